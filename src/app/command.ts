@@ -1,0 +1,82 @@
+import { userInfo } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Runtime } from '#app/runtime.ts'
+
+// One command of the command line: what it takes, and what it does with a runtime.
+export interface Command {
+  usage: string
+  summary: string
+  positionals: readonly string[]
+  options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
+  run(context: CommandContext): Promise<CommandResult>
+}
+
+export interface CommandContext {
+  runtime: Runtime
+  args: Record<string, string>
+  options: Record<string, string | boolean | (string | boolean)[] | undefined>
+  // Who this is, for the audit log.
+  actor: string
+}
+
+// The same result twice: for a machine (--json) and for a person.
+export interface CommandResult {
+  json: unknown
+  text: string
+  failed?: boolean
+}
+
+export class UsageError extends Error {}
+
+export function parseCommand(command: Command, argv: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options: { json: { type: 'boolean' }, ...command.options },
+      allowPositionals: true,
+      allowNegative: true,
+    })
+    if (positionals.length !== command.positionals.length) throw new UsageError('wrong number of arguments')
+    const args = Object.fromEntries(command.positionals.map((name, i) => [name, positionals[i]!]))
+    return { args, options: values as CommandContext['options'], json: values.json === true }
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\nusage: ingot ${command.usage}`)
+  }
+}
+
+export function currentActor(): string {
+  return `cli:${userInfo().username}`
+}
+
+export function text(options: CommandContext['options'], name: string): string | undefined {
+  const value = options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function texts(options: CommandContext['options'], name: string): string[] | undefined {
+  const value = options[name]
+  return Array.isArray(value) ? value.map(String) : undefined
+}
+
+export function integer(options: CommandContext['options'], name: string): number | undefined {
+  const value = text(options, name)
+  if (value === undefined) return undefined
+  if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} takes a whole number`)
+  return Number(value)
+}
+
+export function won(options: CommandContext['options'], name: string): bigint | undefined {
+  const value = integer(options, name)
+  return value === undefined ? undefined : BigInt(value)
+}
+
+// Columns as wide as their widest cell; wide characters of names are left to the terminal.
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd()
+  return [line(header), ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,84 @@
+import { type Command, text, UsageError } from '#app/command.ts'
+import { formatWon, wonToJson } from '#base/money.ts'
+import { createVault, type Vault } from '#base/vault.ts'
+import { Refused } from '#flows/refused.ts'
+import { voidCard } from '#flows/void-card.ts'
+import { maskMobile } from '#modules/gift-cards/phone.ts'
+import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'
+import { findCard } from '#modules/gift-cards/store.ts'
+import type { Card, CardIdentifier } from '#modules/gift-cards/types.ts'
+import { listCardTransfers } from '#modules/ledger/store.ts'
+
+function readIdentifier(typed: string): CardIdentifier {
+  const identifier = parseCardIdentifier(typed)
+  if (!identifier) throw new UsageError('a card is named by its giftId, its txId or its number')
+  return identifier
+}
+
+function toJson(vault: Vault, card: Card) {
+  return {
+    giftId: card.id,
+    txId: card.txId,
+    number: Number(card.number),
+    amount: wonToJson(card.amount),
+    status: card.status,
+    recipient: maskMobile(
+      vault.open({ table: 'gift_card', column: 'recipient', row: card.id }, card.recipient),
+    ),
+    issuedAt: card.issuedAt.toString(),
+    expires: card.expiresOn,
+    usedAt: card.usedAt?.toString() ?? null,
+    voidedAt: card.voidedAt?.toString() ?? null,
+  }
+}
+
+export const cardShow: Command = {
+  usage: 'card show ID',
+  summary: 'show a card and its movements; ID is a giftId, a txId or a number',
+  positionals: ['id'],
+  options: {},
+  async run({ runtime, args }) {
+    const { db } = runtime.database
+    const card = await findCard(db, readIdentifier(args.id!))
+    if (!card) throw new Refused('there is no such card')
+    const transfers = (await listCardTransfers(db, card.id)).map((transfer) => ({
+      kind: transfer.kind,
+      amount: wonToJson(transfer.amount),
+      at: transfer.at.toString(),
+      groupId: transfer.group_id,
+    }))
+    const shown = { ...toJson(createVault(runtime.keyRing), card), transfers }
+    const lines = Object.entries(shown)
+      .filter(([name]) => name !== 'transfers')
+      .map(
+        ([name, value]) =>
+          `${name.padEnd(10)} ${name === 'amount' ? formatWon(card.amount) : (value ?? '–')}`,
+      )
+    const moves = transfers.map((move) => `  ${move.at}  ${move.kind}  ${formatWon(BigInt(move.amount))}`)
+    return { json: shown, text: [...lines, 'movements', ...moves].join('\n') }
+  },
+}
+
+export const cardVoid: Command = {
+  usage: 'card void ID --reason TEXT',
+  summary: 'take an unused card back',
+  positionals: ['id'],
+  options: { reason: { type: 'string' } },
+  async run({ runtime, args, options, actor }) {
+    const reason = text(options, 'reason') ?? ''
+    if (reason.length < 1 || reason.length > 500)
+      throw new UsageError('--reason says why, in 1 to 500 characters')
+    const card = readIdentifier(args.id!)
+    const outcome = await voidCard(runtime.database, { card, reason, actor })
+    if (outcome.kind === 'refused') {
+      throw new Refused(
+        outcome.reason === 'not_found' ? 'there is no such card' : `the card is ${outcome.reason} already`,
+      )
+    }
+    const { id, amount } = outcome.card
+    return {
+      json: { giftId: id, status: 'voided', amount: wonToJson(amount) },
+      text: `${id} is voided: ${formatWon(amount)} went back to the partner`,
+    }
+  },
+}

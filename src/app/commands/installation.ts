@@ -1,0 +1,47 @@
+import { type Command, UsageError } from '#app/command.ts'
+import { schemaVersion } from '#app/migrate.ts'
+import { advanceClock } from '#flows/advance-clock.ts'
+import { verifyBooks } from '#flows/verify-books.ts'
+
+// Opening the runtime has migrated already: saying so is all that is left.
+export const migrateCommand: Command = {
+  usage: 'migrate',
+  summary: 'bring the database up to this release',
+  positionals: [],
+  options: {},
+  async run() {
+    const version = schemaVersion()
+    return { json: { schema: version }, text: `the database has schema ${version}` }
+  },
+}
+
+export const verify: Command = {
+  usage: 'verify',
+  summary: 'run every invariant of the books; exit 0 only if all hold',
+  positionals: [],
+  options: {},
+  async run({ runtime }) {
+    const results = await verifyBooks(runtime.database)
+    const ok = results.every((result) => result.broken === 0)
+    const lines = results.map(({ check, broken, examples }) =>
+      broken === 0 ? `ok      ${check}` : `BROKEN  ${check}: ${broken}, such as ${examples.join(', ')}`,
+    )
+    return { json: { ok, checks: results }, text: lines.join('\n'), failed: !ok }
+  },
+}
+
+const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
+
+export const clockAdvance: Command = {
+  usage: 'clock advance DURATION   (90s, 61m, 25h, 366d)',
+  summary: "move the sandbox's clock forward",
+  positionals: ['duration'],
+  options: {},
+  async run({ runtime, args, actor }) {
+    const match = /^(\d{1,6})([smhd])$/.exec(args.duration!)
+    if (!match) throw new UsageError('a duration is a number and s, m, h or d: 61m')
+    const seconds = Number(match[1]) * SECONDS[match[2]!]!
+    const now = await advanceClock(runtime.database, { seconds, actor })
+    return { json: { now: now.toString() }, text: `the service's clock now reads ${now}` }
+  },
+}

@@ -1,0 +1,129 @@
+import {
+  type Command,
+  type CommandContext,
+  integer,
+  table,
+  text,
+  texts,
+  UsageError,
+  won,
+} from '#app/command.ts'
+import { formatWon, wonToJson } from '#base/money.ts'
+import { changePartner } from '#flows/change-partner.ts'
+import { registerPartner } from '#flows/register-partner.ts'
+import { newTerms } from '#modules/partners/rules.ts'
+import { listPartners } from '#modules/partners/store.ts'
+import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
+
+const TERM_OPTIONS = {
+  name: { type: 'string' },
+  status: { type: 'string' },
+  'key-format': { type: 'string' },
+  'key-pattern': { type: 'string' },
+  'amount-min': { type: 'string' },
+  'amount-max': { type: 'string' },
+  'validity-months': { type: 'string' },
+  'credit-limit': { type: 'string' },
+  'rate-limit': { type: 'string' },
+  keyless: { type: 'boolean' },
+  network: { type: 'string', multiple: true },
+} as const
+
+const TERM_USAGE =
+  '[--key-format uuid|custom --key-pattern P] [--amount-min WON] [--amount-max WON] [--validity-months N] ' +
+  '[--credit-limit WON] [--rate-limit N, 0 for none] [--network CIDR …] [--keyless|--no-keyless] ' +
+  '[--status active|suspended]'
+
+// Only what was given: absent options leave the terms as they are.
+function readTerms({ options }: CommandContext): Partial<PartnerTerms> {
+  const given = {
+    name: text(options, 'name'),
+    status: text(options, 'status') as PartnerTerms['status'] | undefined,
+    keyFormat: text(options, 'key-format') as PartnerTerms['keyFormat'] | undefined,
+    keyPattern: text(options, 'key-pattern'),
+    amountMin: won(options, 'amount-min'),
+    amountMax: won(options, 'amount-max'),
+    validityMonths: integer(options, 'validity-months'),
+    creditLimit: won(options, 'credit-limit'),
+    rateLimit: integer(options, 'rate-limit'),
+    keyless: options.keyless as boolean | undefined,
+    // An empty text clears the list: --network ''
+    networks: texts(options, 'network')?.filter((network) => network !== ''),
+  }
+  if (given.keyFormat === 'uuid') Object.assign(given, { keyPattern: null })
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Partial<PartnerTerms>
+}
+
+function toJson(partner: Partner) {
+  const { code, name, keyFormat, status, id: _, ...terms } = partner
+  return {
+    code,
+    name,
+    keyFormat,
+    status,
+    ...terms,
+    amountMin: wonToJson(terms.amountMin),
+    amountMax: wonToJson(terms.amountMax),
+    creditLimit: wonToJson(terms.creditLimit),
+  }
+}
+
+function toText(partners: readonly Partner[]): string {
+  return table(
+    ['code', 'status', 'key format', 'amounts', 'credit limit', 'valid', 'rate', 'name'],
+    partners.map((partner) => [
+      partner.code,
+      partner.status,
+      partner.keyPattern === null ? 'uuid' : `custom ${partner.keyPattern}`,
+      `${formatWon(partner.amountMin)}–${formatWon(partner.amountMax)}`,
+      formatWon(partner.creditLimit),
+      `${partner.validityMonths} months`,
+      partner.rateLimit === 0 ? 'none' : `${partner.rateLimit}/s`,
+      partner.name,
+    ]),
+  )
+}
+
+export const partnerAdd: Command = {
+  usage: `partner add CODE --name NAME ${TERM_USAGE}`,
+  summary: 'register a partner',
+  positionals: ['code'],
+  options: TERM_OPTIONS,
+  async run(context) {
+    const { runtime, args, actor } = context
+    const { name, ...terms } = readTerms(context)
+    if (name === undefined) throw new UsageError('--name is required')
+    const partner = await registerPartner(runtime.database, {
+      code: args.code!,
+      terms: { name, ...newTerms(runtime.config.mode), ...terms },
+      actor,
+    })
+    return { json: toJson(partner), text: toText([partner]) }
+  },
+}
+
+export const partnerSet: Command = {
+  usage: `partner set CODE [--name NAME] ${TERM_USAGE}`,
+  summary: "change a partner's terms",
+  positionals: ['code'],
+  options: TERM_OPTIONS,
+  async run(context) {
+    const { runtime, args, actor } = context
+    const changes = readTerms(context)
+    if (Object.keys(changes).length === 0) throw new UsageError('nothing to change')
+    const partner = await changePartner(runtime.database, { code: args.code!, changes, actor })
+    return { json: toJson(partner), text: toText([partner]) }
+  },
+}
+
+export const partnerList: Command = {
+  usage: 'partner list',
+  summary: 'list the partners',
+  positionals: [],
+  options: {},
+  async run({ runtime }) {
+    const partners = await listPartners(runtime.database.db)
+    return { json: partners.map(toJson), text: toText(partners) }
+  },
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
+import { isNetwork, type Networks, networks } from '#base/networks.ts'
+
+// The only reader of the environment. A value it does not understand is refused by name: starting with a
+// guess would be found out too late.
+export interface Config {
+  port: number
+  host: string
+  publicUrl: string
+  databaseUrl: string | undefined
+  dataDir: string
+  mode: 'sandbox' | 'live'
+  roles: { api: boolean; worker: boolean }
+  logLevel: LogLevel
+  trustedProxies: Networks
+  keyRingFile: string | undefined
+}
+
+export class BadSetting extends Error {
+  constructor(name: string, why: string) {
+    super(`${name}: ${why}`)
+  }
+}
+
+type Environment = Record<string, string | undefined>
+
+export function readConfig(environment: Environment): Config {
+  // An empty value is what many tools pass for "not set".
+  const get = (name: string) => environment[name] || undefined
+  const port = readPort(get('PORT') ?? '3000')
+  const host = get('HOST') ?? '127.0.0.1'
+  if (/[\s/]/.test(host)) throw new BadSetting('HOST', 'is not an address or a host name')
+  const mode = readMode(get('INGOT_MODE') ?? 'sandbox')
+  return {
+    port,
+    host,
+    publicUrl: readPublicUrl(get('PUBLIC_URL'), host, port),
+    databaseUrl: readDatabaseUrl(get('DATABASE_URL')),
+    dataDir: resolve(get('DATA_DIR') ?? './data'),
+    mode,
+    roles: readRoles(get('INGOT_ROLES') ?? 'api,worker'),
+    logLevel: readLogLevel(get('LOG_LEVEL') ?? 'info'),
+    trustedProxies: readNetworks('TRUSTED_PROXIES', get('TRUSTED_PROXIES')),
+    keyRingFile: readKeyRingFile(get('KEY_RING_FILE'), mode),
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new BadSetting('PORT', 'is not a port (0 to 65535)')
+  return port
+}
+
+function readMode(text: string): Config['mode'] {
+  if (text !== 'sandbox' && text !== 'live') throw new BadSetting('INGOT_MODE', 'is not sandbox or live')
+  return text
+}
+
+function readPublicUrl(text: string | undefined, host: string, port: number): string {
+  if (text === undefined) return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new BadSetting('PUBLIC_URL', 'is not an http or https address')
+  }
+  if (url.search || url.hash || url.username || url.password) {
+    throw new BadSetting('PUBLIC_URL', 'has more than a host and a path')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+function readDatabaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
+    throw new BadSetting('DATABASE_URL', 'is not a postgresql:// address')
+  }
+  return text
+}
+
+function readRoles(text: string): Config['roles'] {
+  const roles = text.split(',').map((role) => role.trim())
+  if (!roles.every((role) => role === 'api' || role === 'worker')) {
+    throw new BadSetting('INGOT_ROLES', 'is not api, worker, or both separated by a comma')
+  }
+  return { api: roles.includes('api'), worker: roles.includes('worker') }
+}
+
+function readLogLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((name) => name === text)
+  if (!level) throw new BadSetting('LOG_LEVEL', `is not one of ${LOG_LEVELS.join(', ')}`)
+  return level
+}
+
+function readNetworks(name: string, text: string | undefined): Networks {
+  const list = (text ?? '').split(',').flatMap((part) => part.trim() || [])
+  if (!list.every(isNetwork)) throw new BadSetting(name, 'is not a list of addresses or CIDR blocks')
+  return networks(list)
+}
+
+function readKeyRingFile(text: string | undefined, mode: Config['mode']): string | undefined {
+  if (text === undefined && mode === 'live') {
+    throw new BadSetting(
+      'KEY_RING_FILE',
+      'is required in live mode: the keys that protect people must not be made up by this process. ' +
+        'Make one with `npm run --silent ingot -- keys generate FILE` and keep it safe',
+    )
+  }
+  return text === undefined ? undefined : resolve(text)
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '#app/config.ts'
+import { BadSetting } from '#app/config.ts'
+import { assert } from '#base/assert.ts'
+import { withFileLock } from '#base/file-lock.ts'
+import { BadKeyRing, generateKeyRing, type KeyRing, type KeyRingFile, parseKeyRing } from '#base/key-ring.ts'
+
+// What this process keeps outside the database: secrets it generated, and which release wrote the data.
+export interface Secrets {
+  databasePassword: string
+  keyRing: KeyRing
+}
+
+export class NewerData extends Error {}
+export class LostSecrets extends Error {}
+
+interface SecretsFile {
+  databasePassword: string
+  keyRing: KeyRingFile
+}
+
+export async function openDataDir(config: Config): Promise<Secrets> {
+  // As root, PostgreSQL's own account must be able to pass through; the files inside are closed to it.
+  mkdirSync(config.dataDir, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 })
+  const path = join(config.dataDir, 'secrets.json')
+  if (!existsSync(path) && existsSync(versionFile(config.dataDir))) {
+    throw new LostSecrets(
+      `${path} is missing although there is data beside it: put it back from a copy. Made anew, it could not ` +
+        'open the database or read its cards',
+    )
+  }
+  const file = await withFileLock(join(config.dataDir, 'secrets.lock'), async () => {
+    if (!existsSync(path)) {
+      writeOnce(path, {
+        databasePassword: randomBytes(24).toString('base64url'),
+        keyRing: generateKeyRing(true),
+      } satisfies SecretsFile)
+    }
+    return JSON.parse(readFileSync(path, 'utf8')) as SecretsFile
+  })
+  assert(typeof file.databasePassword === 'string', `${path} is not what this service wrote`)
+  return {
+    databasePassword: file.databasePassword,
+    keyRing: readKeyRing(config) ?? parseKeyRing(JSON.stringify(file.keyRing)),
+  }
+}
+
+function readKeyRing(config: Config): KeyRing | undefined {
+  if (config.keyRingFile === undefined) return undefined
+  try {
+    const ring = parseKeyRing(readFileSync(config.keyRingFile, 'utf8'))
+    if (ring.generated && config.mode === 'live') throw new BadKeyRing('it was generated for a sandbox')
+    return ring
+  } catch (error) {
+    if (error instanceof BadKeyRing) throw new BadSetting('KEY_RING_FILE', error.message)
+    throw new BadSetting('KEY_RING_FILE', `cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+// Whole or not at all, never over an existing file, and closed to others from its first byte.
+export function writeOnce(path: string, content: object): void {
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true })
+    chmodSync(temporary, 0o600)
+    linkSync(temporary, path)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+// The schema version stands in a file too, so that data of a newer release is refused before its
+// PostgreSQL is even started.
+const versionFile = (dataDir: string) => join(dataDir, 'schema-version')
+
+export function refuseNewerData(dataDir: string, known: number): void {
+  const path = versionFile(dataDir)
+  const version = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
+  if (version > known) {
+    throw new NewerData(
+      `the data in ${dataDir} was written by a newer release (schema ${version}; this one knows ${known}). ` +
+        'Nothing was touched: start the newer release',
+    )
+  }
+}
+
+export function recordSchemaVersion(dataDir: string, version: number): void {
+  writeFileSync(versionFile(dataDir), `${version}\n`)
+}

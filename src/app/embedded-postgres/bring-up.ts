@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { EmbeddedPostgresError } from './error.ts'
+import { type Connection, connectionOf, openKeeper } from './keeper.ts'
+import type { Launch } from './launch.ts'
+import { findPostmaster, type Postmaster, signalPostmaster, stopPostmaster } from './postmaster.ts'
+import type { Site } from './site.ts'
+import { trustedSocketDir } from './socket-dir.ts'
+import { startPostgres } from './start.ts'
+
+const POLL_MS = 20
+const RETRY_PAUSE_MS = 100
+// The backends of a killed postmaster end by themselves, usually within a second.
+const RETRY_MS = 10_000
+const IN_USE = /pre-existing shared memory block|lock file "[^"]*" (already exists|is empty)/
+// How long a server may be ready with no socket, or refuse to finish stopping, before we step in.
+const PATIENCE_MS = 3_000
+const DEADLINES_MS = {
+  absent: 60_000,
+  starting: 10 * 60_000, // crash recovery replays max_wal_size (4 GB) and more, and must not be interrupted
+  ready: 60_000,
+  stopping: 90_000,
+}
+
+export interface Running {
+  readonly client: Client
+  readonly connection: Connection
+  readonly started: boolean
+}
+
+/** Joins the PostgreSQL of the site, or starts it, whatever state it is in. Call it under the lock. */
+export async function bringUp(site: Site, password: string, signal?: AbortSignal): Promise<Running> {
+  const task = new BringUp(site, password, signal)
+  for (;;) {
+    const running = await task.step()
+    if (running) return running
+    await sleep(POLL_MS)
+  }
+}
+
+class BringUp {
+  readonly #site: Site
+  readonly #password: string
+  readonly #signal: AbortSignal | undefined
+  #launch: Launch | undefined
+  #launches = 0
+  #refusedSince: number | undefined
+  #phase: keyof typeof DEADLINES_MS = 'absent'
+  #phaseSince = performance.now()
+  #waitingFor = ''
+
+  constructor(site: Site, password: string, signal: AbortSignal | undefined) {
+    this.#site = site
+    this.#password = password
+    this.#signal = signal
+  }
+
+  async step(): Promise<Running | undefined> {
+    const seen = findPostmaster(this.#site)
+    this.#enterPhase(seen?.status ?? 'absent')
+    if (!seen) await this.#start()
+    else if (seen.status === 'ready') return this.#connect(seen)
+    // A smart shutdown, which someone else must have asked for, waits for every client.
+    else if (seen.status === 'stopping' && this.#inPhaseMs() > PATIENCE_MS) {
+      signalPostmaster(this.#site, seen.pid, 'SIGINT')
+    }
+    return undefined
+  }
+
+  #enterPhase(phase: keyof typeof DEADLINES_MS): void {
+    if (phase !== this.#phase) {
+      this.#phase = phase
+      this.#phaseSince = performance.now()
+      this.#waitingFor = `it is ${phase}`
+    }
+    if (this.#inPhaseMs() > DEADLINES_MS[phase]) throw this.#failure(this.#waitingFor)
+  }
+
+  #inPhaseMs(): number {
+    return performance.now() - this.#phaseSince
+  }
+
+  async #start(): Promise<void> {
+    const ended = this.#launch?.ended()
+    if (this.#launch && !ended) return // on its way, with no pid file yet
+    if (ended) {
+      this.#refusedSince ??= performance.now()
+      const mayRetry = performance.now() - this.#refusedSince < RETRY_MS
+      if (!mayRetry || !IN_USE.test(this.#launch?.logTail() ?? '')) throw this.#failure(ended)
+      await sleep(RETRY_PAUSE_MS)
+    }
+    this.#signal?.throwIfAborted()
+    this.#launch = await startPostgres(this.#site, this.#password, this.#launches)
+    this.#launches += 1
+  }
+
+  async #connect(seen: Postmaster): Promise<Running | undefined> {
+    const socketDir = trustedSocketDir(this.#site, seen.socketDir)
+    if (socketDir) {
+      const connection = connectionOf(this.#site, socketDir, this.#password)
+      const keeper = await openKeeper(this.#site, connection).catch(async (error) => {
+        // A refusal for good: do not leave running what nobody could join yet.
+        if (this.#launch) await stopPostmaster(this.#site, seen.pid)
+        throw error
+      })
+      if (!('notReady' in keeper)) {
+        return { client: keeper, connection, started: this.#launch !== undefined }
+      }
+      this.#waitingFor = keeper.notReady
+      if (!keeper.noSocket || this.#inPhaseMs() < PATIENCE_MS) return undefined
+    }
+    // Its socket was removed or tampered with: nobody can connect any more, so only a restart helps.
+    await stopPostmaster(this.#site, seen.pid)
+    this.#launch = undefined
+    return undefined
+  }
+
+  #failure(reason: string): EmbeddedPostgresError {
+    const tail = this.#launch?.logTail()
+    return new EmbeddedPostgresError(
+      `PostgreSQL did not start: ${reason}. Its log is ${this.#site.log}${tail ? `, and ends with:\n${tail}` : ''}`,
+    )
+  }
+}

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { sameUid, uidOf } from './account.ts'
+import { errorCode } from './error.ts'
+import type { Site } from './site.ts'
+
+/**
+ * Whether the process may be the postmaster of this site. False only if that is certain: the number in an
+ * old postmaster.pid may belong to any other process by now, but two postmasters on one folder must never
+ * be. (PostgreSQL's own check of its shared memory is the last line behind this one.)
+ */
+export function isPostmaster(site: Site, pid: number): boolean {
+  if (!isAlive(pid)) return false
+  return existsSync('/proc/self/status') ? isPostmasterByProc(site, pid) : isPostmasterByPs(site, pid)
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH'
+  }
+}
+
+function isPostmasterByProc(site: Site, pid: number): boolean {
+  let status: string
+  let command: string[]
+  try {
+    status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return false // ended since, or hidden from us, as our own would not be
+  }
+  const field = (name: string) => status.match(new RegExp(`^${name}:\\s+(\\S+)`, 'm'))?.[1]
+  // A dead one that nobody waits for stays as Z, for good where process 1 is no init (containers).
+  if (/^[ZX]/.test(field('State') ?? '')) return false
+  // The account also matters because we signal this process, perhaps as root, on the word of a file it owns.
+  if (!sameUid(Number(field('Uid')), uidOf(site.account)) || field('Name') !== 'postgres') return false
+  // The working folder tells for sure, but a container without CAP_SYS_PTRACE does not let root see it.
+  const cwd = inode(`/proc/${pid}/cwd`)
+  if (cwd) return cwd === inode(site.cluster)
+  return mayServe(site, command[0] ?? '', command[command.indexOf('-D') + 1])
+}
+
+function isPostmasterByPs(site: Site, pid: number): boolean {
+  const ps = spawnSync('ps', ['-ww', '-o', 'uid=,state=,command=', '-p', String(pid)], { encoding: 'utf8' })
+  if (ps.error) return true
+  const [, uid, state, command] = ps.stdout.trim().match(/^(-?\d+)\s+(\S+)\s+(.*)$/s) ?? []
+  if (!uid || !command || state?.startsWith('Z')) return false
+  if (!sameUid(Number(uid), uidOf(site.account))) return false
+  const [, program, folder] = command.match(/^(.*?) -D (.*?)(?: -c |$)/s) ?? []
+  return mayServe(site, program ?? command, folder)
+}
+
+// A postmaster keeps its arguments; its children have titles such as "postgres: checkpointer".
+function mayServe(site: Site, program: string, folder: string | undefined): boolean {
+  if (basename(program) !== 'postgres') return false
+  const served = folder && inode(folder)
+  // A folder of that name may be gone because DATA_DIR was moved meanwhile.
+  return !served || served === inode(site.cluster)
+}
+
+function inode(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,114 @@
+import { Client } from 'pg'
+import { SUPERUSER } from './cluster.ts'
+import { EmbeddedPostgresError, errorCode, messageOf } from './error.ts'
+import { type Site, updateRecord } from './site.ts'
+
+const DATABASE = 'ingot'
+const CONNECT_MS = 5_000
+const QUERY_MS = 30_000
+// Any pair that nothing else here locks; the two-number form shares no key with the one-number form.
+const MEMBERS_LOCK = '1768843092, 1'
+
+export interface Connection {
+  /** The folder of the socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  readonly database: string
+}
+
+export function connectionOf(site: Site, socketDir: string, password: string): Connection {
+  return { host: socketDir, port: site.record.port, user: SUPERUSER, password, database: DATABASE }
+}
+
+export interface NotReady {
+  readonly notReady: string
+  /** Nobody listens there. */
+  readonly noSocket: boolean
+}
+
+/**
+ * A connection that holds the members' lock in shared mode for as long as its process lives, so that
+ * whoever leaves can tell whether others remain.
+ */
+export async function openKeeper(site: Site, connection: Connection): Promise<Client | NotReady> {
+  let client: Client | undefined
+  try {
+    if (!site.record.initialised) await ensureDatabase(connection)
+    client = await connect(connection)
+    if (await ask(client, `pg_try_advisory_lock_shared(${MEMBERS_LOCK})`)) {
+      if (!site.record.initialised) updateRecord(site, { initialised: true })
+      return client
+    }
+    await disconnect(client)
+    // Held by one that was killed while it was about to stop PostgreSQL.
+    return { notReady: 'another process holds the lock of its members', noSocket: false }
+  } catch (error) {
+    if (client) await disconnect(client)
+    refuseForGood(site, error)
+    const code = errorCode(error)
+    return { notReady: messageOf(error), noSocket: code === 'ENOENT' || code === 'ECONNREFUSED' }
+  }
+}
+
+function refuseForGood(site: Site, error: unknown): void {
+  switch (errorCode(error)) {
+    case '28P01': // invalid_password
+    case '28000': // invalid_authorization_specification
+      throw new EmbeddedPostgresError(
+        `PostgreSQL in ${site.home} does not accept the password kept in ${site.dataDir}; was that file replaced?`,
+        { cause: error },
+      )
+    case '3D000': // invalid_catalog_name: like a vanished cluster, never made anew
+      throw new EmbeddedPostgresError(
+        `the database ${DATABASE} is missing from PostgreSQL in ${site.home}; restore it from a backup`,
+        { cause: error },
+      )
+  }
+}
+
+async function ensureDatabase(connection: Connection): Promise<void> {
+  const client = await connect({ ...connection, database: 'postgres' })
+  try {
+    const found = await client.query('select from pg_database where datname = $1', [DATABASE])
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`)
+  } finally {
+    await disconnect(client)
+  }
+}
+
+async function connect(connection: Connection): Promise<Client> {
+  const client = new Client({
+    ...connection,
+    ssl: false, // or PGSSLMODE in the environment would decide
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
+    application_name: 'ingot keeper',
+    options: '-c idle_session_timeout=0 -c statement_timeout=0',
+  })
+  // Without a listener the loss of an idle connection would end our process. Who cares listens for 'end'.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await disconnect(client)
+    throw error
+  }
+}
+
+/** Gives up our share of the members' lock; true if nobody else has one. */
+export async function isLastOut(client: Client): Promise<boolean> {
+  await ask(client, `pg_advisory_unlock_shared(${MEMBERS_LOCK})`)
+  return ask(client, `pg_try_advisory_lock(${MEMBERS_LOCK})`)
+}
+
+async function ask(client: Client, call: string): Promise<boolean> {
+  const { rows } = await client.query<{ yes: boolean }>(`select ${call} as yes`)
+  return rows[0]?.yes === true
+}
+
+export async function disconnect(client: Client): Promise<void> {
+  await client.end().catch(() => {}) // lost already
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { type Connection, disconnect, isLastOut, openKeeper } from './keeper.ts'
+import { findPostmaster, stopPostmaster } from './postmaster.ts'
+import type { Site } from './site.ts'
+import { removeSocketDir } from './socket-dir.ts'
+
+const ASK_AGAIN_MS = 5_000
+const POLL_MS = 50
+
+/** Gives up our place, and stops PostgreSQL if nobody else has one. Call it under the lock. */
+export async function stopIfLast(site: Site, client: Client, connection: Connection): Promise<boolean> {
+  let last = await askAndClose(client)
+  // Our connection was lost, but the server may live, restarted by itself or by another process.
+  if (last === undefined) last = await askAnew(site, connection)
+  const postmaster = findPostmaster(site)
+  if (!last || !postmaster) return false
+  await stopPostmaster(site, postmaster.pid)
+  removeSocketDir(site)
+  return true
+}
+
+async function askAndClose(client: Client): Promise<boolean | undefined> {
+  try {
+    return await isLastOut(client)
+  } catch {
+    return undefined
+  } finally {
+    await disconnect(client)
+  }
+}
+
+async function askAnew(site: Site, connection: Connection): Promise<boolean> {
+  const began = performance.now()
+  while (findPostmaster(site) && performance.now() - began < ASK_AGAIN_MS) {
+    const keeper = await openKeeper(site, connection)
+    if (!('notReady' in keeper)) return (await askAndClose(keeper)) ?? false
+    await sleep(POLL_MS)
+  }
+  // Whether others use it cannot be told, so it is left to them, or to be found by the next start.
+  return false
+}

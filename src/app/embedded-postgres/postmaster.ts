@@ -1,0 +1,85 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EmbeddedPostgresError, errorCode } from './error.ts'
+import { isAlive, isPostmaster } from './is-postmaster.ts'
+import type { Site } from './site.ts'
+
+const POLL_MS = 20
+// A fast shutdown writes at most shared_buffers (256 MB) to disk, and a slow disk takes 10 MB/s.
+const FAST_SHUTDOWN_MS = 60_000
+const IMMEDIATE_SHUTDOWN_MS = 15_000
+
+/** A live postmaster on the site's cluster, as its postmaster.pid describes it. */
+export interface Postmaster {
+  readonly pid: number
+  readonly status: 'starting' | 'ready' | 'stopping'
+  readonly socketDir: string | undefined
+  readonly port: number | undefined
+}
+
+export function findPostmaster(site: Site): Postmaster | undefined {
+  const lines = readPidFile(site)
+  const pid = Number(lines?.[0])
+  if (!lines || !Number.isSafeInteger(pid) || pid <= 1 || !isPostmaster(site, pid)) return undefined
+  const status = lines[7]?.trim()
+  return {
+    pid,
+    // The line is missing at first.
+    status: status === 'ready' || status === 'stopping' ? status : 'starting',
+    socketDir: lines[4] || undefined,
+    port: Number(lines[3]) || undefined,
+  }
+}
+
+function readPidFile(site: Site): string[] | undefined {
+  try {
+    return readFileSync(join(site.cluster, 'postmaster.pid'), 'utf8').split('\n')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * PostgreSQL clears the file of a dead postmaster by itself, after looking for surviving backends, but stops
+ * if the number now belongs to another process of its account, or if a power cut left the file empty.
+ */
+export function clearStalePidFile(site: Site, options: { evenIfEmpty: boolean }): void {
+  const lines = readPidFile(site)
+  if (!lines || findPostmaster(site)) return
+  const pid = Number(lines[0])
+  if (pid > 1 ? isAlive(pid) : options.evenIfEmpty)
+    rmSync(join(site.cluster, 'postmaster.pid'), { force: true })
+}
+
+/** Fast shutdown, and when that hangs an immediate one, after which the next start replays the log. */
+export async function stopPostmaster(site: Site, pid: number): Promise<void> {
+  for (const [signal, waitMs] of [
+    ['SIGINT', FAST_SHUTDOWN_MS],
+    ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
+  ] as const) {
+    signalPostmaster(site, pid, signal)
+    if (await isGoneWithin(site, pid, waitMs)) return
+  }
+  // Never SIGKILL: its backends would live on and keep writing for a moment.
+  throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) does not stop; see ${site.log}`)
+}
+
+export function signalPostmaster(site: Site, pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
+  if (!isPostmaster(site, pid)) return
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}
+
+async function isGoneWithin(site: Site, pid: number, waitMs: number): Promise<boolean> {
+  const began = performance.now()
+  while (isPostmaster(site, pid)) {
+    if (performance.now() - began > waitMs) return false
+    await sleep(POLL_MS)
+  }
+  return true
+}

@@ -1,0 +1,43 @@
+// Given on the command line at every start, so that an upgrade of this program takes effect on an old data
+// folder and no file in it can switch durability off.
+const SETTINGS = {
+  // Nothing acknowledged is lost, whatever is killed or loses power.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+
+  // The only way in is a socket in a folder of mode 700, and then a password.
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  password_encryption: 'scram-sha-256',
+
+  max_connections: '100',
+  shared_buffers: '256MB',
+  // Checkpoints by time rather than by volume: after one, each page's first change is logged in full.
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
+  jit: 'off', // compiling costs more than it saves on short queries
+
+  // Statement text, parameters and details can hold people's data: none of them reaches the log.
+  log_statement: 'none',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  log_parameter_max_length_on_error: '0',
+  log_line_prefix: '%m [%p] ',
+  logging_collector: 'off', // standard error is a file already
+
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  cluster_name: 'ingot',
+} as const
+
+export function serverArguments(cluster: string, socketDir: string, port: number): string[] {
+  const settings = { ...SETTINGS, unix_socket_directories: quoted(socketDir), port: String(port) }
+  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+// The setting is a comma-separated list, in which double quotes hold a name together.
+function quoted(path: string): string {
+  return `"${path.replaceAll('"', '""')}"`
+}

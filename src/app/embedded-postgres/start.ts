@@ -1,0 +1,30 @@
+import { tryAs } from './account.ts'
+import { prepareBinaries } from './binaries.ts'
+import { createCluster, removeRemnants } from './cluster.ts'
+import { EmbeddedPostgresError } from './error.ts'
+import { type Launch, launchPostgres } from './launch.ts'
+import { clearStalePidFile } from './postmaster.ts'
+import { hasCluster, type Site } from './site.ts'
+import { ensureSocketDir } from './socket-dir.ts'
+
+/** Starts PostgreSQL where none runs, and makes its data folder first if there is none yet. */
+export async function startPostgres(site: Site, password: string, earlierTries: number): Promise<Launch> {
+  const bin = prepareBinaries(site)
+  removeRemnants(site)
+  if (!hasCluster(site)) await createCluster(site, bin, password)
+  refuseUnreachable(site)
+  // One that is just being written is empty for an instant; one that still is at the next try is not.
+  clearStalePidFile(site, { evenIfEmpty: earlierTries > 0 })
+  return launchPostgres(site, bin, ensureSocketDir(site))
+}
+
+// It could be reached when it was placed, but a folder above may have been closed since.
+function refuseUnreachable(site: Site): void {
+  if (!site.account) return
+  const tried = tryAs(site.account, '/bin/sh', ['-c', 'cd "$1"', 'sh', site.cluster])
+  if (tried.ok) return
+  throw new EmbeddedPostgresError(
+    `the account ${site.account.name}, which runs PostgreSQL for root, cannot reach ${site.cluster}: ` +
+      `${tried.detail}. Open the folders above it (mode 711 is enough)`,
+  )
+}

@@ -1,0 +1,37 @@
+import type { Config } from '#app/config.ts'
+import { openRuntime } from '#app/runtime.ts'
+import { serve } from '#app/serve.ts'
+import { createLog } from '#base/log.ts'
+
+const DRAIN_MS = 15_000 // longer than any request may take at the database
+
+// The process around the server: signals in, exit code out.
+export async function runServer(config: Config): Promise<number> {
+  const log = createLog(config.logLevel)
+  const asked = Promise.withResolvers<NodeJS.Signals>()
+  let askedAt: number | undefined
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // A second one means now; the database runs in its own session and survives it. But under npm one
+      // Ctrl-C arrives twice, from the terminal and from npm.
+      if (askedAt !== undefined && performance.now() - askedAt > 500) process.exit(1)
+      askedAt ??= performance.now()
+      asked.resolve(signal)
+    })
+  }
+  const runtime = await openRuntime(config, log)
+  try {
+    const running = await serve(runtime)
+    const signal = await asked.promise
+    log.info('stopping', { signal })
+    setTimeout(() => {
+      log.error('requests under way did not end in time')
+      process.exit(1)
+    }, DRAIN_MS).unref()
+    await running.stop()
+  } finally {
+    await runtime.close()
+  }
+  log.info('stopped')
+  return 0
+}

@@ -1,0 +1,74 @@
+import type pg from 'pg'
+import type { Config } from '#app/config.ts'
+import { openDataDir, recordSchemaVersion, refuseNewerData } from '#app/data-dir.ts'
+import { type EmbeddedEvent, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import { migrate, schemaVersion } from '#app/migrate.ts'
+import { type Database, openDatabase } from '#base/db.ts'
+import { failureFields } from '#base/db-errors.ts'
+import type { KeyRing } from '#base/key-ring.ts'
+import type { Log } from '#base/log.ts'
+
+// What every command and the server stand on: a database of this release, in this mode, with this key ring.
+export interface Runtime {
+  config: Config
+  log: Log
+  database: Database
+  connection: pg.ClientConfig
+  keyRing: KeyRing
+  embedded: boolean
+  // True when this process made the schema: an empty installation.
+  firstStart: boolean
+  close(): Promise<void>
+}
+
+const POOL_CONNECTIONS = 12 // a lane each for the busiest partners, lookups beside; 2 cores serve no more
+
+export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
+  if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
+  const secrets = await openDataDir(config)
+  const { connection, leave } = await reachPostgres(config, log, secrets.databasePassword)
+  try {
+    const applied = await migrate(connection, { mode: config.mode, keyRing: secrets.keyRing.fingerprint })
+    if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
+    const database = openDatabase({
+      connection,
+      maxConnections: POOL_CONNECTIONS,
+      onIdleError: (error) => log.warn('database connection lost', failureFields(error)),
+    })
+    return {
+      config,
+      log,
+      database,
+      connection,
+      keyRing: secrets.keyRing,
+      embedded: config.databaseUrl === undefined,
+      firstStart: applied.some((name) => name.startsWith('0001')),
+      async close() {
+        await database.close()
+        await leave()
+      },
+    }
+  } catch (error) {
+    await leave()
+    throw error
+  }
+}
+
+async function reachPostgres(config: Config, log: Log, password: string) {
+  if (config.databaseUrl !== undefined) {
+    return { connection: { connectionString: config.databaseUrl }, leave: async () => {} }
+  }
+  const levels: Record<EmbeddedEvent, 'debug' | 'warn'> = {
+    started: 'debug',
+    joined: 'debug',
+    stopped: 'debug',
+    lost: 'warn',
+    restarted: 'warn',
+  }
+  const embedded = await joinEmbeddedPostgres({
+    dataDir: config.dataDir,
+    password,
+    onEvent: (event) => log[levels[event]](`embedded database ${event}`),
+  })
+  return { connection: embedded.connection, leave: () => embedded.leave() }
+}

@@ -1,0 +1,39 @@
+import { Logger, type Runner, run } from 'graphile-worker'
+import pg from 'pg'
+import type { Runtime } from '#app/runtime.ts'
+import { failureFields } from '#base/db-errors.ts'
+import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
+import { verifyBooksJob } from '#jobs/verify-books.ts'
+
+// Cron in UTC: 18:30 is half past three at night in Seoul.
+const CRONTAB = `
+  7 * * * * forget_old_keys
+  30 18 * * * verify_books`
+
+// What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
+// not take one from a purchase.
+export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<void> }> {
+  const { log } = runtime
+  const pool = new pg.Pool({ ...runtime.connection, max: 3, application_name: 'ingot worker' })
+  const onError = (error: Error) => log.warn('worker connection lost', failureFields(error))
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  const runner: Runner = await run({
+    pgPool: pool,
+    concurrency: 1,
+    noHandleSignals: true,
+    crontab: CRONTAB,
+    // The library's messages quote payloads and errors; what a job did is logged by the job itself.
+    logger: new Logger(() => () => {}),
+    taskList: {
+      forget_old_keys: () => forgetOldKeys(runtime),
+      verify_books: () => verifyBooksJob(runtime),
+    },
+  })
+  return {
+    async stop() {
+      await runner.stop()
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { assert } from '#base/assert.ts'
+
+// Every write is a batch; a batch of one is the quiet case. While one batch is at the database the next one
+// gathers: no timer, so an idle service answers in one round trip and a busy one amortises its commits.
+export interface BatchOptions<Command, Outcome> {
+  // One outcome per command, in the same order.
+  run(commands: readonly Command[]): Promise<readonly Outcome[]>
+  maxSize: number
+  // How many batches may be at the database at once.
+  maxInFlight: number
+  // How many commands may wait; more are refused rather than kept waiting beyond anyone's patience.
+  maxWaiting: number
+  // Two commands with the same key never share a batch: the later one sees what the earlier one did.
+  apartKey?(command: Command): string | undefined
+  onBatch?(size: number): void
+}
+
+export class QueueFull extends Error {}
+
+interface Waiting<Command, Outcome> {
+  command: Command
+  resolve(outcome: Outcome): void
+  reject(error: unknown): void
+}
+
+export class Batcher<Command, Outcome> {
+  readonly #options: BatchOptions<Command, Outcome>
+  #waiting: Waiting<Command, Outcome>[] = []
+  #inFlight = 0
+  #startScheduled = false
+
+  constructor(options: BatchOptions<Command, Outcome>) {
+    this.#options = options
+  }
+
+  get idle(): boolean {
+    return this.#inFlight === 0 && this.#waiting.length === 0
+  }
+
+  submit(command: Command): Promise<Outcome> {
+    if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(new QueueFull())
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ command, resolve, reject })
+      this.#scheduleStart()
+    })
+  }
+
+  // Commands that arrive in the same turn of the event loop go out together; nothing waits longer.
+  #scheduleStart(): void {
+    if (this.#startScheduled || this.#inFlight >= this.#options.maxInFlight) return
+    this.#startScheduled = true
+    setImmediate(() => {
+      this.#startScheduled = false
+      while (this.#inFlight < this.#options.maxInFlight && this.#waiting.length > 0) {
+        void this.#runBatch(this.#cut())
+      }
+    })
+  }
+
+  #cut(): Waiting<Command, Outcome>[] {
+    const { maxSize, apartKey } = this.#options
+    if (!apartKey) return this.#waiting.splice(0, maxSize)
+    const batch: Waiting<Command, Outcome>[] = []
+    const later: Waiting<Command, Outcome>[] = []
+    const keys = new Set<string>()
+    for (const entry of this.#waiting) {
+      const key = apartKey(entry.command)
+      const fits = batch.length < maxSize && (key === undefined || !keys.has(key))
+      if (fits && key !== undefined) keys.add(key)
+      ;(fits ? batch : later).push(entry)
+    }
+    this.#waiting = later
+    return batch
+  }
+
+  async #runBatch(batch: Waiting<Command, Outcome>[]): Promise<void> {
+    this.#inFlight += 1
+    this.#options.onBatch?.(batch.length)
+    try {
+      const outcomes = await this.#options.run(batch.map((entry) => entry.command))
+      assert(outcomes.length === batch.length, 'a batch has an outcome per command')
+      for (const [i, entry] of batch.entries()) entry.resolve(outcomes[i]!)
+    } catch (error) {
+      for (const entry of batch) entry.reject(error)
+    } finally {
+      this.#inFlight -= 1
+      this.#scheduleStart()
+    }
+  }
+}

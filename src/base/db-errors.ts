@@ -1,0 +1,62 @@
+import { DatabaseError } from 'pg'
+
+// What a failed statement means for the one who sent it.
+//   unavailable  the database is away, busy or going away: nothing is known to be written, try again
+//   conflict     this statement cannot be written together with what is there: others can
+//   bug          anything else: ours
+export type DbFailure = 'unavailable' | 'conflict' | 'bug'
+
+// A commit whose outcome is not known, or a database that cannot be reached. Answered with 503.
+export class Unavailable extends Error {
+  constructor(cause: string, options?: ErrorOptions) {
+    super(cause, options)
+  }
+}
+
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EADDRNOTAVAIL',
+])
+// node-postgres reports these as plain errors without a code.
+const CONNECTION_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|timeout expired|Client was closed|Cannot use a pool after)/
+
+export function classify(error: unknown): DbFailure {
+  if (error instanceof Unavailable) return 'unavailable'
+  if (error instanceof DatabaseError) return classifyState(error.code ?? '')
+  if (!(error instanceof Error)) return 'bug'
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  if (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(error.message)) return 'unavailable'
+  return 'bug'
+}
+
+function classifyState(state: string): DbFailure {
+  // Class 08 connection, 53 out of resources (disk full, too many connections), 58 system error;
+  // 57P0x shut down or starting, 57014 timed out, 55P03 lock not had in time, 25006 demoted to read-only.
+  if (/^(08|53|58|57)/.test(state) || state === '55P03' || state === '25006') return 'unavailable'
+  // Class 23 constraint, 22 value out of range, 40 deadlock or serialization.
+  if (/^(22|23|40)/.test(state)) return 'conflict'
+  return 'bug'
+}
+
+// What may be logged of a failure: names and codes, never a message or detail, which quote values.
+export function failureFields(error: unknown): { error: string; sqlState?: string; constraint?: string } {
+  if (error instanceof DatabaseError) {
+    return {
+      error: error.name,
+      ...(error.code ? { sqlState: error.code } : {}),
+      ...(error.constraint ? { constraint: error.constraint } : {}),
+    }
+  }
+  if (!(error instanceof Error)) return { error: typeof error }
+  const code = (error as NodeJS.ErrnoException).code
+  return { error: code ? `${error.name} ${code}` : error.name }
+}

@@ -1,0 +1,122 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import { Unavailable } from '#base/db-errors.ts'
+import type { DB } from '#base/schema.gen.ts'
+
+export type Db = Kysely<DB>
+// "In a transaction" is a type. Only flows and jobs may make one (tools/tidy.test.ts).
+export type Tx = Transaction<DB>
+
+const TYPES = { int8: 20, date: 1082, timestamptz: 1184 }
+pg.types.setTypeParser(TYPES.int8, BigInt)
+pg.types.setTypeParser(TYPES.date, (text) => text)
+pg.types.setTypeParser(TYPES.timestamptz, (text) => Temporal.Instant.from(text))
+
+export interface Database {
+  readonly db: Db
+  readonly pool: pg.Pool
+  withTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  // One snapshot for many reads, however long they take.
+  withSnapshot<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
+  // A read, prepared once per connection.
+  read<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
+  // A write that is one statement and therefore its own transaction: one round trip, durable on return.
+  writeOnce<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+export interface DatabaseOptions {
+  connection: pg.PoolConfig
+  maxConnections: number
+  onIdleError(error: Error): void
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    ...options.connection,
+    max: options.maxConnections,
+    // A caller learns within two seconds that no connection is to be had, and answers 503.
+    connectionTimeoutMillis: 1_500,
+    idleTimeoutMillis: 60_000,
+    lock_timeout: 1_500,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: 'ingot',
+  })
+  pool.on('error', options.onIdleError)
+  const unconfirmed = watchUnconfirmedCommits(pool)
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({
+      pool: {
+        async connect() {
+          const client = await pool.connect()
+          return {
+            // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, passed through
+            async query(...query: any): Promise<any> {
+              // biome-ignore lint/suspicious/noExplicitAny: as above
+              const result = await (client.query as any)(...query)
+              refuseUnconfirmed(unconfirmed, client)
+              return result
+            },
+            release: () => client.release(),
+          }
+        },
+        end: () => pool.end(),
+        options: {},
+      } as unknown as pg.Pool,
+    }),
+  })
+  return {
+    db,
+    pool,
+    withTransaction: (work) => db.transaction().execute(work),
+    withSnapshot: (work) =>
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (tx) => {
+          await sql`set local statement_timeout = 0`.execute(tx)
+          return work(tx)
+        }),
+    async read(statement, values) {
+      return (await pool.query({ ...statement, values })).rows
+    },
+    async writeOnce(statement, values) {
+      const client = await pool.connect()
+      let broken = false
+      try {
+        const { rows } = await client.query({ ...statement, values })
+        refuseUnconfirmed(unconfirmed, client)
+        return rows
+      } catch (error) {
+        broken = !(error instanceof pg.DatabaseError) && !(error instanceof Unavailable)
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+    close: () => db.destroy(),
+  }
+}
+
+// With synchronous replication a cancelled wait at commit is only a warning: the row is here, but a
+// failover may still lose it. That is not a success.
+function watchUnconfirmedCommits(pool: pg.Pool): WeakSet<pg.PoolClient> {
+  const unconfirmed = new WeakSet<pg.PoolClient>()
+  pool.on('connect', (client) => {
+    client.on('notice', (notice) => {
+      if (notice.routine === 'SyncRepWaitForLSN') unconfirmed.add(client)
+    })
+  })
+  return unconfirmed
+}
+
+function refuseUnconfirmed(unconfirmed: WeakSet<pg.PoolClient>, client: pg.PoolClient): void {
+  if (unconfirmed.delete(client)) throw new Unavailable('the commit was not confirmed by a standby')
+}

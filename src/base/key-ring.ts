@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+// The secrets that protect people's data. Encryption keys and index keys rotate (the id of the key that
+// made a value stands in or beside it); the number key never changes, so it names the ring.
+export interface KeyRing {
+  readonly fingerprint: string
+  // True when this process made it up itself: fine for a sandbox, refused in live.
+  readonly generated: boolean
+  readonly encryption: Keys
+  readonly index: Keys
+  readonly numberKey: Buffer
+}
+
+export interface Keys {
+  readonly current: string
+  readonly byId: ReadonlyMap<string, Buffer>
+}
+
+interface KeysFile {
+  current: string
+  keys: Record<string, string>
+}
+
+export interface KeyRingFile {
+  version: 1
+  generated: boolean
+  encryption: KeysFile
+  index: KeysFile
+  numberKey: string
+}
+
+export class BadKeyRing extends Error {}
+
+export function generateKeyRing(generated: boolean): KeyRingFile {
+  const key = () => randomBytes(32).toString('base64')
+  return {
+    version: 1,
+    generated,
+    encryption: { current: 'e1', keys: { e1: key() } },
+    index: { current: 'i1', keys: { i1: key() } },
+    numberKey: key(),
+  }
+}
+
+export function parseKeyRing(text: string): KeyRing {
+  let file: Partial<KeyRingFile> | null
+  try {
+    file = JSON.parse(text) as Partial<KeyRingFile> | null
+  } catch {
+    throw new BadKeyRing('it is not JSON')
+  }
+  if (typeof file !== 'object' || file === null) throw new BadKeyRing('it is not a JSON object')
+  if (file.version !== 1) throw new BadKeyRing('it has a version this release does not know')
+  const numberKey = parseKey('numberKey', file.numberKey)
+  return {
+    fingerprint: createHash('sha256').update('ingot key ring').update(numberKey).digest('hex').slice(0, 32),
+    generated: file.generated !== false,
+    encryption: parseKeys('encryption', file.encryption),
+    index: parseKeys('index', file.index),
+    numberKey,
+  }
+}
+
+function parseKeys(name: string, file: KeysFile | undefined): Keys {
+  if (typeof file?.current !== 'string' || typeof file.keys !== 'object' || file.keys === null) {
+    throw new BadKeyRing(`"${name}" needs "current" and "keys"`)
+  }
+  const byId = new Map<string, Buffer>()
+  for (const [id, key] of Object.entries(file.keys)) {
+    if (!/^[a-z0-9]{1,15}$/.test(id)) throw new BadKeyRing(`"${name}" has a key id that is not a-z0-9`)
+    byId.set(id, parseKey(`${name}.${id}`, key))
+  }
+  if (!byId.has(file.current)) throw new BadKeyRing(`"${name}.current" names no key of the ring`)
+  return { current: file.current, byId }
+}
+
+function parseKey(name: string, text: unknown): Buffer {
+  const key = typeof text === 'string' ? Buffer.from(text, 'base64') : Buffer.alloc(0)
+  if (key.length !== 32) throw new BadKeyRing(`"${name}" is not 32 bytes in base64`)
+  return key
+}

@@ -1,0 +1,78 @@
+import { type Logger as Pino, pino } from 'pino'
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+// An allow-list: only these fields can be logged, at any level. None of them can hold a person's data, a
+// key or a PIN (`route` is the pattern of a path, never the path). Adding one is a decision, not a habit.
+const TEXTS = [
+  'requestId',
+  'method',
+  'route',
+  'partner',
+  'keyId',
+  'code',
+  'error',
+  'sqlState',
+  'constraint',
+  'stack',
+  'host',
+  'mode',
+  'version',
+  'roles',
+  'signal',
+  'job',
+  'check',
+] as const
+const NUMBERS = ['status', 'ms', 'count', 'port'] as const
+
+export type LogFields = { [Name in (typeof TEXTS)[number]]?: string } & {
+  [Name in (typeof NUMBERS)[number]]?: number
+}
+
+export interface Log {
+  debug(event: string, fields?: LogFields): void
+  info(event: string, fields?: LogFields): void
+  warn(event: string, fields?: LogFields): void
+  error(event: string, fields?: LogFields): void
+  readonly debugEnabled: boolean
+}
+
+export function createLog(level: LogLevel, destination?: { write(line: string): void }): Log {
+  const options = { level, base: null, messageKey: 'event', timestamp: pino.stdTimeFunctions.isoTime }
+  return wrap(destination ? pino(options, destination) : pino(options))
+}
+
+function wrap(logger: Pino): Log {
+  const at =
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
+    (event: string, fields: LogFields = {}) => {
+      if (logger.isLevelEnabled(level)) logger[level](allowed(fields), event)
+    }
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    debugEnabled: logger.isLevelEnabled('debug'),
+  }
+}
+
+// The type already forbids other fields; this holds for values that reached us untyped.
+function allowed(fields: LogFields): Record<string, string | number> {
+  const kept: Record<string, string | number> = {}
+  for (const name of TEXTS) if (typeof fields[name] === 'string') kept[name] = fields[name]
+  for (const name of NUMBERS) if (typeof fields[name] === 'number') kept[name] = fields[name]
+  return kept
+}
+
+// Where an error was thrown, without its message: messages quote values.
+export function stackOf(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 8)
+    .map((line) => line.trim())
+    .join(' | ')
+}

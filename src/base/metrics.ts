@@ -1,0 +1,71 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+
+// Everything that is measured, in one place, so that a name is given once.
+export interface Metrics {
+  readonly registry: Registry
+  readonly httpSeconds: Histogram<'route' | 'method' | 'status'>
+  readonly purchases: Counter<'outcome'>
+  readonly purchasedWon: Counter
+  readonly batchSize: Histogram<'batch'>
+  readonly batchSeconds: Histogram<'batch'>
+  readonly batchRerun: Counter<'batch'>
+}
+
+export function createMetrics(pool: () => { total: number; idle: number; waiting: number }): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  new Gauge({
+    name: 'ingot_db_pool_connections',
+    help: 'Connections of the pool by state',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { total, idle, waiting } = pool()
+      this.set({ state: 'busy' }, total - idle)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: 'ingot_http_request_seconds',
+      help: 'Time from the request to the last byte of its answer',
+      labelNames: ['route', 'method', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    }),
+    purchases: new Counter({
+      name: 'ingot_purchases_total',
+      help: 'Gift card purchases by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    purchasedWon: new Counter({
+      name: 'ingot_purchased_won_total',
+      help: 'Won of gift cards issued',
+      registers,
+    }),
+    batchSize: new Histogram({
+      name: 'ingot_batch_size',
+      help: 'Commands per batch',
+      labelNames: ['batch'],
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+      registers,
+    }),
+    batchSeconds: new Histogram({
+      name: 'ingot_batch_seconds',
+      help: 'Time a batch spends at the database',
+      labelNames: ['batch'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+      registers,
+    }),
+    batchRerun: new Counter({
+      name: 'ingot_batch_rerun_total',
+      help: 'Batches that were run again one command at a time',
+      labelNames: ['batch'],
+      registers,
+    }),
+  }
+}

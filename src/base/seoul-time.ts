@@ -1,0 +1,19 @@
+// Days are Seoul days, whatever the machine's own time zone is.
+const ZONE = 'Asia/Seoul'
+const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/
+
+export function seoulDate(moment: Temporal.Instant): Temporal.PlainDate {
+  return moment.toZonedDateTimeISO(ZONE).toPlainDate()
+}
+
+// `2026-3-1` and `2026-03-01` alike; undefined for anything else, `2026-02-30` included.
+export function parseDate(text: string): Temporal.PlainDate | undefined {
+  const match = DATE.exec(text)
+  if (!match) return undefined
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number]
+  try {
+    return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
+  } catch {
+    return undefined
+  }
+}

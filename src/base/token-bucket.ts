@@ -1,0 +1,35 @@
+// A bucket that holds one second's worth of requests and refills evenly. Per process and in memory: it
+// protects the service from a runaway loop and is no state that matters (decisions/0007).
+export interface Taken {
+  readonly allowed: boolean
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+export class TokenBucket {
+  #tokens: number
+  #at: number
+  #perSecond: number
+
+  constructor(perSecond: number, nowMs: number) {
+    this.#perSecond = perSecond
+    this.#tokens = perSecond
+    this.#at = nowMs
+  }
+
+  take(perSecond: number, nowMs: number): Taken {
+    const elapsedSeconds = Math.max(0, nowMs - this.#at) / 1000
+    // A limit changed by the operator takes effect at the next request.
+    this.#perSecond = perSecond
+    this.#tokens = Math.min(perSecond, this.#tokens + elapsedSeconds * perSecond)
+    this.#at = nowMs
+    const allowed = this.#tokens >= 1
+    if (allowed) this.#tokens -= 1
+    const missing = allowed ? this.#perSecond - this.#tokens : 1 - this.#tokens
+    return {
+      allowed,
+      remaining: Math.floor(this.#tokens),
+      resetSeconds: Math.max(1, Math.ceil(missing / this.#perSecond)),
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { assert } from '#base/assert.ts'
+import type { KeyRing, Keys } from '#base/key-ring.ts'
+
+// Where a value lives: bound into its seal, so that a ciphertext moved to another row or column, even by
+// someone who can write to the database, does not open.
+export interface Place {
+  readonly table: string
+  readonly column: string
+  readonly row: string
+}
+
+export interface Vault {
+  seal(place: Place, value: string): Buffer
+  open(place: Place, sealed: Buffer): string
+  // A keyed hash to find a value by. Purpose keeps the same text in two columns from looking alike.
+  index(purpose: string, value: string): Buffer
+  readonly indexKeyId: string
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+// Sealed: one byte with the key id's length, the key id, nonce, ciphertext, tag.
+export function createVault(ring: KeyRing): Vault {
+  const sealKey = currentKey(ring.encryption)
+  const indexKey = currentKey(ring.index)
+  const keyId = Buffer.from(ring.encryption.current)
+  const header = Buffer.concat([Buffer.from([keyId.length]), keyId])
+  const nonces = new RandomPool()
+  return {
+    indexKeyId: ring.index.current,
+    seal(place, value) {
+      const nonce = nonces.take(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
+      cipher.setAAD(associatedData(place))
+      const body = cipher.update(value, 'utf8')
+      cipher.final()
+      return Buffer.concat([header, nonce, body, cipher.getAuthTag()])
+    },
+    open(place, sealed) {
+      const idLength = sealed[0] ?? 0
+      const id = sealed.subarray(1, 1 + idLength).toString()
+      const key = ring.encryption.byId.get(id)
+      assert(key, `a sealed value names an encryption key that the ring does not hold: ${place.table}`)
+      const nonceAt = 1 + idLength
+      const nonce = sealed.subarray(nonceAt, nonceAt + NONCE_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAAD(associatedData(place))
+      decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
+      const body = decipher.update(sealed.subarray(nonceAt + NONCE_BYTES, sealed.length - TAG_BYTES))
+      return Buffer.concat([body, decipher.final()]).toString('utf8')
+    },
+    index(purpose, value) {
+      return createHmac('sha256', indexKey).update(`${purpose}\0${value}`).digest()
+    },
+  }
+}
+
+function currentKey(keys: Keys): Buffer {
+  const key = keys.byId.get(keys.current)
+  assert(key, 'parseKeyRing checks that the current key is there')
+  return key
+}
+
+function associatedData(place: Place): Buffer {
+  return Buffer.from(`${place.table}\0${place.column}\0${place.row}`)
+}
+
+// Random bytes are fetched by the kilobyte: a system call per nonce would be most of a seal's cost.
+class RandomPool {
+  #pool = Buffer.alloc(0)
+  #at = 0
+
+  take(bytes: number): Buffer {
+    if (this.#at + bytes > this.#pool.length) {
+      this.#pool = randomBytes(4096)
+      this.#at = 0
+    }
+    this.#at += bytes
+    return this.#pool.subarray(this.#at - bytes, this.#at)
+  }
+}

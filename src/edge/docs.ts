@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import swagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import { ApiError, ERRORS } from '#edge/errors.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+
+const ERROR_PAGES = new URL('../../contract/errors/', import.meta.url)
+
+// The document is made from the schemas that validate, so it cannot say anything else than the code does.
+export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Ingot partner API',
+        version: deps.version,
+        description:
+          'Buy gold and silver gift cards, look them up, and settle on usage totals. Errors are ' +
+          '`{"error": "<message>"}`; send `Accept: application/problem+json` for RFC 9457 with a stable code ' +
+          'and a pointer to each bad field. Every answer has `X-Request-Id`.',
+      },
+      servers: [{ url: deps.publicUrl }],
+      tags: [{ name: 'Gift cards' }, { name: 'Usage' }],
+      components: {
+        securitySchemes: {
+          partnerKey: { type: 'http', scheme: 'bearer', description: 'API key of the partner: `ik_…`.' },
+        },
+      },
+      security: [{ partnerKey: [] }],
+    },
+  })
+  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
+  await server.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      title: 'Ingot partner API',
+      url: '/openapi.json',
+      // Nothing leaves this machine: no proxy for try-it, no fonts from elsewhere, no telemetry.
+      proxyUrl: '',
+      withDefaultFonts: false,
+      telemetry: false,
+    },
+  })
+  server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
+  registerErrorPages(server)
+}
+
+// Where a problem's `type` leads.
+function registerErrorPages(server: Server): void {
+  const pages = new Map(
+    Object.keys(ERRORS).map((code) => [code, readFileSync(new URL(`${code}.md`, ERROR_PAGES), 'utf8')]),
+  )
+  server.get<{ Params: { code: string } }>(
+    '/errors/:code',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const page = pages.get(request.params.code)
+      if (!page) throw new ApiError('not_found')
+      return reply.type('text/markdown; charset=utf-8').send(page)
+    },
+  )
+}

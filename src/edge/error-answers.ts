@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { ERRORS } from '#edge/errors.ts'
+
+// How the document describes refusals: the plain body by default, RFC 9457 for those who ask for it.
+const byStatus = new Map<number, string>(Object.values(ERRORS).map((error) => [error.status, error.message]))
+
+const Problem = Type.Object({
+  type: Type.String({ description: 'Address of the page that explains the code.' }),
+  title: Type.String(),
+  status: Type.Integer(),
+  code: Type.String({ description: 'Stable: switch on this.' }),
+  requestId: Type.String(),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        pointer: Type.Optional(Type.String({ description: 'JSON pointer into the body.' })),
+        parameter: Type.Optional(Type.String()),
+        header: Type.Optional(Type.String()),
+        detail: Type.String(),
+      }),
+    ),
+  ),
+})
+
+export function answers(...statuses: number[]) {
+  return Object.fromEntries(statuses.map((status) => [status, answer(status)]))
+}
+
+function answer(status: number) {
+  const message = byStatus.get(status) ?? ''
+  const plain = Type.Object({ error: Type.String() }, { examples: [{ error: message }] })
+  return {
+    description: message,
+    content: { 'application/json': { schema: plain }, 'application/problem+json': { schema: Problem } },
+  }
+}

@@ -1,0 +1,105 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { QueueFull } from '#base/batch.ts'
+import { classify } from '#base/db-errors.ts'
+
+// The one catalogue: what each code answers. contract/errors/<code>.md explains each to a partner.
+export const ERRORS = {
+  invalid_request: { status: 400, message: 'Invalid request' },
+  unauthorized: { status: 401, message: 'Unauthorized' },
+  credit_limit_exceeded: { status: 402, message: 'Credit limit exceeded' },
+  forbidden: { status: 403, message: 'Forbidden' },
+  not_found: { status: 404, message: 'Not found' },
+  method_not_allowed: { status: 405, message: 'Method not allowed' },
+  request_timeout: { status: 408, message: 'Request timeout' },
+  conflict: { status: 409, message: 'Conflict' },
+  request_too_large: { status: 413, message: 'Request too large' },
+  unsupported_media_type: { status: 415, message: 'Unsupported media type' },
+  idempotency_key_reused: { status: 422, message: 'Idempotency key reused with a different request' },
+  too_many_requests: { status: 429, message: 'Too many requests' },
+  headers_too_large: { status: 431, message: 'Headers too large' },
+  internal_error: { status: 500, message: 'Internal error' },
+  service_unavailable: { status: 503, message: 'Service unavailable' },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+
+// Which part of the request is wrong, by place and rule: never by value.
+export type BadPart =
+  | { pointer: string; detail: string }
+  | { parameter: string; detail: string }
+  | { header: string; detail: string }
+
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly parts: readonly BadPart[]
+
+  constructor(code: ErrorCode, parts: readonly BadPart[] = []) {
+    super(code)
+    this.code = code
+    this.parts = parts
+  }
+}
+
+const RETRY_AFTER_SECONDS = 1
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  const { status, message } = ERRORS[error.code]
+  reply.code(status)
+  request.errorCode = error.code
+  if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="ingot"')
+  if (error.code === 'service_unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
+  if (!wantsProblem(request)) {
+    return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send({ error: message })
+  }
+  return reply
+    .type('application/problem+json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({
+      type: `${request.server.publicUrl}/errors/${error.code}`,
+      title: message,
+      status,
+      code: error.code,
+      requestId: request.id,
+      ...(error.parts.length > 0 ? { errors: error.parts } : {}),
+    })
+}
+
+function wantsProblem(request: FastifyRequest): boolean {
+  return /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers.accept ?? '')
+}
+
+// What the framework, a flow or the database threw, as the answer it deserves.
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof QueueFull || classify(error) === 'unavailable')
+    return new ApiError('service_unavailable')
+  const { validation, validationContext, statusCode } = error as Partial<FastifyError>
+  if (validation) {
+    return new ApiError(
+      'invalid_request',
+      validation.map((failure) => badPart(failure, validationContext)),
+    )
+  }
+  switch (statusCode) {
+    case 400:
+      return new ApiError('invalid_request')
+    case 413:
+      return new ApiError('request_too_large')
+    case 415:
+      return new ApiError('unsupported_media_type')
+    default:
+      return new ApiError('internal_error')
+  }
+}
+
+function badPart(
+  failure: NonNullable<FastifyError['validation']>[number],
+  context: string | undefined,
+): BadPart {
+  const missing = failure.params.missingProperty
+  const path = failure.instancePath + (typeof missing === 'string' ? `/${missing}` : '')
+  const detail = typeof missing === 'string' ? 'is required' : (failure.message ?? 'is not valid')
+  if (context === 'querystring') return { parameter: path.slice(1), detail }
+  if (context === 'headers') return { header: path.slice(1), detail }
+  return { pointer: `#${path}`, detail }
+}

@@ -1,0 +1,85 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Batcher } from '#base/batch.ts'
+import type { Database } from '#base/db.ts'
+import { TokenBucket } from '#base/token-bucket.ts'
+import { ApiError } from '#edge/errors.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+import { hashApiKey, parseApiKey } from '#modules/partners/api-key.ts'
+import { findKnownKeys } from '#modules/partners/store.ts'
+import type { KeyId, KnownKey, Scope } from '#modules/partners/types.ts'
+
+const TRUST_MS = 2_000 // what was read of a key counts this long; revoked means refused within 5 s
+const MAX_KEYS = 10_000 // bounds what a flood of made-up keys can occupy
+
+type FindKey = (id: KeyId) => Promise<KnownKey | undefined>
+
+function createKeyCache(database: Database): FindKey {
+  const cache = new Map<KeyId, { until: number; key: Promise<KnownKey | undefined> }>()
+  const batcher = new Batcher<KeyId, KnownKey | undefined>({
+    run: (ids) => findKnownKeys(database, ids),
+    maxSize: 100,
+    maxInFlight: 2,
+    maxWaiting: 5_000,
+  })
+  return (id) => {
+    const now = performance.now()
+    const known = cache.get(id)
+    if (known && known.until > now) return known.key
+    // Counted from before the read: a revocation that commits meanwhile is not missed for longer.
+    const key = batcher.submit(id)
+    cache.delete(id)
+    cache.set(id, { until: now + TRUST_MS, key })
+    key.catch(() => cache.delete(id))
+    if (cache.size > MAX_KEYS) cache.delete(cache.keys().next().value!)
+    return key
+  }
+}
+
+// Checks the key before anything else of the request is looked at, then the partner's request rate.
+export function createPartnerAuth(deps: EdgeDeps) {
+  const findKey = createKeyCache(deps.database)
+  const buckets = new Map<number, TokenBucket>()
+
+  function countRequest(partner: KnownKey['partner'], reply: FastifyReply): void {
+    if (partner.rateLimit === 0) return
+    const now = performance.now()
+    const bucket = buckets.get(partner.id) ?? new TokenBucket(partner.rateLimit, now)
+    buckets.set(partner.id, bucket)
+    const taken = bucket.take(partner.rateLimit, now)
+    reply.header('ratelimit-limit', partner.rateLimit)
+    reply.header('ratelimit-remaining', taken.remaining)
+    reply.header('ratelimit-reset', taken.resetSeconds)
+    if (taken.allowed) return
+    reply.header('retry-after', taken.resetSeconds)
+    throw new ApiError('too_many_requests')
+  }
+
+  return async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const key = await provenKey(deps.keyMode, findKey, request.headers.authorization)
+    request.caller = { keyId: key.id, partnerId: key.partner.id, partnerCode: key.partner.code }
+    deps.noteKeyUse(key.id)
+    countRequest(key.partner, reply)
+    const scope: Scope | undefined = request.routeOptions.config.scope
+    const allowed =
+      key.partner.active &&
+      (key.networks.list.length === 0 || key.networks.has(request.ip)) &&
+      (scope === undefined || key.scopes.includes(scope))
+    if (!allowed) throw new ApiError('forbidden')
+  }
+}
+
+// One refusal for every way a key can be wrong: it confirms nothing to one who guesses.
+async function provenKey(
+  mode: 'test' | 'live',
+  findKey: FindKey,
+  authorization: string | undefined,
+): Promise<KnownKey> {
+  const text = /^Bearer +([\w]+) *$/i.exec(authorization ?? '')?.[1]
+  const id = text && parseApiKey(mode, text)
+  const known = id ? await findKey(id) : undefined
+  if (!text || !known || known.ended || !timingSafeEqual(known.secretHash, hashApiKey(text))) {
+    throw new ApiError('unauthorized')
+  }
+  return known
+}

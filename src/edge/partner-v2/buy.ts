@@ -1,0 +1,64 @@
+import { wonFromJson } from '#base/money.ts'
+import { answers } from '#edge/error-answers.ts'
+import { ApiError, type ErrorCode } from '#edge/errors.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { normalizeMobile } from '#modules/gift-cards/phone.ts'
+import type { PurchaseOutcome } from '#modules/gift-cards/types.ts'
+import { BuyAnswer, BuyBody, BuyHeaders } from './schemas.ts'
+
+type Refusal = Extract<PurchaseOutcome, { kind: 'refused' }>['reason']
+
+const REFUSAL_ANSWERS: Record<Refusal, ErrorCode> = {
+  partner_suspended: 'forbidden',
+  key_reused: 'idempotency_key_reused',
+  amount_out_of_bounds: 'invalid_request',
+  credit_limit: 'credit_limit_exceeded',
+}
+
+export function registerBuy(server: Server, deps: EdgeDeps): void {
+  server.post(
+    '/v2/partner/metal/giftcard/buy',
+    {
+      config: { scope: 'giftcards:buy' },
+      schema: {
+        operationId: 'buyGiftCard',
+        summary: 'Buy a gift card',
+        description:
+          'Issues a gift card during the call. The recipient gets a messaging-app notification and a text ' +
+          'message with the PIN.',
+        tags: ['Gift cards'],
+        headers: BuyHeaders,
+        body: BuyBody,
+        response: { 200: BuyAnswer, ...answers(400, 401, 402, 403, 413, 415, 422, 429, 500, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { phoneNumber, amount } = request.body
+      const recipient = normalizeMobile(phoneNumber)
+      if (!recipient) {
+        throw new ApiError('invalid_request', [
+          { pointer: '#/phoneNumber', detail: 'must be a Korean mobile number' },
+        ])
+      }
+      const outcome = await deps.buyGiftCard({
+        partnerId: request.caller!.partnerId,
+        keyId: request.caller!.keyId,
+        phoneNumber: recipient,
+        amount: wonFromJson(amount),
+        idempotencyKey: request.headers['idempotency-key'],
+      })
+      if (outcome.kind === 'refused') throw refusal(outcome.reason)
+      if (outcome.kind === 'replayed') reply.header('idempotency-replayed', 'true')
+      const { txId, giftId } = outcome.card
+      return { result: 'success' as const, data: { txId, giftId } }
+    },
+  )
+}
+
+function refusal(reason: Refusal): ApiError {
+  const parts =
+    reason === 'amount_out_of_bounds'
+      ? [{ pointer: '#/amount', detail: "must be within the partner's bounds" }]
+      : []
+  return new ApiError(REFUSAL_ANSWERS[reason], parts)
+}

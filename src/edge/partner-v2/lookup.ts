@@ -1,0 +1,44 @@
+import { wonToJson } from '#base/money.ts'
+import { answers } from '#edge/error-answers.ts'
+import { ApiError } from '#edge/errors.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'
+import { LookupAnswer, LookupParams } from './schemas.ts'
+
+export function registerLookup(server: Server, deps: EdgeDeps): void {
+  server.get(
+    '/v2/partner/metal/giftcard/buy/:giftUUID',
+    {
+      config: { scope: 'giftcards:read' },
+      schema: {
+        operationId: 'lookUpGiftCard',
+        summary: 'Look up a gift card',
+        description:
+          "The status of a gift card bought by the calling partner. Another partner's is not found.",
+        tags: ['Gift cards'],
+        params: LookupParams,
+        response: { 200: LookupAnswer, ...answers(400, 401, 403, 404, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const identifier = parseCardIdentifier(request.params.giftUUID)
+      if (!identifier) {
+        throw new ApiError('invalid_request', [
+          { parameter: 'giftUUID', detail: 'must be a giftId, a txId or a card number' },
+        ])
+      }
+      const card = await deps.lookupCard(request.caller!.partnerId, identifier)
+      if (!card) throw new ApiError('not_found')
+      return {
+        result: 'Success' as const,
+        data: {
+          giftId: Number(card.number),
+          amount: wonToJson(card.amount),
+          used: card.used,
+          expires: card.expiresOn,
+          valid: card.valid,
+        },
+      }
+    },
+  )
+}

@@ -1,0 +1,44 @@
+import { wonToJson } from '#base/money.ts'
+import { answers } from '#edge/error-answers.ts'
+import { ApiError } from '#edge/errors.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { parsePeriod } from '#modules/usage/rules.ts'
+import { sumUsage } from '#modules/usage/store.ts'
+import { UsageAnswer, UsageQuery } from './schemas.ts'
+
+export function registerUsage(server: Server, deps: EdgeDeps): void {
+  server.get(
+    '/v2/partner/usage',
+    {
+      config: { scope: 'usage:read' },
+      schema: {
+        operationId: 'usageTotals',
+        summary: 'Usage totals of a period',
+        description: 'What the partner settles on. Both days are included; days are Seoul days.',
+        tags: ['Usage'],
+        querystring: UsageQuery,
+        response: { 200: UsageAnswer, ...answers(400, 401, 403, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { startDate, endDate } = request.query
+      const period = parsePeriod(startDate, endDate)
+      if (!period) {
+        throw new ApiError('invalid_request', [
+          {
+            parameter: 'startDate',
+            detail: 'must be a real date, not after endDate, within ten years of it',
+          },
+        ])
+      }
+      const totals = await sumUsage(deps.database, request.caller!.partnerId, period.start, period.end)
+      return {
+        startDate,
+        endDate,
+        totalIssued: wonToJson(totals.issued),
+        totalUsed: wonToJson(totals.used),
+        totalUsedInIssued: wonToJson(totals.usedInIssued),
+      }
+    },
+  )
+}

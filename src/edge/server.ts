@@ -1,0 +1,93 @@
+import fastify, { type RouteOptions } from 'fastify'
+import { newRequestId } from '#base/ids.ts'
+import { registerDocs } from '#edge/docs.ts'
+import { ApiError, sendError, toApiError } from '#edge/errors.ts'
+import { registerHealth } from '#edge/health.ts'
+import { createPartnerAuth } from '#edge/partner-auth.ts'
+import { registerBuy } from '#edge/partner-v2/buy.ts'
+import { registerLookup } from '#edge/partner-v2/lookup.ts'
+import { registerUsage } from '#edge/partner-v2/usage.ts'
+import { registerRequestLog } from '#edge/request-log.ts'
+import { answerBrokenRequest } from '#edge/socket-errors.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+
+const BODY_BYTES = 16 * 1024 // the largest request of the interface is under 2 kB
+const HEADER_BYTES = 16 * 1024
+
+export async function buildServer(deps: EdgeDeps, roles: { api: boolean }): Promise<Server> {
+  let draining = false
+  const server: Server = fastify({
+    logger: false,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    bodyLimit: BODY_BYTES,
+    requestTimeout: 30_000,
+    // Longer than the 60 s of common load balancers, so that it is never us who closes under a request.
+    keepAliveTimeout: 75_000,
+    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: 15_000 },
+    routerOptions: { maxParamLength: 1024 },
+    trustProxy: (address: string) => deps.trustedProxies.has(address),
+    // While draining, requests that arrive on open connections are still answered.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      sendError(request, reply, toApiError(error))
+    },
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
+    },
+  })
+  server.decorate('publicUrl', deps.publicUrl)
+  server.decorateRequest('caller', null)
+  server.decorateRequest('errorCode', null)
+  registerRequestLog(server, deps)
+  server.addHook('preClose', async () => {
+    draining = true
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (draining) reply.header('connection', 'close')
+  })
+
+  const routes = collectRoutes(server)
+  registerHealth(server, deps, () => draining)
+  if (roles.api) {
+    await registerDocs(server, deps)
+    await server.register(async (partnerApi) => {
+      partnerApi.addHook('onRequest', createPartnerAuth(deps))
+      registerBuy(partnerApi as Server, deps)
+      registerLookup(partnerApi as Server, deps)
+      registerUsage(partnerApi as Server, deps)
+    })
+  }
+  registerWrongMethods(server, routes)
+  server.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('not_found')))
+  await server.ready()
+  return server
+}
+
+function collectRoutes(server: Server): Map<string, Set<string>> {
+  const routes = new Map<string, Set<string>>()
+  server.addHook('onRoute', (route: RouteOptions) => {
+    const methods = routes.get(route.url) ?? new Set()
+    for (const method of [route.method].flat()) methods.add(method)
+    routes.set(route.url, methods)
+  })
+  return routes
+}
+
+// A path we know, asked in a way we do not: 405 and what would work.
+function registerWrongMethods(server: Server, routes: ReadonlyMap<string, ReadonlySet<string>>): void {
+  for (const [url, known] of [...routes]) {
+    const method = server.supportedMethods.filter((name) => !known.has(name))
+    const allow = [...known].join(', ')
+    server.route({
+      method,
+      url,
+      schema: { hide: true },
+      handler: (request, reply) =>
+        sendError(request, reply.header('allow', allow), new ApiError('method_not_allowed')),
+    })
+  }
+}

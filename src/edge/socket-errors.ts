@@ -1,0 +1,25 @@
+import type { Socket } from 'node:net'
+import { newRequestId } from '#base/ids.ts'
+import { ERRORS, type ErrorCode } from '#edge/errors.ts'
+
+// Requests so broken that they never become one: headers too large, not HTTP, not finished in time. The
+// answer is written by hand, in the same shape as every other.
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, message } = ERRORS[codeOf(error)]
+  const body = JSON.stringify({ error: message })
+  socket.end(
+    `HTTP/1.1 ${status} ${message}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${newRequestId()}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  )
+}
+
+function codeOf(error: NodeJS.ErrnoException): ErrorCode {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large'
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  return 'invalid_request'
+}

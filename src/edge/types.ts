@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { Database } from '#base/db.ts'
+import type { Log } from '#base/log.ts'
+import type { Metrics } from '#base/metrics.ts'
+import type { Networks } from '#base/networks.ts'
+import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
+import type { CardLookup } from '#modules/gift-cards/store.ts'
+import type { KnownKey, Scope } from '#modules/partners/types.ts'
+
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+// What the edge is handed. It cannot open a transaction: writes are flows, already bound to what they need.
+export interface EdgeDeps {
+  publicUrl: string
+  version: string
+  keyMode: 'test' | 'live'
+  trustedProxies: Networks
+  log: Log
+  metrics: Metrics
+  database: Database
+  isReady(): Promise<boolean>
+  buyGiftCard: BuyGiftCard
+  lookupCard: CardLookup
+  noteKeyUse(id: KnownKey['id']): void
+}
+
+export interface Caller {
+  keyId: KnownKey['id']
+  partnerId: number
+  partnerCode: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+    errorCode: string | null
+  }
+  interface FastifyInstance {
+    publicUrl: string
+  }
+  interface FastifyContextConfig {
+    // The scope a key needs for this route; also documents it.
+    scope?: Scope
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Database } from '#base/db.ts'
+import { Refused } from '#flows/refused.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+
+// Sandbox only: travel to an expiry. The offset only grows, so nothing that has happened comes again.
+export function advanceClock(
+  database: Database,
+  command: { seconds: number; actor: string },
+): Promise<Temporal.Instant> {
+  if (!Number.isSafeInteger(command.seconds) || command.seconds <= 0) {
+    throw new Refused('the clock only goes forward')
+  }
+  return database.withTransaction(async (tx) => {
+    const { mode } = await tx.selectFrom('installation').select('mode').forUpdate().executeTakeFirstOrThrow()
+    if (mode !== 'sandbox') throw new Refused('the clock can be advanced in a sandbox only')
+    const { now } = await tx
+      .updateTable('installation')
+      .set({ clock_offset: sql`clock_offset + make_interval(secs => ${command.seconds})` })
+      .returning(sql<Temporal.Instant>`now() + clock_offset`.as('now'))
+      .executeTakeFirstOrThrow()
+    await insertAuditEntry(tx, {
+      actor: command.actor,
+      action: 'clock.advance',
+      subject: 'installation',
+      details: { seconds: command.seconds },
+    })
+    return now
+  })
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Database } from '#base/db.ts'
+import { LEDGER_CHECKS } from '#modules/ledger/checks.ts'
+
+// Invariants that span modules. Like the ledger's own, each returns the rows that break it.
+const BOOK_CHECKS = {
+  card_has_one_issue_of_its_amount: `
+    select c.id::text as id from gift_card c
+      left join partner p on p.id = c.partner_id
+      left join account r on r.partner_id = c.partner_id and r.kind = 'partner_receivable'
+      left join transfer t on t.card_id = c.id and t.kind = 'issue' and t.amount = c.amount
+                          and t.group_id = c.tx_id and t.debit_account = r.id
+     where t.id is null or p.id is null`,
+  issue_has_its_card: `
+    select t.id::text as id from transfer t left join gift_card c on c.id = t.card_id
+     where t.kind in ('issue', 'void') and c.id is null`,
+  voided_card_has_one_void: `
+    select c.id::text as id from gift_card c
+      left join transfer t on t.card_id = c.id and t.kind = 'void' and t.amount = c.amount
+     where (c.status = 'voided') <> (t.id is not null)`,
+  used_card_has_one_redemption: `
+    select c.id::text as id from gift_card c
+      left join transfer t on t.card_id = c.id and t.kind = 'redeem' and t.amount = c.amount
+     where (c.status = 'used') <> (t.id is not null)`,
+  outstanding_is_sum_of_open_cards: `
+    select 'outstanding' as id
+     where (select coalesce(sum(balance), 0) from account where kind = 'outstanding_cards')
+        <> (select coalesce(sum(amount), 0) from gift_card where status = 'issued')`,
+  usage_is_recomputed_from_cards: `
+    with recomputed as (
+      select partner_id, day, sum(issued) as issued, sum(used) as used, sum(used_in_issued) as used_in_issued
+        from (select partner_id, issued_on as day, amount as issued, 0 as used,
+                     case when status = 'used' then amount else 0 end as used_in_issued
+                from gift_card where status <> 'voided'
+              union all
+              select partner_id, seoul_date(used_at), 0, amount, 0 from gift_card where status = 'used') facts
+       group by partner_id, day),
+    kept as (
+      select partner_id, day, sum(issued) as issued, sum(used) as used, sum(used_in_issued) as used_in_issued
+        from usage_day group by partner_id, day)
+    select coalesce(k.partner_id, r.partner_id) || ' ' || coalesce(k.day, r.day) as id
+      from kept k full join recomputed r using (partner_id, day)
+     where coalesce(k.issued, 0) <> coalesce(r.issued, 0) or coalesce(k.used, 0) <> coalesce(r.used, 0)
+        or coalesce(k.used_in_issued, 0) <> coalesce(r.used_in_issued, 0)`,
+  card_has_a_message_on_each_channel: `
+    select c.id::text as id from gift_card c
+     where 2 <> (select count(distinct d.channel) from delivery d where d.card_id = c.id)`,
+  kept_key_names_its_card: `
+    select encode(k.key_hash, 'hex') as id from idempotency_key k
+      left join gift_card c on c.id = k.card_id and c.tx_id = k.tx_id and c.partner_id = k.partner_id
+     where c.id is null`,
+} as const
+
+const CHECKS: Record<string, string> = { ...LEDGER_CHECKS, ...BOOK_CHECKS }
+const SHOWN = 10 // enough to start looking; the count says how many there are
+
+export interface CheckResult {
+  check: string
+  broken: number
+  examples: string[]
+}
+
+// Every check sees the same snapshot, so a purchase that commits meanwhile cannot look like a mistake.
+export function verifyBooks(database: Database): Promise<CheckResult[]> {
+  return database.withSnapshot(async (tx) => {
+    const results: CheckResult[] = []
+    for (const [check, query] of Object.entries(CHECKS)) {
+      const { rows } = await sql<{ id: string; total: bigint }>`
+        select id, count(*) over () as total from (${sql.raw(query)}) broken limit ${SHOWN}`.execute(tx)
+      results.push({ check, broken: Number(rows[0]?.total ?? 0n), examples: rows.map((row) => row.id) })
+    }
+    return results
+  })
+}

@@ -1,0 +1,22 @@
+import type { Tx } from '#base/db.ts'
+
+export interface AuditEntry {
+  // Who: `cli:<account>` for the command line.
+  actor: string
+  action: string
+  subject: string
+  details?: Record<string, string | number | boolean | null | readonly string[]>
+}
+
+// In the change's own transaction: there is no change without its entry, and no entry without its change.
+export async function insertAuditEntry(tx: Tx, entry: AuditEntry): Promise<void> {
+  await tx
+    .insertInto('audit_entry')
+    .values({
+      actor: entry.actor,
+      action: entry.action,
+      subject: entry.subject,
+      details: JSON.stringify(entry.details ?? {}),
+    })
+    .execute()
+}

@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { assert } from '#base/assert.ts'
+import { Batcher } from '#base/batch.ts'
+import type { Database, Db, Tx } from '#base/db.ts'
+import type { Card, CardId, CardIdentifier, CardView, PurchaseOutcome, REFUSALS, TxId } from './types.ts'
+
+// A purchase with everything it will be stored as; sealed before it joins a batch.
+export interface PreparedPurchase {
+  giftId: CardId
+  txId: TxId
+  number: bigint
+  amount: bigint
+  keyId: string
+  recipient: Buffer
+  recipientIndex: Buffer
+  pin: Buffer
+  pinIndex: Buffer
+  idempotency: { keyHash: Buffer; requestHash: Buffer } | null
+}
+
+const BUY = {
+  name: 'buy_gift_cards',
+  text: `select outcome, gift_id, tx_id from buy_gift_cards(
+    $1::int, $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text,
+    $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[])`,
+}
+
+interface BuyRow {
+  outcome: 'issued' | 'replayed' | (typeof REFUSALS)[number]
+  gift_id: CardId | null
+  tx_id: TxId | null
+}
+
+// One round trip, one transaction, one outcome per purchase in order.
+export async function insertPurchases(
+  database: Database,
+  partnerId: number,
+  indexKeyId: string,
+  batch: readonly PreparedPurchase[],
+): Promise<PurchaseOutcome[]> {
+  const rows = await database.writeOnce<BuyRow>(BUY, [
+    partnerId,
+    batch.map((p) => p.giftId),
+    batch.map((p) => p.txId),
+    batch.map((p) => p.number),
+    batch.map((p) => p.amount),
+    batch.map((p) => p.keyId),
+    indexKeyId,
+    batch.map((p) => p.recipient),
+    batch.map((p) => p.recipientIndex),
+    batch.map((p) => p.pin),
+    batch.map((p) => p.pinIndex),
+    batch.map((p) => p.idempotency?.keyHash ?? null),
+    batch.map((p) => p.idempotency?.requestHash ?? null),
+  ])
+  return rows.map(({ outcome, gift_id, tx_id }) => {
+    if (outcome !== 'issued' && outcome !== 'replayed') return { kind: 'refused', reason: outcome }
+    assert(gift_id && tx_id, 'a purchase that stands names its card')
+    return { kind: outcome, card: { giftId: gift_id, txId: tx_id } }
+  })
+}
+
+const NEXT_SERIAL_BLOCK = {
+  name: 'next_serial_block',
+  text: `select nextval('gift_card_serial_block') as block`,
+}
+
+export async function takeSerialBlock(database: Database): Promise<bigint> {
+  const [row] = await database.writeOnce<{ block: bigint }>(NEXT_SERIAL_BLOCK, [])
+  assert(row, 'a sequence always has a next value')
+  return row.block
+}
+
+const LOOKUP = {
+  name: 'lookup_cards',
+  text: `with today as materialized (select seoul_date(service_now()) as day),
+    wanted as (select * from unnest($1::int[], $2::uuid[], $3::bigint[]) with ordinality
+                 as w (partner_id, uuid, number, i)),
+    found as (
+      select w.i, c.* from wanted w join gift_card c on c.id = w.uuid and c.partner_id = w.partner_id
+      union all
+      select w.i, c.* from wanted w join gift_card c on c.tx_id = w.uuid and c.partner_id = w.partner_id
+      union all
+      select w.i, c.* from wanted w join gift_card c on c.number = w.number and c.partner_id = w.partner_id)
+    select i::int, number, amount, status = 'used' as used, expires_on::text,
+           status = 'issued' and today.day <= expires_on as valid
+      from found, today`,
+}
+
+interface LookupRow {
+  i: number
+  number: bigint
+  amount: bigint
+  used: boolean
+  expires_on: string
+  valid: boolean
+}
+
+interface Wanted {
+  partnerId: number
+  identifier: CardIdentifier
+}
+
+export type CardLookup = (partnerId: number, identifier: CardIdentifier) => Promise<CardView | undefined>
+
+// Lookups gather like purchases do. Two at the database: one being read while one is being answered.
+export function createCardLookup(database: Database, onBatch: (size: number) => void): CardLookup {
+  const batcher = new Batcher<Wanted, CardView | undefined>({
+    run: (wanted) => lookupCards(database, wanted),
+    maxSize: 128,
+    maxInFlight: 2,
+    maxWaiting: 5_000,
+    onBatch,
+  })
+  return (partnerId, identifier) => batcher.submit({ partnerId, identifier })
+}
+
+async function lookupCards(database: Database, wanted: readonly Wanted[]): Promise<(CardView | undefined)[]> {
+  const rows = await database.read<LookupRow>(LOOKUP, [
+    wanted.map((w) => w.partnerId),
+    wanted.map((w) => (w.identifier.kind === 'uuid' ? w.identifier.uuid : null)),
+    wanted.map((w) => (w.identifier.kind === 'number' ? w.identifier.number : null)),
+  ])
+  const views = new Array<CardView | undefined>(wanted.length).fill(undefined)
+  for (const { i, expires_on, ...card } of rows) views[i - 1] = { ...card, expiresOn: expires_on }
+  return views
+}
+
+function selectCards(db: Db, identifier: CardIdentifier) {
+  return db
+    .selectFrom('gift_card')
+    .select(['id', 'tx_id', 'number', 'partner_id', 'amount', 'status', 'issued_at', 'issued_on'])
+    .select(['expires_on', 'used_at', 'voided_at', 'recipient'])
+    .where((where) =>
+      identifier.kind === 'uuid'
+        ? where.or([where('id', '=', identifier.uuid), where('tx_id', '=', identifier.uuid)])
+        : where('number', '=', identifier.number),
+    )
+}
+
+type CardRow = Awaited<ReturnType<ReturnType<typeof selectCards>['executeTakeFirstOrThrow']>>
+
+function toCard(row: CardRow): Card {
+  return {
+    id: row.id as CardId,
+    txId: row.tx_id as TxId,
+    number: row.number,
+    partnerId: row.partner_id,
+    amount: row.amount,
+    status: row.status as Card['status'],
+    issuedAt: row.issued_at,
+    issuedOn: row.issued_on,
+    expiresOn: row.expires_on,
+    usedAt: row.used_at,
+    voidedAt: row.voided_at,
+    recipient: row.recipient,
+  }
+}
+
+// Any partner's card: for the operator.
+export async function findCard(db: Db, identifier: CardIdentifier): Promise<Card | undefined> {
+  const row = await selectCards(db, identifier).executeTakeFirst()
+  return row && toCard(row)
+}
+
+export async function lockCard(tx: Tx, identifier: CardIdentifier): Promise<Card | undefined> {
+  const row = await selectCards(tx, identifier).forUpdate().executeTakeFirst()
+  return row && toCard(row)
+}
+
+// The PIN is erased with the card's value: a dump of a later day cannot show it.
+export async function markVoided(tx: Tx, id: CardId): Promise<void> {
+  await tx
+    .updateTable('gift_card')
+    .set({ status: 'voided', voided_at: sql<Temporal.Instant>`service_now()`, pin: null })
+    .where('id', '=', id)
+    .where('status', '=', 'issued')
+    .execute()
+}
+
+// Kept for 30 days; a key past that is free again even before it is gone (buy_gift_cards).
+export async function deleteOldIdempotencyKeys(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`delete from idempotency_key where ctid = any(array(
+      select ctid from idempotency_key where created_at < service_now() - interval '30 days'
+       limit ${limit} for update skip locked))`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}

@@ -1,0 +1,48 @@
+import type { Id } from '#base/ids.ts'
+
+export type CardId = Id<'card'>
+export type TxId = Id<'purchase'>
+
+export interface IssuedCard {
+  giftId: CardId
+  txId: TxId
+}
+
+// A partner sees the first that applies. An answer once given stands, so a kept key comes before the limits.
+export const REFUSALS = ['partner_suspended', 'key_reused', 'amount_out_of_bounds', 'credit_limit'] as const
+
+export type PurchaseOutcome =
+  | { kind: 'issued'; card: IssuedCard }
+  | { kind: 'replayed'; card: IssuedCard }
+  | { kind: 'refused'; reason: (typeof REFUSALS)[number] }
+
+// What the path of a lookup can name: a purchase's UUID (giftId or txId) or the card's number.
+export type CardIdentifier = { kind: 'uuid'; uuid: string } | { kind: 'number'; number: bigint }
+
+export interface CardView {
+  number: bigint
+  amount: bigint
+  used: boolean
+  expiresOn: string
+  valid: boolean
+}
+
+export const CARD_STATUSES = ['issued', 'used', 'voided', 'expired'] as const
+
+export interface Card {
+  id: CardId
+  txId: TxId
+  number: bigint
+  partnerId: number
+  amount: bigint
+  status: (typeof CARD_STATUSES)[number]
+  issuedAt: Temporal.Instant
+  issuedOn: string
+  expiresOn: string
+  usedAt: Temporal.Instant | null
+  voidedAt: Temporal.Instant | null
+  recipient: Buffer
+}
+
+export const VOID_REFUSALS = ['not_found', 'used', 'voided', 'expired'] as const
+export type VoidRefusal = (typeof VOID_REFUSALS)[number]

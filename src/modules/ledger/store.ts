@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { assert } from '#base/assert.ts'
+import type { Db, Tx } from '#base/db.ts'
+import type { Transfer, TransferKind } from './types.ts'
+
+// Balance = credits − debits. What a partner owes is a negative balance; its floor is −(credit limit).
+export async function openReceivable(tx: Tx, partnerId: number, creditLimit: bigint): Promise<void> {
+  await tx
+    .insertInto('account')
+    .values({ kind: 'partner_receivable', asset: 'KRW_POINT', partner_id: partnerId, floor: -creditLimit })
+    .execute()
+}
+
+export interface Receivable {
+  id: bigint
+  balance: bigint
+}
+
+export async function findReceivable(db: Db, partnerId: number): Promise<Receivable> {
+  return db
+    .selectFrom('account')
+    .select(['id', 'balance'])
+    .where('partner_id', '=', partnerId)
+    .where('kind', '=', 'partner_receivable')
+    .executeTakeFirstOrThrow()
+}
+
+// Waits for purchases under way, so what is owed is known while the limit changes.
+export async function lockReceivable(tx: Tx, partnerId: number): Promise<Receivable> {
+  return tx
+    .selectFrom('account')
+    .select(['id', 'balance'])
+    .where('partner_id', '=', partnerId)
+    .where('kind', '=', 'partner_receivable')
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function setCreditLimit(tx: Tx, receivable: Receivable, creditLimit: bigint): Promise<void> {
+  await tx.updateTable('account').set({ floor: -creditLimit }).where('id', '=', receivable.id).execute()
+}
+
+// The house account this connection writes to.
+export async function findOutstandingAccount(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`select outstanding_account() as id`.execute(db)
+  const id = rows[0]?.id
+  assert(id, 'the ledger migration makes every shard')
+  return id
+}
+
+export async function postTransfers(
+  tx: Tx,
+  kind: TransferKind,
+  transfers: readonly Transfer[],
+): Promise<void> {
+  for (const transfer of transfers) {
+    assert(transfer.amount > 0n, 'a transfer moves a positive amount')
+    assert(transfer.debit !== transfer.credit, 'a transfer moves value')
+  }
+  await sql`select post_transfers(${kind}, service_now(),
+    ${transfers.map((t) => t.groupId)}::uuid[], ${transfers.map((t) => t.cardId)}::uuid[],
+    ${transfers.map((t) => t.debit)}::bigint[], ${transfers.map((t) => t.credit)}::bigint[],
+    ${transfers.map((t) => t.amount)}::bigint[])`.execute(tx)
+}
+
+export function listCardTransfers(db: Db, cardId: string) {
+  return db
+    .selectFrom('transfer')
+    .select(['id', 'group_id', 'kind', 'amount', 'debit_account', 'credit_account', 'at'])
+    .where('card_id', '=', cardId)
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,69 @@
+import { RE2JS } from 're2js'
+import { isNetwork } from '#base/networks.ts'
+import type { PartnerTerms, Scope } from './types.ts'
+import { KEY_FORMATS, PARTNER_STATUSES, SCOPES } from './types.ts'
+
+const MAX_WON = 1_000_000_000_000_000n // far above any use, far below what 64 bits and JSON hold exactly
+
+// Each rule with the sentence the operator sees. The first that fails is reported.
+const TERM_RULES: readonly [holds: (terms: PartnerTerms) => boolean, otherwise: string][] = [
+  [(t) => t.name.length >= 1 && t.name.length <= 200, 'the name has 1 to 200 characters'],
+  [(t) => PARTNER_STATUSES.includes(t.status), `the status is one of ${PARTNER_STATUSES.join(', ')}`],
+  [(t) => KEY_FORMATS.includes(t.keyFormat), `the key format is one of ${KEY_FORMATS.join(', ')}`],
+  [(t) => t.keyFormat === 'uuid' || t.keyPattern !== null, 'a custom key format needs a key pattern'],
+  [(t) => t.keyFormat === 'custom' || t.keyPattern === null, 'a key pattern goes with the custom key format'],
+  [
+    (t) => t.keyPattern === null || isKeyPattern(t.keyPattern),
+    'the key pattern is a regular expression (RE2 syntax) of at most 200 characters',
+  ],
+  [(t) => t.amountMin >= 1n, 'the smallest amount is at least 1 won'],
+  [(t) => t.amountMax >= t.amountMin, 'the largest amount is not below the smallest'],
+  [(t) => t.amountMax <= MAX_WON, 'the largest amount is too large'],
+  [(t) => t.validityMonths >= 12, 'cards are valid for at least 12 months'],
+  [(t) => t.validityMonths <= 120, 'cards are valid for at most 120 months'],
+  [(t) => t.creditLimit >= 0n && t.creditLimit <= MAX_WON, 'the credit limit is between 0 and 10^15 won'],
+  [(t) => t.rateLimit >= 0 && t.rateLimit <= 1_000_000, 'the rate limit is between 0 (none) and 1,000,000'],
+  [(t) => t.networks.every(isNetwork), 'networks are addresses or CIDR blocks'],
+  [(t) => t.networks.length <= 100, 'at most 100 networks'],
+]
+
+export function refuseTerms(terms: PartnerTerms): string | undefined {
+  return TERM_RULES.find(([holds]) => !holds(terms))?.[1]
+}
+
+export function isPartnerCode(code: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(code)
+}
+
+export function isScope(text: string): text is Scope {
+  return (SCOPES as readonly string[]).includes(text)
+}
+
+// What a partner gets unless the operator says otherwise. The default credit is generous where money is
+// play money, and careful where it is not.
+export function newTerms(mode: 'sandbox' | 'live'): Omit<PartnerTerms, 'name'> {
+  return {
+    status: 'active',
+    keyFormat: 'uuid',
+    keyPattern: null,
+    amountMin: 1n,
+    amountMax: 10_000_000n,
+    validityMonths: 12,
+    creditLimit: mode === 'sandbox' ? 1_000_000_000_000n : 100_000_000n,
+    rateLimit: 500,
+    keyless: false,
+    networks: [],
+  }
+}
+
+// RE2: matching takes time linear in the key's length, whatever the pattern, so an agreed pattern can never
+// be made slow.
+function isKeyPattern(pattern: string): boolean {
+  if (pattern.length < 1 || pattern.length > 200) return false
+  try {
+    RE2JS.compile(pattern)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,42 @@
+import type { Id } from '#base/ids.ts'
+import type { Networks } from '#base/networks.ts'
+import type { Secret } from '#base/secret.ts'
+
+export type KeyId = Id<'api key'> // a row's handle: safe to log
+export type KeySecret = Secret<'api key'> // the whole key: prints as [secret] wherever it lands
+
+export const SCOPES = ['giftcards:buy', 'giftcards:read', 'usage:read', 'users:write', 'users:read'] as const
+export type Scope = (typeof SCOPES)[number]
+
+export const KEY_FORMATS = ['uuid', 'custom'] as const
+export const PARTNER_STATUSES = ['active', 'suspended'] as const
+
+// What the operator agrees with a partner.
+export interface PartnerTerms {
+  name: string
+  status: (typeof PARTNER_STATUSES)[number]
+  keyFormat: (typeof KEY_FORMATS)[number]
+  keyPattern: string | null
+  amountMin: bigint
+  amountMax: bigint
+  validityMonths: number
+  creditLimit: bigint
+  rateLimit: number
+  keyless: boolean
+  networks: readonly string[]
+}
+
+export interface Partner extends PartnerTerms {
+  id: number
+  code: string
+}
+
+// What a request needs to know of the key it came with.
+export interface KnownKey {
+  id: KeyId
+  secretHash: Buffer
+  scopes: readonly Scope[]
+  networks: Networks
+  ended: boolean
+  partner: { id: number; code: string; active: boolean; rateLimit: number }
+}

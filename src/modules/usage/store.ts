@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { assert } from '#base/assert.ts'
+import type { Database, Tx } from '#base/db.ts'
+
+export interface UsageTotals {
+  issued: bigint
+  used: bigint
+  usedInIssued: bigint
+}
+
+const SUM_USAGE = {
+  name: 'sum_usage',
+  text: `select coalesce(sum(issued), 0)::bigint as issued, coalesce(sum(used), 0)::bigint as used,
+                coalesce(sum(used_in_issued), 0)::bigint as "usedInIssued"
+           from usage_day where partner_id = $1 and day between $2::date and $3::date`,
+}
+
+export async function sumUsage(
+  database: Database,
+  partnerId: number,
+  start: Temporal.PlainDate,
+  end: Temporal.PlainDate,
+): Promise<UsageTotals> {
+  const [totals] = await database.read<UsageTotals>(SUM_USAGE, [partnerId, start.toString(), end.toString()])
+  assert(totals, 'a sum over nothing is a row of zeros')
+  return totals
+}
+
+// Totals are net: what is voided leaves the day it was issued on.
+export async function takeBackIssued(
+  tx: Tx,
+  partnerId: number,
+  issuedOn: string,
+  amount: bigint,
+): Promise<void> {
+  await sql`select add_usage(${partnerId}::int, ${issuedOn}::date, ${-amount}::bigint, 0, 0)`.execute(tx)
+}

