@@ -198,7 +198,7 @@ test('starts on an empty folder, durable and private, stops with its last member
     ['listen_addresses', ''],
     ['server_encoding', 'UTF8'],
     ['TimeZone', 'UTC'],
-  ]) {
+  ] as const) {
     assert.equal(await ask(first.connection, `select current_setting('${setting}')`), expected, setting)
   }
   assert.equal(statSync(first.connection.host).mode & 0o777, 0o700)
@@ -291,6 +291,7 @@ test("a stale pid file with another live process's number", async (t) => {
   const bystander = spawn('sleep', ['60'], AS_ROOT ? { uid, gid } : {})
   t.after(() => bystander.kill())
   writeFileSync(path, [bystander.pid, ...rest].join('\n'))
+  writeFileSync(join(recordOf(dataDir).socketDir ?? '', '.s.PGSQL.5432.lock'), `${bystander.pid}\n`)
   const events: string[] = []
   await (await enter(dataDir, events)).leave()
   assert.deepEqual(events, ['started', 'stopped'])

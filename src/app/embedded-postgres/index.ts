@@ -9,6 +9,8 @@ import { findSite } from './site.ts'
 
 export { EmbeddedPostgresError } from './error.ts'
 
+export type EmbeddedEvent = 'started' | 'joined' | 'lost' | 'restarted' | 'stopped'
+
 export interface EmbeddedPostgres {
   /** Stays the same when PostgreSQL is restarted, so a pool recovers by itself. */
   readonly connection: Connection
@@ -21,7 +23,7 @@ export interface EmbeddedOptions {
   readonly dataDir: string
   /** Kept by the caller, the same at every start. */
   readonly password: string
-  readonly onEvent?: (event: 'started' | 'joined' | 'lost' | 'restarted' | 'stopped', detail?: string) => void
+  readonly onEvent?: (event: EmbeddedEvent, detail?: string) => void
 }
 
 /** Starts the PostgreSQL of a DATA_DIR, or joins the one that other processes run there. */

@@ -44,7 +44,8 @@ function isPostmasterByProc(site: Site, pid: number): boolean {
 }
 
 function isPostmasterByPs(site: Site, pid: number): boolean {
-  const ps = spawnSync('ps', ['-ww', '-o', 'uid=,state=,command=', '-p', String(pid)], { encoding: 'utf8' })
+  const columns = ['-o', 'uid=', '-o', 'state=', '-o', 'command=']
+  const ps = spawnSync('ps', ['-ww', ...columns, '-p', String(pid)], { encoding: 'utf8' })
   if (ps.error) return true
   const [, uid, state, command] = ps.stdout.trim().match(/^(-?\d+)\s+(\S+)\s+(.*)$/s) ?? []
   if (!uid || !command || state?.startsWith('Z')) return false

@@ -1,4 +1,4 @@
-import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sameUid, tryAs, uidOf } from './account.ts'
@@ -67,6 +67,15 @@ function handOver(site: Site, path: string): boolean {
   if (tryAs(site.account, '/bin/sh', ['-c', 'cd "$1" && test -w .', 'sh', path]).ok) return true
   rmdirSync(path)
   return false
+}
+
+/**
+ * A killed postmaster leaves its socket and that one's lock file, which holds its number and stops the next
+ * postmaster if another process has the number now. Nobody else's socket can be in a private folder.
+ */
+export function clearStaleSocket(site: Site, socketDir: string): void {
+  const socket = join(socketDir, `.s.PGSQL.${site.record.port}`)
+  for (const path of [socket, `${socket}.lock`]) rmSync(path, { force: true })
 }
 
 export function removeSocketDir(site: Site): void {

@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './error.ts'
 import { type Launch, launchPostgres } from './launch.ts'
 import { clearStalePidFile } from './postmaster.ts'
 import { hasCluster, type Site } from './site.ts'
-import { ensureSocketDir } from './socket-dir.ts'
+import { clearStaleSocket, ensureSocketDir } from './socket-dir.ts'
 
 /** Starts PostgreSQL where none runs, and makes its data folder first if there is none yet. */
 export async function startPostgres(site: Site, password: string, earlierTries: number): Promise<Launch> {
@@ -15,7 +15,9 @@ export async function startPostgres(site: Site, password: string, earlierTries: 
   refuseUnreachable(site)
   // One that is just being written is empty for an instant; one that still is at the next try is not.
   clearStalePidFile(site, { evenIfEmpty: earlierTries > 0 })
-  return launchPostgres(site, bin, ensureSocketDir(site))
+  const socketDir = ensureSocketDir(site)
+  clearStaleSocket(site, socketDir)
+  return launchPostgres(site, bin, socketDir)
 }
 
 // It could be reached when it was placed, but a folder above may have been closed since.

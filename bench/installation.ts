@@ -1,0 +1,100 @@
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import { readRecord } from '#app/embedded-postgres/record.ts'
+import { run, start, stop } from './children.ts'
+
+// A real installation of its own: the `serve` command with its embedded PostgreSQL, in a folder that goes.
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const POLL_MS = 5
+const START_MS = 60_000
+
+export class Installation {
+  // Not made beforehand: the server gives it the mode that its database's account can pass through.
+  readonly #dataDir = join(tmpdir(), `ingot-bench-${randomBytes(6).toString('hex')}`)
+  #server: ChildProcess | undefined
+  #database: EmbeddedPostgres | undefined
+  port = 0
+
+  // Milliseconds from the command to the first 200 of /readyz. `profile`: a folder for --cpu-prof.
+  async startServer(): Promise<number> {
+    this.port = await freePort()
+    const began = performance.now()
+    const server = start(process.execPath, [MAIN, 'serve'], {
+      env: { ...this.#environment(), PORT: String(this.port), INGOT_ROLES: 'api' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    this.#server = server
+    while (!(await this.#isReady())) {
+      if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`)
+      if (performance.now() - began > START_MS) throw new Error('the server does not get ready')
+      await sleep(POLL_MS)
+    }
+    return performance.now() - began
+  }
+
+  async #isReady(): Promise<boolean> {
+    const answer = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    return answer?.status === 200
+  }
+
+  async stopServer(): Promise<void> {
+    if (this.#server) await stop(this.#server)
+    this.#server = undefined
+  }
+
+  get serverPid(): number {
+    return this.#server!.pid!
+  }
+
+  // The command line beside the running server.
+  command(...args: string[]): Promise<string> {
+    return run(process.execPath, [MAIN, ...args], this.#environment())
+  }
+
+  // This process among the members of the database: it stays up until leaveDatabase().
+  async joinDatabase(): Promise<EmbeddedPostgres['connection']> {
+    const secrets = JSON.parse(readFileSync(join(this.#dataDir, 'secrets.json'), 'utf8'))
+    this.#database ??= await joinEmbeddedPostgres({
+      dataDir: this.#dataDir,
+      password: secrets.databasePassword,
+    })
+    return this.#database.connection
+  }
+
+  async leaveDatabase(): Promise<void> {
+    await this.#database?.leave()
+    this.#database = undefined
+  }
+
+  async remove(): Promise<void> {
+    await this.stopServer()
+    await this.leaveDatabase()
+    // As root the cluster may have had to go elsewhere.
+    const home = readRecord(this.#dataDir)?.home
+    if (home && isAbsolute(home)) rmSync(home, { recursive: true, force: true })
+    rmSync(this.#dataDir, { recursive: true, force: true })
+  }
+
+  // Whatever is set where the benchmark is started, the server runs with its defaults.
+  #environment(): NodeJS.ProcessEnv {
+    const { DATABASE_URL, INGOT_MODE, KEY_RING_FILE, LOG_LEVEL, HOST, PUBLIC_URL, TRUSTED_PROXIES, ...rest } =
+      process.env
+    return { ...rest, DATA_DIR: this.#dataDir }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}

@@ -1,0 +1,53 @@
+import { Connection } from './connection.ts'
+import { Latencies } from './latencies.ts'
+import { type NextRequest, type Plan, requestsOf } from './requests.ts'
+
+export interface Job {
+  port: number
+  connections: number
+  seconds: number
+  plan: Plan
+}
+
+export interface Load {
+  perSecond: number
+  p50: number
+  p99: number
+  requests: number
+  // Answers other than 200, and connections lost.
+  errors: number
+}
+
+// A closed loop: every connection sends its next request when it has the answer to the last one.
+export async function runLoad({ port, connections, seconds, plan }: Job): Promise<Load> {
+  const requests = requestsOf(plan)
+  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)))
+  const latencies = new Latencies()
+  let errors = 0
+
+  function keepBusy(connection: Connection, nextRequest: NextRequest, until: number): Promise<void> {
+    return new Promise((done) => {
+      let sentAt = 0
+      const send = () => {
+        sentAt = performance.now()
+        connection.send(nextRequest(), answered)
+      }
+      const answered = (ok: boolean) => {
+        const now = performance.now()
+        latencies.add(now - sentAt)
+        if (!ok) errors += 1
+        if (now < until && !connection.lost) send()
+        else done()
+      }
+      send()
+    })
+  }
+
+  const began = performance.now()
+  const until = began + seconds * 1000
+  await Promise.all(open.map((connection, i) => keepBusy(connection, requests(i), until)))
+  const took = (performance.now() - began) / 1000
+  for (const connection of open) connection.close()
+  const [p50, p99] = latencies.percentiles(0.5, 0.99) as [number, number]
+  return { perSecond: (latencies.count - errors) / took, p50, p99, requests: latencies.count, errors }
+}

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import { migrate } from '#app/migrate.ts'
+import { POSTGRES_VARIABLE, TEMPLATE, TEST_RING } from './postgres.ts'
+
+// One real PostgreSQL for the whole run, with a migrated template that every test file copies.
+let postgres: EmbeddedPostgres
+let dataDir: string
+
+export async function globalSetup(): Promise<void> {
+  dataDir = mkdtempSync(join(tmpdir(), 'ingot-test-'))
+  postgres = await joinEmbeddedPostgres({ dataDir, password: 'test' })
+  const client = new pg.Client({ ...postgres.connection })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  await migrate(
+    { ...postgres.connection, database: TEMPLATE },
+    { mode: 'sandbox', keyRing: TEST_RING.fingerprint },
+  )
+  process.env[POSTGRES_VARIABLE] = JSON.stringify(postgres.connection)
+}
+
+export async function globalTeardown(): Promise<void> {
+  await postgres.leave()
+  rmSync(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { assert } from '#base/assert.ts'
+import { parseKeyRing } from '#base/key-ring.ts'
+
+export const POSTGRES_VARIABLE = 'INGOT_TEST_POSTGRES'
+export const TEMPLATE = 'ingot_template'
+
+const key = (letter: string) => Buffer.alloc(32, letter).toString('base64')
+
+// The same ring for every test database, so that one template serves them all.
+export const TEST_RING = parseKeyRing(
+  JSON.stringify({
+    version: 1,
+    generated: true,
+    encryption: { current: 'e1', keys: { e1: key('e') } },
+    index: { current: 'i1', keys: { i1: key('i') } },
+    numberKey: key('n'),
+  }),
+)
+
+interface Connection {
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+function serverConnection(): Connection {
+  const text = process.env[POSTGRES_VARIABLE]
+  assert(text, 'tests are run by `npm test`, which starts PostgreSQL for them')
+  return JSON.parse(text) as Connection
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client({ ...serverConnection() })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export interface TestDatabase {
+  connection: Connection
+  url: string
+  drop(): Promise<void>
+}
+
+// A database of one's own, copied from the migrated template, or empty.
+export async function createTestDatabase(from: 'template' | 'empty' = 'template'): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
+  await asAdmin(`create database ${name}${from === 'template' ? ` template ${TEMPLATE}` : ''}`)
+  const connection = { ...serverConnection(), database: name }
+  const { host, port, user, password } = connection
+  const query = new URLSearchParams({ host, port: String(port), user, password })
+  return {
+    connection,
+    url: `postgresql:///${name}?${query}`,
+    drop: () => asAdmin(`drop database ${name} with (force)`),
+  }
+}

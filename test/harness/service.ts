@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { readConfig } from '#app/config.ts'
+import type { Runtime } from '#app/runtime.ts'
+import { serve } from '#app/serve.ts'
+import { type Database, openDatabase } from '#base/db.ts'
+import { createLog, type LogLevel } from '#base/log.ts'
+import { issueApiKey } from '#flows/issue-api-key.ts'
+import { registerPartner } from '#flows/register-partner.ts'
+import { verifyBooks } from '#flows/verify-books.ts'
+import { newTerms } from '#modules/partners/rules.ts'
+import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
+import { createTestDatabase, TEST_RING } from './postgres.ts'
+
+export interface TestService {
+  url: string
+  database: Database
+  log: string[]
+  addPartner(terms?: Partial<PartnerTerms>): Promise<TestPartner>
+  stop(): Promise<void>
+}
+
+export interface TestPartner {
+  partner: Partner
+  key: string
+  keyId: string
+  buy(body: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer
+  body: any
+}
+
+export interface ServiceOptions {
+  environment?: Record<string, string>
+  logLevel?: LogLevel
+}
+
+export const BUY = '/v2/partner/metal/giftcard/buy'
+export const PHONE = '010-1234-5678'
+
+// The real service, wired as in production, on a database of its own, over real HTTP. When the file is
+// done the invariants of the books must hold.
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const test = await createTestDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'ingot-service-'))
+  const lines: string[] = []
+  const log = createLog(options.logLevel ?? 'info', { write: (line) => void lines.push(line) })
+  const database = openDatabase({ connection: test.connection, maxConnections: 12, onIdleError: () => {} })
+  const runtime: Runtime = {
+    config: readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: test.url,
+      INGOT_ROLES: 'api',
+      ...options.environment,
+    }),
+    log,
+    database,
+    connection: test.connection,
+    keyRing: TEST_RING,
+    embedded: false,
+    firstStart: false,
+    close: () => database.close(),
+  }
+  const running = await serve(runtime)
+  let stopped = false
+  async function stop(): Promise<void> {
+    if (stopped) return
+    stopped = true
+    await running.stop()
+    await assertBooks(database)
+    await runtime.close()
+    await test.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  after(stop)
+  return {
+    url: running.address,
+    database,
+    log: lines,
+    addPartner: (terms) => addPartner(database, running.address, terms),
+    stop,
+  }
+}
+
+export async function assertBooks(database: Database): Promise<void> {
+  const broken = (await verifyBooks(database)).filter((result) => result.broken > 0)
+  assert.deepEqual(broken, [], 'the books do not hold')
+}
+
+let partners = 0
+
+async function addPartner(
+  database: Database,
+  url: string,
+  terms: Partial<PartnerTerms> = {},
+): Promise<TestPartner> {
+  partners += 1
+  const code = `partner-${partners}`
+  const partner = await registerPartner(database, {
+    code,
+    terms: { name: code, ...newTerms('sandbox'), rateLimit: 0, ...terms },
+    actor: 'test',
+  })
+  const { id, key } = await issueApiKey(database, { code, mode: 'test', actor: 'test' })
+  const secret = key.reveal()
+  return {
+    partner,
+    key: secret,
+    keyId: id,
+    buy: (body, headers) =>
+      call(`${url}${BUY}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    get: (path, headers) =>
+      call(`${url}${path}`, { headers: { authorization: `Bearer ${secret}`, ...headers } }),
+  }
+}
+
+export async function call(url: string, init?: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  const json = /json/.test(response.headers.get('content-type') ?? '')
+  return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
+}
