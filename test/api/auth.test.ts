@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueApiKey } from '#flows/issue-api-key.ts'
 import { changePartner } from '#flows/change-partner.ts'
+import { issueApiKey } from '#flows/issue-api-key.ts'
 import { revokeApiKey } from '#flows/revoke-api-key.ts'
 import { newApiKey } from '#modules/partners/api-key.ts'
 import { BUY, call, PHONE, startService } from '#test/service.ts'
@@ -19,7 +19,11 @@ const ENDPOINTS: [name: string, method: string, path: string][] = [
 
 function request(method: string, path: string, headers: Record<string, string>) {
   const body = method === 'POST' ? { body: JSON.stringify({ phoneNumber: PHONE, amount: 1 }) } : {}
-  return call(`${url}${path}`, { method, headers: { 'content-type': 'application/json', ...headers }, ...body })
+  return call(`${url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...body,
+  })
 }
 
 const unknownKey = newApiKey('test').key.reveal()
@@ -71,7 +75,12 @@ test('403: each endpoint needs its scope', async () => {
   const { partner } = await service.addPartner()
   const scopes = ['giftcards:buy', 'giftcards:read', 'usage:read']
   for (const [own, scope] of scopes.entries()) {
-    const { key } = await issueApiKey(database, { code: partner.code, mode: 'test', scopes: [scope], actor: 'test' })
+    const { key } = await issueApiKey(database, {
+      code: partner.code,
+      mode: 'test',
+      scopes: [scope],
+      actor: 'test',
+    })
     for (const [i, [, method, path]] of ENDPOINTS.entries()) {
       const { status, text } = await request(method, path, { authorization: `Bearer ${key.reveal()}` })
       if (i !== own) assert.deepEqual([status, text], [403, '{"error":"Forbidden"}'])
@@ -111,10 +120,10 @@ test('a partner suspended behind a cached key is refused by the database itself'
   const { buy, partner } = await service.addPartner()
   assert.equal((await buy({ phoneNumber: PHONE, amount: 1 })).status, 200)
   await changePartner(database, { code: partner.code, changes: { status: 'suspended' }, actor: 'test' })
-  assert.deepEqual(
-    await buy({ phoneNumber: PHONE, amount: 1 }).then(({ status, text }) => [status, text]),
-    [403, '{"error":"Forbidden"}'],
-  )
+  assert.deepEqual(await buy({ phoneNumber: PHONE, amount: 1 }).then(({ status, text }) => [status, text]), [
+    403,
+    '{"error":"Forbidden"}',
+  ])
 })
 
 test('rotation: old and new key overlap, the old one ends within five seconds of being revoked', async () => {

@@ -49,7 +49,14 @@ test('200: fields the interface does not name are ignored', async () => {
   assert.deepEqual([card.body.data.used, card.body.data.amount], [false, 1000])
 })
 
-const PHONES = ['010-1234-5678', '01012345678', '010 1234 5678', '+82 10-1234-5678', '+821012345678', '011-234-5678']
+const PHONES = [
+  '010-1234-5678',
+  '01012345678',
+  '010 1234 5678',
+  '+82 10-1234-5678',
+  '+821012345678',
+  '011-234-5678',
+]
 for (const phoneNumber of PHONES) {
   test(`200: ${phoneNumber} is a mobile number`, async () => {
     const { buy } = await service.addPartner()
@@ -133,7 +140,10 @@ test('413, 415: too large, and not JSON', async () => {
   assert.deepEqual([large.status, large.text], [413, '{"error":"Request too large"}'])
   const form = await buy('amount=1', { 'content-type': 'application/x-www-form-urlencoded' })
   assert.deepEqual([form.status, form.text], [415, '{"error":"Unsupported media type"}'])
-  const charset = await buy({ phoneNumber: PHONE, amount: 1 }, { 'content-type': 'application/json; charset=utf-8' })
+  const charset = await buy(
+    { phoneNumber: PHONE, amount: 1 },
+    { 'content-type': 'application/json; charset=utf-8' },
+  )
   assert.equal(charset.status, 200)
 })
 

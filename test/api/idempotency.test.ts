@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLog } from '#base/log.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { changePartner } from '#flows/change-partner.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
-import { createLog } from '#base/log.ts'
 import { PHONE, startService } from '#test/service.ts'
 
 const service = await startService()
 const { database } = service
 
 async function cardsOf(partnerId: number): Promise<number> {
-  const rows = await database.db.selectFrom('gift_card').select('id').where('partner_id', '=', partnerId).execute()
+  const rows = await database.db
+    .selectFrom('gift_card')
+    .select('id')
+    .where('partner_id', '=', partnerId)
+    .execute()
   return rows.length
 }
 

@@ -84,7 +84,11 @@ test('a voided card is neither used nor valid, and its PIN is gone', async () =>
   assert.equal((await voidCard(database, command)).kind, 'voided')
   const { data } = (await mine.get(`${BUY}/${giftId}`)).body
   assert.deepEqual([data.used, data.valid], [false, false])
-  const row = await database.db.selectFrom('gift_card').select('pin').where('id', '=', giftId).executeTakeFirst()
+  const row = await database.db
+    .selectFrom('gift_card')
+    .select('pin')
+    .where('id', '=', giftId)
+    .executeTakeFirst()
   assert.equal(row?.pin, null)
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { seoulDate } from '#base/seoul-time.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { voidCard } from '#flows/void-card.ts'
-import { seoulDate } from '#base/seoul-time.ts'
 import { PHONE, startService } from '#test/service.ts'
 
 const service = await startService()
@@ -16,7 +16,8 @@ async function serviceNow(): Promise<Temporal.Instant> {
   return row.now
 }
 
-const path = (startDate: string, endDate: string) => `/v2/partner/usage?startDate=${startDate}&endDate=${endDate}`
+const path = (startDate: string, endDate: string) =>
+  `/v2/partner/usage?startDate=${startDate}&endDate=${endDate}`
 
 test('200: a flat object, dates echoed as sent, nothing yet', async () => {
   const { get } = await service.addPartner()
@@ -50,7 +51,10 @@ test('midnight in Seoul parts two days; both ends are included', async () => {
   const now = await serviceNow()
   const yesterday = seoulDate(now)
   const midnight = yesterday.add({ days: 1 }).toZonedDateTime('Asia/Seoul').toInstant()
-  await advanceClock(database, { seconds: Math.floor(now.until(midnight).total('seconds')) - 10, actor: 'test' })
+  await advanceClock(database, {
+    seconds: Math.floor(now.until(midnight).total('seconds')) - 10,
+    actor: 'test',
+  })
   await buy({ phoneNumber: PHONE, amount: 100 })
   await advanceClock(database, { seconds: 11, actor: 'test' })
   await buy({ phoneNumber: PHONE, amount: 20 })

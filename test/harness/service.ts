@@ -132,5 +132,10 @@ export async function call(url: string, init?: RequestInit): Promise<Answer> {
   const response = await fetch(url, init)
   const text = await response.text()
   const json = /json/.test(response.headers.get('content-type') ?? '')
-  return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: json ? JSON.parse(text) : undefined,
+  }
 }

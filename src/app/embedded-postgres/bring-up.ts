@@ -92,6 +92,7 @@ class BringUp {
     this.#signal?.throwIfAborted()
     this.#launch = await startPostgres(this.#site, this.#password, this.#launches)
     this.#launches += 1
+    this.#phaseSince = performance.now() // initdb may have taken long on a slow disk
   }
 
   async #connect(seen: Postmaster): Promise<Running | undefined> {

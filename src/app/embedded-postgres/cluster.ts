@@ -8,7 +8,8 @@ import { EmbeddedPostgresError, messageOf } from './error.ts'
 import { syncFolder } from './record.ts'
 import type { Site } from './site.ts'
 
-const TEMPORARY_PREFIX = 'data.new-'
+/** Whatever has such a name in a home may be removed at the next start. */
+export const TEMPORARY_PREFIX = 'data.new-'
 
 export const SUPERUSER = 'ingot'
 

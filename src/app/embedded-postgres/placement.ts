@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Account, chooseAccount, isRoot, sameUid, tryAs, unprivilegedAccounts } from './account.ts'
+import { TEMPORARY_PREFIX } from './cluster.ts'
 import { EmbeddedPostgresError, errorCode, messageOf } from './error.ts'
 import { newRecord, writeRecord } from './record.ts'
 import { findSite, hasCluster, refuseOtherMajor, type Site, siteOf } from './site.ts'
@@ -62,7 +63,7 @@ function record(dataDir: string, home: string, account: Account | null): Site {
 function whyUnusable(home: string, account: Account): string | undefined {
   try {
     makeHome(home)
-    const probe = mkdtempSync(join(home, 'probe-'))
+    const probe = mkdtempSync(join(home, TEMPORARY_PREFIX))
     try {
       chownSync(probe, account.uid, account.gid)
       const tried = tryAs(account, '/bin/sh', ['-c', 'cd "$1" && : > file && rm file', 'sh', probe])

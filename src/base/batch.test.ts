@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Batcher, QueueFull } from './batch.ts'
+
+function gathering(maxInFlight = 1, apartKey?: (n: number) => string) {
+  const batches: number[][] = []
+  const gates: (() => void)[] = []
+  const batcher = new Batcher<number, number>({
+    maxSize: 4,
+    maxInFlight,
+    maxWaiting: 10,
+    ...(apartKey ? { apartKey } : {}),
+    async run(commands) {
+      batches.push([...commands])
+      await new Promise<void>((resolve) => gates.push(resolve))
+      return commands.map((command) => command * 10)
+    },
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  async function release() {
+    await turn()
+    gates.shift()?.()
+    await turn()
+  }
+  return { batcher, batches, release }
+}
+
+test('an idle batcher sends at once; while it is away the next batch gathers', async () => {
+  const { batcher, batches, release } = gathering()
+  const first = batcher.submit(1)
+  await new Promise((resolve) => setImmediate(resolve))
+  const later = [2, 3, 4, 5, 6].map((n) => batcher.submit(n))
+  assert.deepEqual(batches, [[1]])
+  await release()
+  assert.equal(await first, 10)
+  await release()
+  await release()
+  assert.deepEqual(await Promise.all(later), [20, 30, 40, 50, 60])
+  assert.deepEqual(batches, [[1], [2, 3, 4, 5], [6]])
+  assert.ok(batcher.idle)
+})
+
+test('two of one key never share a batch, and keep their order', async () => {
+  const { batcher, batches, release } = gathering(1, (n) => String(n % 2))
+  const outcomes = [1, 3, 2, 5, 4].map((n) => batcher.submit(n))
+  for (let i = 0; i < 4; i += 1) await release()
+  assert.deepEqual(await Promise.all(outcomes), [10, 30, 20, 50, 40])
+  assert.deepEqual(batches, [[1, 2], [3, 4], [5]])
+})
+
+test('several may be under way at once', async () => {
+  const { batcher, batches, release } = gathering(2)
+  const outcomes = [1, 2, 3, 4, 5].map((n) => batcher.submit(n))
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(batches, [[1, 2, 3, 4], [5]])
+  await release()
+  await release()
+  await Promise.all(outcomes)
+})
+
+test('the queue is bounded', async () => {
+  const { batcher, release } = gathering()
+  const accepted = Array.from({ length: 10 }, (_, n) => batcher.submit(n))
+  await assert.rejects(batcher.submit(11), QueueFull)
+  for (let i = 0; i < 4; i += 1) await release()
+  await Promise.all(accepted)
+})
+
+test('a failed batch fails its own commands only', async () => {
+  let runs = 0
+  const batcher = new Batcher<number, number>({
+    maxSize: 10,
+    maxInFlight: 1,
+    maxWaiting: 10,
+    async run(commands) {
+      runs += 1
+      if (runs === 1) throw new Error('lost')
+      return [...commands]
+    },
+  })
+  await assert.rejects(batcher.submit(1), /lost/)
+  assert.equal(await batcher.submit(2), 2)
+})

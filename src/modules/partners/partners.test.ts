@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { hashApiKey, newApiKey, parseApiKey } from './api-key.ts'
+import { isPartnerCode, newTerms, refuseTerms } from './rules.ts'
+
+test('api key: its shape, its id, and its mode', () => {
+  const { id, key, secretHash } = newApiKey('test')
+  assert.match(key.reveal(), /^ik_test_[0-9A-Za-z]{50}$/)
+  assert.equal(parseApiKey('test', key.reveal()), id)
+  assert.equal(parseApiKey('live', key.reveal()), undefined)
+  assert.deepEqual(hashApiKey(key.reveal()), secretHash)
+  assert.equal(JSON.stringify({ key }), '{"key":"[secret]"}')
+})
+
+test('api key: a slip is told without a query', () => {
+  const text = newApiKey('live').key.reveal()
+  fc.assert(
+    fc.property(fc.nat(text.length - 1), fc.constantFrom(...'0aZ_'), (at, character) => {
+      fc.pre(text[at] !== character)
+      assert.equal(parseApiKey('live', text.slice(0, at) + character + text.slice(at + 1)), undefined)
+    }),
+  )
+})
+
+const terms = { name: 'x', ...newTerms('sandbox') }
+const REFUSED: [Partial<typeof terms>, RegExp][] = [
+  [{ name: '' }, /name/],
+  [{ status: 'gone' as 'active' }, /status/],
+  [{ keyFormat: 'custom' }, /needs a key pattern/],
+  [{ keyPattern: 'x' }, /goes with the custom/],
+  [{ keyFormat: 'custom', keyPattern: '(' }, /regular expression/],
+  [{ keyFormat: 'custom', keyPattern: '(a)\\1' }, /regular expression/],
+  [{ keyFormat: 'custom', keyPattern: 'x'.repeat(201) }, /regular expression/],
+  [{ amountMin: 0n }, /smallest/],
+  [{ amountMin: 5n, amountMax: 4n }, /largest/],
+  [{ validityMonths: 11 }, /at least 12/],
+  [{ validityMonths: 121 }, /at most 120/],
+  [{ creditLimit: -1n }, /credit limit/],
+  [{ rateLimit: -1 }, /rate limit/],
+  [{ networks: ['10.0.0.0/40'] }, /CIDR/],
+]
+for (const [change, why] of REFUSED) {
+  test(`terms: ${why.source}`, () => assert.match(refuseTerms({ ...terms, ...change }) ?? '', why))
+}
+
+test('terms: the defaults hold in both modes', () => {
+  for (const mode of ['sandbox', 'live'] as const) {
+    assert.equal(refuseTerms({ name: 'x', ...newTerms(mode) }), undefined)
+  }
+})
+
+test('partner codes', () => {
+  assert.deepEqual(['a', 'A-1_b.c', '', '-a', 'a b', 'a/b', 'x'.repeat(65)].map(isPartnerCode), [
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
+})

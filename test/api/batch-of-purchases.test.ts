@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Database } from '#base/db.ts'
+import { Unavailable } from '#base/db-errors.ts'
+import { createMetrics } from '#base/metrics.ts'
+import { createVault } from '#base/vault.ts'
+import { type BuyCommand, createBuyGiftCard } from '#flows/buy-gift-cards.ts'
+import { TEST_RING } from '#test/postgres.ts'
+import { startService } from '#test/service.ts'
+
+const service = await startService()
+const { database } = service
+const metrics = createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
+
+function buyer(on: Database) {
+  return createBuyGiftCard({
+    database: on,
+    vault: createVault(TEST_RING),
+    numberKey: TEST_RING.numberKey,
+    metrics,
+  })
+}
+
+const command = (partnerId: number, amount: bigint): BuyCommand => ({
+  partnerId,
+  keyId: 'test',
+  phoneNumber: '+821012345678',
+  amount,
+  idempotencyKey: undefined,
+})
+
+// Counts what is sent, so that "one round trip per batch" is seen and not believed.
+function counting(statements: string[]): Database {
+  return {
+    ...database,
+    writeOnce: (statement, values) => {
+      statements.push(statement.name)
+      return database.writeOnce(statement, values)
+    },
+  }
+}
+
+test('64 purchases at once are a few batches of one statement each', async () => {
+  const { partner } = await service.addPartner()
+  const statements: string[] = []
+  const buy = buyer(counting(statements))
+  await buy(command(partner.id, 1n))
+  statements.length = 0
+  const outcomes = await Promise.all(Array.from({ length: 63 }, () => buy(command(partner.id, 10n))))
+  assert.ok(outcomes.every((outcome) => outcome.kind === 'issued'))
+  const batches = statements.filter((name) => name === 'buy_gift_cards').length
+  assert.ok(batches <= 3, `${batches} batches for 63 purchases`)
+})
+
+test('an idle call is one statement, sent at once', async () => {
+  const { partner } = await service.addPartner()
+  const statements: string[] = []
+  const buy = buyer(counting(statements))
+  await buy(command(partner.id, 1n))
+  statements.length = 0
+  const began = performance.now()
+  for (let i = 0; i < 20; i += 1) await buy(command(partner.id, 1n))
+  assert.equal(statements.length, 20)
+  assert.ok(performance.now() - began < 20 * 50, 'no timer holds an idle call back')
+})
+
+test('a poisoned command fails alone, and its neighbours are bought', async () => {
+  const { partner, get } = await service.addPartner()
+  const buy = buyer(database)
+  // A limit in the database that no rule above it knows of: what a mistake of ours would look like.
+  await sql`alter table gift_card add constraint no_1313 check (amount <> 1313)`.execute(database.db)
+  try {
+    const amounts = [100n, 200n, 1313n, 400n, 500n]
+    const settled = await Promise.allSettled(amounts.map((amount) => buy(command(partner.id, amount))))
+    assert.deepEqual(
+      settled.map((result) => (result.status === 'fulfilled' ? result.value.kind : 'failed')),
+      ['issued', 'issued', 'failed', 'issued', 'issued'],
+    )
+    const failed = settled[2] as PromiseRejectedResult
+    assert.equal((failed.reason as pg.DatabaseError).constraint, 'no_1313')
+    const usage = await get('/v2/partner/usage?startDate=2020-1-1&endDate=2029-12-31')
+    assert.equal(usage.body.totalIssued, 1200)
+  } finally {
+    await sql`alter table gift_card drop constraint no_1313`.execute(database.db)
+  }
+})
+
+test('500 for the poisoned one over HTTP, with the cause in the log and not in the answer', async () => {
+  const { buy } = await service.addPartner()
+  await sql`alter table gift_card add constraint no_1414 check (amount <> 1414)`.execute(database.db)
+  try {
+    const answer = await buy({ phoneNumber: '010-1234-5678', amount: 1414 })
+    assert.deepEqual([answer.status, answer.text], [500, '{"error":"Internal error"}'])
+    const line = service.log.find((entry) => entry.includes('no_1414'))
+    assert.match(line ?? '', /"sqlState":"23514"/)
+  } finally {
+    await sql`alter table gift_card drop constraint no_1414`.execute(database.db)
+  }
+})
+
+test('a lost connection answers unavailable to all of its batch and reruns nothing', async () => {
+  const { partner } = await service.addPartner()
+  let sent = 0
+  const buy = buyer({
+    ...database,
+    writeOnce: async (statement, values) => {
+      if (statement.name !== 'buy_gift_cards') return database.writeOnce(statement, values)
+      sent += 1
+      throw new Unavailable('connection lost')
+    },
+  })
+  const settled = await Promise.allSettled([1n, 2n, 3n].map((amount) => buy(command(partner.id, amount))))
+  assert.ok(settled.every((result) => result.status === 'rejected' && result.reason instanceof Unavailable))
+  assert.ok(sent <= 3)
+})
+
+test("one partner's lock does not stop the others; the wait is bounded", async () => {
+  const slow = await service.addPartner()
+  const quick = await service.addPartner()
+  const holder = await database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select 1 from account where partner_id = $1 for update', [slow.partner.id])
+    const waiting = slow.buy({ phoneNumber: '010-1234-5678', amount: 1 })
+    assert.equal((await quick.buy({ phoneNumber: '010-1234-5678', amount: 1 })).status, 200)
+    const began = performance.now()
+    const answer = await waiting
+    assert.deepEqual([answer.status, answer.text], [503, '{"error":"Service unavailable"}'])
+    assert.equal(answer.headers.get('retry-after'), '1')
+    assert.ok(performance.now() - began < 3_000)
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+  assert.equal((await slow.buy({ phoneNumber: '010-1234-5678', amount: 1 })).status, 200)
+})
+
+test('purchases and voids of several partners at once never deadlock', async () => {
+  const { voidCard } = await import('#flows/void-card.ts')
+  const partners = await Promise.all(Array.from({ length: 4 }, () => service.addPartner()))
+  const rounds = await Promise.all(
+    partners.flatMap((partner) =>
+      Array.from({ length: 15 }, async (_, i) => {
+        const bought = await partner.buy({ phoneNumber: '010-1234-5678', amount: 10 + i })
+        assert.equal(bought.status, 200)
+        if (i % 2 === 0) return 'kept'
+        const card = { kind: 'uuid', uuid: bought.body.data.giftId } as const
+        return (await voidCard(database, { card, reason: 'test', actor: 'test' })).kind
+      }),
+    ),
+  )
+  assert.equal(rounds.filter((kind) => kind === 'voided').length, 4 * 7)
+  const { deadlocks } = (
+    await sql<{
+      deadlocks: bigint
+    }>`select deadlocks from pg_stat_database where datname = current_database()`.execute(database.db)
+  ).rows[0]!
+  assert.equal(deadlocks, 0n)
+})

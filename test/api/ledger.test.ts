@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import type { Tx } from '#base/db.ts'
+import { newId } from '#base/ids.ts'
+import { verifyBooks } from '#flows/verify-books.ts'
+import { findOutstandingAccount, findReceivable, postTransfers } from '#modules/ledger/store.ts'
+import { PHONE, startService } from '#test/service.ts'
+
+const service = await startService()
+const { database } = service
+const mine = await service.addPartner({ creditLimit: 1000n })
+const { giftId } = (await mine.buy({ phoneNumber: PHONE, amount: 600 })).body.data
+
+// What is tried here must leave no trace: the harness checks the books when the file is done.
+class Undo extends Error {}
+async function tryOut(work: (tx: Tx) => Promise<void>): Promise<void> {
+  await assert.rejects(
+    database.withTransaction(async (tx) => {
+      await work(tx)
+      throw new Undo()
+    }),
+    Undo,
+  )
+}
+
+async function postOne(
+  tx: Tx,
+  amount: bigint,
+  change: { debit?: bigint; credit?: bigint } = {},
+): Promise<void> {
+  const debit = change.debit ?? (await findReceivable(tx, mine.partner.id)).id
+  const credit = change.credit ?? (await findOutstandingAccount(tx))
+  await postTransfers(tx, 'issue', [{ groupId: newId(), cardId: newId(), debit, credit, amount }])
+}
+
+test('a balance stops at its floor', async () => {
+  await tryOut((tx) => postOne(tx, 400n))
+  await assert.rejects(
+    database.withTransaction((tx) => postOne(tx, 401n)),
+    { code: '23514', constraint: 'account_floor' },
+  )
+})
+
+test('a transfer names accounts that exist, of one asset, and moves something', async () => {
+  await assert.rejects(
+    database.withTransaction((tx) => postOne(tx, 1n, { credit: 999_999n })),
+    { code: '23503' },
+  )
+  await assert.rejects(
+    database.withTransaction((tx) => postOne(tx, 0n)),
+    /positive/,
+  )
+  await assert.rejects(
+    database.withTransaction((tx) => postOne(tx, 1n, { debit: 1n, credit: 1n })),
+    /moves value/,
+  )
+  await assert.rejects(
+    database.withTransaction(async (tx) => {
+      const { rows } = await sql<{ id: bigint }>`
+        insert into account (kind, asset, shard) values ('outstanding_cards', 'XAU', 0) returning id`.execute(
+        tx,
+      )
+      await postOne(tx, 1n, { credit: rows[0]!.id })
+    }),
+    { code: '23514' },
+  )
+})
+
+test('a card is issued once', async () => {
+  await assert.rejects(
+    database.withTransaction(async (tx) => {
+      const { id } = await findReceivable(tx, mine.partner.id)
+      const credit = await findOutstandingAccount(tx)
+      await postTransfers(tx, 'issue', [{ groupId: newId(), cardId: giftId, debit: id, credit, amount: 1n }])
+    }),
+    { code: '23505', constraint: 'transfer_of_card' },
+  )
+})
+
+const FINAL = [
+  'update transfer set amount = amount + 1',
+  'delete from transfer',
+  'truncate transfer',
+  'delete from gift_card',
+  'delete from account',
+  'delete from partner',
+  'update audit_entry set actor = null',
+  'delete from audit_entry',
+  'truncate audit_entry',
+]
+for (const statement of FINAL) {
+  test(`refused by the database: ${statement}`, async () => {
+    await assert.rejects(sql.raw(statement).execute(database.db), { code: '23001' })
+  })
+}
+
+// A checker must also be seen to fail: each mistake is planted behind the service's back and found.
+const PLANTED: [check: string, mistake: string][] = [
+  ['balance_is_sum_of_transfers', `update account set balance = balance + 1 where partner_id is not null`],
+  ['books_balance_per_asset', `update account set balance = balance + 1 where shard = 3`],
+  [
+    'transfers_stay_in_one_asset',
+    `update account set asset = 'XAU' where shard = 0 or partner_id is not null`,
+  ],
+  ['card_has_one_issue_of_its_amount', `update gift_card set amount = amount + 1`],
+  [
+    'issue_has_its_card',
+    `insert into transfer (group_id, kind, asset, amount, debit_account, credit_account, card_id, at)
+     values (gen_random_uuid(), 'issue', 'KRW_POINT', 1, 1, 2, gen_random_uuid(), now())`,
+  ],
+  ['voided_card_has_one_void', `update gift_card set status = 'voided', voided_at = now(), pin = null`],
+  ['used_card_has_one_redemption', `update gift_card set status = 'used', used_at = now(), pin = null`],
+  ['outstanding_is_sum_of_open_cards', `update gift_card set status = 'expired'`],
+  ['usage_is_recomputed_from_cards', `update usage_day set issued = issued - 1`],
+  ['card_has_a_message_on_each_channel', `delete from delivery where channel = 'text'`],
+  [
+    'kept_key_names_its_card',
+    `insert into idempotency_key select id, 'buy', sha256('k'), sha256('r'), gen_random_uuid(), gen_random_uuid(), now() from partner limit 1`,
+  ],
+]
+for (const [check, mistake] of PLANTED) {
+  test(`verify finds a planted mistake: ${check}`, async () => {
+    await tryOut(async (tx) => {
+      await sql.raw(mistake).execute(tx)
+      const results = await verifyBooks({ ...database, withSnapshot: (work) => work(tx) })
+      assert.ok(results.find((result) => result.check === check)!.broken > 0)
+    })
+  })
+}
+
+test('every invariant but the floor, which a CHECK already holds, has its planted mistake', async () => {
+  const names = (await verifyBooks(database)).map((result) => result.check)
+  const planted = new Set(PLANTED.map(([check]) => check))
+  assert.deepEqual(
+    names.filter((name) => !planted.has(name)),
+    ['no_balance_below_its_floor'],
+  )
+})
