@@ -4,31 +4,54 @@ import { text } from 'node:stream/consumers'
 
 // Every process the benchmark starts is known here, so that none is left behind however it ends.
 const running = new Set<ChildProcess>()
+const stopping = new WeakMap<ChildProcess, Promise<void>>()
+let ending = false
 
 const PATIENCE_MS = 30_000 // the server allows itself 15 s to answer what is under way
 
-function track(child: ChildProcess): ChildProcess {
-  running.add(child)
+function track(startChild: () => ChildProcess): ChildProcess {
+  if (ending) throw new Error('the benchmark is ending')
+  const child = startChild()
+  if (child.pid !== undefined) running.add(child)
   child.once('exit', () => running.delete(child))
   return child
 }
 
 export function start(file: string, args: readonly string[], options: SpawnOptions): ChildProcess {
-  return track(spawn(file, args, options))
+  return track(() => spawn(file, args, options))
+}
+
+export interface Printed {
+  output: string
+  complaints: string
 }
 
 // Runs to its end and gives what it printed; fails with what it complained of.
-export async function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+export async function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Printed> {
   const child = start(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = Promise.withResolvers<number | null>()
   child.once('error', ended.reject)
   child.once('close', ended.resolve)
-  const [code, output, complaint] = await Promise.all([ended.promise, text(child.stdout!), text(child.stderr!)])
-  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${complaint || output}`)
-  return output
+  const [code, output, complaints] = await Promise.all([
+    ended.promise,
+    text(child.stdout!),
+    text(child.stderr!),
+  ])
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${complaints || output}`)
+  return { output, complaints }
 }
 
-export async function stop(child: ChildProcess): Promise<void> {
+export function stop(child: ChildProcess): Promise<void> {
+  const promise = stopping.get(child) ?? stopOnce(child)
+  stopping.set(child, promise)
+  return promise
+}
+
+export function isStopping(child: ChildProcess): boolean {
+  return stopping.has(child)
+}
+
+async function stopOnce(child: ChildProcess): Promise<void> {
   if (!running.has(child)) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
@@ -37,7 +60,9 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(impatience)
 }
 
+// For good: whatever still wants to start one fails.
 export async function stopAll(): Promise<void> {
+  ending = true
   await Promise.all([...running].map(stop))
 }
 
@@ -51,7 +76,7 @@ export interface Helper<Job, Result> {
 type Answer<Result> = { result: Result } | { failed: string }
 
 export function startHelper<Job extends object, Result>(file: URL): Helper<Job, Result> {
-  const child = track(fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
+  const child = track(() => fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
   return {
     run(job) {
       const answered = Promise.withResolvers<Result>()

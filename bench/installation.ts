@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { readRecord } from '#app/embedded-postgres/record.ts'
-import { run, start, stop } from './children.ts'
+import { isStopping, run, start, stop } from './children.ts'
 
 // A real installation of its own: the `serve` command with its embedded PostgreSQL, in a folder that goes.
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -22,7 +22,7 @@ export class Installation {
   #database: EmbeddedPostgres | undefined
   port = 0
 
-  // Milliseconds from the command to the first 200 of /readyz. `profile`: a folder for --cpu-prof.
+  // Seconds from the command to the first 200 of /readyz.
   async startServer(): Promise<number> {
     this.port = await freePort()
     const began = performance.now()
@@ -31,12 +31,16 @@ export class Installation {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     this.#server = server
+    server.once('exit', (code, signal) => {
+      if (!isStopping(server)) process.stderr.write(`the server ended by itself: ${signal ?? code}\n`)
+    })
     while (!(await this.#isReady())) {
-      if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`)
+      const ended = server.exitCode ?? server.signalCode
+      if (ended !== null) throw new Error(`the server ended with ${ended}`)
       if (performance.now() - began > START_MS) throw new Error('the server does not get ready')
       await sleep(POLL_MS)
     }
-    return performance.now() - began
+    return (performance.now() - began) / 1000
   }
 
   async #isReady(): Promise<boolean> {
@@ -55,8 +59,8 @@ export class Installation {
   }
 
   // The command line beside the running server.
-  command(...args: string[]): Promise<string> {
-    return run(process.execPath, [MAIN, ...args], this.#environment())
+  async command(...args: string[]): Promise<string> {
+    return (await run(process.execPath, [MAIN, ...args], this.#environment())).output
   }
 
   // This process among the members of the database: it stays up until leaveDatabase().

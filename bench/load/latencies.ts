@@ -20,6 +20,8 @@ export class Latencies {
   // Shares between 0 and 1; the nearest of the measured values, none made up in between.
   percentiles(...shares: number[]): number[] {
     const sorted = this.#values.slice(0, this.#count).sort()
-    return shares.map((share) => sorted[Math.min(this.#count - 1, Math.floor(share * this.#count))] ?? Number.NaN)
+    return shares.map(
+      (share) => sorted[Math.min(this.#count - 1, Math.floor(share * this.#count))] ?? Number.NaN,
+    )
   }
 }

@@ -47,20 +47,30 @@ export async function serve(runtime: Runtime): Promise<Running> {
     noteKeyUse: keyUse.note,
   }
   const server = await buildServer(deps, config.roles)
-  const worker = config.roles.worker ? await startWorker(runtime) : undefined
-  await server.listen({ port: config.port, host: config.host })
-  const { port } = server.server.address() as AddressInfo
-  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
-  const roles = Object.entries(config.roles).flatMap(([role, on]) => (on ? [role] : []))
-  log.info('ready', { host: config.host, port, mode: config.mode, version: VERSION, roles: roles.join(',') })
-  if (runtime.embedded && config.mode === 'sandbox' && config.roles.api) await openDemo(runtime, address)
-  return {
-    address,
-    async stop() {
-      await server.close()
-      await worker?.stop()
-      await keyUse.stop()
-    },
+  let worker: { stop(): Promise<void> } | undefined
+  async function stop(): Promise<void> {
+    await server.close()
+    await worker?.stop()
+    await keyUse.stop()
+  }
+  try {
+    await server.listen({ port: config.port, host: config.host })
+    if (config.roles.worker) worker = await startWorker(runtime)
+    const { port } = server.server.address() as AddressInfo
+    const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    const roles = Object.entries(config.roles).flatMap(([role, on]) => (on ? [role] : []))
+    log.info('ready', {
+      host: config.host,
+      port,
+      mode: config.mode,
+      version: VERSION,
+      roles: roles.join(','),
+    })
+    if (runtime.embedded && config.mode === 'sandbox' && config.roles.api) await openDemo(runtime, address)
+    return { address, stop }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
 

@@ -101,7 +101,11 @@ export function openDatabase(options: DatabaseOptions): Database {
         client.release(broken)
       }
     },
-    close: () => db.destroy(),
+    async close() {
+      await db.destroy()
+      // Kysely ends the pool only if it ever used it.
+      if (!pool.ended) await pool.end()
+    },
   }
 }
 

@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { migrate } from '#app/migrate.ts'
 import { POSTGRES_VARIABLE, TEMPLATE, TEST_RING } from './postgres.ts'
+import { temporaryFolder } from './process.ts'
 
 // One real PostgreSQL for the whole run, with a migrated template that every test file copies.
 let postgres: EmbeddedPostgres
-let dataDir: string
+let folder: ReturnType<typeof temporaryFolder>
 
 export async function globalSetup(): Promise<void> {
-  dataDir = mkdtempSync(join(tmpdir(), 'ingot-test-'))
-  postgres = await joinEmbeddedPostgres({ dataDir, password: 'test' })
+  folder = temporaryFolder()
+  postgres = await joinEmbeddedPostgres({ dataDir: folder.path, password: 'test' })
   const client = new pg.Client({ ...postgres.connection })
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)
@@ -26,5 +24,5 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await postgres.leave()
-  rmSync(dataDir, { recursive: true, force: true })
+  folder.remove()
 }

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { run } from '../children.ts'
+import type { Sample } from '../rounds.ts'
+
+export function pgbenchVersion(): string | undefined {
+  const { status, stdout } = spawnSync('pgbench', ['--version'], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+const random = (bytes: number) =>
+  `substr(sha256(uuid_send(gen_random_uuid())) || '\\x${'5a'.repeat(16)}'::bytea, 1, ${bytes})`
+
+// One call and one round trip per purchase, as `bench.buy_one` writes it; a client stays with its partner.
+function script(partners: readonly number[]): string {
+  return (
+    `\\set partner (:client_id % ${partners.length}) + 1\n` +
+    `select bench.buy_one((array[${partners.join(', ')}])[:partner], uuidv7(), uuidv7(), ` +
+    `random(100000000, 999999999999999), 50000, ${random(44)}, ${random(32)}, ${random(47)}, ${random(32)});\n`
+  )
+}
+
+export interface PgbenchJob {
+  connection: pg.ClientConfig
+  partners: readonly number[]
+  clients: number
+  seconds: number
+}
+
+const SECONDS_NOT_COUNTED = 1 // while every client still plans its statements
+
+export async function runPgbench({ connection, partners, clients, seconds }: PgbenchJob): Promise<Sample> {
+  const file = join(tmpdir(), `ingot-bench-${process.pid}.pgbench`)
+  writeFileSync(file, script(partners))
+  try {
+    const time = SECONDS_NOT_COUNTED + Math.max(1, Math.round(seconds))
+    const { complaints } = await run(
+      'pgbench',
+      [
+        ...['--no-vacuum', '--protocol=prepared', `--file=${file}`, '--progress=1', `--time=${time}`],
+        ...[`--client=${clients}`, `--jobs=${availableParallelism()}`],
+      ],
+      environment(connection),
+    )
+    return { perSecond: meanOfProgress(complaints), errors: 0 }
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+// Lines such as `progress: 2.0 s, 3021.9 tps, lat 10.562 ms …`, one for each second.
+function meanOfProgress(text: string): number {
+  const all = Array.from(text.matchAll(/^progress: .* s, ([\d.]+) tps/gm), ([, tps]) => Number(tps))
+  const counted = all.slice(SECONDS_NOT_COUNTED)
+  if (counted.length === 0) throw new Error(`pgbench told no progress:\n${text}`)
+  return counted.reduce((sum, tps) => sum + tps, 0) / counted.length
+}
+
+function environment(connection: pg.ClientConfig): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PGHOST: connection.host,
+    PGPORT: String(connection.port),
+    PGUSER: connection.user,
+    PGDATABASE: connection.database,
+    PGPASSWORD: connection.password as string,
+  }
+}

@@ -1,0 +1,21 @@
+import type { Installation } from './installation.ts'
+
+export interface BenchPartner {
+  code: string
+  key: string
+}
+
+// Registered by the operator's own commands, and limited by nothing: the limits are not what is measured.
+const TERMS = ['--name', 'Benchmark', '--rate-limit', '0', '--credit-limit', '999999999999999']
+
+export function addPartners(installation: Installation, codes: readonly string[]): Promise<BenchPartner[]> {
+  return Promise.all(
+    codes.map(async (code) => {
+      await installation.command('partner', 'add', code, ...TERMS)
+      const { key } = JSON.parse(await installation.command('key', 'issue', code, '--json')) as {
+        key: string
+      }
+      return { code, key }
+    }),
+  )
+}

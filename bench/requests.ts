@@ -1,0 +1,58 @@
+import type pg from 'pg'
+import type { Helper } from './children.ts'
+import type { Job, Load } from './load/run.ts'
+import type { Measurement } from './rounds.ts'
+import { withClient } from './sql.ts'
+
+export interface Target {
+  port: number
+  generator: Helper<Job, Load>
+  // One partner's each; the first one's buys what is looked up.
+  keys: readonly string[]
+}
+
+let phones = 0 // bought so far: every purchase is for another phone number
+
+export function buying(
+  name: string,
+  { port, generator, keys }: Target,
+  shape: { connections: number; partners?: number; idempotent?: boolean },
+): Measurement {
+  const { connections, partners = 1, idempotent = false } = shape
+  return {
+    name,
+    async run(seconds) {
+      const plan = { kind: 'buy' as const, keys: keys.slice(0, partners), firstPhone: phones, idempotent }
+      const load = await generator.run({ port, connections, seconds, plan })
+      phones += load.requests
+      return load
+    },
+  }
+}
+
+export function getting(
+  name: string,
+  { port, generator }: Target,
+  shape: { connections: number; key?: string; paths: readonly string[] },
+): Measurement {
+  const { connections, ...request } = shape
+  return {
+    name,
+    run: (seconds) => generator.run({ port, connections, seconds, plan: { kind: 'get', ...request } }),
+  }
+}
+
+const LOOKED_UP = 20_000 // far more than the lookups of one batch, few enough to be prepared at once
+
+// Cards the first partner has bought, each asked for by one of its three names in turn.
+export function lookupPaths(connection: pg.ClientConfig, partnerCode: string): Promise<string[]> {
+  return withClient(connection, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select (array[c.id::text, c.tx_id::text, c.number::text])[row_number() over () % 3 + 1] as name
+         from gift_card c join partner p on p.id = c.partner_id
+        where p.code = $1 order by c.number limit $2`,
+      [partnerCode, LOOKED_UP],
+    )
+    return rows.map((row) => `/v2/partner/metal/giftcard/buy/${row.name}`)
+  })
+}

@@ -1,0 +1,16 @@
+import pg from 'pg'
+
+// Statements of the benchmark's own, between measurements: connected only for as long as they take.
+export async function withClient<Result>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ ...connection, application_name: 'ingot bench' })
+  client.on('error', () => {}) // a lost connection fails the query that waits for it
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,76 @@
+import type pg from 'pg'
+import { prepareBaselineMeasurements } from './baselines/measurements.ts'
+import type { BenchPartner } from './partners.ts'
+import type { Goal } from './report.ts'
+import { buying, getting, lookupPaths, type Target } from './requests.ts'
+import { fastest, type Measured, type Measurement, ratio } from './rounds.ts'
+
+const WARM_UP_SECONDS = 2 // until V8 has compiled what is hot, and every connection has its plans
+
+export interface Traffic {
+  measurements: Measurement[]
+  // Of what was measured, in the order of the measurements.
+  goals(measured: readonly Measured[]): Goal[]
+}
+
+// What the server does per second, beside what PostgreSQL does for others.
+export async function prepareTraffic(
+  connection: pg.ClientConfig,
+  target: Target,
+  partner: BenchPartner,
+): Promise<Traffic> {
+  const baselines = await prepareBaselineMeasurements(connection)
+  const buy = (connections: number) =>
+    buying(`purchases, ${many(connections, 'connection')}, 1 partner`, target, { connections })
+  const headline = buy(64)
+  await headline.run(WARM_UP_SECONDS)
+  const lookups = getting('lookups, 64 connections', target, {
+    connections: 64,
+    key: partner.key,
+    paths: await lookupPaths(connection, partner.code),
+  })
+  await lookups.run(WARM_UP_SECONDS)
+  const health = getting('/healthz, 64 connections', target, { connections: 64, paths: ['/healthz'] })
+  const measurements = [
+    buy(1),
+    buy(16),
+    headline,
+    buying('purchases, 64 connections, 5 partners', target, { connections: 64, partners: 5 }),
+    buying('purchases, 64 connections, idempotency keys', target, { connections: 64, idempotent: true }),
+    ...baselines.pgbench,
+    ...baselines.plain,
+    lookups,
+    health,
+  ]
+  return {
+    measurements,
+    goals(measured) {
+      const of = (measurement: Measurement) => measured[measurements.indexOf(measurement)]!
+      const [pgbench, plain] = [baselines.pgbench, baselines.plain].map((list) => list.map(of))
+      return [
+        ...(pgbench!.length > 0 ? [against('pgbench', of(headline), pgbench!)] : []),
+        against('node-postgres', of(headline), plain!),
+        {
+          what: 'lookups to /healthz',
+          value: ratio(of(lookups), of(health), 'perSecond'),
+          unit: '×',
+          target: { atLeast: 0.5 },
+        },
+      ]
+    },
+  }
+}
+
+// The headline is one partner's; it has to stand against the best of the others, whatever their partners.
+function against(who: string, purchases: Measured, others: readonly Measured[]): Goal {
+  const best = fastest(others)
+  return {
+    what: `purchases at 64 to the best of ${who} (${best.name.split(', ').at(-1)})`,
+    value: ratio(purchases, best, 'perSecond'),
+    unit: '×',
+    target: { atLeast: 1 },
+    aim: 1.5,
+  }
+}
+
+export const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '#test/postgres.ts'
+import { ingot, startServer, temporaryFolder } from '#test/process.ts'
+import { BUY, call, PHONE } from '#test/service.ts'
+
+// The command line on a database of its own, beside a running server.
+const database = await createTestDatabase('empty')
+const folder = temporaryFolder()
+const settings = { DATABASE_URL: database.url, DATA_DIR: folder.path, INGOT_ROLES: 'api' }
+const server = await startServer(settings)
+test.after(async () => {
+  await server.kill('SIGTERM')
+  await database.drop()
+  folder.remove()
+})
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await ingot(settings, ...args, '--json')
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+function buy(key: string, body: object) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return call(`${server.url}${BUY}`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+test('partner add, list, set; key issue, list, revoke; card show, void; verify', async () => {
+  const added = await json('partner', 'add', 'acme', '--name', 'Acme', '--rate-limit', '0')
+  assert.deepEqual(
+    [added.code, added.name, added.keyFormat, added.status, added.rateLimit],
+    ['acme', 'Acme', 'uuid', 'active', 0],
+  )
+  const custom = ['--key-format', 'custom', '--key-pattern', '[0-9]{8}']
+  await json('partner', 'add', 'beta', '--name', 'Beta', ...custom, '--network', '10.0.0.0/8')
+  const list = await json('partner', 'list')
+  assert.deepEqual(
+    list.map((partner: { code: string; keyFormat: string }) => [partner.code, partner.keyFormat]),
+    [
+      ['acme', 'uuid'],
+      ['beta', 'custom'],
+    ],
+  )
+
+  const issued = await json('key', 'issue', 'acme')
+  assert.deepEqual(Object.keys(issued), ['id', 'key'])
+  assert.match(issued.key, /^ik_test_/)
+  const bought = await buy(issued.key, { phoneNumber: PHONE, amount: 5000 })
+  assert.equal(bought.status, 200)
+
+  const shown = await json('card', 'show', bought.body.data.giftId)
+  assert.equal(shown.recipient, '010-****-5678')
+  assert.equal(shown.status, 'issued')
+  assert.deepEqual(
+    shown.transfers.map((transfer: { kind: string; amount: number }) => [transfer.kind, transfer.amount]),
+    [['issue', 5000]],
+  )
+  assert.equal((await json('card', 'show', String(shown.number))).giftId, bought.body.data.giftId)
+  const voided = await json('card', 'void', bought.body.data.txId, '--reason', 'wrong number')
+  assert.equal(voided.status, 'voided')
+  const again = await ingot(settings, 'card', 'void', bought.body.data.txId, '--reason', 'twice')
+  assert.deepEqual([again.code, again.stderr], [1, 'ingot: the card is voided already\n'])
+
+  const [key] = await json('key', 'list', '--partner', 'acme')
+  assert.equal(key.id, issued.id)
+  assert.ok(!JSON.stringify(key).includes(issued.key.slice(20, 40)))
+  await json('key', 'revoke', issued.id)
+  assert.ok((await json('key', 'list', '--partner', 'acme'))[0].revokedAt)
+
+  const checked = await json('verify')
+  assert.equal(checked.ok, true)
+  assert.ok(checked.checks.length >= 10)
+})
+
+test('limits set from the command line hold at once', async () => {
+  await json('partner', 'add', 'limited', '--name', 'L', '--credit-limit', '1000', '--rate-limit', '0')
+  const { key } = await json('key', 'issue', 'limited', '--label', 'first', '--scope', 'giftcards:buy')
+  assert.equal((await buy(key, { phoneNumber: PHONE, amount: 600 })).status, 200)
+  assert.equal((await buy(key, { phoneNumber: PHONE, amount: 600 })).status, 402)
+  await json('partner', 'set', 'limited', '--credit-limit', '1200', '--amount-max', '700')
+  assert.equal((await buy(key, { phoneNumber: PHONE, amount: 600 })).status, 200)
+  assert.equal((await buy(key, { phoneNumber: PHONE, amount: 701 })).status, 400)
+  const below = await ingot(settings, 'partner', 'set', 'limited', '--credit-limit', '1199')
+  assert.equal(below.code, 1)
+  assert.match(below.stderr, /owes ₩1,200 already/)
+  await json('partner', 'set', 'limited', '--status', 'suspended')
+  assert.equal((await buy(key, { phoneNumber: PHONE, amount: 1 })).status, 403)
+})
+
+test('validity is per partner and never under a year', async () => {
+  await json('partner', 'add', 'longer', '--name', 'L', '--validity-months', '60')
+  const { key } = await json('key', 'issue', 'longer')
+  const { giftId } = (await buy(key, { phoneNumber: PHONE, amount: 1 })).body.data
+  const { expires, issuedAt } = await json('card', 'show', giftId)
+  const issuedOn = Temporal.Instant.from(issuedAt).toZonedDateTimeISO('Asia/Seoul').toPlainDate()
+  assert.equal(expires, issuedOn.add({ months: 60 }).toString())
+  const under = await ingot(settings, 'partner', 'set', 'longer', '--validity-months', '6')
+  assert.deepEqual([under.code, under.stderr], [1, 'ingot: cards are valid for at least 12 months\n'])
+})
+
+test('clock advance: forward only', async () => {
+  const before = await json('clock', 'advance', '61m')
+  const after = await json('clock', 'advance', '1s')
+  assert.ok(Temporal.Instant.compare(after.now, before.now) > 0)
+  for (const duration of ['-5m', '5', '5 minutes', '0s']) {
+    assert.notEqual((await ingot(settings, 'clock', 'advance', duration)).code, 0, duration)
+  }
+})
+
+const WRONG: [args: string[], code: number, says: RegExp][] = [
+  [[], 2, /^$/],
+  [['nonsense'], 2, /no command nonsense/],
+  [['partner', 'add', 'x'], 2, /--name is required/],
+  [['partner', 'add', 'acme', '--name', 'again'], 1, /a partner acme already/],
+  [['partner', 'add', 'ACME', '--name', 'again'], 1, /a partner ACME already/],
+  [['partner', 'add', 'a b', '--name', 'x'], 1, /partner code/],
+  [['partner', 'add', 'x', '--name', 'x', '--rate-limit', '-1'], 2, /rate-limit/],
+  [['partner', 'add', 'x', '--name', 'x', '--key-format', 'custom'], 1, /needs a key pattern/],
+  [['partner', 'add', 'x', '--name', 'x', '--colour', 'red'], 2, /colour/],
+  [['partner', 'set', 'nobody', '--name', 'x'], 1, /no partner nobody/],
+  [['partner', 'set', 'acme'], 2, /nothing to change/],
+  [['key', 'issue', 'nobody'], 1, /no partner nobody/],
+  [['key', 'issue', 'acme', '--scope', 'everything'], 1, /scopes are among/],
+  [['key', 'revoke', 'nothing'], 1, /no key nothing/],
+  [['card', 'show', 'abc'], 2, /giftId, its txId or its number/],
+  [['card', 'show', '123'], 1, /no such card/],
+  [['card', 'void', '123'], 2, /--reason/],
+]
+for (const [args, code, says] of WRONG) {
+  test(`refused: ingot ${args.join(' ')}`, async () => {
+    const run = await ingot(settings, ...args)
+    assert.equal(run.code, code, run.stderr)
+    assert.match(run.stderr, says)
+  })
+}
+
+test('changes by people are in the audit log, with who and what', async () => {
+  const pg = (await import('pg')).default
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  const { rows } = await client.query('select actor, action, subject, details from audit_entry order by id')
+  await client.end()
+  const actions = rows.map((row) => row.action)
+  for (const action of [
+    'partner.add',
+    'partner.set',
+    'key.issue',
+    'key.revoke',
+    'card.void',
+    'clock.advance',
+  ]) {
+    assert.ok(actions.includes(action), action)
+  }
+  assert.ok(rows.every((row) => /^cli:./.test(row.actor)))
+  const voided = rows.find((row) => row.action === 'card.void')
+  assert.deepEqual(voided.details, { reason: 'wrong number' })
+})

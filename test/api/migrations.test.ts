@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import { listMigrations, migrate } from '#app/migrate.ts'
+import { createTestDatabase } from '#test/postgres.ts'
+import { ingot, startServer, temporaryFolder } from '#test/process.ts'
+
+const STAMP = { mode: 'sandbox', keyRing: 'ring' } as const
+
+async function query(connection: pg.ClientConfig, text: string) {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('many at once: each migration is applied by one of them', async () => {
+  const database = await createTestDatabase('empty')
+  const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(database.connection, STAMP)))
+  assert.deepEqual(
+    applied.flat().sort(),
+    listMigrations().map((migration) => migration.name),
+  )
+  await database.drop()
+})
+
+test('two servers start and migrate at once on one database', async () => {
+  const database = await createTestDatabase('empty')
+  const folder = temporaryFolder()
+  const settings = { DATABASE_URL: database.url, DATA_DIR: folder.path }
+  const servers = await Promise.all([startServer(settings), startServer(settings)])
+  assert.deepEqual(await Promise.all(servers.map((server) => server.kill('SIGTERM'))), [0, 0])
+  await database.drop()
+  folder.remove()
+})
+
+test('a database of a newer release is refused and not touched', async () => {
+  const database = await createTestDatabase('empty')
+  await migrate(database.connection, STAMP)
+  await query(database.connection, `insert into schema_migration values (9999, '9999_future', 'x')`)
+  const before = await query(database.connection, 'select * from schema_migration')
+  await assert.rejects(migrate(database.connection, STAMP), /schema 9999, which this release does not know/)
+  assert.deepEqual(await query(database.connection, 'select * from schema_migration'), before)
+  await database.drop()
+})
+
+test('a migration that was changed after it was applied is refused', async () => {
+  const database = await createTestDatabase('empty')
+  await migrate(database.connection, STAMP)
+  await query(database.connection, `update schema_migration set checksum = 'x' where version = 2`)
+  await assert.rejects(migrate(database.connection, STAMP), /0002_ledger is not the one that was applied/)
+  await database.drop()
+})
+
+test('another mode or another key ring is refused', async () => {
+  const database = await createTestDatabase('empty')
+  await migrate(database.connection, STAMP)
+  await assert.rejects(migrate(database.connection, { ...STAMP, mode: 'live' }), /INGOT_MODE is live, but/)
+  await assert.rejects(
+    migrate(database.connection, { ...STAMP, keyRing: 'other' }),
+    /key ring is not the one/,
+  )
+  await database.drop()
+})
+
+test('live: a key ring from a file, live keys only, no clock travel', async () => {
+  const database = await createTestDatabase('empty')
+  const folder = temporaryFolder()
+  const ring = join(folder.path, 'ring.json')
+  assert.equal((await ingot({}, 'keys', 'generate', ring)).code, 0)
+  assert.equal(statSync(ring).mode & 0o777, 0o600)
+  assert.equal((await ingot({}, 'keys', 'generate', ring)).code, 1, 'never over an existing one')
+  const settings = {
+    DATABASE_URL: database.url,
+    DATA_DIR: join(folder.path, 'data'),
+    INGOT_MODE: 'live',
+    KEY_RING_FILE: ring,
+  }
+  assert.equal((await ingot(settings, 'partner', 'add', 'acme', '--name', 'Acme')).code, 0)
+  const { stdout } = await ingot(settings, 'key', 'issue', 'acme', '--json')
+  assert.match(JSON.parse(stdout).key, /^ik_live_/)
+  const travel = await ingot(settings, 'clock', 'advance', '1h')
+  assert.deepEqual([travel.code, travel.stderr], [1, 'ingot: the clock can be advanced in a sandbox only\n'])
+  const generated = { ...JSON.parse(readFileSync(ring, 'utf8')), generated: true }
+  writeFileSync(ring, JSON.stringify(generated))
+  const refused = await ingot(settings, 'partner', 'list')
+  assert.match(refused.stderr, /KEY_RING_FILE: it was generated for a sandbox/)
+  await database.drop()
+  folder.remove()
+})
+
+test('secrets are generated once, with mode 600, whoever races', async () => {
+  const database = await createTestDatabase('empty')
+  const folder = temporaryFolder()
+  const settings = { DATABASE_URL: database.url, DATA_DIR: join(folder.path, 'data') }
+  const runs = await Promise.all(Array.from({ length: 4 }, () => ingot(settings, 'migrate')))
+  assert.deepEqual(
+    runs.map((run) => run.code),
+    [0, 0, 0, 0],
+  )
+  const secrets = join(settings.DATA_DIR, 'secrets.json')
+  assert.equal(statSync(secrets).mode & 0o777, 0o600)
+  assert.deepEqual(
+    readdirSync(settings.DATA_DIR).filter((name) => name.includes('tmp')),
+    [],
+  )
+  await database.drop()
+  folder.remove()
+})
+
+test('no database at that address: a sentence and exit 1', async () => {
+  const folder = temporaryFolder()
+  const run = await ingot({ DATABASE_URL: 'postgresql://127.0.0.1:1/none', DATA_DIR: folder.path }, 'migrate')
+  assert.equal(run.code, 1)
+  assert.match(run.stderr, /ECONNREFUSED/)
+  folder.remove()
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { BUY, call, PHONE, startService } from '#test/service.ts'
+
+const service = await startService({ logLevel: 'trace' })
+const { url } = service
+const { hostname, port } = new URL(url)
+
+// Bytes as sent, bytes as answered.
+function raw(request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(request))
+    let answer = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+test('health, readiness', async () => {
+  assert.deepEqual(await call(`${url}/healthz`).then(({ status, text }) => [status, text]), [
+    200,
+    '{"status":"ok"}',
+  ])
+  assert.deepEqual(await call(`${url}/readyz`).then(({ status, text }) => [status, text]), [
+    200,
+    '{"status":"ready"}',
+  ])
+})
+
+test('metrics: purchases by outcome, batch sizes, pool, latency', async () => {
+  const { buy } = await service.addPartner()
+  await buy({ phoneNumber: PHONE, amount: 500 })
+  const { text, headers } = await call(`${url}/metrics`)
+  assert.match(headers.get('content-type') ?? '', /^text\/plain/)
+  assert.match(text, /ingot_purchases_total\{outcome="issued"\} [1-9]/)
+  assert.match(text, /ingot_purchased_won_total [5-9]\d\d/)
+  assert.match(text, /ingot_batch_size_count\{batch="buy"\} [1-9]/)
+  assert.match(text, /ingot_db_pool_connections\{state="idle"\} \d/)
+  assert.match(
+    text,
+    /ingot_http_request_seconds_bucket\{le="0.25",route="\/v2\/partner\/metal\/giftcard\/buy",method="POST",status="200"\} [1-9]/,
+  )
+})
+
+test('metrics are for a direct caller of the own network only', async () => {
+  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
+    const answer = await call(`${url}/metrics`, { headers: { [header]: '203.0.113.9' } })
+    assert.deepEqual([answer.status, answer.text], [404, '{"error":"Not found"}'])
+  }
+})
+
+test('431: headers too large', async () => {
+  const answer = await raw(`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`)
+  assert.match(answer, /^HTTP\/1\.1 431 /)
+  assert.match(answer, /X-Request-Id: req_\w+\r\n/)
+  assert.ok(answer.endsWith('{"error":"Headers too large"}'))
+})
+
+test('400: not HTTP at all', async () => {
+  const answer = await raw('HELLO\r\n\r\n')
+  assert.match(answer, /^HTTP\/1\.1 400 /)
+  assert.ok(answer.endsWith('{"error":"Invalid request"}'))
+})
+
+test('413 without reading it all: a body announced as huge', async () => {
+  const { key } = await service.addPartner()
+  const answer = await raw(
+    `POST ${BUY} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+      'Content-Length: 1000000000\r\nConnection: close\r\n\r\n{',
+  )
+  assert.match(answer, /^HTTP\/1\.1 413 /)
+})
+
+test('a deeply nested body is answered, not choked on', async () => {
+  const { buy } = await service.addPartner()
+  const nested = `{"phoneNumber":"${PHONE}","amount":1,"x":${'['.repeat(7000)}${']'.repeat(7000)}}`
+  assert.equal((await buy(nested)).status, 200)
+})
+
+test('every answer has a request id of our own making', async () => {
+  for (const path of ['/healthz', '/nowhere', BUY, '/openapi.json']) {
+    const { headers } = await call(`${url}${path}`, { headers: { 'x-request-id': '010-9999-8888' } })
+    assert.match(headers.get('x-request-id') ?? '', /^req_\w+$/)
+  }
+})
+
+test('logs: a line per request by route, partner and key id; no person, PIN or secret at any level', async () => {
+  const { buy, get, key, keyId, partner } = await service.addPartner()
+  const canary = '010-7654-3210'
+  const bought = await buy({ phoneNumber: canary, amount: 4321 }, { 'idempotency-key': `order of ${canary}` })
+  await get(`${BUY}/${bought.body.data.giftId}`)
+  await buy({ phoneNumber: `${canary}x`, amount: 1 })
+  await buy(`{"phoneNumber":"${canary}"`)
+  await get(`/v2/partner/usage?startDate=${canary}&endDate=${canary}`)
+  await call(`${url}/nowhere/${canary}?phone=${canary}`, { headers: { authorization: `Bearer ${key}x` } })
+  const log = service.log.join('')
+  const line = JSON.parse(service.log.find((entry) => entry.includes(partner.code))!)
+  assert.deepEqual(
+    { route: line.route, method: line.method, status: line.status, keyId: line.keyId },
+    { route: BUY, method: 'POST', status: 200, keyId },
+  )
+  assert.match(line.requestId, /^req_/)
+  for (const secret of ['7654', '3210', canary, key, key.slice(20, 52), bought.body.data.giftId]) {
+    assert.ok(!log.includes(secret), `the log holds ${secret}`)
+  }
+})
+
+test('a dump of the database holds no number, PIN, key or idempotency key in the clear', async () => {
+  const { buy, key } = await service.addPartner()
+  await buy({ phoneNumber: '010-8765-4321', amount: 1 }, { 'idempotency-key': 'canary-8765' })
+  const tables = await service.database.db
+    .selectFrom('pg_tables' as never)
+    .select('tablename' as never)
+    .where('schemaname' as never, '=', 'public' as never)
+    .execute()
+  let dump = ''
+  for (const { tablename } of tables as { tablename: string }[]) {
+    const { rows } = await service.database.pool.query(`select t::text as row from ${tablename} t`)
+    dump += rows.map(({ row }) => row).join('\n')
+  }
+  assert.ok(dump.length > 1000)
+  const hex = (text: string) => Buffer.from(text).toString('hex')
+  for (const secret of ['87654321', '8765-4321', 'canary', key, key.slice(20, 52)]) {
+    assert.ok(!dump.includes(secret) && !dump.includes(hex(secret)), `the dump holds ${secret}`)
+  }
+})
+
+test('docs: the document and its reference, with nothing from elsewhere', async () => {
+  const document = await call(`${url}/openapi.json`)
+  assert.equal(document.body.openapi, '3.1.0')
+  assert.deepEqual(Object.keys(document.body.paths), [
+    '/v2/partner/metal/giftcard/buy',
+    '/v2/partner/metal/giftcard/buy/{giftUUID}',
+    '/v2/partner/usage',
+  ])
+  const page = await call(`${url}/docs/`)
+  assert.equal(page.status, 200)
+  const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1])
+  assert.ok(
+    addresses.every((address) => !/^https?:|^\/\//.test(address ?? '')),
+    addresses.join(),
+  )
+})

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
+
+const folder = temporaryFolder()
+const settings = { DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn' }
+test.after(() => folder.remove())
+
+// It is printed a moment after readiness: on the first start the partners are made in between.
+async function bannerOf(server: ServerProcess): Promise<string> {
+  while (!/usage.*echo\n/.test(server.output())) await sleep(20)
+  return server.output()
+}
+
+test('an empty sandbox: five partners, and three lines that work when pasted', async () => {
+  const server = await startServer(settings)
+  const listed = await ingot(settings, 'partner', 'list', '--json')
+  const formats = JSON.parse(listed.stdout).map((partner: { keyFormat: string }) => partner.keyFormat)
+  assert.equal(formats.length, 5)
+  assert.ok(formats.includes('custom') && formats.filter((format: string) => format === 'uuid').length >= 2)
+
+  const lines = (await bannerOf(server)).split('\n').filter((line) => line.includes('curl -s'))
+  assert.equal(lines.length, 3)
+  const { stdout } = await promisify(execFile)('bash', ['-c', lines.join('\n')])
+  const [bought, card, usage] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.equal(bought.result, 'success')
+  assert.deepEqual([card.result, card.data.amount, card.data.valid], ['Success', 50_000, true])
+  assert.equal(usage.totalIssued, 50_000)
+  assert.equal(await server.kill('SIGTERM'), 0)
+})
+
+test('the next start has the same partners and a banner that still works', async () => {
+  const server = await startServer(settings)
+  assert.match(await bannerOf(server), /curl -s .*ik_test_/)
+  const listed = await ingot(settings, 'partner', 'list', '--json')
+  assert.equal(JSON.parse(listed.stdout).length, 5)
+  assert.equal(await server.kill('SIGINT'), 0)
+})
+
+test('what is kept beside the database is closed to others', () => {
+  for (const file of ['secrets.json', 'demo-key']) {
+    assert.equal(statSync(join(settings.DATA_DIR, file)).mode & 0o777, 0o600)
+  }
+})
+
+// Names, sizes and times of everything in the folder.
+function fingerprint(path: string): string[] {
+  return readdirSync(path, { recursive: true })
+    .map(String)
+    .sort()
+    .map((name) => {
+      const { size, mtimeMs, ctimeMs } = statSync(join(path, name))
+      return `${name} ${size} ${mtimeMs} ${ctimeMs}`
+    })
+}
+
+test('a data folder of a newer release is refused and not touched', async () => {
+  const version = join(settings.DATA_DIR, 'schema-version')
+  const written = readFileSync(version, 'utf8')
+  writeFileSync(version, '9999\n')
+  const before = fingerprint(settings.DATA_DIR)
+  for (const command of ['serve', 'verify']) {
+    const run = await ingot(settings, command)
+    assert.equal(run.code, 1)
+    assert.match(
+      run.stderr,
+      /written by a newer release \(schema 9999; this one knows \d+\). Nothing was touched/,
+    )
+  }
+  assert.deepEqual(fingerprint(settings.DATA_DIR), before)
+  writeFileSync(version, written)
+})
+
+test('another mode than the data was made for is refused', async () => {
+  const ring = join(folder.path, 'ring.json')
+  await ingot({}, 'keys', 'generate', ring)
+  const run = await ingot({ ...settings, INGOT_MODE: 'live', KEY_RING_FILE: ring }, 'verify')
+  assert.deepEqual(
+    [run.code, run.stderr],
+    [1, 'ingot: INGOT_MODE is live, but this database was made for sandbox\n'],
+  )
+})
+
+test('lost secrets are not made anew over existing data', async () => {
+  const empty = join(folder.path, 'other')
+  mkdirSync(empty)
+  writeFileSync(join(empty, 'schema-version'), '1\n')
+  const run = await ingot({ DATA_DIR: empty }, 'verify')
+  assert.equal(run.code, 1)
+  assert.match(run.stderr, /secrets\.json is missing although there is data/)
+})
+
+test('a port that is taken: a sentence and exit 1, and the database is stopped again', async () => {
+  const server = await startServer(settings)
+  const run = await ingot({ ...settings, PORT: new URL(server.url).port }, 'serve')
+  assert.equal(run.code, 1)
+  assert.match(run.stderr, /EADDRINUSE/)
+  assert.equal(await server.kill('SIGTERM'), 0)
+})

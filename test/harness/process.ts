@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const CLEAN = ['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'INGOT_MODE', 'INGOT_ROLES', 'LOG_LEVEL']
+
+export type Environment = Record<string, string>
+
+function environment(settings: Environment): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !CLEAN.includes(name))
+  return { ...Object.fromEntries(inherited), ...settings }
+}
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'ingot-process-'))
+  // As root, PostgreSQL's account must be able to pass through; otherwise the cluster is placed elsewhere.
+  chmodSync(path, 0o711)
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface CommandRun {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+// The command line as a person runs it.
+export async function ingot(settings: Environment, ...args: string[]): Promise<CommandRun> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
+
+export interface ServerProcess {
+  url: string
+  child: ChildProcess
+  output(): string
+  // The exit code, or the signal's name.
+  ended: Promise<number | string>
+  kill(signal: NodeJS.Signals): Promise<number | string>
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+// The real server process, up to its readiness.
+export async function startServer(settings: Environment): Promise<ServerProcess> {
+  const port = settings.PORT ?? String(await freePort())
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: environment({ ...settings, PORT: port }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const ended = once(child, 'close').then(([code, signal]) => (signal as string) ?? (code as number))
+  const url = `http://127.0.0.1:${port}`
+  // A test that fails half way leaves no server behind.
+  after(() => void child.kill('SIGKILL'))
+  await waitReady(url, ended, () => output)
+  return {
+    url,
+    child,
+    output: () => output,
+    ended,
+    kill(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+async function waitReady(url: string, ended: Promise<unknown>, output: () => string): Promise<void> {
+  let gone = false
+  void ended.then(() => {
+    gone = true
+  })
+  const began = performance.now()
+  while (performance.now() - began < 30_000) {
+    if (gone) throw new Error(`the server ended: ${output()}`)
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (answer?.status === 200) return
+    await sleep(20)
+  }
+  throw new Error(`the server was not ready in 30 s: ${output()}`)
+}

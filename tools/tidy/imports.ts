@@ -1,0 +1,146 @@
+import { posix } from 'node:path'
+import { type Files, type Import, importsOf, isTest } from './source.ts'
+import { writersIn } from './writes.ts'
+
+// Who may import whom: architecture.md's paragraph of that name as a table. Everyone may import its own files.
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  app: ['edge', 'flows', 'modules', 'jobs', 'providers', 'base'],
+  edge: ['flows', 'modules', 'base'],
+  jobs: ['flows', 'modules', 'providers', 'base'],
+  flows: ['modules', 'base'],
+  modules: ['base'],
+  providers: ['base'],
+  base: [],
+}
+// A folder in one of these is a house of its own: it never imports a sibling.
+const SIBLINGS_APART = new Set(['modules', 'providers'])
+// They are handed provider ports and call them outside transactions, so they may name a port's type.
+const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
+
+// What computes without touching the disk, the network or a database. `node:net` is in for its arithmetic.
+const PURE_PACKAGES = /^(?:node:(?:assert|buffer|crypto|util|zlib)|re2js|libphonenumber-js(?:\/\w+)?)$/
+const PURE_OF_NET = new Set(['BlockList', 'isIP', 'isIPv4', 'isIPv6'])
+
+const BUSINESS =
+  /^(?:partner|member|user|card|gift|giftcard|ledger|transfer|account|usage|pric|deliver|webhook|audit|redeem|redemption|purchase|buy|point|deposit|metal|gold|silver|settle|order|quote|refund|pin)/
+
+function roomOf(path: string): { room: string; house: string } {
+  const [, room = '', name = ''] = path.split('/')
+  if (path === 'src/main.ts') return { room: 'app', house: 'src/app' }
+  return { room, house: SIBLINGS_APART.has(room) ? `src/${room}/${name}` : `src/${room}` }
+}
+
+// Breaches of the import rules in one file; `files` is asked for what the file imports.
+export function checkImports(path: string, text: string, files: Files): string[] {
+  const breaches: string[] = []
+  if (/^(?:web|client)\//.test(path)) {
+    for (const { specifier, line } of importsOf(text)) {
+      const wrong = specifier && refuseOutsideSrc(path, specifier)
+      if (wrong) breaches.push(`${path}:${line} ${wrong}`)
+    }
+  }
+  if (!path.startsWith('src/')) return breaches
+  const { room } = roomOf(path)
+  if (!Object.hasOwn(MAY_IMPORT, room)) {
+    return [`${path}:1 architecture.md names no src/${room}: give it a place there and in MAY_IMPORT first`]
+  }
+  if (
+    room === 'base' &&
+    posix
+      .basename(path)
+      .split(/[-.]/)
+      .some((word) => BUSINESS.test(word))
+  ) {
+    breaches.push(`${path}:1 base has no business nouns: this belongs to a module`)
+  }
+  // A test beside its code may use the harness and whatever it holds the code against.
+  if (isTest(path)) return breaches
+  for (const entry of importsOf(text)) {
+    const wrong = refuseImport(path, entry, files)
+    if (wrong) breaches.push(`${path}:${entry.line} ${wrong}`)
+  }
+  return breaches
+}
+
+function refuseOutsideSrc(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return `${specifier}: web and client know the contract only`
+  if (!specifier.startsWith('.')) return undefined
+  const target = posix.join(posix.dirname(path), specifier)
+  const own = `${path.split('/')[0]}/`
+  return target.startsWith(own) || target.startsWith('contract/')
+    ? undefined
+    : `${specifier}: web and client know the contract only`
+}
+
+function refuseImport(path: string, entry: Import, files: Files): string | undefined {
+  const { specifier } = entry
+  if (specifier === undefined) return 'an import that is computed cannot be checked: name the file'
+  if (specifier.startsWith('.') && !/^\.\/[^/]+$/.test(specifier)) {
+    return `${specifier}: a relative import stays in its folder, use # for others`
+  }
+  if (/^(?:\/|file:|data:)/.test(specifier)) return `${specifier}: import by # or by package name`
+  const target = targetOf(path, specifier)
+  if (path.endsWith('/rules.ts')) {
+    const wrong = refuseInRules(path, entry, target, files)
+    if (wrong) return wrong
+  }
+  return target === undefined ? refusePackage(path, specifier) : refuseTarget(path, entry, target, files)
+}
+
+// The file an import names; undefined for a package.
+function targetOf(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#test/')) return specifier.replace('#test/', 'test/harness/')
+  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
+  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
+}
+
+function refusePackage(path: string, specifier: string): string | undefined {
+  // Imported, `env` would be out of sight of the check on `process.env`.
+  if (/^(?:node:)?process$/.test(specifier)) return `${specifier}: use the global`
+  return path.startsWith('src/edge/') && /^(?:pg|kysely|graphile-worker)(?:\/|$)/.test(specifier)
+    ? `${specifier}: the edge has no SQL: reads are in a module's store, writes in a flow`
+    : undefined
+}
+
+function refuseTarget(path: string, entry: Import, target: string, files: Files): string | undefined {
+  const from = roomOf(path)
+  const to = roomOf(target)
+  if (!target.startsWith('src/')) return `${entry.specifier}: src never imports test, tools or bench`
+  if (target === 'src/main.ts') return `${entry.specifier}: main.ts is where the program starts`
+  const port = to.room === 'providers' && entry.typeOnly && HANDED_PORTS.test(path)
+  if (from.house !== to.house && !MAY_IMPORT[from.room]!.includes(to.room) && !port) {
+    return from.room === to.room
+      ? `${entry.specifier}: ${from.room} never import a sibling; what spans them is a flow`
+      : `${entry.specifier}: ${from.room} may not import ${to.room}`
+  }
+  if (from.room !== 'edge' || to.room !== 'modules' || entry.typeOnly) return undefined
+  const writers = writersIn(files.get(target) ?? '')
+  const taken = entry.names.filter((name) => writers.has(name) || (name === '*' && writers.size > 0))
+  return taken.length > 0
+    ? `${taken.join(', ')}: the edge only reads; a write goes through a flow`
+    : undefined
+}
+
+function refuseInRules(path: string, entry: Import, target: string | undefined, files: Files) {
+  if (target === posix.join(posix.dirname(path), 'types.ts')) return undefined
+  if (isPure(entry, target, files)) return undefined
+  return `${entry.specifier}: rules.ts imports its types.ts and pure base`
+}
+
+// A file is as pure as what it imports; one that is being looked at already (a cycle) adds nothing.
+function isPure(
+  entry: Import,
+  target: string | undefined,
+  files: Files,
+  above: readonly string[] = [],
+): boolean {
+  if (entry.specifier === 'node:net') return entry.names.every((name) => PURE_OF_NET.has(name))
+  if (target === undefined) return PURE_PACKAGES.test(entry.specifier ?? '')
+  const text = files.get(target)
+  if (!target.startsWith('src/base/') || text === undefined) return false
+  if (above.includes(target)) return true
+  return importsOf(text).every((inner) => {
+    const next = inner.specifier === undefined ? undefined : targetOf(target, inner.specifier)
+    return isPure(inner, next, files, [...above, target])
+  })
+}

@@ -1,0 +1,215 @@
+import { checkBanned } from './banned.ts'
+import { checkImports } from './imports.ts'
+import { checkDecisions, checkMachine, checkNpmrc } from './repository.ts'
+import { checkSizes } from './sizes.ts'
+import { checkWrites } from './writes.ts'
+
+export type Check = (path: string, text: string) => string[]
+// The file it is planted in, the text, and what must be said of it ('' for nothing).
+type Planted = readonly [path: string, text: string, said: RegExp | '']
+
+const STORE = `import type { Database, Db, Tx } from '#base/db.ts'
+export function findIt(db: Db) { return db }
+export function saveIt(
+  tx: Tx,
+  what: string,
+) { return [tx, what] }
+export const writeIt = (database: Database) => database.writeOnce(IT, [])
+export function createIt(database: Database) { return () => writeIt(database) }
+`
+const around = new Map([
+  ['src/modules/cards/store.ts', STORE],
+  ['src/base/pure.ts', "import { isIP } from 'node:net'\nimport { x } from '#base/assert.ts'"],
+  ['src/base/assert.ts', ''],
+  ['src/base/db.ts', "import pg from 'pg'"],
+  ['src/base/near-db.ts', "import { open } from '#base/db.ts'"],
+  ['src/base/listen.ts', "import { createServer } from 'node:net'"],
+])
+const RULES = 'src/modules/cards/rules.ts'
+
+const lines = (count: number) => '  x()\n'.repeat(count)
+// Put together here, so that the check does not find them in this file.
+const SOMEONES_HOME = ['', 'home', 'someone', 'ingot'].join('/')
+const SOMEONES_FOLDER = ['C:', 'Users', 'someone'].join('\\')
+
+// Every check with what it must find and what it must leave alone.
+export const PLANTED: readonly [name: string, check: Check, cases: readonly Planted[]][] = [
+  [
+    'imports',
+    (path, text) => checkImports(path, text, around),
+    [
+      ['src/main.ts', "import { a } from '#app/a.ts'", ''],
+      ['src/app/a.ts', "import { a } from '#providers/messaging/port.ts'", ''],
+      ['src/edge/a.ts', "import { a } from '#flows/a.ts'", ''],
+      ['src/edge/a.ts', "import { a } from '#app/a.ts'", /a\.ts:1 #app\/a\.ts: edge may not import app/],
+      ['src/edge/a.ts', "import { a } from '#jobs/a.ts'", /edge may not import jobs/],
+      ['src/edge/a.ts', "\nimport { findIt } from '#modules/cards/store.ts'", ''],
+      [
+        'src/edge/a.ts',
+        "\nimport { findIt, saveIt } from '#modules/cards/store.ts'",
+        /:2 saveIt: the edge only reads/,
+      ],
+      ['src/edge/a.ts', "import { saveIt as s } from '#modules/cards/store.ts'", /saveIt/],
+      ['src/edge/a.ts', "import { writeIt } from '#modules/cards/store.ts'", /writeIt/],
+      ['src/edge/a.ts', "import { createIt } from '#modules/cards/store.ts'", /createIt/],
+      ['src/edge/a.ts', "import * as store from '#modules/cards/store.ts'", /\*: the edge only reads/],
+      ['src/edge/a.ts', "import { sql } from 'kysely'", /no SQL/],
+      ['src/edge/member/a.ts', "import type { Port } from '#providers/identity/port.ts'", ''],
+      [
+        'src/edge/member/a.ts',
+        "import { send } from '#providers/identity/port.ts'",
+        /edge may not import providers/,
+      ],
+      ['src/jobs/a.ts', "import { send } from '#providers/messaging/port.ts'", ''],
+      ['src/jobs/a.ts', "import { a } from '#edge/a.ts'", /jobs may not import edge/],
+      ['src/flows/a.ts', "import { a } from '#flows/b.ts'", ''],
+      [
+        'src/flows/a.ts',
+        "import type { P } from '#providers/messaging/port.ts'",
+        /flows may not import providers/,
+      ],
+      ['src/modules/cards/a.ts', "import { a } from '#base/a.ts'\nimport { b } from './b.ts'", ''],
+      [
+        'src/modules/cards/a.ts',
+        "export { a } from '#modules/ledger/a.ts'",
+        /modules never import a sibling/,
+      ],
+      ['src/modules/cards/a.ts', "import { a } from '#flows/a.ts'", /modules may not import flows/],
+      ['src/base/a.ts', "import { a } from '#modules/cards/types.ts'", /base may not import modules/],
+      ['src/base/gift-names.ts', '', /no business nouns/],
+      ['src/shop/a.ts', '', /names no src\/shop/],
+      ['src/edge/a.ts', "import { a } from '../flows/a.ts'", /stays in its folder/],
+      ['src/edge/a.ts', "import { a } from './partner-v2/a.ts'", /stays in its folder/],
+      ['src/app/a.ts', "import { a } from '../../test/harness/a.ts'", /stays in its folder/],
+      ['src/app/a.ts', "const a = await import('#test/a.ts')", /never imports test, tools or bench/],
+      ['src/app/a.ts', 'const a = await import(name)', /computed/],
+      ['src/app/a.ts', "import { env } from 'node:process'", /use the global/],
+      ['src/app/a.ts', "// import '../a.ts'\nconst a = `import '../b.ts'`\nconst b = / from '..\\/c'/", ''],
+      ['src/modules/cards/rules.test.ts', "import { start } from '#test/service.ts'", ''],
+      ['test/api/a.test.ts', "import { a } from '../harness/a.ts'", ''],
+      ['web/member/a.tsx', "import { a } from '#base/money.ts'", /the contract only/],
+      ['web/member/a.tsx', "import { a } from '../../src/base/money.ts'", /the contract only/],
+      ['client/a.ts', "import type { paths } from '../contract/types.ts'", ''],
+      [RULES, "import { x } from '#base/pure.ts'\nimport type { T } from './types.ts'", ''],
+      [RULES, "import { RE2JS } from 're2js'", ''],
+      [RULES, "import { open } from '#base/db.ts'", /types\.ts and pure base/],
+      [RULES, "import type { Near } from '#base/near-db.ts'", /types\.ts and pure base/],
+      [RULES, "import { listen } from '#base/listen.ts'", /types\.ts and pure base/],
+      [RULES, "import { find } from './store.ts'", /types\.ts and pure base/],
+      [RULES, "import { readFileSync } from 'node:fs'", /types\.ts and pure base/],
+    ],
+  ],
+
+  [
+    'writes',
+    checkWrites,
+    [
+      ['src/flows/a.ts', 'database.withTransaction(async (tx) => save(tx))', ''],
+      [
+        'src/edge/a.ts',
+        'x()\ndeps.database.withTransaction(save)',
+        /a\.ts:2 withTransaction: only flows and jobs/,
+      ],
+      ['src/edge/a.ts', 'const { writeOnce } = deps.database', /writeOnce/],
+      ['src/edge/a.ts', "deps.database.db.deleteFrom('card')", /the edge only reads/],
+      ['src/edge/a.ts', "deps.database.pool.query('delete')", /no SQL/],
+      ['src/modules/cards/store.ts', STORE, ''],
+      ['src/modules/cards/store.ts', 'db.withTransaction(save)', /withTransaction/],
+      ['src/modules/cards/store.ts', 'db.transaction().execute(save)', /transaction/],
+      [
+        'src/modules/cards/store.ts',
+        'export const a = (db: Db) => db.writeOnce(A, [])',
+        /a calls writeOnce, so/,
+      ],
+      [
+        'src/modules/cards/pin.ts',
+        'const a = (database: Database) => database.writeOnce(A, [])',
+        /only flows and jobs/,
+      ],
+      [
+        'src/modules/cards/store.ts',
+        "function a(db: Db) {\n  db.insertInto('a')\n}",
+        /a writes, so it takes a Tx/,
+      ],
+      [
+        'src/modules/cards/store.ts',
+        'function a(db: Db) {\n  sql`update a set b = 1`\n}',
+        /a writes, so it takes a Tx/,
+      ],
+    ],
+  ],
+
+  [
+    'banned',
+    checkBanned,
+    [
+      ['src/flows/a.ts', 'x()\nconst now = Date.now()', /a\.ts:2 Date\.now: use service_now/],
+      ['src/flows/a.ts', 'const now = new Date()', /new Date/],
+      ['src/flows/a.ts', `const a = \`\${Math.random()}\``, /Math\.random: use node:crypto/],
+      ['src/flows/a.ts', "console.log('a')", /console: use log/],
+      ['src/flows/a.ts', 'enum A { B }', /enum/],
+      ['src/flows/a.ts', 'export const enum A { B }', /enum/],
+      ['src/app/config.ts', 'const a = process.env.A', /process\.env: use a setting/],
+      ['src/app/config.ts', 'const { env } = process\n', /process/],
+      ['src/main.ts', 'readConfig(process.env)', ''],
+      ['src/main.ts', 'readConfig(process.env).port || process.env.PORT', /process\.env/],
+      ['src/flows/a.ts', "// Date.now() lies\nconst a = 'new Date()' + /console\\./", ''],
+      ['src/flows/a.ts', '// TO' + 'DO: later', /finish it/],
+      ['tools/a.ts', '/* a\n FIX' + 'ME */', /a\.ts:2 FIXME/],
+      ['tools/a.ts', 'console.log(Date.now())', ''],
+      ['test/a.test.ts', "test.skip('a', () => {})", /\.skip\(: use a test that runs/],
+      ['src/base/a.test.ts', "test.only('a', () => {})", /\.only\(/],
+      ['test/a.test.ts', "describe.todo('a')", /\.todo\(/],
+      ['test/a.test.ts', "test('a', { skip: true }, () => {})", /skip: true/],
+    ],
+  ],
+
+  [
+    'sizes',
+    checkSizes,
+    [
+      ['src/base/a.ts', 'x()\n'.repeat(300), ''],
+      ['src/base/a.ts', 'x()\n'.repeat(301), /301 lines: at most 300/],
+      ['src/base/a.ts', `export function a(): void {\n${lines(68)}}\n`, ''],
+      ['src/base/a.ts', `export function a(): void {\n${lines(69)}}\n`, /a\.ts:1 a function of 71 lines/],
+      [
+        'src/base/a.ts',
+        `\nfunction a(\n  b: B,\n): { c: C } {\n${lines(68)}}\n`,
+        /a\.ts:2 a function of 72 lines/,
+      ],
+      [
+        'src/base/a.ts',
+        `class A {\n  async #a() {\n${'    x()\n'.repeat(70)}  }\n}\n`,
+        /a\.ts:2 a function of 72 lines/,
+      ],
+      [
+        'src/base/a.ts',
+        `on('a', async () => {\n${lines(40)}  \`\n}\n\`\n${lines(40)}})\n`,
+        /a function of 85 lines/,
+      ],
+    ],
+  ],
+
+  [
+    'machine',
+    checkMachine,
+    [
+      ['README.md', SOMEONES_HOME, /one machine/],
+      ['a.ts', SOMEONES_FOLDER, /one machine/],
+      ['.npmrc', 'registry=https://example.org', /registry=/],
+      ['package-lock.json', '"resolved": "https://example.org/a.tgz"', /resolved/],
+      ['README.md', 'https://example.org/home/page, ./work/x and PUBLIC_URL/root/x', ''],
+    ],
+  ],
+  ['npmrc', (_path, text) => checkNpmrc(text), [['.npmrc', 'ignore-scripts=true\n', /omit-lockfile/]]],
+  [
+    'decisions',
+    (path, text) => checkDecisions(new Map([[path, text]])),
+    [
+      ['0001-why.md', 'Because.', ''],
+      ['0002-why.md', 'Because.', /2 where 1 comes next/],
+      ['why.md', 'Because.', /not named/],
+      ['0001-why.md', 'Because.\n'.repeat(61), /61 lines/],
+    ],
+  ],
+]

@@ -1,0 +1,46 @@
+import { readSource } from './source.ts'
+
+const FILE_LINES = 300
+const FUNCTION_LINES = 70
+
+const KEYWORD = /^(?:\} )?(?:if|else|for|while|switch|catch|try|do|return|await|throw|new)\b/
+const STARTS =
+  /^(?:export |default |async |static |override |get |set )*(?:function\b.*|[#*]?[\w$]+(?:<.*>)?\(.*)[{(]$/
+const ARROW = /=> \{$/
+
+interface Span {
+  readonly line: number
+  readonly lines: number
+}
+
+// Formatted code closes a block in the column where its first line began, so a function ends at the next line
+// of its own indentation that begins with a brace and opens no other block.
+function functionSpans(text: string): Span[] {
+  const { code, quotedLines } = readSource(text)
+  const lines = code.split('\n')
+  const indent = lines.map((line, i) =>
+    line.trim() && !quotedLines.has(i) ? line.search(/\S/) : Number.POSITIVE_INFINITY,
+  )
+  return lines.flatMap((raw, start) => {
+    const line = raw.trim()
+    if (!ARROW.test(line) && (KEYWORD.test(line) || !STARTS.test(line))) return []
+    for (let i = start + 1; i < lines.length; i += 1) {
+      if (indent[i]! > indent[start]!) continue
+      const other = lines[i]!.trim()
+      if (indent[i]! < indent[start]!) return []
+      if (other.endsWith('{')) continue
+      return other.startsWith('}') ? [{ line: start + 1, lines: i - start + 1 }] : []
+    }
+    return []
+  })
+}
+
+export function checkSizes(path: string, text: string): string[] {
+  if (!path.startsWith('src/') || path.endsWith('.gen.ts')) return []
+  const lines = text.trimEnd().split('\n').length
+  const file = lines > FILE_LINES ? [`${path}:1 ${lines} lines: at most ${FILE_LINES}`] : []
+  const functions = functionSpans(text)
+    .filter((span) => span.lines > FUNCTION_LINES)
+    .map((span) => `${path}:${span.line} a function of ${span.lines} lines: at most ${FUNCTION_LINES}`)
+  return [...file, ...functions]
+}
