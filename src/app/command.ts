@@ -20,7 +20,7 @@ export interface CommandContext {
 }
 
 // The same result twice: for a machine (--json) and for a person.
-export interface CommandResult {
+interface CommandResult {
   json: unknown
   text: string
   failed?: boolean

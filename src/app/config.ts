@@ -23,7 +23,7 @@ export class BadSetting extends Error {
   }
 }
 
-type Environment = Record<string, string | undefined>
+export type Environment = Record<string, string | undefined>
 
 export function readConfig(environment: Environment): Config {
   // An empty value is what many tools pass for "not set".

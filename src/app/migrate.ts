@@ -41,7 +41,7 @@ export function schemaVersion(): number {
 export async function migrate(connection: pg.ClientConfig, stamp: Stamp): Promise<string[]> {
   const client = new pg.Client({ ...connection, application_name: 'ingot migrate' })
   client.on('error', () => {}) // a lost connection fails the query that waits for it
-  await client.connect()
+  await connect(client)
   try {
     await refuseOldPostgres(client)
     await client.query('select pg_advisory_lock($1)', [LOCK])
@@ -54,6 +54,15 @@ export async function migrate(connection: pg.ClientConfig, stamp: Stamp): Promis
     return pending.map((migration) => migration.name)
   } finally {
     await client.end()
+  }
+}
+
+async function connect(client: pg.Client): Promise<void> {
+  try {
+    await client.connect()
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    throw new WrongDatabase(`the database cannot be reached: ${[code, message].filter(Boolean).join(' ')}`)
   }
 }
 

@@ -25,7 +25,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-export interface Statement {
+interface Statement {
   readonly name: string
   readonly text: string
 }
@@ -50,27 +50,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   pool.on('error', options.onIdleError)
   const unconfirmed = watchUnconfirmedCommits(pool)
-  const db = new Kysely<DB>({
-    dialect: new PostgresDialect({
-      pool: {
-        async connect() {
-          const client = await pool.connect()
-          return {
-            // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, passed through
-            async query(...query: any): Promise<any> {
-              // biome-ignore lint/suspicious/noExplicitAny: as above
-              const result = await (client.query as any)(...query)
-              refuseUnconfirmed(unconfirmed, client)
-              return result
-            },
-            release: () => client.release(),
-          }
-        },
-        end: () => pool.end(),
-        options: {},
-      } as unknown as pg.Pool,
-    }),
-  })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: checkingPool(pool, unconfirmed) }) })
   return {
     db,
     pool,
@@ -123,4 +103,26 @@ function watchUnconfirmedCommits(pool: pg.Pool): WeakSet<pg.PoolClient> {
 
 function refuseUnconfirmed(unconfirmed: WeakSet<pg.PoolClient>, client: pg.PoolClient): void {
   if (unconfirmed.delete(client)) throw new Unavailable('the commit was not confirmed by a standby')
+}
+
+// The pool as Kysely sees it: every statement, and so every commit, is checked on its way out.
+function checkingPool(pool: pg.Pool, unconfirmed: WeakSet<pg.PoolClient>): pg.Pool {
+  const checking = {
+    async connect() {
+      const client = await pool.connect()
+      return {
+        // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, passed through
+        async query(...query: any): Promise<any> {
+          // biome-ignore lint/suspicious/noExplicitAny: as above
+          const result = await (client.query as any)(...query)
+          refuseUnconfirmed(unconfirmed, client)
+          return result
+        },
+        release: () => client.release(),
+      }
+    },
+    end: () => pool.end(),
+    options: {},
+  }
+  return checking as unknown as pg.Pool
 }

@@ -4,7 +4,7 @@ import type { KeyRing, Keys } from '#base/key-ring.ts'
 
 // Where a value lives: bound into its seal, so that a ciphertext moved to another row or column, even by
 // someone who can write to the database, does not open.
-export interface Place {
+interface Place {
   readonly table: string
   readonly column: string
   readonly row: string

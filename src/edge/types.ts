@@ -32,7 +32,7 @@ export interface EdgeDeps {
   noteKeyUse(id: KnownKey['id']): void
 }
 
-export interface Caller {
+interface Caller {
   keyId: KnownKey['id']
   partnerId: number
   partnerCode: string

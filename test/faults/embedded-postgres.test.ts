@@ -438,10 +438,12 @@ test('root, with checkout and DATA_DIR in a home of mode 700', { skip: !AS_ROOT 
   assert.deepEqual(readdirSync(dataDir).sort(), ['embedded-postgres.json', 'embedded-postgres.lock'])
 })
 
-test('an ordinary user, in a home of mode 700', async (t) => {
+const ORDINARY = !AS_ROOT || (NOBODY && canReachCheckout(NOBODY))
+const NO_ORDINARY_USER = ORDINARY ? false : 'no account nobody that can reach this checkout'
+
+test('an ordinary user, in a home of mode 700', { skip: NO_ORDINARY_USER }, async (t) => {
   const dataDir = makeDataDir(t, { mode: 0o700 })
-  if (AS_ROOT) {
-    if (!NOBODY || !canReachCheckout(NOBODY)) return t.skip('no account nobody that can reach this checkout')
+  if (AS_ROOT && NOBODY) {
     for (const folder of [dirname(dataDir), dataDir]) chownSync(folder, NOBODY.uid, NOBODY.gid)
   }
   const member = startMember(dataDir, AS_ROOT && NOBODY ? { uid: NOBODY.uid, gid: NOBODY.gid } : {})

@@ -27,15 +27,13 @@ export interface CardView {
   valid: boolean
 }
 
-export const CARD_STATUSES = ['issued', 'used', 'voided', 'expired'] as const
-
 export interface Card {
   id: CardId
   txId: TxId
   number: bigint
   partnerId: number
   amount: bigint
-  status: (typeof CARD_STATUSES)[number]
+  status: 'issued' | 'used' | 'voided' | 'expired'
   issuedAt: Temporal.Instant
   issuedOn: string
   expiresOn: string
@@ -44,5 +42,4 @@ export interface Card {
   recipient: Buffer
 }
 
-export const VOID_REFUSALS = ['not_found', 'used', 'voided', 'expired'] as const
-export type VoidRefusal = (typeof VOID_REFUSALS)[number]
+export type VoidRefusal = 'not_found' | 'used' | 'voided' | 'expired'

@@ -1,5 +1,3 @@
-export const ASSETS = ['KRW_POINT', 'KRW', 'XAU', 'XAG'] as const
-
 // Account ids are the database's own numbers.
 export interface Transfer {
   groupId: string

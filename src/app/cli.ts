@@ -1,0 +1,113 @@
+import { resolve } from 'node:path'
+import { type Command, currentActor, parseCommand, UsageError } from '#app/command.ts'
+import { cardShow, cardVoid } from '#app/commands/card.ts'
+import { clockAdvance, migrateCommand, verify } from '#app/commands/installation.ts'
+import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
+import { partnerAdd, partnerList, partnerSet } from '#app/commands/partner.ts'
+import { BadSetting, type Environment, readConfig } from '#app/config.ts'
+import { LostSecrets, NewerData, writeOnce } from '#app/data-dir.ts'
+import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
+import { WrongDatabase } from '#app/migrate.ts'
+import { openRuntime } from '#app/runtime.ts'
+import { failureFields } from '#base/db-errors.ts'
+import { generateKeyRing } from '#base/key-ring.ts'
+import { createLog, stackOf } from '#base/log.ts'
+import { Refused } from '#flows/refused.ts'
+
+// The command line. Every command works beside a running server and without one.
+const COMMANDS: Record<string, Command> = {
+  migrate: migrateCommand,
+  'partner add': partnerAdd,
+  'partner list': partnerList,
+  'partner set': partnerSet,
+  'key issue': keyIssue,
+  'key list': keyList,
+  'key revoke': keyRevoke,
+  'card show': cardShow,
+  'card void': cardVoid,
+  verify,
+  'clock advance': clockAdvance,
+}
+
+const HELP = `usage: ingot COMMAND [--json]
+
+  serve                                    run the service
+${Object.values(COMMANDS)
+  .map(({ usage, summary }) => `  ${usage.replace(/ \[.*/, ' …').padEnd(40)} ${summary}`)
+  .join('\n')}
+  keys generate FILE                       make a key ring for live mode
+`
+
+// Errors that are about the situation, not about the code: their sentence is all a person needs.
+const EXPLAINED = [
+  UsageError,
+  BadSetting,
+  NewerData,
+  LostSecrets,
+  WrongDatabase,
+  Refused,
+  EmbeddedPostgresError,
+]
+
+async function dispatch(argv: readonly string[], environment: Environment): Promise<number> {
+  const [first, second, ...rest] = argv
+  if (first === undefined || first === 'help' || first === '--help') {
+    process.stdout.write(HELP)
+    return first === undefined ? 2 : 0
+  }
+  if (first === 'serve') {
+    // Loaded only here: the HTTP part is most of the code, and a command should answer at once.
+    const { runServer } = await import('#app/run-server.ts')
+    return runServer(readConfig(environment))
+  }
+  if (first === 'keys' && second === 'generate') return generateKeys(rest)
+  const twoWords = COMMANDS[`${first} ${second}`]
+  const command = twoWords ?? COMMANDS[first]
+  if (!command) throw new UsageError(`there is no command ${first}\n\n${HELP}`)
+  return runCommand(command, twoWords ? rest : argv.slice(1), environment)
+}
+
+async function runCommand(
+  command: Command,
+  argv: readonly string[],
+  environment: Environment,
+): Promise<number> {
+  const { args, options, json } = parseCommand(command, argv)
+  const config = readConfig(environment)
+  // Results go to standard output; anything else that is worth saying goes beside it.
+  const log = createLog('warn', process.stderr)
+  const runtime = await openRuntime(config, log)
+  try {
+    const result = await command.run({ runtime, args, options, actor: currentActor() })
+    process.stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`)
+    return result.failed ? 1 : 0
+  } finally {
+    await runtime.close()
+  }
+}
+
+function generateKeys(argv: readonly string[]): number {
+  const [file] = argv
+  if (file === undefined || argv.length > 1) throw new UsageError('usage: ingot keys generate FILE')
+  writeOnce(resolve(file), generateKeyRing(false))
+  process.stdout.write(
+    `${file} holds a new key ring. Without it no card or person's data can be read: keep copies.\n`,
+  )
+  return 0
+}
+
+// The exit code: 0 done, 1 refused or failed, 2 not understood.
+export async function main(argv: readonly string[], environment: Environment): Promise<number> {
+  try {
+    return await dispatch(argv, environment)
+  } catch (error) {
+    process.stderr.write(`ingot: ${explain(error)}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+function explain(error: unknown): string {
+  if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message
+  const { error: name, sqlState } = failureFields(error)
+  return [name, sqlState, stackOf(error)].filter(Boolean).join(' ')
+}
