@@ -1,13 +1,19 @@
 import type { Config } from '#app/config.ts'
 import { openRuntime } from '#app/runtime.ts'
 import { serve } from '#app/serve.ts'
-import { createLog } from '#base/log.ts'
+import { failureFields } from '#base/db-errors.ts'
+import { createLog, stackOf } from '#base/log.ts'
 
 const DRAIN_MS = 15_000 // longer than any request may take at the database
 
 // The process around the server: signals in, exit code out.
 export async function runServer(config: Config): Promise<number> {
   const log = createLog(config.logLevel)
+  // A mistake nobody caught: its place goes to the log, its message, which may quote someone's data, does not.
+  process.on('uncaughtException', (error) => {
+    log.error('crashed', { ...failureFields(error), stack: stackOf(error) })
+    process.exit(1)
+  })
   const asked = Promise.withResolvers<NodeJS.Signals>()
   let askedAt: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, type Runner, run } from 'graphile-worker'
 import pg from 'pg'
 import type { Runtime } from '#app/runtime.ts'
@@ -10,6 +11,8 @@ const CRONTAB = `
   7 * * * * forget_old_keys
   30 18 * * * verify_books`
 
+const RESTART_MS = 2_000
+
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
 // not take one from a purchase.
 export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<void> }> {
@@ -18,7 +21,34 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
   const onError = (error: Error) => log.warn('worker connection lost', failureFields(error))
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const runner: Runner = await run({
+  let runner = await begin(runtime, pool)
+  const stopping = new AbortController()
+
+  // It reconnects by itself; should it end all the same, it is started anew.
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await runner.promise.catch((error) => log.error('worker ended', failureFields(error)))
+      await sleep(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return
+      runner = await begin(runtime, pool).catch((error) => {
+        onError(error)
+        return runner
+      })
+    }
+  }
+  const kept = keepRunning()
+  return {
+    async stop() {
+      stopping.abort()
+      await runner.stop().catch(onError)
+      await kept
+      await pool.end()
+    },
+  }
+}
+
+function begin(runtime: Runtime, pool: pg.Pool): Promise<Runner> {
+  return run({
     pgPool: pool,
     concurrency: 1,
     noHandleSignals: true,
@@ -30,10 +60,4 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
       verify_books: () => verifyBooksJob(runtime),
     },
   })
-  return {
-    async stop() {
-      await runner.stop()
-      await pool.end()
-    },
-  }
 }

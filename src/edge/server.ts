@@ -39,6 +39,8 @@ export async function buildServer(deps: EdgeDeps, roles: { api: boolean }): Prom
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
     },
   })
+  // JSON only: anything else is 415, plain text included.
+  server.removeContentTypeParser('text/plain')
   server.decorate('publicUrl', deps.publicUrl)
   server.decorateRequest('caller', null)
   server.decorateRequest('errorCode', null)

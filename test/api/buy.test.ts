@@ -138,8 +138,10 @@ test('413, 415: too large, and not JSON', async () => {
   const { buy } = await service.addPartner()
   const large = await buy({ phoneNumber: PHONE, amount: 1, note: 'x'.repeat(20_000) })
   assert.deepEqual([large.status, large.text], [413, '{"error":"Request too large"}'])
-  const form = await buy('amount=1', { 'content-type': 'application/x-www-form-urlencoded' })
-  assert.deepEqual([form.status, form.text], [415, '{"error":"Unsupported media type"}'])
+  for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/xml', 'nonsense']) {
+    const other = await buy({ phoneNumber: PHONE, amount: 1 }, { 'content-type': type })
+    assert.deepEqual([other.status, other.text], [415, '{"error":"Unsupported media type"}'], type)
+  }
   const charset = await buy(
     { phoneNumber: PHONE, amount: 1 },
     { 'content-type': 'application/json; charset=utf-8' },

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { createTestDatabase } from '#test/postgres.ts'
+import { startServer, temporaryFolder } from '#test/process.ts'
+import { BUY, call } from '#test/service.ts'
+
+test('a worker alone: health and no API, its jobs scheduled, and back to work after its connections are cut', async () => {
+  const database = await createTestDatabase('empty')
+  const folder = temporaryFolder()
+  const server = await startServer({
+    DATABASE_URL: database.url,
+    DATA_DIR: folder.path,
+    INGOT_ROLES: 'worker',
+  })
+  assert.equal((await call(`${server.url}/healthz`)).status, 200)
+  assert.equal((await call(`${server.url}${BUY}`, { method: 'POST' })).status, 404)
+
+  while (!server.output().includes('"event":"ready"')) await new Promise((resolve) => setTimeout(resolve, 20))
+
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
+  )
+  await client.query(`select graphile_worker.add_job('forget_old_keys')`)
+  const began = performance.now()
+  for (;;) {
+    const { rows } = await client.query('select count(*)::int as waiting from graphile_worker._private_jobs')
+    if (rows[0].waiting === 0) break
+    assert.ok(performance.now() - began < 20_000, 'the job is done')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.match(server.output(), /"job":"forget_old_keys"/)
+  await client.end()
+  assert.equal(await server.kill('SIGTERM'), 0)
+  await database.drop()
+  folder.remove()
+})
