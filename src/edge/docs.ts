@@ -6,6 +6,10 @@ import type { EdgeDeps, Server } from '#edge/types.ts'
 
 const ERROR_PAGES = new URL('../../contract/errors/', import.meta.url)
 
+const DOCS_POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
 // The document is made from the schemas that validate, so it cannot say anything else than the code does.
 export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void> {
   await server.register(swagger, {
@@ -33,13 +37,24 @@ export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void
   await server.register(scalar, {
     routePrefix: '/docs',
     configuration: {
-      title: 'Ingot partner API',
+      pageTitle: 'Ingot partner API',
       url: '/openapi.json',
-      // Nothing leaves this machine: no proxy for try-it, no fonts from elsewhere, no telemetry.
+      // Try-it calls the address the page was opened at, which may be another name of PUBLIC_URL.
+      servers: [{ url: '/' }],
+      // Nothing leaves this machine: no proxy for try-it, no fonts, assistants or telemetry from elsewhere.
       proxyUrl: '',
       withDefaultFonts: false,
       telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+      defaultOpenAllTags: true,
     },
+  })
+  // And should the page try all the same, the browser stops it: a key is typed into it.
+  server.addHook('onSend', async (request, reply) => {
+    if (request.routeOptions.url?.startsWith('/docs')) reply.header('content-security-policy', DOCS_POLICY)
   })
   server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
   registerErrorPages(server)

@@ -20,7 +20,7 @@ export const BuyBody = Type.Object(
 )
 
 export const BuyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
+  'Idempotency-Key': Type.Optional(
     Type.String({
       description:
         'Makes a retry safe for 30 days: the same key and purchase give the same card, the same key with ' +
@@ -41,6 +41,7 @@ export const BuyAnswer = Type.Object(
     }),
   },
   {
+    description: 'The card is issued; a replay of an earlier purchase carries `Idempotency-Replayed: true`.',
     examples: [
       {
         result: 'success',
@@ -77,6 +78,7 @@ export const LookupAnswer = Type.Object(
     }),
   },
   {
+    description: 'The card as it is now.',
     examples: [
       {
         result: 'Success',
@@ -105,6 +107,7 @@ export const UsageAnswer = Type.Object(
     }),
   },
   {
+    description: 'The totals of the period.',
     examples: [
       {
         startDate: '2026-11-1',
