@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 
@@ -34,6 +35,24 @@ test('an empty sandbox: five partners, and three lines that work when pasted', a
   assert.equal(bought.result, 'success')
   assert.deepEqual([card.result, card.data.amount, card.data.valid], ['Success', 50_000, true])
   assert.equal(usage.totalIssued, 50_000)
+  assert.equal(await server.kill('SIGTERM'), 0)
+})
+
+test("the README's first success works as printed", async () => {
+  const server = await startServer(settings)
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [block] = readme.split('```sh\n').filter((part) => part.startsWith('KEY=$('))
+  const script = block!.slice(0, block!.indexOf('```')).replaceAll('http://127.0.0.1:3000', server.url)
+  const { stdout } = await promisify(execFile)('bash', ['-c', script.replaceAll('\ncurl', '\necho; curl')], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { ...process.env, ...settings },
+  })
+  const [bought, usage] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.equal(bought.result, 'success')
+  assert.ok(usage.totalIssued >= 50_000)
   assert.equal(await server.kill('SIGTERM'), 0)
 })
 
