@@ -7,7 +7,7 @@ import { startWorker } from '#app/worker.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { createVault } from '#base/vault.ts'
-import { buildServer } from '#edge/server.ts'
+import { buildServer, type Limits } from '#edge/server.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
@@ -21,7 +21,7 @@ export interface Running {
 
 // Wires the service and starts it in the roles it was given. A worker without the api role still answers
 // health checks, so both kinds of process are watched alike.
-export async function serve(runtime: Runtime): Promise<Running> {
+export async function serve(runtime: Runtime, limits?: Limits): Promise<Running> {
   const { config, database, log } = runtime
   const metrics = createMetrics(() => {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
@@ -46,7 +46,7 @@ export async function serve(runtime: Runtime): Promise<Running> {
     lookupCard: createCardLookup(database, (size) => metrics.batchSize.observe({ batch: 'lookup' }, size)),
     noteKeyUse: keyUse.note,
   }
-  const server = await buildServer(deps, config.roles)
+  const server = await buildServer(deps, config.roles, limits)
   let worker: { stop(): Promise<void> } | undefined
   async function stop(): Promise<void> {
     await server.close()

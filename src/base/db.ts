@@ -12,6 +12,8 @@ pg.types.setTypeParser(TYPES.int8, BigInt)
 pg.types.setTypeParser(TYPES.date, (text) => text)
 pg.types.setTypeParser(TYPES.timestamptz, (text) => Temporal.Instant.from(text))
 
+const STATEMENT_MS = 10_000
+
 export interface Database {
   readonly db: Db
   readonly pool: pg.Pool
@@ -44,7 +46,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 1_500,
     idleTimeoutMillis: 60_000,
     lock_timeout: 1_500,
-    statement_timeout: 10_000,
+    statement_timeout: STATEMENT_MS,
+    keepAlive: true,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'ingot',
   })
@@ -65,13 +68,13 @@ export function openDatabase(options: DatabaseOptions): Database {
           return work(tx)
         }),
     async read(statement, values) {
-      return (await pool.query({ ...statement, values })).rows
+      return (await pool.query(bounded(statement, values))).rows
     },
     async writeOnce(statement, values) {
       const client = await pool.connect()
       let broken = false
       try {
-        const { rows } = await client.query({ ...statement, values })
+        const { rows } = await client.query(bounded(statement, values))
         refuseUnconfirmed(unconfirmed, client)
         return rows
       } catch (error) {
@@ -87,6 +90,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!pool.ended) await pool.end()
     },
   }
+}
+
+// A server that no longer answers at all, frozen or cut off, cannot enforce its own statement_timeout.
+function bounded({ name, text }: Statement, values: unknown[]): pg.QueryConfig {
+  return { name, text, values, query_timeout: STATEMENT_MS + 1_000 } as pg.QueryConfig
 }
 
 // With synchronous replication a cancelled wait at commit is only a warning: the row is here, but a

@@ -11,20 +11,36 @@ import { registerRequestLog } from '#edge/request-log.ts'
 import { answerBrokenRequest } from '#edge/socket-errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 
-const BODY_BYTES = 16 * 1024 // the largest request of the interface is under 2 kB
-const HEADER_BYTES = 16 * 1024
+export const LIMITS = {
+  bodyBytes: 16 * 1024, // the largest request of the interface is under 2 kB
+  headerBytes: 16 * 1024,
+  requestMs: 30_000, // to arrive whole: a phone on a bad line makes it, one byte a second does not
+  headersMs: 15_000,
+  // How often the two above are looked at.
+  checkMs: 2_000,
+  // Longer than the 60 s of common load balancers, so that it is never us who closes under a request.
+  keepAliveMs: 75_000,
+}
+export type Limits = typeof LIMITS
 
-export async function buildServer(deps: EdgeDeps, roles: { api: boolean }): Promise<Server> {
+export async function buildServer(
+  deps: EdgeDeps,
+  roles: { api: boolean },
+  limits: Limits = LIMITS,
+): Promise<Server> {
   let draining = false
   const server: Server = fastify({
     logger: false,
     genReqId: newRequestId,
     requestIdHeader: false,
-    bodyLimit: BODY_BYTES,
-    requestTimeout: 30_000,
-    // Longer than the 60 s of common load balancers, so that it is never us who closes under a request.
-    keepAliveTimeout: 75_000,
-    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: 15_000 },
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+    },
     routerOptions: { maxParamLength: 1024 },
     trustProxy: (address: string) => deps.trustedProxies.has(address),
     // While draining, requests that arrive on open connections are still answered.

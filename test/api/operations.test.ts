@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { LIMITS } from '#edge/server.ts'
 import { BUY, call, PHONE, startService } from '#test/service.ts'
 
-const service = await startService({ logLevel: 'trace' })
+const limits = { ...LIMITS, requestMs: 1_000, headersMs: 500, checkMs: 100 }
+const service = await startService({ logLevel: 'trace', limits })
 const { url } = service
 const { hostname, port } = new URL(url)
 
@@ -65,6 +67,20 @@ test('400: not HTTP at all', async () => {
   const answer = await raw('HELLO\r\n\r\n')
   assert.match(answer, /^HTTP\/1\.1 400 /)
   assert.ok(answer.endsWith('{"error":"Invalid request"}'))
+})
+
+test('408: a request that does not arrive in time, headers or body; others are not held up', async () => {
+  const { key } = await service.addPartner()
+  const slowHeaders = raw('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+  const slowBody = raw(
+    `POST ${BUY} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+      'Content-Length: 50\r\n\r\n{"phone',
+  )
+  assert.equal((await call(`${url}/healthz`)).status, 200)
+  for (const answer of await Promise.all([slowHeaders, slowBody])) {
+    assert.match(answer, /^HTTP\/1\.1 408 /)
+    assert.ok(answer.endsWith('{"error":"Request timeout"}'))
+  }
 })
 
 test('413 without reading it all: a body announced as huge', async () => {

@@ -9,6 +9,7 @@ import { type Answer, BUY, call } from '#test/service.ts'
 // A client that writes down each purchase and its outcome, a service that is killed under it, and the
 // invariants afterwards: what was acknowledged exists once, what is unknown resolves one way.
 const ROUNDS = 6
+const USAGE = '/v2/partner/usage?startDate=2026-1-1&endDate=2026-12-31'
 const CLIENTS = 12
 
 interface Wish {
@@ -136,6 +137,10 @@ test('the database killed under a running server: 503 with Retry-After, then it 
     if (answer.status === 200) {
       recoveredMs = performance.now() - began
       break
+    }
+    for (const path of [`${BUY}/019a8b1e-5b6c-7f04-8c11-0b9d8e7f6a55`, USAGE]) {
+      const read = await call(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+      assert.ok([200, 404, 503].includes(read.status), read.text)
     }
     assert.deepEqual([answer.status, answer.text], [503, '{"error":"Service unavailable"}'])
     assert.equal(answer.headers.get('retry-after'), '1')

@@ -8,6 +8,7 @@ import type { Runtime } from '#app/runtime.ts'
 import { serve } from '#app/serve.ts'
 import { type Database, openDatabase } from '#base/db.ts'
 import { createLog, type LogLevel } from '#base/log.ts'
+import type { Limits } from '#edge/server.ts'
 import { issueApiKey } from '#flows/issue-api-key.ts'
 import { registerPartner } from '#flows/register-partner.ts'
 import { verifyBooks } from '#flows/verify-books.ts'
@@ -42,6 +43,7 @@ export interface Answer {
 export interface ServiceOptions {
   environment?: Record<string, string>
   logLevel?: LogLevel
+  limits?: Limits
 }
 
 export const BUY = '/v2/partner/metal/giftcard/buy'
@@ -71,7 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     firstStart: false,
     close: () => database.close(),
   }
-  const running = await serve(runtime)
+  const running = await serve(runtime, options.limits)
   let stopped = false
   async function stop(): Promise<void> {
     if (stopped) return
