@@ -52,6 +52,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'ingot',
   })
   pool.on('error', options.onIdleError)
+  // A connection that breaks between two statements of its user has nobody else to tell: without this the
+  // process would end. The next statement on it fails, which is how its user learns.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const unconfirmed = watchUnconfirmedCommits(pool)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: checkingPool(pool, unconfirmed) }) })
   return {
