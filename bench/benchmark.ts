@@ -53,6 +53,7 @@ export async function benchmark(
   const books = await verifyBooks(installation)
 
   printMeasured('', [...requests, ...usage])
+  process.stdout.write(`\n${traffic.note}\n`)
   printGoals([
     ...traffic.goals(requests),
     usageGoal(usage),

@@ -9,6 +9,8 @@ const WARM_UP_SECONDS = 2 // until V8 has compiled what is hot, and every connec
 
 export interface Traffic {
   measurements: Measurement[]
+  // How the baselines work, for whoever reads the figures.
+  note: string
   // Of what was measured, in the order of the measurements.
   goals(measured: readonly Measured[]): Goal[]
 }
@@ -44,6 +46,7 @@ export async function prepareTraffic(
   ]
   return {
     measurements,
+    note: baselines.note,
     goals(measured) {
       const of = (measurement: Measurement) => measured[measurements.indexOf(measurement)]!
       const [pgbench, plain] = [baselines.pgbench, baselines.plain].map((list) => list.map(of))
@@ -73,4 +76,4 @@ function against(who: string, purchases: Measured, others: readonly Measured[]):
   }
 }
 
-export const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -17,7 +17,7 @@ const TYPE_MAPPING = {
   int8: 'bigint',
   date: 'string',
   timestamptz: 'Temporal.Instant',
-  cidr: 'string',
+  inet: 'string',
   interval: 'string',
 }
 

@@ -13,7 +13,11 @@ export interface Baselines {
   plain: Measurement[]
   // Empty where pgbench is not installed.
   pgbench: Measurement[]
+  note: string
 }
+
+const NOTE = `node-postgres and pgbench write the same rows on the same PostgreSQL, one purchase per transaction, each
+in one prepared call of a PL/pgSQL function (bench/baselines/one-purchase.sql): no HTTP, no sealing.`
 
 // The rows of a purchase, written one purchase per transaction on the same PostgreSQL.
 export async function prepareBaselineMeasurements(connection: pg.ClientConfig): Promise<Baselines> {
@@ -21,13 +25,15 @@ export async function prepareBaselineMeasurements(connection: pg.ClientConfig): 
   const plain: Helper<PlainJob, Sample> = startHelper(new URL('plain-client.ts', import.meta.url))
   const named = (who: string, spread: number) =>
     `${who}, ${CLIENTS} clients, ${spread === 1 ? '1 partner' : `${spread} partners`}`
+  const version = pgbenchVersion()
   return {
+    note: version === undefined ? `${NOTE}\nThere is no pgbench on the PATH.` : `${NOTE}\n${version}.`,
     plain: SPREADS.map((spread) => ({
       name: named('node-postgres', spread),
       run: (seconds) =>
         plain.run({ connection, partners: partners.slice(0, spread), connections: CLIENTS, seconds }),
     })),
-    pgbench: SPREADS.filter(() => pgbenchVersion() !== undefined).map((spread) => ({
+    pgbench: (version === undefined ? [] : SPREADS).map((spread) => ({
       name: named('pgbench', spread),
       run: (seconds) =>
         runPgbench({ connection, partners: partners.slice(0, spread), clients: CLIENTS, seconds }),

@@ -36,7 +36,7 @@ create table partner (
   validity_months  integer not null default 12 check (validity_months between 12 and 120),
   rate_limit       integer not null default 500 check (rate_limit >= 0),
   keyless          boolean not null default false,
-  networks         cidr[] not null default '{}',
+  networks         inet[] not null default '{}',
   created_at       timestamptz not null default service_now(),
   check (amount_max >= amount_min),
   check ((key_format = 'custom') = (key_pattern is not null))
@@ -52,7 +52,7 @@ create table api_key (
   secret_hash  bytea not null unique check (length(secret_hash) = 32),
   label        text not null default '' check (length(label) <= 100),
   scopes       text[] not null,
-  networks     cidr[] not null default '{}',
+  networks     inet[] not null default '{}',
   created_at   timestamptz not null default service_now(),
   expires_at   timestamptz,
   revoked_at   timestamptz,

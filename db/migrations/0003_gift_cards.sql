@@ -65,8 +65,8 @@ create table delivery (
 );
 create index delivery_card on delivery (card_id);
 
--- A retry with the same key finds the first success here. Keys and bodies only as hashes: a partner may
--- have put a phone number into either.
+-- A retry with the same key finds the first success here. Keys and bodies only as keyed hashes: a partner
+-- may have put a phone number into either.
 create table idempotency_key (
   partner_id    integer not null,
   operation     text not null check (operation in ('buy')),

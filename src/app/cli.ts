@@ -89,7 +89,7 @@ async function runCommand(
 function generateKeys(argv: readonly string[]): number {
   const [file] = argv
   if (file === undefined || argv.length > 1) throw new UsageError('usage: ingot keys generate FILE')
-  writeOnce(resolve(file), generateKeyRing(false))
+  writeOnce(resolve(file), `${JSON.stringify(generateKeyRing(false), null, 2)}\n`)
   process.stdout.write(
     `${file} holds a new key ring. Without it no card or person's data can be read: keep copies.\n`,
   )

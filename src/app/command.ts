@@ -45,7 +45,11 @@ export function parseCommand(command: Command, argv: readonly string[]) {
 }
 
 export function currentActor(): string {
-  return `cli:${userInfo().username}`
+  try {
+    return `cli:${userInfo().username}`
+  } catch {
+    return `cli:uid ${process.getuid?.() ?? 'unknown'}` // an account without a name, usual in containers
+  }
 }
 
 export function text(options: CommandContext['options'], name: string): string | undefined {

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#app/config.ts'
 import { BadSetting } from '#app/config.ts'
@@ -23,7 +33,13 @@ interface SecretsFile {
 
 export async function openDataDir(config: Config): Promise<Secrets> {
   // As root, PostgreSQL's own account must be able to pass through; the files inside are closed to it.
-  mkdirSync(config.dataDir, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 })
+  try {
+    mkdirSync(config.dataDir, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 })
+    accessSync(config.dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new BadSetting('DATA_DIR', `${config.dataDir} is not a folder this account can write to (${code})`)
+  }
   const path = join(config.dataDir, 'secrets.json')
   if (!existsSync(path) && existsSync(versionFile(config.dataDir))) {
     throw new LostSecrets(
@@ -33,10 +49,11 @@ export async function openDataDir(config: Config): Promise<Secrets> {
   }
   const file = await withFileLock(join(config.dataDir, 'secrets.lock'), async () => {
     if (!existsSync(path)) {
-      writeOnce(path, {
+      const made: SecretsFile = {
         databasePassword: randomBytes(24).toString('base64url'),
         keyRing: generateKeyRing(true),
-      } satisfies SecretsFile)
+      }
+      writeOnce(path, `${JSON.stringify(made, null, 2)}\n`)
     }
     return JSON.parse(readFileSync(path, 'utf8')) as SecretsFile
   })
@@ -60,10 +77,10 @@ function readKeyRing(config: Config): KeyRing | undefined {
 }
 
 // Whole or not at all, never over an existing file, and closed to others from its first byte.
-export function writeOnce(path: string, content: object): void {
+export function writeOnce(path: string, content: string): void {
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true })
+    writeFileSync(temporary, content, { mode: 0o600, flush: true })
     chmodSync(temporary, 0o600)
     linkSync(temporary, path)
   } finally {

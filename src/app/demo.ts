@@ -1,6 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Runtime } from '#app/runtime.ts'
+import type { Config } from '#app/config.ts'
+import { writeOnce } from '#app/data-dir.ts'
+import type { Database } from '#base/db.ts'
+import { withFileLock } from '#base/file-lock.ts'
 import { issueApiKey } from '#flows/issue-api-key.ts'
 import { registerPartner } from '#flows/register-partner.ts'
 import { newTerms } from '#modules/partners/rules.ts'
@@ -23,30 +26,34 @@ const DEMO: readonly { code: string; terms: Partial<PartnerTerms> & { name: stri
 ]
 const ACTOR = 'demo'
 
-// A fresh sandbox gets its partners and a key, and every start shows three lines that work when pasted.
-export async function openDemo(runtime: Runtime, address: string): Promise<void> {
-  if (runtime.firstStart) await seedDemo(runtime)
-  const keyFile = join(runtime.config.dataDir, 'demo-key')
-  if (existsSync(keyFile)) process.stdout.write(banner(address, readFileSync(keyFile, 'utf8').trim()))
-}
+const keyFile = (config: Config) => join(config.dataDir, 'demo-key')
 
-// Kept in the data folder (mode 600), in a sandbox only, so that the lines work after a restart too.
-async function seedDemo({ database, config }: Runtime): Promise<void> {
-  if ((await listPartners(database.db)).length > 0) return
-  for (const { code, terms } of DEMO) {
-    await registerPartner(database, {
-      code,
-      terms: { ...newTerms('sandbox'), keyless: true, networks: ['127.0.0.0/8', '::1/128'], ...terms },
+// A sandbox with a database of its own has partners to try things with and a key that is kept (mode 600) so
+// that the lines of the banner work after a restart too. The key's file is the mark that all is done: a
+// process killed half way is made up for by the next one.
+export async function seedDemo(database: Database, config: Config): Promise<void> {
+  if (existsSync(keyFile(config))) return
+  await withFileLock(join(config.dataDir, 'demo.lock'), async () => {
+    if (existsSync(keyFile(config))) return
+    const there = new Set((await listPartners(database.db)).map((partner) => partner.code))
+    for (const { code, terms } of DEMO) {
+      if (there.has(code)) continue
+      const defaults = { ...newTerms('sandbox'), keyless: true, networks: ['127.0.0.0/8', '::1/128'] }
+      await registerPartner(database, { code, terms: { ...defaults, ...terms }, actor: ACTOR })
+    }
+    const { key } = await issueApiKey(database, {
+      code: DEMO[0]!.code,
+      mode: 'test',
+      label: 'demo',
       actor: ACTOR,
     })
-  }
-  const { key } = await issueApiKey(database, {
-    code: DEMO[0]!.code,
-    mode: 'test',
-    label: 'demo',
-    actor: ACTOR,
+    writeOnce(keyFile(config), `${key.reveal()}\n`)
   })
-  writeFileSync(join(config.dataDir, 'demo-key'), `${key.reveal()}\n`, { mode: 0o600 })
+}
+
+export function printBanner(config: Config, address: string): void {
+  if (config.mode !== 'sandbox' || config.databaseUrl !== undefined || !existsSync(keyFile(config))) return
+  process.stdout.write(banner(address, readFileSync(keyFile(config), 'utf8').trim()))
 }
 
 function banner(address: string, key: string): string {

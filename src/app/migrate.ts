@@ -38,19 +38,23 @@ export function schemaVersion(): number {
 }
 
 // Brings the database up to this release, or finds it there already. Returns what was applied.
-export async function migrate(connection: pg.ClientConfig, stamp: Stamp): Promise<string[]> {
+export async function migrate(
+  connection: pg.ClientConfig,
+  stamp: Stamp,
+  migrations = listMigrations(),
+): Promise<string[]> {
   const client = new pg.Client({ ...connection, application_name: 'ingot migrate' })
   client.on('error', () => {}) // a lost connection fails the query that waits for it
   await connect(client)
   try {
     await refuseOldPostgres(client)
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    const migrations = listMigrations()
     const applied = await listApplied(client)
     refuseForeignHistory(migrations, applied)
+    // Before anything is changed: a wrong address must not migrate someone else's database.
+    if (applied.size > 0) await refuseOtherStamp(client, stamp)
     const pending = migrations.filter((migration) => !applied.has(migration.version))
     for (const migration of pending) await apply(client, migration, stamp)
-    await refuseOtherStamp(client, stamp)
     return pending.map((migration) => migration.name)
   } finally {
     await client.end()

@@ -16,7 +16,7 @@ export async function runServer(config: Config): Promise<number> {
   })
   const asked = Promise.withResolvers<NodeJS.Signals>()
   let askedAt: number | undefined
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       // A second one means now; the database runs in its own session and survives it. But under npm one
       // Ctrl-C arrives twice, from the terminal and from npm.
@@ -30,10 +30,12 @@ export async function runServer(config: Config): Promise<number> {
     const running = await serve(runtime)
     const signal = await asked.promise
     log.info('stopping', { signal })
-    setTimeout(() => {
+    const overdue = setTimeout(() => {
       log.error('requests under way did not end in time')
       process.exit(1)
-    }, DRAIN_MS).unref()
+    }, DRAIN_MS)
+    await running.drain()
+    clearTimeout(overdue)
     await running.stop()
   } finally {
     await runtime.close()

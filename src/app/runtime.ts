@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '#app/config.ts'
 import { openDataDir, recordSchemaVersion, refuseNewerData } from '#app/data-dir.ts'
+import { seedDemo } from '#app/demo.ts'
 import { type EmbeddedEvent, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { migrate, schemaVersion } from '#app/migrate.ts'
 import { type Database, openDatabase } from '#base/db.ts'
@@ -15,9 +16,6 @@ export interface Runtime {
   database: Database
   connection: pg.ClientConfig
   keyRing: KeyRing
-  embedded: boolean
-  // True when this process made the schema: an empty installation.
-  firstStart: boolean
   close(): Promise<void>
 }
 
@@ -28,21 +26,20 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   const secrets = await openDataDir(config)
   const { connection, leave } = await reachPostgres(config, log, secrets.databasePassword)
   try {
-    const applied = await migrate(connection, { mode: config.mode, keyRing: secrets.keyRing.fingerprint })
+    await migrate(connection, { mode: config.mode, keyRing: secrets.keyRing.fingerprint })
     if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
     const database = openDatabase({
       connection,
       maxConnections: POOL_CONNECTIONS,
       onIdleError: (error) => log.warn('database connection lost', failureFields(error)),
     })
+    if (config.databaseUrl === undefined && config.mode === 'sandbox') await seedDemo(database, config)
     return {
       config,
       log,
       database,
       connection,
       keyRing: secrets.keyRing,
-      embedded: config.databaseUrl === undefined,
-      firstStart: applied.some((name) => name.startsWith('0001')),
       async close() {
         await database.close()
         await leave()
@@ -68,7 +65,9 @@ async function reachPostgres(config: Config, log: Log, password: string) {
   const embedded = await joinEmbeddedPostgres({
     dataDir: config.dataDir,
     password,
-    onEvent: (event) => log[levels[event]](`embedded database ${event}`),
+    // The first line of a reason is our own sentence; what follows may quote PostgreSQL's log.
+    onEvent: (event, detail) =>
+      log[levels[event]](`embedded database ${event}`, detail ? { reason: detail.split('\n')[0]! } : {}),
   })
   return { connection: embedded.connection, leave: () => embedded.leave() }
 }

@@ -1,21 +1,25 @@
 import type { AddressInfo } from 'node:net'
-import { openDemo } from '#app/demo.ts'
+import { BadSetting, type Config } from '#app/config.ts'
+import { printBanner } from '#app/demo.ts'
 import { schemaVersion } from '#app/migrate.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
 import { startWorker } from '#app/worker.ts'
+import type { Database } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { createVault } from '#base/vault.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
-import type { EdgeDeps } from '#edge/types.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
 
 export interface Running {
   address: string
-  // Answers what is under way, then stops. The runtime is closed by whoever opened it.
+  // Answers what is under way and takes no more.
+  drain(): Promise<void>
+  // Drains if need be, then stops the rest. The runtime is closed by whoever opened it.
   stop(): Promise<void>
 }
 
@@ -28,6 +32,7 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     return { total, idle, waiting }
   })
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
+  const known = schemaVersion()
   const deps: EdgeDeps = {
     publicUrl: config.publicUrl,
     version: VERSION,
@@ -36,7 +41,7 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     log,
     metrics,
     database,
-    isReady: () => isReady(runtime),
+    isReady: () => hasSchema(database, known),
     buyGiftCard: createBuyGiftCard({
       database,
       vault: createVault(runtime.keyRing),
@@ -48,13 +53,18 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
   }
   const server = await buildServer(deps, config.roles, limits)
   let worker: { stop(): Promise<void> } | undefined
+  let drained: Promise<void> | undefined
+  function drain(): Promise<void> {
+    drained ??= server.close()
+    return drained
+  }
   async function stop(): Promise<void> {
-    await server.close()
+    await drain()
     await worker?.stop()
     await keyUse.stop()
   }
   try {
-    await server.listen({ port: config.port, host: config.host })
+    await listen(server, config)
     if (config.roles.worker) worker = await startWorker(runtime)
     const { port } = server.server.address() as AddressInfo
     const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
@@ -66,18 +76,32 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
       version: VERSION,
       roles: roles.join(','),
     })
-    if (runtime.embedded && config.mode === 'sandbox' && config.roles.api) await openDemo(runtime, address)
-    return { address, stop }
+    if (config.roles.api) printBanner(config, address)
+    return { address, drain, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function isReady({ database }: Runtime): Promise<boolean> {
+async function listen(server: Server, { host, port }: Config): Promise<void> {
+  try {
+    await server.listen({ host, port })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new BadSetting('PORT', `${port} is taken by another process (${code})`)
+    if (code === 'EACCES') throw new BadSetting('PORT', `${port} is not open to this account (${code})`)
+    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
+      throw new BadSetting('HOST', `${host} is no address of this machine (${code})`)
+    }
+    throw error
+  }
+}
+
+async function hasSchema(database: Database, known: number): Promise<boolean> {
   const rows = await database.read<{ version: number }>(
     { name: 'schema_version', text: 'select max(version) as version from schema_migration' },
     [],
   )
-  return (rows[0]?.version ?? 0) >= schemaVersion()
+  return (rows[0]?.version ?? 0) >= known
 }

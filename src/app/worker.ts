@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, type Runner, run } from 'graphile-worker'
 import pg from 'pg'
 import type { Runtime } from '#app/runtime.ts'
+import { type Database, openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
+import type { Log } from '#base/log.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { verifyBooksJob } from '#jobs/verify-books.ts'
 
@@ -17,11 +19,21 @@ const RESTART_MS = 2_000
 // not take one from a purchase.
 export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<void> }> {
   const { log } = runtime
-  const pool = new pg.Pool({ ...runtime.connection, max: 3, application_name: 'ingot worker' })
+  const pool = new pg.Pool({
+    ...runtime.connection,
+    max: 3,
+    application_name: 'ingot worker',
+    // The library's own statements are short, and one that never returns would stop the worker for good.
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 8_000,
+    keepAlive: true,
+  })
   const onError = (error: Error) => log.warn('worker connection lost', failureFields(error))
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  let runner = await begin(runtime, pool)
+  const database = openDatabase({ connection: runtime.connection, maxConnections: 2, onIdleError: onError })
+  const jobs = { database, log }
+  let runner = await begin(jobs, pool)
   const stopping = new AbortController()
 
   // It reconnects by itself; should it end all the same, it is started anew.
@@ -30,7 +42,7 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
       await runner.promise.catch((error) => log.error('worker ended', failureFields(error)))
       await sleep(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
-      runner = await begin(runtime, pool).catch((error) => {
+      runner = await begin(jobs, pool).catch((error) => {
         onError(error)
         return runner
       })
@@ -43,11 +55,12 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
       await runner.stop().catch(onError)
       await kept
       await pool.end()
+      await database.close()
     },
   }
 }
 
-function begin(runtime: Runtime, pool: pg.Pool): Promise<Runner> {
+function begin(jobs: { database: Database; log: Log }, pool: pg.Pool): Promise<Runner> {
   return run({
     pgPool: pool,
     concurrency: 1,
@@ -56,8 +69,8 @@ function begin(runtime: Runtime, pool: pg.Pool): Promise<Runner> {
     // The library's messages quote payloads and errors; what a job did is logged by the job itself.
     logger: new Logger(() => () => {}),
     taskList: {
-      forget_old_keys: () => forgetOldKeys(runtime),
-      verify_books: () => verifyBooksJob(runtime),
+      forget_old_keys: () => forgetOldKeys(jobs),
+      verify_books: () => verifyBooksJob(jobs),
     },
   })
 }

@@ -33,10 +33,6 @@ export class Batcher<Command, Outcome> {
     this.#options = options
   }
 
-  get idle(): boolean {
-    return this.#inFlight === 0 && this.#waiting.length === 0
-  }
-
   submit(command: Command): Promise<Outcome> {
     if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(new QueueFull())
     return new Promise((resolve, reject) => {

@@ -7,10 +7,17 @@ export type Db = Kysely<DB>
 // "In a transaction" is a type. Only flows and jobs may make one (tools/tidy.test.ts).
 export type Tx = Transaction<DB>
 
-const TYPES = { int8: 20, date: 1082, timestamptz: 1184 }
-pg.types.setTypeParser(TYPES.int8, BigInt)
-pg.types.setTypeParser(TYPES.date, (text) => text)
-pg.types.setTypeParser(TYPES.timestamptz, (text) => Temporal.Instant.from(text))
+// How this pool's rows arrive. Not set for the whole process: the job queue shares the driver and expects
+// its own ids as texts.
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, BigInt],
+  [pg.types.builtins.DATE, (text) => text],
+  [pg.types.builtins.TIMESTAMPTZ, (text) => Temporal.Instant.from(text)],
+])
+const TYPES = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format),
+} as pg.CustomTypesConfig
 
 const STATEMENT_MS = 10_000
 
@@ -27,6 +34,9 @@ export interface Database {
   close(): Promise<void>
 }
 
+// What an edge is given: it can read, and has nothing to write with.
+export type Reader = Pick<Database, 'read'>
+
 interface Statement {
   readonly name: string
   readonly text: string
@@ -41,6 +51,7 @@ export interface DatabaseOptions {
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...options.connection,
+    types: TYPES,
     max: options.maxConnections,
     // A caller learns within two seconds that no connection is to be had, and answers 503.
     connectionTimeoutMillis: 1_500,
@@ -52,8 +63,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'ingot',
   })
   pool.on('error', options.onIdleError)
-  // A connection that breaks between two statements of its user has nobody else to tell: without this the
-  // process would end. The next statement on it fails, which is how its user learns.
+  // A connection that breaks in its user's hands tells of it twice: the statement fails, and the client
+  // emits an error, which without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   const unconfirmed = watchUnconfirmedCommits(pool)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: checkingPool(pool, unconfirmed) }) })

@@ -23,6 +23,7 @@ const TEXTS = [
   'signal',
   'job',
   'check',
+  'reason',
 ] as const
 const NUMBERS = ['status', 'ms', 'count', 'port'] as const
 
@@ -35,7 +36,6 @@ export interface Log {
   info(event: string, fields?: LogFields): void
   warn(event: string, fields?: LogFields): void
   error(event: string, fields?: LogFields): void
-  readonly debugEnabled: boolean
 }
 
 export function createLog(level: LogLevel, destination?: { write(line: string): void }): Log {
@@ -54,7 +54,6 @@ function wrap(logger: Pino): Log {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    debugEnabled: logger.isLevelEnabled('debug'),
   }
 }
 

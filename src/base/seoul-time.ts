@@ -11,6 +11,7 @@ export function parseDate(text: string): Temporal.PlainDate | undefined {
   const match = DATE.exec(text)
   if (!match) return undefined
   const [year, month, day] = match.slice(1).map(Number) as [number, number, number]
+  if (year === 0) return undefined // PostgreSQL's calendar has none
   try {
     return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
   } catch {

@@ -16,6 +16,8 @@ export interface Vault {
   // A keyed hash to find a value by. Purpose keeps the same text in two columns from looking alike.
   index(purpose: string, value: string): Buffer
   readonly indexKeyId: string
+  // A keyed hash that must never change, whichever keys rotate: to compare with, never to find a person by.
+  fingerprint(purpose: string, value: string): Buffer
 }
 
 const NONCE_BYTES = 12
@@ -28,6 +30,7 @@ export function createVault(ring: KeyRing): Vault {
   const keyId = Buffer.from(ring.encryption.current)
   const header = Buffer.concat([Buffer.from([keyId.length]), keyId])
   const nonces = new RandomPool()
+  const fingerprintKey = createHmac('sha256', ring.numberKey).update('fingerprint').digest()
   return {
     indexKeyId: ring.index.current,
     seal(place, value) {
@@ -53,6 +56,9 @@ export function createVault(ring: KeyRing): Vault {
     },
     index(purpose, value) {
       return createHmac('sha256', indexKey).update(`${purpose}\0${value}`).digest()
+    },
+    fingerprint(purpose, value) {
+      return createHmac('sha256', fingerprintKey).update(`${purpose}\0${value}`).digest()
     },
   }
 }

@@ -80,16 +80,10 @@ export function toApiError(error: unknown): ApiError {
       validation.map((failure) => badPart(failure, validationContext)),
     )
   }
-  switch (statusCode) {
-    case 400:
-      return new ApiError('invalid_request')
-    case 413:
-      return new ApiError('request_too_large')
-    case 415:
-      return new ApiError('unsupported_media_type')
-    default:
-      return new ApiError('internal_error')
-  }
+  if (statusCode === 413) return new ApiError('request_too_large')
+  if (statusCode === 415) return new ApiError('unsupported_media_type')
+  // Whatever else the framework blames on the request is malformed in some way.
+  return new ApiError((statusCode ?? 500) < 500 ? 'invalid_request' : 'internal_error')
 }
 
 function badPart(

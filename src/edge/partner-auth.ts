@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Batcher } from '#base/batch.ts'
-import type { Database } from '#base/db.ts'
+import type { Reader } from '#base/db.ts'
 import { TokenBucket } from '#base/token-bucket.ts'
 import { ApiError } from '#edge/errors.ts'
 import type { EdgeDeps } from '#edge/types.ts'
@@ -14,7 +14,7 @@ const MAX_KEYS = 10_000 // bounds what a flood of made-up keys can occupy
 
 type FindKey = (id: KeyId) => Promise<KnownKey | undefined>
 
-function createKeyCache(database: Database): FindKey {
+function createKeyCache(database: Reader): FindKey {
   const cache = new Map<KeyId, { until: number; key: Promise<KnownKey | undefined> }>()
   const batcher = new Batcher<KeyId, KnownKey | undefined>({
     run: (ids) => findKnownKeys(database, ids),
@@ -58,14 +58,14 @@ export function createPartnerAuth(deps: EdgeDeps) {
   return async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const key = await provenKey(deps.keyMode, findKey, request.headers.authorization)
     request.caller = { keyId: key.id, partnerId: key.partner.id, partnerCode: key.partner.code }
+    // Before the rate: whoever stole a key that is bound to addresses cannot use up its owner's.
+    if (key.networks.list.length > 0 && !key.networks.has(request.ip)) throw new ApiError('forbidden')
     deps.noteKeyUse(key.id)
     countRequest(key.partner, reply)
     const scope: Scope | undefined = request.routeOptions.config.scope
-    const allowed =
-      key.partner.active &&
-      (key.networks.list.length === 0 || key.networks.has(request.ip)) &&
-      (scope === undefined || key.scopes.includes(scope))
-    if (!allowed) throw new ApiError('forbidden')
+    if (!key.partner.active || (scope !== undefined && !key.scopes.includes(scope))) {
+      throw new ApiError('forbidden')
+    }
   }
 }
 

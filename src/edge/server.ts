@@ -40,6 +40,8 @@ export async function buildServer(
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
+      // Node would answer these two by itself, in a shape of its own.
+      requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 1024 },
     trustProxy: (address: string) => deps.trustedProxies.has(address),
@@ -55,6 +57,9 @@ export async function buildServer(
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
     },
   })
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  )
   // JSON only: anything else is 415, plain text included.
   server.removeContentTypeParser('text/plain')
   server.decorate('publicUrl', deps.publicUrl)

@@ -2,10 +2,14 @@ import type { Socket } from 'node:net'
 import { newRequestId } from '#base/ids.ts'
 import { ERRORS, type ErrorCode } from '#edge/errors.ts'
 
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 // Requests so broken that they never become one: headers too large, not HTTP, not finished in time. The
 // answer is written by hand, in the same shape as every other.
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // An answer under way on this connection belongs to an earlier, good request: ours would be taken for it.
+  const answering = '_httpMessage' in socket && socket._httpMessage && error.code !== REQUEST_TIMEOUT
+  if (error.code === 'ECONNRESET' || !socket.writable || answering) {
     socket.destroy()
     return
   }
@@ -20,6 +24,6 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
 
 function codeOf(error: NodeJS.ErrnoException): ErrorCode {
   if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large'
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  if (error.code === REQUEST_TIMEOUT) return 'request_timeout'
   return 'invalid_request'
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
-import type { Database } from '#base/db.ts'
+import type { Reader } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
@@ -25,7 +25,7 @@ export interface EdgeDeps {
   trustedProxies: Networks
   log: Log
   metrics: Metrics
-  database: Database
+  database: Reader
   isReady(): Promise<boolean>
   buyGiftCard: BuyGiftCard
   lookupCard: CardLookup

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { classify } from '#base/db-errors.ts'
@@ -86,9 +85,9 @@ function preparePurchase(vault: Vault, number: bigint, command: BuyCommand): Pre
       idempotencyKey === undefined
         ? null
         : {
-            keyHash: createHash('sha256').update(idempotencyKey).digest(),
+            keyHash: vault.fingerprint('idempotency key', idempotencyKey),
             // Of the normalised fields: the same purchase written another way is the same purchase.
-            requestHash: vault.index('buy request', `${phoneNumber}\0${amount}`),
+            requestHash: vault.fingerprint('buy', `${phoneNumber}\0${amount}`),
           },
   }
 }
@@ -105,12 +104,25 @@ async function runBatch(
     // Nothing was written. A lost connection reruns nothing: its commit may have happened.
     if (classify(error) !== 'conflict') throw error
     deps.metrics.batchRerun.inc({ batch: 'buy' })
-    const settled: Settled[] = []
-    for (const purchase of batch) settled.push(await runAlone(deps, partnerId, purchase))
-    return settled
+    return runOneByOne(deps, partnerId, batch)
   } finally {
     endTimer()
   }
+}
+
+async function runOneByOne(
+  deps: BuyDeps,
+  partnerId: number,
+  batch: readonly PreparedPurchase[],
+): Promise<Settled[]> {
+  const settled: Settled[] = []
+  for (const purchase of batch) {
+    const before = settled.at(-1)
+    // Once the database is away, the rest need not find out one after the other.
+    const lost = before?.kind === 'failed' && classify(before.error) === 'unavailable'
+    settled.push(lost ? before : await runAlone(deps, partnerId, purchase))
+  }
+  return settled
 }
 
 // One by one, so that a command the database will not take fails alone.

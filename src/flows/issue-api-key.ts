@@ -7,6 +7,8 @@ import { isScope } from '#modules/partners/rules.ts'
 import { findPartner, insertKey } from '#modules/partners/store.ts'
 import { type KeyId, type KeySecret, SCOPES } from '#modules/partners/types.ts'
 
+const MAX_DAYS = 3_650
+
 export interface IssueKeyCommand {
   code: string
   mode: KeyMode
@@ -29,11 +31,14 @@ export function issueApiKey(
     throw new Refused(`scopes are among ${SCOPES.join(', ')}`)
   if (!networks.every(isNetwork)) throw new Refused('networks are addresses or CIDR blocks')
   if (label.length > 100) throw new Refused('a label has at most 100 characters')
+  const expiresInDays = command.expiresInDays ?? null
+  if (expiresInDays !== null && (expiresInDays < 1 || expiresInDays > MAX_DAYS)) {
+    throw new Refused(`a key expires after 1 to ${MAX_DAYS} days, or never`)
+  }
   return database.withTransaction(async (tx) => {
     const partner = await findPartner(tx, command.code)
     if (!partner) throw new Refused(`there is no partner ${command.code}`)
     const { id, key, secretHash } = newApiKey(command.mode)
-    const expiresInDays = command.expiresInDays ?? null
     await insertKey(tx, partner.id, { id, secretHash, label, scopes, networks, expiresInDays })
     await insertAuditEntry(tx, {
       actor: command.actor,

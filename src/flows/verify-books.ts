@@ -10,14 +10,19 @@ const BOOK_CHECKS = {
       left join account r on r.partner_id = c.partner_id and r.kind = 'partner_receivable'
       left join transfer t on t.card_id = c.id and t.kind = 'issue' and t.amount = c.amount
                           and t.group_id = c.tx_id and t.debit_account = r.id
-     where t.id is null or p.id is null`,
+      left join account o on o.id = t.credit_account and o.kind = 'outstanding_cards'
+     where t.id is null or p.id is null or o.id is null`,
   issue_has_its_card: `
     select t.id::text as id from transfer t left join gift_card c on c.id = t.card_id
      where t.kind in ('issue', 'void') and c.id is null`,
   voided_card_has_one_void: `
     select c.id::text as id from gift_card c
-      left join transfer t on t.card_id = c.id and t.kind = 'void' and t.amount = c.amount
-     where (c.status = 'voided') <> (t.id is not null)`,
+      left join transfer t on t.card_id = c.id and t.kind = 'void'
+      left join account r on r.id = t.credit_account and r.kind = 'partner_receivable'
+      left join account o on o.id = t.debit_account and o.kind = 'outstanding_cards'
+     where (c.status = 'voided') <> (t.id is not null)
+        or t.id is not null and (t.amount <> c.amount or r.partner_id is distinct from c.partner_id
+                                 or o.id is null)`,
   used_card_has_one_redemption: `
     select c.id::text as id from gift_card c
       left join transfer t on t.card_id = c.id and t.kind = 'redeem' and t.amount = c.amount

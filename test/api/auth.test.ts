@@ -109,6 +109,22 @@ test('403: a key with an address list is refused from elsewhere; only a trusted 
   assert.equal(await from('203.0.113.9, 198.51.100.7'), 403)
 })
 
+test("a stolen key bound to addresses does not use up its owner's rate", async () => {
+  const { get, partner } = await service.addPartner({ rateLimit: 5 })
+  const stolen = await issueApiKey(database, {
+    code: partner.code,
+    mode: 'test',
+    networks: ['203.0.113.0/24'],
+    actor: 'test',
+  })
+  const authorization = `Bearer ${stolen.key.reveal()}`
+  const refused = await Promise.all(
+    Array.from({ length: 20 }, () => request('GET', USAGE, { authorization })),
+  )
+  assert.ok(refused.every((answer) => answer.status === 403))
+  assert.equal((await get(USAGE)).status, 200)
+})
+
 test('403: a suspended partner, until it is active again', async () => {
   const { buy, get, partner } = await service.addPartner()
   await changePartner(database, { code: partner.code, changes: { status: 'suspended' }, actor: 'test' })

@@ -123,6 +123,8 @@ const WRONG: [args: string[], code: number, says: RegExp][] = [
   [['key', 'issue', 'nobody'], 1, /no partner nobody/],
   [['key', 'issue', 'acme', '--scope', 'everything'], 1, /scopes are among/],
   [['key', 'revoke', 'nothing'], 1, /no key nothing/],
+  [['key', 'issue', 'acme', '--expires-days', '999999999999'], 1, /1 to 3650 days/],
+  [['key', 'issue', 'acme', '--network', '10.0.0.0/33'], 1, /CIDR/],
   [['card', 'show', 'abc'], 2, /giftId, its txId or its number/],
   [['card', 'show', '123'], 1, /no such card/],
   [['card', 'void', '123'], 2, /--reason/],

@@ -10,6 +10,7 @@ import { PHONE, startService } from '#test/service.ts'
 const service = await startService()
 const { database } = service
 const mine = await service.addPartner({ creditLimit: 1000n })
+await service.addPartner()
 const { giftId } = (await mine.buy({ phoneNumber: PHONE, amount: 600 })).body.data
 
 // What is tried here must leave no trace: the harness checks the books when the file is done.
@@ -110,6 +111,14 @@ const PLANTED: [check: string, mistake: string][] = [
      values (gen_random_uuid(), 'issue', 'KRW_POINT', 1, 1, 2, gen_random_uuid(), now())`,
   ],
   ['voided_card_has_one_void', `update gift_card set status = 'voided', voided_at = now(), pin = null`],
+  // Taken back to another partner than the one that bought it.
+  [
+    'voided_card_has_one_void',
+    `update gift_card set status = 'voided', voided_at = now(), pin = null;
+     select post_transfers('void', now(), array[gen_random_uuid()], array_agg(c.id), array[1::bigint],
+       array[(select id from account where partner_id <> c.partner_id)], array_agg(c.amount))
+       from gift_card c group by c.partner_id`,
+  ],
   ['used_card_has_one_redemption', `update gift_card set status = 'used', used_at = now(), pin = null`],
   ['outstanding_is_sum_of_open_cards', `update gift_card set status = 'expired'`],
   ['usage_is_recomputed_from_cards', `update usage_day set issued = issued - 1`],

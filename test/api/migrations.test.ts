@@ -68,6 +68,20 @@ test('another mode or another key ring is refused', async () => {
   await database.drop()
 })
 
+test('another mode is refused before a pending migration touches the database', async () => {
+  const database = await createTestDatabase('empty')
+  await migrate(database.connection, STAMP)
+  const next = { version: 9999, name: '9999_next', sql: 'create table next (x int)', checksum: 'x' }
+  const newer = [...listMigrations(), next]
+  await assert.rejects(
+    migrate(database.connection, { ...STAMP, mode: 'live' }, newer),
+    /INGOT_MODE is live, but/,
+  )
+  assert.deepEqual(await query(database.connection, `select to_regclass('next') as there`), [{ there: null }])
+  assert.deepEqual(await migrate(database.connection, STAMP, newer), ['9999_next'])
+  await database.drop()
+})
+
 test('live: a key ring from a file, live keys only, no clock travel', async () => {
   const database = await createTestDatabase('empty')
   const folder = temporaryFolder()

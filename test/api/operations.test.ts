@@ -83,6 +83,25 @@ test('408: a request that does not arrive in time, headers or body; others are n
   }
 })
 
+test('a good purchase followed by garbage on its connection is never answered with 400', async () => {
+  const { key, get } = await service.addPartner()
+  const body = JSON.stringify({ phoneNumber: PHONE, amount: 77 })
+  const answer = await raw(
+    `POST ${BUY} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}\0\0garbage\r\n\r\n`,
+  )
+  const { totalIssued } = (await get('/v2/partner/usage?startDate=2020-1-1&endDate=2029-12-31')).body
+  assert.ok(!answer.includes(' 400 ') || totalIssued === 0, answer)
+})
+
+test('every answer is of our shape: no Host, an unknown Expect', async () => {
+  const noHost = await raw('GET /nowhere HTTP/1.1\r\nConnection: close\r\n\r\n')
+  assert.match(noHost, /x-request-id: req_/)
+  assert.ok(noHost.endsWith('{"error":"Not found"}'), noHost)
+  const expecting = await raw('GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n')
+  assert.ok(expecting.endsWith('{"error":"Not found"}'), expecting)
+})
+
 test('413 without reading it all: a body announced as huge', async () => {
   const { key } = await service.addPartner()
   const answer = await raw(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BadSetting, readConfig } from '#app/config.ts'
-import { ingot } from '#test/process.ts'
+import { ingot, temporaryFolder } from '#test/process.ts'
 
 test('defaults', () => {
   const config = readConfig({})
@@ -61,3 +61,20 @@ test('the process says which setting and why, and exits non-zero', async () => {
   const run = await ingot({ PORT: 'x' }, 'serve')
   assert.deepEqual([run.code, run.stderr], [1, 'ingot: PORT: is not a port (0 to 65535)\n'])
 })
+
+const UNUSABLE: [settings: Record<string, string>, says: RegExp][] = [
+  [
+    { DATA_DIR: '/dev/null' },
+    /^ingot: DATA_DIR: \/dev\/null is not a folder this account can write to \(EEXIST\)/,
+  ],
+  [{ KEY_RING_FILE: '/dev/null/none' }, /^ingot: KEY_RING_FILE: cannot be read \(ENOTDIR\)/],
+]
+for (const [settings, says] of UNUSABLE) {
+  test(`unusable: ${Object.keys(settings)}`, async () => {
+    const folder = temporaryFolder()
+    const run = await ingot({ DATA_DIR: folder.path, ...settings }, 'verify')
+    folder.remove()
+    assert.equal(run.code, 1)
+    assert.match(run.stderr, says)
+  })
+}

@@ -90,6 +90,7 @@ const INVALID = [
   'startDate=2026-1-1&endDate=',
   'startdate=2026-1-1&enddate=2026-1-31',
   'startDate=2010-1-1&endDate=2026-1-1',
+  'startDate=0000-1-1&endDate=0000-1-2',
 ]
 for (const query of INVALID) {
   test(`400: ${query || 'no dates'}`, async () => {

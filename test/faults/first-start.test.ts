@@ -38,6 +38,15 @@ test('an empty sandbox: five partners, and three lines that work when pasted', a
   assert.equal(await server.kill('SIGTERM'), 0)
 })
 
+test('a first start that fails, or a command before it, does not cost the demo', async () => {
+  const other = { ...settings, DATA_DIR: join(folder.path, 'command-first') }
+  const listed = await ingot(other, 'partner', 'list', '--json')
+  assert.equal(JSON.parse(listed.stdout).length, 5)
+  const server = await startServer(other)
+  assert.match(await bannerOf(server), /curl -s .*ik_test_/)
+  assert.equal(await server.kill('SIGTERM'), 0)
+})
+
 test("the README's first success works as printed", async () => {
   const server = await startServer(settings)
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
@@ -121,6 +130,6 @@ test('a port that is taken: a sentence and exit 1, and the database is stopped a
   const server = await startServer(settings)
   const run = await ingot({ ...settings, PORT: new URL(server.url).port }, 'serve')
   assert.equal(run.code, 1)
-  assert.match(run.stderr, /EADDRINUSE/)
+  assert.match(run.stderr, /^ingot: PORT: \d+ is taken by another process \(EADDRINUSE\)/)
   assert.equal(await server.kill('SIGTERM'), 0)
 })

@@ -14,10 +14,13 @@ import { registerPartner } from '#flows/register-partner.ts'
 import { verifyBooks } from '#flows/verify-books.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
-import { createTestDatabase, TEST_RING } from './postgres.ts'
+import { createTestDatabase, TEST_RING, type TestDatabase } from './postgres.ts'
 
 export interface TestService {
   url: string
+  on: TestDatabase
+  // Others on the same database, stopped before it is dropped.
+  companions: TestService[]
   database: Database
   log: string[]
   addPartner(terms?: Partial<PartnerTerms>): Promise<TestPartner>
@@ -30,6 +33,8 @@ export interface TestPartner {
   keyId: string
   buy(body: unknown, headers?: Record<string, string>): Promise<Answer>
   get(path: string, headers?: Record<string, string>): Promise<Answer>
+  // The same partner, calling another process.
+  at(service: { url: string }): Pick<TestPartner, 'buy' | 'get'>
 }
 
 export interface Answer {
@@ -44,6 +49,9 @@ export interface ServiceOptions {
   environment?: Record<string, string>
   logLevel?: LogLevel
   limits?: Limits
+  // A second process on the first one's database. Only there do transactions race for the same rows: within
+  // one process a partner's purchases take turns.
+  beside?: TestService
 }
 
 export const BUY = '/v2/partner/metal/giftcard/buy'
@@ -52,7 +60,7 @@ export const PHONE = '010-1234-5678'
 // The real service, wired as in production, on a database of its own, over real HTTP. When the file is
 // done the invariants of the books must hold.
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
-  const test = await createTestDatabase()
+  const test = options.beside?.on ?? (await createTestDatabase())
   const dataDir = mkdtempSync(join(tmpdir(), 'ingot-service-'))
   const lines: string[] = []
   const log = createLog(options.logLevel ?? 'info', { write: (line) => void lines.push(line) })
@@ -69,29 +77,33 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     database,
     connection: test.connection,
     keyRing: TEST_RING,
-    embedded: false,
-    firstStart: false,
     close: () => database.close(),
   }
   const running = await serve(runtime, options.limits)
+  const companions: TestService[] = []
   let stopped = false
   async function stop(): Promise<void> {
     if (stopped) return
     stopped = true
+    for (const companion of companions) await companion.stop()
     await running.stop()
     await assertBooks(database)
     await runtime.close()
-    await test.drop()
+    if (!options.beside) await test.drop()
     rmSync(dataDir, { recursive: true, force: true })
   }
   after(stop)
-  return {
+  const service: TestService = {
     url: running.address,
+    on: test,
+    companions,
     database,
     log: lines,
     addPartner: (terms) => addPartner(database, running.address, terms),
     stop,
   }
+  options.beside?.companions.push(service)
+  return service
 }
 
 export async function assertBooks(database: Database): Promise<void> {
@@ -115,18 +127,20 @@ async function addPartner(
   })
   const { id, key } = await issueApiKey(database, { code, mode: 'test', actor: 'test' })
   const secret = key.reveal()
+  const at = (service: { url: string }) => callsOf(service.url, secret)
+  return { partner, key: secret, keyId: id, at, ...at({ url }) }
+}
+
+function callsOf(url: string, key: string): Pick<TestPartner, 'buy' | 'get'> {
+  const authorization = `Bearer ${key}`
   return {
-    partner,
-    key: secret,
-    keyId: id,
     buy: (body, headers) =>
       call(`${url}${BUY}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+        headers: { authorization, 'content-type': 'application/json', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    get: (path, headers) =>
-      call(`${url}${path}`, { headers: { authorization: `Bearer ${secret}`, ...headers } }),
+    get: (path, headers) => call(`${url}${path}`, { headers: { authorization, ...headers } }),
   }
 }
 

@@ -41,7 +41,7 @@ function placeForRoot(dataDir: string): Site {
   const account = chooseAccount()
   const id = randomBytes(6).toString('hex')
   const reasons: string[] = []
-  for (const home of [INSIDE, `${SHARED}/${id}`, `/var/tmp/ingot-${id}`]) {
+  for (const home of [INSIDE, `${SHARED}/${id}`]) {
     const site = siteOf(dataDir, newRecord(home, account))
     const reason = whyUnusable(site.home, account)
     if (!reason) return record(dataDir, home, account)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
 import { Batcher } from '#base/batch.ts'
-import type { Database, Db, Tx } from '#base/db.ts'
+import type { Database, Db, Reader, Tx } from '#base/db.ts'
 import type { Card, CardId, CardIdentifier, CardView, PurchaseOutcome, REFUSALS, TxId } from './types.ts'
 
 // A purchase with everything it will be stored as; sealed before it joins a batch.
@@ -104,7 +104,7 @@ interface Wanted {
 export type CardLookup = (partnerId: number, identifier: CardIdentifier) => Promise<CardView | undefined>
 
 // Lookups gather like purchases do. Two at the database: one being read while one is being answered.
-export function createCardLookup(database: Database, onBatch: (size: number) => void): CardLookup {
+export function createCardLookup(database: Reader, onBatch: (size: number) => void): CardLookup {
   const batcher = new Batcher<Wanted, CardView | undefined>({
     run: (wanted) => lookupCards(database, wanted),
     maxSize: 128,
@@ -115,7 +115,7 @@ export function createCardLookup(database: Database, onBatch: (size: number) => 
   return (partnerId, identifier) => batcher.submit({ partnerId, identifier })
 }
 
-async function lookupCards(database: Database, wanted: readonly Wanted[]): Promise<(CardView | undefined)[]> {
+async function lookupCards(database: Reader, wanted: readonly Wanted[]): Promise<(CardView | undefined)[]> {
   const rows = await database.read<LookupRow>(LOOKUP, [
     wanted.map((w) => w.partnerId),
     wanted.map((w) => (w.identifier.kind === 'uuid' ? w.identifier.uuid : null)),

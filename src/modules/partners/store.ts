@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Db, Tx } from '#base/db.ts'
+import type { Db, Reader, Tx } from '#base/db.ts'
 import { networks } from '#base/networks.ts'
 import type { KeyId, KnownKey, Partner, PartnerTerms, Scope } from './types.ts'
 
@@ -172,7 +172,7 @@ const FIND_KEYS = {
 }
 
 export async function findKnownKeys(
-  database: Database,
+  database: Reader,
   ids: readonly KeyId[],
 ): Promise<(KnownKey | undefined)[]> {
   const rows = await database.read<KnownKeyRow>(FIND_KEYS, [ids])

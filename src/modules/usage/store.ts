@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Database, Tx } from '#base/db.ts'
+import type { Reader, Tx } from '#base/db.ts'
 
 export interface UsageTotals {
   issued: bigint
@@ -16,7 +16,7 @@ const SUM_USAGE = {
 }
 
 export async function sumUsage(
-  database: Database,
+  database: Reader,
   partnerId: number,
   start: Temporal.PlainDate,
   end: Temporal.PlainDate,
