@@ -50,15 +50,11 @@ create function outstanding_account() returns bigint language sql stable
 create function post_transfers(
   p_kind text, p_at timestamptz, p_groups uuid[], p_cards uuid[],
   p_debits bigint[], p_credits bigint[], p_amounts bigint[]
-) returns void language plpgsql as $$
+) returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  v_accounts integer;
+  v_posted integer;
 begin
   perform 1 from account where id = any (p_debits || p_credits) order by id for no key update;
-  get diagnostics v_accounts = row_count;
-  if v_accounts <> (select count(distinct a) from unnest(p_debits || p_credits) a) then
-    raise exception 'a transfer names an account that does not exist' using errcode = 'foreign_key_violation';
-  end if;
 
   insert into transfer (group_id, kind, asset, amount, debit_account, credit_account, card_id, at)
   select t.group_id, p_kind, debit.asset, t.amount, t.debit, t.credit, t.card, p_at
@@ -66,15 +62,15 @@ begin
          as t (group_id, card, debit, credit, amount)
     join account debit on debit.id = t.debit
     join account credit on credit.id = t.credit and credit.asset = debit.asset;
-  get diagnostics v_accounts = row_count;
-  if v_accounts <> cardinality(p_groups) then
-    raise exception 'a transfer moves one asset' using errcode = 'check_violation';
+  get diagnostics v_posted = row_count;
+  if v_posted <> cardinality(p_groups) then
+    raise exception 'a transfer joins two accounts of one asset' using errcode = 'check_violation';
   end if;
 
   update account set balance = balance + moved.net
-    from (select a as id, sum(net) as net
-            from (select unnest(p_debits) as a, -unnest(p_amounts) as net
-                  union all select unnest(p_credits), unnest(p_amounts)) as legs
-           group by a) as moved
-   where account.id = moved.id;
+    from (select leg.account, sum(leg.net) as net
+            from (select unnest(p_debits), -unnest(p_amounts)
+                  union all select unnest(p_credits), unnest(p_amounts)) as leg (account, net)
+           group by leg.account) as moved
+   where account.id = moved.account;
 end $$;

@@ -65,7 +65,8 @@ export function texts(options: CommandContext['options'], name: string): string[
 export function integer(options: CommandContext['options'], name: string): number | undefined {
   const value = text(options, name)
   if (value === undefined) return undefined
-  if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} takes a whole number`)
+  if (!/^\d{1,16}$/.test(value) || !Number.isSafeInteger(Number(value)))
+    throw new UsageError(`--${name} takes a whole number`)
   return Number(value)
 }
 

@@ -61,6 +61,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'ingot',
+    // Every hot statement is prepared once per connection; planning it anew each time buys nothing.
+    options: '-c plan_cache_mode=force_generic_plan',
   })
   pool.on('error', options.onIdleError)
   // A connection that breaks in its user's hands tells of it twice: the statement fails, and the client

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { assert } from '#base/assert.ts'
 import type { KeyRing, Keys } from '#base/key-ring.ts'
+import { pooledRandomBytes } from '#base/random.ts'
 
 // Where a value lives: bound into its seal, so that a ciphertext moved to another row or column, even by
 // someone who can write to the database, does not open.
@@ -29,12 +30,11 @@ export function createVault(ring: KeyRing): Vault {
   const indexKey = currentKey(ring.index)
   const keyId = Buffer.from(ring.encryption.current)
   const header = Buffer.concat([Buffer.from([keyId.length]), keyId])
-  const nonces = new RandomPool()
-  const fingerprintKey = createHmac('sha256', ring.numberKey).update('fingerprint').digest()
+  const fingerprintKey = createSecretKey(createHmac('sha256', ring.numberKey).update('fingerprint').digest())
   return {
     indexKeyId: ring.index.current,
     seal(place, value) {
-      const nonce = nonces.take(NONCE_BYTES)
+      const nonce = pooledRandomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
       cipher.setAAD(associatedData(place))
       const body = cipher.update(value, 'utf8')
@@ -63,27 +63,12 @@ export function createVault(ring: KeyRing): Vault {
   }
 }
 
-function currentKey(keys: Keys): Buffer {
+function currentKey(keys: Keys): KeyObject {
   const key = keys.byId.get(keys.current)
   assert(key, 'parseKeyRing checks that the current key is there')
-  return key
+  return createSecretKey(key)
 }
 
 function associatedData(place: Place): Buffer {
   return Buffer.from(`${place.table}\0${place.column}\0${place.row}`)
-}
-
-// Random bytes are fetched by the kilobyte: a system call per nonce would be most of a seal's cost.
-class RandomPool {
-  #pool = Buffer.alloc(0)
-  #at = 0
-
-  take(bytes: number): Buffer {
-    if (this.#at + bytes > this.#pool.length) {
-      this.#pool = randomBytes(4096)
-      this.#at = 0
-    }
-    this.#at += bytes
-    return this.#pool.subarray(this.#at - bytes, this.#at)
-  }
 }

@@ -46,7 +46,7 @@ test('a balance stops at its floor', async () => {
 test('a transfer names accounts that exist, of one asset, and moves something', async () => {
   await assert.rejects(
     database.withTransaction((tx) => postOne(tx, 1n, { credit: 999_999n })),
-    { code: '23503' },
+    { code: '23514' },
   )
   await assert.rejects(
     database.withTransaction((tx) => postOne(tx, 0n)),

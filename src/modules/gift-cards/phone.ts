@@ -1,11 +1,19 @@
 import { parsePhoneNumber } from 'libphonenumber-js/mobile'
 
-// A Korean mobile number as people write it (hyphens, spaces, +82), in E.164; undefined for anything else.
 // The shape is checked first because the library would also read extensions and letters into a number.
 const SHAPE = /^(?:0|\+82)[0-9 -]{8,20}$/
+// Nearly every number there is. Asking the library would be a sixth of what a purchase costs this process; a
+// test holds this to the library's answer for every block of numbers.
+const USUAL = /^010-?((?:[0-46-9]\d|5[0-8])\d\d)-?(\d{4})$/
 
+// A Korean mobile number as people write it (hyphens, spaces, +82), in E.164; undefined for anything else.
 export function normalizeMobile(text: string): string | undefined {
-  if (!SHAPE.test(text)) return undefined
+  const usual = USUAL.exec(text)
+  if (usual) return `+8210${usual[1]}${usual[2]}`
+  return SHAPE.test(text) ? askLibrary(text) : undefined
+}
+
+export function askLibrary(text: string): string | undefined {
   try {
     const phone = parsePhoneNumber(text, 'KR')
     return phone.countryCallingCode === '82' && phone.isValid() ? phone.number : undefined

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { pooledRandomBytes } from '#base/random.ts'
 import { Secret } from '#base/secret.ts'
 
 export type Pin = Secret<'pin'>
@@ -15,10 +15,11 @@ for (let i = 1; i < 31; i += 1) {
   const doubled = POWERS[i - 1]! << 1
   POWERS.push(doubled & 32 ? doubled ^ X5_PLUS_X2_PLUS_1 : doubled)
 }
-const LOGS = new Map(POWERS.map((element, power) => [element, power]))
+const LOGS: number[] = []
+for (const [power, element] of POWERS.entries()) LOGS[element] = power
 
 function times(element: number, power: number): number {
-  return element === 0 ? 0 : POWERS[(LOGS.get(element)! + power) % 31]!
+  return element === 0 ? 0 : POWERS[(LOGS[element]! + power) % 31]!
 }
 
 // Position i has the weight x^(i+1); the check character itself has weight 1.
@@ -27,7 +28,7 @@ function checkOf(values: readonly number[]): number {
 }
 
 export function newPin(): Pin {
-  const values = [...randomBytes(RANDOM_LENGTH)].map((byte) => byte & 31)
+  const values = Array.from(pooledRandomBytes(RANDOM_LENGTH), (byte) => byte & 31)
   return new Secret([...values, checkOf(values)].map((value) => ALPHABET[value]).join(''))
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { BASE62, randomBase62 } from '#base/ids.ts'
 import { Secret } from '#base/secret.ts'
@@ -19,7 +19,7 @@ export function newApiKey(mode: KeyMode): { id: KeyId; key: KeySecret; secretHas
 }
 
 export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+  return hash('sha256', key, 'buffer')
 }
 
 // The id of a well-formed key of this mode; undefined for anything else.
