@@ -15,6 +15,12 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const POLL_MS = 5
 const START_MS = 60_000
 
+// The flags of `npm start`, so that what is measured is what people run.
+function startFlags(): string[] {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return manifest.scripts.start.split(' ').filter((word: string) => word.startsWith('--'))
+}
+
 export class Installation {
   // Not made beforehand: the server gives it the mode that its database's account can pass through.
   readonly #dataDir = join(tmpdir(), `ingot-bench-${randomBytes(6).toString('hex')}`)
@@ -26,7 +32,7 @@ export class Installation {
   async startServer(): Promise<number> {
     this.port = await freePort()
     const began = performance.now()
-    const server = start(process.execPath, [MAIN, 'serve'], {
+    const server = start(process.execPath, [...startFlags(), MAIN, 'serve'], {
       env: { ...this.#environment(), PORT: String(this.port), INGOT_ROLES: 'api' },
       stdio: ['ignore', 'ignore', 'inherit'],
     })

@@ -20,6 +20,8 @@ export const LIMITS = {
   checkMs: 2_000,
   // Longer than the 60 s of common load balancers, so that it is never us who closes under a request.
   keepAliveMs: 75_000,
+  // Some 20 kB each: a flood of them stays well within the memory the start script gives us.
+  connections: 5_000,
 }
 export type Limits = typeof LIMITS
 
@@ -60,6 +62,7 @@ export async function buildServer(
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
+  server.server.maxConnections = limits.connections
   // JSON only: anything else is 415, plain text included.
   server.removeContentTypeParser('text/plain')
   server.decorate('publicUrl', deps.publicUrl)
