@@ -6,8 +6,10 @@ export interface BatchOptions<Command, Outcome> {
   // One outcome per command, in the same order.
   run(commands: readonly Command[]): Promise<readonly Outcome[]>
   maxSize: number
-  // How many batches may be at the database at once.
+  // How many batches may be at the database at once. A second one goes out only with this many commands, so
+  // that overlapping does not turn one good batch into many small ones.
   maxInFlight: number
+  overlapFrom?: number
   // How many commands may wait; more are refused rather than kept waiting beyond anyone's patience.
   maxWaiting: number
   // Two commands with the same key never share a batch: the later one sees what the earlier one did.
@@ -43,14 +45,18 @@ export class Batcher<Command, Outcome> {
 
   // Commands that arrive in the same turn of the event loop go out together; nothing waits longer.
   #scheduleStart(): void {
-    if (this.#startScheduled || this.#inFlight >= this.#options.maxInFlight) return
+    if (this.#startScheduled || !this.#mayStart()) return
     this.#startScheduled = true
     setImmediate(() => {
       this.#startScheduled = false
-      while (this.#inFlight < this.#options.maxInFlight && this.#waiting.length > 0) {
-        void this.#runBatch(this.#cut())
-      }
+      while (this.#mayStart()) void this.#runBatch(this.#cut())
     })
+  }
+
+  #mayStart(): boolean {
+    const { maxInFlight, overlapFrom = 1 } = this.#options
+    const enough = this.#inFlight === 0 ? 1 : overlapFrom
+    return this.#inFlight < maxInFlight && this.#waiting.length >= enough
   }
 
   #cut(): Waiting<Command, Outcome>[] {

@@ -61,8 +61,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'ingot',
-    // Every hot statement is prepared once per connection; planning it anew each time buys nothing.
-    options: '-c plan_cache_mode=force_generic_plan',
+    // Every hot statement is prepared once per connection, and planned once. That plan must not be one that
+    // suits an empty table: no scan of a whole table where there is an index.
+    options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
   })
   pool.on('error', options.onIdleError)
   // A connection that breaks in its user's hands tells of it twice: the statement fails, and the client
@@ -80,7 +81,9 @@ export function openDatabase(options: DatabaseOptions): Database {
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute(async (tx) => {
+          // Questions about everything take their time, and do read whole tables.
           await sql`set local statement_timeout = 0`.execute(tx)
+          await sql`set local enable_seqscan = on`.execute(tx)
           return work(tx)
         }),
     async read(statement, values) {
@@ -94,7 +97,9 @@ export function openDatabase(options: DatabaseOptions): Database {
         refuseUnconfirmed(unconfirmed, client)
         return rows
       } catch (error) {
-        broken = !(error instanceof pg.DatabaseError) && !(error instanceof Unavailable)
+        // A refused statement leaves its connection good; FATAL is the server's last word on it.
+        const refused = error instanceof pg.DatabaseError && error.severity !== 'FATAL'
+        broken = !refused && !(error instanceof Unavailable)
         throw error
       } finally {
         client.release(broken)

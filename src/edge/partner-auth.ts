@@ -10,12 +10,19 @@ import { findKnownKeys } from '#modules/partners/store.ts'
 import type { KeyId, KnownKey, Scope } from '#modules/partners/types.ts'
 
 const TRUST_MS = 2_000 // what was read of a key counts this long; revoked means refused within 5 s
+const BEARER = /^Bearer +(\w+) *$/i
 const MAX_KEYS = 10_000 // bounds what a flood of made-up keys can occupy
 
-type FindKey = (id: KeyId) => Promise<KnownKey | undefined>
+// At once when it is known, so that most requests wait for nothing.
+type FindKey = (id: KeyId) => KnownKey | undefined | Promise<KnownKey | undefined>
+
+interface Known {
+  until: number
+  key: KnownKey | undefined | Promise<KnownKey | undefined>
+}
 
 function createKeyCache(database: Reader): FindKey {
-  const cache = new Map<KeyId, { until: number; key: Promise<KnownKey | undefined> }>()
+  const cache = new Map<KeyId, Known>()
   const batcher = new Batcher<KeyId, KnownKey | undefined>({
     run: (ids) => findKnownKeys(database, ids),
     maxSize: 100,
@@ -24,15 +31,21 @@ function createKeyCache(database: Reader): FindKey {
   })
   return (id) => {
     const now = performance.now()
-    const known = cache.get(id)
-    if (known && known.until > now) return known.key
+    const before = cache.get(id)
+    if (before && before.until > now) return before.key
     // Counted from before the read: a revocation that commits meanwhile is not missed for longer.
-    const key = batcher.submit(id)
+    const asked = batcher.submit(id)
+    const known: Known = { until: now + TRUST_MS, key: asked }
     cache.delete(id)
-    cache.set(id, { until: now + TRUST_MS, key })
-    key.catch(() => cache.delete(id))
+    cache.set(id, known)
+    asked.then(
+      (key) => {
+        known.key = key
+      },
+      () => cache.delete(id),
+    )
     if (cache.size > MAX_KEYS) cache.delete(cache.keys().next().value!)
-    return key
+    return asked
   }
 }
 
@@ -55,8 +68,16 @@ export function createPartnerAuth(deps: EdgeDeps) {
     throw new ApiError('too_many_requests')
   }
 
-  return async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const key = await provenKey(deps.keyMode, findKey, request.headers.authorization)
+  function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    text: string,
+    key: KnownKey | undefined,
+  ): void {
+    // One refusal for every way a key can be wrong: it confirms nothing to one who guesses.
+    if (!key || key.ended || !timingSafeEqual(key.secretHash, hashApiKey(text))) {
+      throw new ApiError('unauthorized')
+    }
     request.caller = { keyId: key.id, partnerId: key.partner.id, partnerCode: key.partner.code }
     // Before the rate: whoever stole a key that is bound to addresses cannot use up its owner's.
     if (key.networks.list.length > 0 && !key.networks.has(request.ip)) throw new ApiError('forbidden')
@@ -67,19 +88,24 @@ export function createPartnerAuth(deps: EdgeDeps) {
       throw new ApiError('forbidden')
     }
   }
-}
 
-// One refusal for every way a key can be wrong: it confirms nothing to one who guesses.
-async function provenKey(
-  mode: 'test' | 'live',
-  findKey: FindKey,
-  authorization: string | undefined,
-): Promise<KnownKey> {
-  const text = /^Bearer +([\w]+) *$/i.exec(authorization ?? '')?.[1]
-  const id = text && parseApiKey(mode, text)
-  const known = id ? await findKey(id) : undefined
-  if (!text || !known || known.ended || !timingSafeEqual(known.secretHash, hashApiKey(text))) {
-    throw new ApiError('unauthorized')
+  return function authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (error?: Error) => void,
+  ): void {
+    const text = BEARER.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const id = parseApiKey(deps.keyMode, text)
+    const found = id === undefined ? undefined : findKey(id)
+    const settle = (key: KnownKey | undefined) => {
+      try {
+        admit(request, reply, text, key)
+      } catch (error) {
+        return done(error as Error)
+      }
+      done()
+    }
+    if (found instanceof Promise) found.then(settle, done)
+    else settle(found)
   }
-  return known
 }

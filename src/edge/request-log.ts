@@ -4,20 +4,31 @@ import { type LogFields, stackOf } from '#base/log.ts'
 import { sendError, toApiError } from '#edge/errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 
-// One line and one measurement per request, and the cause behind every answer that is our fault.
-export function registerRequestLog(server: Server, deps: EdgeDeps): void {
-  server.addHook('onRequest', async (request, reply) => {
+// One line and one measurement per request, and the cause behind every answer that is our fault. The hooks are
+// not async: they run on every request, and a promise each would be a good part of a small answer's cost.
+export function registerRequestLog(server: Server, deps: EdgeDeps, isDraining: () => boolean): void {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
 
-  server.addHook('onResponse', async (request, reply) => {
+  // On the way out, since a request may have come in before the draining began.
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (isDraining()) reply.header('connection', 'close')
+    done(null, payload)
+  })
+
+  server.addHook('onResponse', (request, reply, done) => {
     const ms = reply.elapsedTime
     const fields = describe(request)
     deps.metrics.httpSeconds.observe(
       { route: fields.route ?? '', method: request.method, status: reply.statusCode },
       ms / 1000,
     )
-    deps.log.info('request', { ...fields, status: reply.statusCode, ms: Math.round(ms * 100) / 100 })
+    fields.status = reply.statusCode
+    fields.ms = Math.round(ms * 100) / 100
+    deps.log.info('request', fields)
+    done()
   })
 
   server.setErrorHandler((error, request, reply) => {
@@ -30,11 +41,15 @@ export function registerRequestLog(server: Server, deps: EdgeDeps): void {
 }
 
 function describe(request: FastifyRequest): LogFields {
-  return {
+  const fields: LogFields = {
     requestId: request.id,
     method: request.method,
     route: request.routeOptions.url ?? 'unmatched',
-    ...(request.caller ? { partner: request.caller.partnerCode, keyId: request.caller.keyId } : {}),
-    ...(request.errorCode ? { code: request.errorCode } : {}),
   }
+  if (request.caller) {
+    fields.partner = request.caller.partnerCode
+    fields.keyId = request.caller.keyId
+  }
+  if (request.errorCode) fields.code = request.errorCode
+  return fields
 }

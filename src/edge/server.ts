@@ -68,12 +68,9 @@ export async function buildServer(
   server.decorate('publicUrl', deps.publicUrl)
   server.decorateRequest('caller', null)
   server.decorateRequest('errorCode', null)
-  registerRequestLog(server, deps)
+  registerRequestLog(server, deps, () => draining)
   server.addHook('preClose', async () => {
     draining = true
-  })
-  server.addHook('onSend', async (_request, reply) => {
-    if (draining) reply.header('connection', 'close')
   })
 
   const routes = collectRoutes(server)

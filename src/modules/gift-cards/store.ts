@@ -71,20 +71,22 @@ export async function takeSerialBlock(database: Database): Promise<bigint> {
   return row.block
 }
 
+// Lateral, so that it can only be run as a probe of a unique index per card: joined to the array, it would be
+// planned as a scan of all cards while there are few, and kept.
 const LOOKUP = {
   name: 'lookup_cards',
-  text: `with today as materialized (select seoul_date(service_now()) as day),
-    wanted as (select * from unnest($1::int[], $2::uuid[], $3::bigint[]) with ordinality
-                 as w (partner_id, uuid, number, i)),
-    found as (
-      select w.i, c.* from wanted w join gift_card c on c.id = w.uuid and c.partner_id = w.partner_id
-      union all
-      select w.i, c.* from wanted w join gift_card c on c.tx_id = w.uuid and c.partner_id = w.partner_id
-      union all
-      select w.i, c.* from wanted w join gift_card c on c.number = w.number and c.partner_id = w.partner_id)
-    select i::int, number, amount, status = 'used' as used, expires_on::text,
-           status = 'issued' and today.day <= expires_on as valid
-      from found, today`,
+  text: `with today as materialized (select seoul_date(service_now()) as day)
+    select w.i::int, c.number, c.amount, c.status = 'used' as used, c.expires_on::text,
+           c.status = 'issued' and today.day <= c.expires_on as valid
+      from today, unnest($1::int[], $2::uuid[], $3::bigint[]) with ordinality as w (partner_id, uuid, number, i)
+     cross join lateral (
+             select number, amount, status, expires_on, partner_id from gift_card where id = w.uuid
+             union all
+             select number, amount, status, expires_on, partner_id from gift_card where tx_id = w.uuid
+             union all
+             select number, amount, status, expires_on, partner_id from gift_card where number = w.number
+             limit 1) c
+     where c.partner_id = w.partner_id`,
 }
 
 interface LookupRow {
@@ -103,12 +105,13 @@ interface Wanted {
 
 export type CardLookup = (partnerId: number, identifier: CardIdentifier) => Promise<CardView | undefined>
 
-// Lookups gather like purchases do. Two at the database: one being read while one is being answered.
+// Lookups gather like purchases do. Two at the database when there are many: one read, one being answered.
 export function createCardLookup(database: Reader, onBatch: (size: number) => void): CardLookup {
   const batcher = new Batcher<Wanted, CardView | undefined>({
     run: (wanted) => lookupCards(database, wanted),
     maxSize: 128,
     maxInFlight: 2,
+    overlapFrom: 16,
     maxWaiting: 5_000,
     onBatch,
   })
