@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, type Runner, run } from 'graphile-worker'
+import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import type { Runtime } from '#app/runtime.ts'
 import { type Database, openDatabase } from '#base/db.ts'
@@ -14,6 +15,7 @@ const CRONTAB = `
   30 18 * * * verify_books`
 
 const RESTART_MS = 2_000
+const STUCK_MS = 10_000 // five times the interval at which the library looks for jobs
 
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
 // not take one from a purchase.
@@ -33,8 +35,13 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
   pool.on('connect', (client) => client.on('error', onError))
   const database = openDatabase({ connection: runtime.connection, maxConnections: 2, onIdleError: onError })
   const jobs = { database, log }
-  let runner = await begin(jobs, pool)
+  const events = new EventEmitter()
+  let runner = await begin(jobs, pool, events)
   const stopping = new AbortController()
+  const watch = watchForStandstill(events, () => {
+    log.error('worker stands still')
+    runner.stop().catch(onError)
+  })
 
   // It reconnects by itself; should it end all the same, it is started anew.
   async function keepRunning(): Promise<void> {
@@ -42,7 +49,7 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
       await runner.promise.catch((error) => log.error('worker ended', failureFields(error)))
       await sleep(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
-      runner = await begin(jobs, pool).catch((error) => {
+      runner = await begin(jobs, pool, events).catch((error) => {
         onError(error)
         return runner
       })
@@ -52,6 +59,7 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
   return {
     async stop() {
       stopping.abort()
+      clearInterval(watch)
       await runner.stop().catch(onError)
       await kept
       await pool.end()
@@ -60,9 +68,31 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
   }
 }
 
-function begin(jobs: { database: Database; log: Log }, pool: pg.Pool): Promise<Runner> {
+// Seen when its connections were cut just as it started: it listens again, but never looks for a job.
+function watchForStandstill(events: EventEmitter, onStandstill: () => void): NodeJS.Timeout {
+  let active = 0
+  let lookedAt = performance.now()
+  events.on('worker:getJob:start', () => {
+    lookedAt = performance.now()
+  })
+  events.on('job:start', () => {
+    active += 1
+  })
+  events.on('job:complete', () => {
+    active -= 1
+    lookedAt = performance.now()
+  })
+  return setInterval(() => {
+    if (active > 0 || performance.now() - lookedAt < STUCK_MS) return
+    lookedAt = performance.now()
+    onStandstill()
+  }, STUCK_MS / 4).unref()
+}
+
+function begin(jobs: { database: Database; log: Log }, pool: pg.Pool, events: EventEmitter): Promise<Runner> {
   return run({
     pgPool: pool,
+    events: events as WorkerEvents,
     concurrency: 1,
     noHandleSignals: true,
     crontab: CRONTAB,

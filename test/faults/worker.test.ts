@@ -28,11 +28,10 @@ test('a worker alone: health and no API, its jobs scheduled, and back to work af
   const began = performance.now()
   for (;;) {
     const { rows } = await client.query('select count(*)::int as waiting from graphile_worker._private_jobs')
-    if (rows[0].waiting === 0) break
+    if (rows[0].waiting === 0 && server.output().includes('"job":"forget_old_keys"')) break
     assert.ok(performance.now() - began < 30_000, 'the job is done')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  assert.match(server.output(), /"job":"forget_old_keys"/)
   await client.end()
   assert.equal(await server.kill('SIGTERM'), 0)
   await database.drop()
