@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -68,6 +69,9 @@ function readKeyRing(config: Config): KeyRing | undefined {
   if (config.keyRingFile === undefined) return undefined
   try {
     const ring = parseKeyRing(readFileSync(config.keyRingFile, 'utf8'))
+    if ((statSync(config.keyRingFile).mode & 0o077) !== 0 && config.mode === 'live') {
+      throw new BadKeyRing('others can read it: chmod 600')
+    }
     if (ring.generated && config.mode === 'live') throw new BadKeyRing('it was generated for a sandbox')
     return ring
   } catch (error) {

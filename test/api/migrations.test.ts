@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -100,6 +100,10 @@ test('live: a key ring from a file, live keys only, no clock travel', async () =
   assert.match(JSON.parse(stdout).key, /^ik_live_/)
   const travel = await ingot(settings, 'clock', 'advance', '1h')
   assert.deepEqual([travel.code, travel.stderr], [1, 'ingot: the clock can be advanced in a sandbox only\n'])
+  chmodSync(ring, 0o644)
+  const open = await ingot(settings, 'partner', 'list')
+  assert.match(open.stderr, /KEY_RING_FILE: others can read it: chmod 600/)
+  chmodSync(ring, 0o600)
   const generated = { ...JSON.parse(readFileSync(ring, 'utf8')), generated: true }
   writeFileSync(ring, JSON.stringify(generated))
   const refused = await ingot(settings, 'partner', 'list')

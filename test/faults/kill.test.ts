@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 import { type Answer, BUY, call } from '#test/service.ts'
 
@@ -171,6 +173,19 @@ test('a second server on the same DATA_DIR joins the running database, and the l
   const two = await request(second.url, key, wish)
   assert.equal(one?.text, two?.text)
   assert.equal(two?.headers.get('idempotency-replayed'), 'true')
+
+  // Each replay commits something of its own, so that with replication it waits as the purchase did.
+  const { databasePassword } = JSON.parse(readFileSync(join(settings.DATA_DIR, 'secrets.json'), 'utf8'))
+  const member = await joinEmbeddedPostgres({ dataDir: settings.DATA_DIR, password: databasePassword })
+  const client = new pg.Client({ ...member.connection })
+  await client.connect()
+  const nextTransaction = async () =>
+    BigInt((await client.query('select pg_snapshot_xmax(pg_current_snapshot())::text as x')).rows[0].x)
+  const before = await nextTransaction()
+  for (let i = 0; i < 5; i += 1) await request(second.url, key, wish)
+  assert.ok((await nextTransaction()) - before >= 5n)
+  await client.end()
+  await member.leave()
   assert.equal(await first.kill('SIGTERM'), 0)
   assert.equal((await request(second.url, key, wish))?.status, 200)
   assert.equal(await second.kill('SIGTERM'), 0)

@@ -16,24 +16,21 @@ export interface Receivable {
   balance: bigint
 }
 
-export async function findReceivable(db: Db, partnerId: number): Promise<Receivable> {
+function selectReceivable(db: Db, partnerId: number) {
   return db
     .selectFrom('account')
     .select(['id', 'balance'])
     .where('partner_id', '=', partnerId)
     .where('kind', '=', 'partner_receivable')
-    .executeTakeFirstOrThrow()
+}
+
+export function findReceivable(db: Db, partnerId: number): Promise<Receivable> {
+  return selectReceivable(db, partnerId).executeTakeFirstOrThrow()
 }
 
 // Waits for purchases under way, so what is owed is known while the limit changes.
-export async function lockReceivable(tx: Tx, partnerId: number): Promise<Receivable> {
-  return tx
-    .selectFrom('account')
-    .select(['id', 'balance'])
-    .where('partner_id', '=', partnerId)
-    .where('kind', '=', 'partner_receivable')
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+export function lockReceivable(tx: Tx, partnerId: number): Promise<Receivable> {
+  return selectReceivable(tx, partnerId).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
 
 export async function setCreditLimit(tx: Tx, receivable: Receivable, creditLimit: bigint): Promise<void> {
