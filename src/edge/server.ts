@@ -42,7 +42,7 @@ export async function buildServer(
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
-      // Node would answer these two by itself, in a shape of its own.
+      // Node would answer a missing Host by itself, in a shape of its own; so with Expect, below.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 1024 },
