@@ -68,11 +68,12 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
   }
 }
 
-// Seen when its connections were cut just as it started: it listens again, but never looks for a job.
+// Cut off while it asks its first question, the library remembers the failure, and every look for jobs fails
+// from then on without a word. What counts is therefore the last look that succeeded.
 function watchForStandstill(events: EventEmitter, onStandstill: () => void): NodeJS.Timeout {
   let active = 0
   let lookedAt = performance.now()
-  events.on('worker:getJob:start', () => {
+  events.on('worker:getJob:empty', () => {
     lookedAt = performance.now()
   })
   events.on('job:start', () => {
