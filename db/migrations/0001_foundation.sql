@@ -69,6 +69,7 @@ create table audit_entry (
   subject  text not null,
   details  jsonb not null default '{}'
 );
+create index audit_entry_subject on audit_entry (subject);
 create trigger audit_entry_is_final before update or delete on audit_entry
   for each row execute function refuse_change();
 create trigger audit_entry_is_final_whole before truncate on audit_entry execute function refuse_change();

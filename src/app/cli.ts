@@ -64,6 +64,10 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
   const twoWords = COMMANDS[`${first} ${second}`]
   const command = twoWords ?? COMMANDS[first]
   if (!command) throw new UsageError(`there is no command ${first}\n\n${HELP}`)
+  if (argv.includes('--help')) {
+    process.stdout.write(`${command.summary}\nusage: ingot ${command.usage}\n`)
+    return 0
+  }
   return runCommand(command, twoWords ? rest : argv.slice(1), environment)
 }
 
@@ -77,6 +81,9 @@ async function runCommand(
   // Results go to standard output; anything else that is worth saying goes beside it.
   const log = createLog('warn', process.stderr)
   const runtime = await openRuntime(config, log)
+  // A command with another DATA_DIR than the server's would otherwise answer from a world of its own.
+  if (runtime.created)
+    process.stderr.write(`ingot: there was nothing in ${config.dataDir}: a new sandbox was made\n`)
   try {
     const result = await command.run({ runtime, args, options, actor: currentActor() })
     process.stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`)
@@ -89,7 +96,12 @@ async function runCommand(
 function generateKeys(argv: readonly string[]): number {
   const [file] = argv
   if (file === undefined || argv.length > 1) throw new UsageError('usage: ingot keys generate FILE')
-  writeOnce(resolve(file), `${JSON.stringify(generateKeyRing(false), null, 2)}\n`)
+  const ring = `${JSON.stringify(generateKeyRing(false), null, 2)}\n`
+  try {
+    writeOnce(resolve(file), ring)
+  } catch (error) {
+    throw new Refused(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+  }
   process.stdout.write(
     `${file} holds a new key ring. Without it no card or person's data can be read: keep copies.\n`,
   )

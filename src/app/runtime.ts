@@ -16,6 +16,8 @@ export interface Runtime {
   database: Database
   connection: pg.ClientConfig
   keyRing: KeyRing
+  // This process made the embedded database.
+  created: boolean
   close(): Promise<void>
 }
 
@@ -26,7 +28,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   const secrets = await openDataDir(config)
   const { connection, leave } = await reachPostgres(config, log, secrets.databasePassword)
   try {
-    await migrate(connection, { mode: config.mode, keyRing: secrets.keyRing.fingerprint })
+    const applied = await migrate(connection, { mode: config.mode, keyRing: secrets.keyRing.fingerprint })
     if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
     const database = openDatabase({
       connection,
@@ -40,6 +42,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
       database,
       connection,
       keyRing: secrets.keyRing,
+      created: config.databaseUrl === undefined && applied.some((name) => name.startsWith('0001')),
       async close() {
         await database.close()
         await leave()

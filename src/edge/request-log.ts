@@ -1,14 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { failureFields } from '#base/db-errors.ts'
 import { type LogFields, stackOf } from '#base/log.ts'
-import { sendError, toApiError } from '#edge/errors.ts'
+import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+
+const HUNG_UP = 499 // what other servers log for it; nobody ever receives it
 
 // One line and one measurement per request, and the cause behind every answer that is our fault. The hooks are
 // not async: they run on every request, and a promise each would be a good part of a small answer's cost.
 export function registerRequestLog(server: Server, deps: EdgeDeps, isDraining: () => boolean): void {
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    request.receivedAt = performance.now()
     done()
   })
 
@@ -18,21 +21,31 @@ export function registerRequestLog(server: Server, deps: EdgeDeps, isDraining: (
     done(null, payload)
   })
 
-  server.addHook('onResponse', (request, reply, done) => {
-    const ms = reply.elapsedTime
+  function record(request: FastifyRequest, status: number, ms: number): void {
     const fields = describe(request)
-    deps.metrics.httpSeconds.observe(
-      { route: fields.route ?? '', method: request.method, status: reply.statusCode },
-      ms / 1000,
-    )
-    fields.status = reply.statusCode
+    const labels = { route: fields.route ?? '', method: request.method, status }
+    deps.metrics.httpSeconds.observe(labels, ms / 1000)
+    fields.status = status
     fields.ms = Math.round(ms * 100) / 100
     deps.log.info('request', fields)
+  }
+
+  server.addHook('onResponse', (request, reply, done) => {
+    record(request, reply.statusCode, reply.elapsedTime)
+    done()
+  })
+
+  // The caller hung up before its answer. What it asked for may be done all the same, and it is what someone
+  // will ask about.
+  server.addHook('onRequestAbort', (request, done) => {
+    record(request, HUNG_UP, performance.now() - request.receivedAt)
     done()
   })
 
   server.setErrorHandler((error, request, reply) => {
-    const answer = toApiError(error)
+    // A body that breaks off is the caller's connection, not the database's.
+    const brokeOff = request.raw.errored !== null || request.raw.readableAborted
+    const answer = brokeOff ? new ApiError('invalid_request') : toApiError(error)
     const fields = { ...describe(request), ...failureFields(error) }
     if (answer.code === 'internal_error') deps.log.error('failed', { ...fields, stack: stackOf(error) })
     if (answer.code === 'service_unavailable') deps.log.warn('unavailable', fields)

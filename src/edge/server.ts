@@ -1,4 +1,4 @@
-import fastify, { type RouteOptions } from 'fastify'
+import fastify, { type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
 import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
@@ -47,6 +47,9 @@ export async function buildServer(
     },
     routerOptions: { maxParamLength: 1024 },
     trustProxy: (address: string) => deps.trustedProxies.has(address),
+    // Fields the interface does not name are ignored, whatever their name.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
     // While draining, requests that arrive on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -68,6 +71,7 @@ export async function buildServer(
   server.decorate('publicUrl', deps.publicUrl)
   server.decorateRequest('caller', null)
   server.decorateRequest('errorCode', null)
+  server.decorateRequest('receivedAt', 0)
   registerRequestLog(server, deps, () => draining)
   server.addHook('preClose', async () => {
     draining = true
@@ -79,6 +83,7 @@ export async function buildServer(
     await registerDocs(server, deps)
     await server.register(async (partnerApi) => {
       partnerApi.addHook('onRequest', createPartnerAuth(deps))
+      partnerApi.addHook('onRequest', refuseEncodedBody)
       registerBuy(partnerApi as Server, deps)
       registerLookup(partnerApi as Server, deps)
       registerUsage(partnerApi as Server, deps)
@@ -88,6 +93,15 @@ export async function buildServer(
   server.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('not_found')))
   await server.ready()
   return server
+}
+
+function refuseEncodedBody(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const encoding = request.headers['content-encoding']
+  done(encoding === undefined || encoding === 'identity' ? undefined : new ApiError('unsupported_media_type'))
 }
 
 function collectRoutes(server: Server): Map<string, Set<string>> {

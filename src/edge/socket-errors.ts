@@ -7,8 +7,9 @@ const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 // Requests so broken that they never become one: headers too large, not HTTP, not finished in time. The
 // answer is written by hand, in the same shape as every other.
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  // An answer under way on this connection belongs to an earlier, good request: ours would be taken for it.
-  const answering = '_httpMessage' in socket && socket._httpMessage && error.code !== REQUEST_TIMEOUT
+  // An answer under way belongs to an earlier, good request: ours would be taken for it.
+  const { _httpMessage: answer } = socket as { _httpMessage?: { req?: { complete: boolean } } | null }
+  const answering = answer?.req?.complete === true
   if (error.code === 'ECONNRESET' || !socket.writable || answering) {
     socket.destroy()
     return

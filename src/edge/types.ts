@@ -42,6 +42,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
     errorCode: string | null
+    receivedAt: number
   }
   interface FastifyInstance {
     publicUrl: string

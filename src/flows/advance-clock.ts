@@ -3,6 +3,8 @@ import type { Database } from '#base/db.ts'
 import { Refused } from '#flows/refused.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 
+const LAST_YEAR = 2100
+
 // Sandbox only: travel to an expiry. The offset only grows, so nothing that has happened comes again.
 export function advanceClock(
   database: Database,
@@ -19,6 +21,9 @@ export function advanceClock(
       .set({ clock_offset: sql`clock_offset + make_interval(secs => ${command.seconds})` })
       .returning(sql<Temporal.Instant>`now() + clock_offset`.as('now'))
       .executeTakeFirstOrThrow()
+    if (now.toZonedDateTimeISO('UTC').year >= LAST_YEAR) {
+      throw new Refused(`the clock cannot be set to ${LAST_YEAR} or later: it never goes back`)
+    }
     await insertAuditEntry(tx, {
       actor: command.actor,
       action: 'clock.advance',

@@ -11,7 +11,7 @@ export function revokeApiKey(
 ): Promise<{ id: string; endsAt: Temporal.Instant }> {
   return database.withTransaction(async (tx) => {
     const ended = await endKey(tx, command.id, command.afterMinutes)
-    if (!ended?.revoked_at) throw new Refused(`there is no key ${command.id}`)
+    if (!ended?.revoked_at) throw new Refused('there is no such key')
     await insertAuditEntry(tx, {
       actor: command.actor,
       action: 'key.revoke',

@@ -59,13 +59,18 @@ test('partner add, list, set; key issue, list, revoke; card show, void; verify',
   assert.equal((await json('card', 'show', String(shown.number))).giftId, bought.body.data.giftId)
   const voided = await json('card', 'void', bought.body.data.txId, '--reason', 'wrong number')
   assert.equal(voided.status, 'voided')
+  const after = await json('card', 'show', bought.body.data.giftId)
+  assert.deepEqual(
+    [after.partner, after.status, after.changes[0].details],
+    ['acme', 'voided', { reason: 'wrong number' }],
+  )
   const again = await ingot(settings, 'card', 'void', bought.body.data.txId, '--reason', 'twice')
   assert.deepEqual([again.code, again.stderr], [1, 'ingot: the card is voided already\n'])
 
   const [key] = await json('key', 'list', '--partner', 'acme')
   assert.equal(key.id, issued.id)
   assert.ok(!JSON.stringify(key).includes(issued.key.slice(20, 40)))
-  await json('key', 'revoke', issued.id)
+  await json('key', 'revoke', issued.key)
   assert.ok((await json('key', 'list', '--partner', 'acme'))[0].revokedAt)
 
   const checked = await json('verify')
@@ -81,6 +86,8 @@ test('limits set from the command line hold at once', async () => {
   await json('partner', 'set', 'limited', '--credit-limit', '1200', '--amount-max', '700')
   assert.equal((await buy(key, { phoneNumber: PHONE, amount: 600 })).status, 200)
   assert.equal((await buy(key, { phoneNumber: PHONE, amount: 701 })).status, 400)
+  const listed = await json('partner', 'list')
+  assert.equal(listed.find((partner: { code: string }) => partner.code === 'limited').owed, 1200)
   const below = await ingot(settings, 'partner', 'set', 'limited', '--credit-limit', '1199')
   assert.equal(below.code, 1)
   assert.match(below.stderr, /owes ₩1,200 already/)
@@ -99,11 +106,17 @@ test('validity is per partner and never under a year', async () => {
   assert.deepEqual([under.code, under.stderr], [1, 'ingot: cards are valid for at least 12 months\n'])
 })
 
+test('each command explains itself', async () => {
+  const run = await ingot(settings, 'partner', 'add', '--help')
+  assert.equal(run.code, 0)
+  assert.match(run.stdout, /usage: ingot partner add CODE --name NAME .*--amount-max/)
+})
+
 test('clock advance: forward only', async () => {
   const before = await json('clock', 'advance', '61m')
   const after = await json('clock', 'advance', '1s')
   assert.ok(Temporal.Instant.compare(after.now, before.now) > 0)
-  for (const duration of ['-5m', '5', '5 minutes', '0s']) {
+  for (const duration of ['-5m', '5', '5 minutes', '0s', '99999d']) {
     assert.notEqual((await ingot(settings, 'clock', 'advance', duration)).code, 0, duration)
   }
 })
@@ -122,7 +135,7 @@ const WRONG: [args: string[], code: number, says: RegExp][] = [
   [['partner', 'set', 'acme'], 2, /nothing to change/],
   [['key', 'issue', 'nobody'], 1, /no partner nobody/],
   [['key', 'issue', 'acme', '--scope', 'everything'], 1, /scopes are among/],
-  [['key', 'revoke', 'nothing'], 1, /no key nothing/],
+  [['key', 'revoke', 'nothing'], 1, /no such key/],
   [['key', 'issue', 'acme', '--expires-days', '999999999999'], 1, /1 to 3650 days/],
   [['key', 'issue', 'acme', '--network', '10.0.0.0/33'], 1, /CIDR/],
   [['card', 'show', 'abc'], 2, /giftId, its txId or its number/],

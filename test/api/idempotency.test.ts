@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
 import { test } from 'node:test'
 import { createLog } from '#base/log.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { changePartner } from '#flows/change-partner.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
-import { PHONE, startService } from '#test/service.ts'
+import { BUY, PHONE, startService } from '#test/service.ts'
 
 const service = await startService()
 const { database } = service
@@ -84,6 +86,20 @@ test('an answer once given stands, whatever the limits are today', async () => {
   const first = await buy({ phoneNumber: PHONE, amount: 1000 }, key)
   await changePartner(database, { code: partner.code, changes: { amountMax: 500n }, actor: 'test' })
   assert.equal((await buy({ phoneNumber: PHONE, amount: 1000 }, key)).text, first.text)
+})
+
+test('400: sent twice, it is no key at all', async () => {
+  const { key, partner } = await service.addPartner()
+  const body = JSON.stringify({ phoneNumber: PHONE, amount: 1 })
+  const request = http.request(`${service.url}${BUY}`, { method: 'POST' })
+  request.setHeader('authorization', `Bearer ${key}`)
+  request.setHeader('content-type', 'application/json')
+  request.setHeader('idempotency-key', ['r1', 'r1'])
+  request.end(body)
+  const [response] = await once(request, 'response')
+  response.resume()
+  assert.equal(response.statusCode, 400)
+  assert.equal(await cardsOf(partner.id), 0)
 })
 
 test('1 to 255 characters', async () => {

@@ -94,6 +94,39 @@ test('a good purchase followed by garbage on its connection is never answered wi
   assert.ok(!answer.includes(' 400 ') || totalIssued === 0, answer)
 })
 
+test('a purchase whose caller hung up has its line and its measurement too', async () => {
+  const { key, get, partner } = await service.addPartner()
+  const body = JSON.stringify({ phoneNumber: PHONE, amount: 88 })
+  const socket = connect(Number(port), hostname, () => {
+    socket.write(
+      `POST ${BUY} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    setTimeout(() => socket.destroy(), 1)
+  })
+  const began = performance.now()
+  const ofPartner = () => service.log.filter((line) => line.includes(`"${partner.code}"`))
+  while (ofPartner().length === 0 && performance.now() - began < 5_000) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const { totalIssued } = (await get('/v2/partner/usage?startDate=2020-1-1&endDate=2029-12-31')).body
+  const { status } = JSON.parse(ofPartner()[0] ?? '{}')
+  assert.ok(status === 499 || status === 200, `${status}`)
+  assert.equal(totalIssued, 88)
+})
+
+test('a body that breaks the rules of HTTP is answered 400, and is not taken for a lost database', async () => {
+  const { key, get } = await service.addPartner()
+  const answer = await raw(
+    `POST ${BUY} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+      'Transfer-Encoding: chunked\r\n\r\nnot a chunk\r\n',
+  )
+  assert.match(answer, /^HTTP\/1\.1 400 /)
+  assert.ok(answer.endsWith('{"error":"Invalid request"}'))
+  assert.equal((await get('/v2/partner/usage?startDate=2020-1-1&endDate=2029-12-31')).body.totalIssued, 0)
+  assert.ok(!service.log.some((line) => line.includes('"unavailable"')))
+})
+
 test('every answer is of our shape: no Host, an unknown Expect', async () => {
   const noHost = await raw('GET /nowhere HTTP/1.1\r\nConnection: close\r\n\r\n')
   assert.match(noHost, /x-request-id: req_/)

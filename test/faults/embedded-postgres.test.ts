@@ -459,3 +459,15 @@ test('an ordinary user, in a home of mode 700', { skip: NO_ORDINARY_USER }, asyn
   assert.ok(isStopped(dataDir))
   if (AS_ROOT) await assert.rejects(enter(dataDir), refusal(/made by an ordinary user, and this is root/))
 })
+
+test('a socket folder that was swept away: the server is restarted with a new socket in the same place', async (t) => {
+  const dataDir = await copyDataDir(t)
+  const events: string[] = []
+  const postgres = await enter(dataDir, events)
+  rmSync(postgres.connection.host, { recursive: true })
+  const began = performance.now()
+  while (!events.includes('restarted') && performance.now() - began < 15_000) await sleep(50)
+  assert.equal(await ask(postgres.connection, 'select 1'), 1)
+  await postgres.leave()
+  assert.ok(isStopped(dataDir))
+})

@@ -77,6 +77,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     database,
     connection: test.connection,
     keyRing: TEST_RING,
+    created: false,
     close: () => database.close(),
   }
   const running = await serve(runtime, options.limits)

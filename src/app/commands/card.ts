@@ -3,11 +3,13 @@ import { formatWon, wonToJson } from '#base/money.ts'
 import { createVault, type Vault } from '#base/vault.ts'
 import { Refused } from '#flows/refused.ts'
 import { voidCard } from '#flows/void-card.ts'
+import { listAuditEntries } from '#modules/audit/store.ts'
 import { maskMobile } from '#modules/gift-cards/phone.ts'
 import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'
 import { findCard } from '#modules/gift-cards/store.ts'
 import type { Card, CardIdentifier } from '#modules/gift-cards/types.ts'
 import { listCardTransfers } from '#modules/ledger/store.ts'
+import { listPartners } from '#modules/partners/store.ts'
 
 function readIdentifier(typed: string): CardIdentifier {
   const identifier = parseCardIdentifier(typed)
@@ -47,15 +49,26 @@ export const cardShow: Command = {
       at: transfer.at.toString(),
       groupId: transfer.group_id,
     }))
-    const shown = { ...toJson(createVault(runtime.keyRing), card), transfers }
+    const changes = (await listAuditEntries(db, card.id)).map((entry) => ({
+      action: entry.action,
+      at: entry.at.toString(),
+      actor: entry.actor,
+      details: entry.details,
+    }))
+    const partner = (await listPartners(db)).find(({ id }) => id === card.partnerId)?.code ?? null
+    const shown = { partner, ...toJson(createVault(runtime.keyRing), card), transfers, changes }
     const lines = Object.entries(shown)
-      .filter(([name]) => name !== 'transfers')
+      .filter(([name]) => name !== 'transfers' && name !== 'changes')
       .map(
         ([name, value]) =>
           `${name.padEnd(10)} ${name === 'amount' ? formatWon(card.amount) : (value ?? '–')}`,
       )
     const moves = transfers.map((move) => `  ${move.at}  ${move.kind}  ${formatWon(BigInt(move.amount))}`)
-    return { json: shown, text: [...lines, 'movements', ...moves].join('\n') }
+    const acts = changes.map(
+      ({ at, action, actor, details }) => `  ${at}  ${action}  ${actor}  ${JSON.stringify(details)}`,
+    )
+    const text = [...lines, 'movements', ...moves, ...(acts.length > 0 ? ['changes', ...acts] : [])]
+    return { json: shown, text: text.join('\n') }
   },
 }
 

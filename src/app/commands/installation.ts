@@ -38,7 +38,7 @@ export const clockAdvance: Command = {
   positionals: ['duration'],
   options: {},
   async run({ runtime, args, actor }) {
-    const match = /^(\d{1,6})([smhd])$/.exec(args.duration!)
+    const match = /^(\d{1,10})([smhd])$/.exec(args.duration!)
     if (!match) throw new UsageError('a duration is a number and s, m, h or d: 61m')
     const seconds = Number(match[1]) * SECONDS[match[2]!]!
     const now = await advanceClock(runtime.database, { seconds, actor })

@@ -66,17 +66,19 @@ function toJson(partner: Partner) {
     amountMin: wonToJson(terms.amountMin),
     amountMax: wonToJson(terms.amountMax),
     creditLimit: wonToJson(terms.creditLimit),
+    owed: wonToJson(terms.owed),
   }
 }
 
 function toText(partners: readonly Partner[]): string {
   return table(
-    ['code', 'status', 'key format', 'amounts', 'credit limit', 'valid', 'rate', 'name'],
+    ['code', 'status', 'key format', 'amounts', 'owes', 'credit limit', 'valid', 'rate', 'name'],
     partners.map((partner) => [
       partner.code,
       partner.status,
       partner.keyPattern === null ? 'uuid' : `custom ${partner.keyPattern}`,
       `${formatWon(partner.amountMin)}–${formatWon(partner.amountMax)}`,
+      formatWon(partner.owed),
       formatWon(partner.creditLimit),
       `${partner.validityMonths} months`,
       partner.rateLimit === 0 ? 'none' : `${partner.rateLimit}/s`,

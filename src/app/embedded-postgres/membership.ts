@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withFileLock } from '#base/file-lock.ts'
@@ -11,6 +12,7 @@ import type { Site } from './site.ts'
 
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 2_000
+const SOCKET_CHECK_MS = 2_000
 
 type Present = Running & { readonly site: Site }
 
@@ -58,7 +60,14 @@ export class Membership implements EmbeddedPostgres {
 
   // PostgreSQL tells of its end by closing the connection: no polling, and no doubt.
   #watch({ client }: Present): void {
+    // Without its socket a server lives on and is reached by nobody new: ending our connection has it restarted.
+    const { host, port } = this.connection
+    const check = setInterval(() => {
+      if (!existsSync(join(host, `.s.PGSQL.${port}`))) client.end().catch(() => {})
+    }, SOCKET_CHECK_MS)
+    check.unref()
     client.once('end', () => {
+      clearInterval(check)
       if (this.#leaving.signal.aborted) return
       this.#options.onEvent?.('lost', 'the connection to PostgreSQL was closed')
       this.#recovery = this.#recover()

@@ -40,12 +40,17 @@ export function registerBuy(server: Server, deps: EdgeDeps): void {
           { pointer: '#/phoneNumber', detail: 'must be a Korean mobile number' },
         ])
       }
+      const idempotencyKey = request.headers['idempotency-key']
+      // Sent twice, Node would join them into a third key that nobody meant.
+      if (idempotencyKey !== undefined && request.raw.headersDistinct['idempotency-key']?.length !== 1) {
+        throw new ApiError('invalid_request', [{ header: 'Idempotency-Key', detail: 'must be sent once' }])
+      }
       const outcome = await deps.buyGiftCard({
         partnerId: request.caller!.partnerId,
         keyId: request.caller!.keyId,
         phoneNumber: recipient,
         amount: wonFromJson(amount),
-        idempotencyKey: request.headers['idempotency-key'],
+        idempotencyKey,
       })
       if (outcome.kind === 'refused') throw refusal(outcome.reason)
       if (outcome.kind === 'replayed') reply.header('idempotency-replayed', 'true')

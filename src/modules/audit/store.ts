@@ -1,4 +1,4 @@
-import type { Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db.ts'
 
 export interface AuditEntry {
   // Who: `cli:<account>` for the command line.
@@ -18,5 +18,14 @@ export async function insertAuditEntry(tx: Tx, entry: AuditEntry): Promise<void>
       subject: entry.subject,
       details: JSON.stringify(entry.details ?? {}),
     })
+    .execute()
+}
+
+export function listAuditEntries(db: Db, subject: string) {
+  return db
+    .selectFrom('audit_entry')
+    .select(['at', 'actor', 'action', 'details'])
+    .where('subject', '=', subject)
+    .orderBy('id')
     .execute()
 }

@@ -25,7 +25,7 @@ function selectPartners(db: Db) {
       join.onRef('account.partner_id', '=', 'partner.id').on('account.kind', '=', 'partner_receivable'),
     )
     .select(PARTNER_COLUMNS)
-    .select(sql<bigint>`-account.floor`.as('credit_limit'))
+    .select([sql<bigint>`-account.floor`.as('credit_limit'), sql<bigint>`-account.balance`.as('owed')])
 }
 
 type PartnerRow = Awaited<ReturnType<ReturnType<typeof selectPartners>['executeTakeFirstOrThrow']>>
@@ -42,6 +42,7 @@ function toPartner(row: PartnerRow): Partner {
     amountMax: row.amount_max,
     validityMonths: row.validity_months,
     creditLimit: row.credit_limit,
+    owed: row.owed,
     rateLimit: row.rate_limit,
     keyless: row.keyless,
     networks: row.networks,

@@ -29,6 +29,8 @@ export interface PartnerTerms {
 export interface Partner extends PartnerTerms {
   id: number
   code: string
+  // What it owes now, in won.
+  owed: bigint
 }
 
 // What a request needs to know of the key it came with.
