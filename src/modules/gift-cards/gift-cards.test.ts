@@ -42,12 +42,13 @@ test('phone: ways of writing one number come to one number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 20_000_000, max: 99_999_999 }), (number) => {
       const tail = String(number)
+      fc.pre(askLibrary(`010${tail}`) !== undefined) // some blocks are not given out
       const [a, b] = [tail.slice(0, 4), tail.slice(4)]
       const ways = [`010${tail}`, `010-${a}-${b}`, `010 ${a} ${b}`, `+82 10-${a}-${b}`, `+8210${tail}`]
       assert.deepEqual(new Set(ways.map(normalizeMobile)), new Set([`+8210${tail}`]))
       assert.equal(maskMobile(`+8210${tail}`), `010-****-${b}`)
     }),
-    { numRuns: 30 },
+    { numRuns: 200 },
   )
 })
 
