@@ -13,6 +13,10 @@ const TRUST_MS = 2_000 // what was read of a key counts this long; revoked means
 const BEARER = /^Bearer +(\w+) *$/i
 const MAX_KEYS = 10_000 // bounds what a flood of made-up keys can occupy
 
+export type PartnerAuth = (
+  scope: Scope,
+) => (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
 // At once when it is known, so that most requests wait for nothing.
 type FindKey = (id: KeyId) => KnownKey | undefined | Promise<KnownKey | undefined>
 
@@ -50,7 +54,7 @@ function createKeyCache(database: Reader): FindKey {
 }
 
 // Checks the key before anything else of the request is looked at, then the partner's request rate.
-export function createPartnerAuth(deps: EdgeDeps) {
+export function createPartnerAuth(deps: EdgeDeps): PartnerAuth {
   const findKey = createKeyCache(deps.database)
   const buckets = new Map<number, TokenBucket>()
 
@@ -69,6 +73,7 @@ export function createPartnerAuth(deps: EdgeDeps) {
   }
 
   function admit(
+    scope: Scope,
     request: FastifyRequest,
     reply: FastifyReply,
     text: string,
@@ -83,23 +88,17 @@ export function createPartnerAuth(deps: EdgeDeps) {
     if (key.networks.list.length > 0 && !key.networks.has(request.ip)) throw new ApiError('forbidden')
     deps.noteKeyUse(key.id)
     countRequest(key.partner, reply)
-    const scope: Scope | undefined = request.routeOptions.config.scope
-    if (!key.partner.active || (scope !== undefined && !key.scopes.includes(scope))) {
-      throw new ApiError('forbidden')
-    }
+    if (!key.partner.active || !key.scopes.includes(scope)) throw new ApiError('forbidden')
   }
 
-  return function authenticate(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    done: (error?: Error) => void,
-  ): void {
+  // A hook for a route that needs this scope.
+  return (scope) => (request, reply, done) => {
     const text = BEARER.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const id = parseApiKey(deps.keyMode, text)
     const found = id === undefined ? undefined : findKey(id)
     const settle = (key: KnownKey | undefined) => {
       try {
-        admit(request, reply, text, key)
+        admit(scope, request, reply, text, key)
       } catch (error) {
         return done(error as Error)
       }

@@ -1,4 +1,4 @@
-import fastify, { type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
+import fastify, { type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
 import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
@@ -81,27 +81,15 @@ export async function buildServer(
   registerHealth(server, deps, () => draining)
   if (roles.api) {
     await registerDocs(server, deps)
-    await server.register(async (partnerApi) => {
-      partnerApi.addHook('onRequest', createPartnerAuth(deps))
-      partnerApi.addHook('onRequest', refuseEncodedBody)
-      registerBuy(partnerApi as Server, deps)
-      registerLookup(partnerApi as Server, deps)
-      registerUsage(partnerApi as Server, deps)
-    })
+    const auth = createPartnerAuth(deps)
+    registerBuy(server, deps, auth)
+    registerLookup(server, deps, auth)
+    registerUsage(server, deps, auth)
   }
   registerWrongMethods(server, routes)
   server.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('not_found')))
   await server.ready()
   return server
-}
-
-function refuseEncodedBody(
-  request: FastifyRequest,
-  _reply: FastifyReply,
-  done: (error?: Error) => void,
-): void {
-  const encoding = request.headers['content-encoding']
-  done(encoding === undefined || encoding === 'identity' ? undefined : new ApiError('unsupported_media_type'))
 }
 
 function collectRoutes(server: Server): Map<string, Set<string>> {

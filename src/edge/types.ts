@@ -7,7 +7,7 @@ import type { Metrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
 import type { CardLookup } from '#modules/gift-cards/store.ts'
-import type { KnownKey, Scope } from '#modules/partners/types.ts'
+import type { KnownKey } from '#modules/partners/types.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -46,9 +46,5 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     publicUrl: string
-  }
-  interface FastifyContextConfig {
-    // The scope a key needs for this route; also documents it.
-    scope?: Scope
   }
 }

@@ -1,6 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wonFromJson } from '#base/money.ts'
 import { answers } from '#edge/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/errors.ts'
+import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { normalizeMobile } from '#modules/gift-cards/phone.ts'
 import type { PurchaseOutcome } from '#modules/gift-cards/types.ts'
@@ -15,11 +17,11 @@ const REFUSAL_ANSWERS: Record<Refusal, ErrorCode> = {
   credit_limit: 'credit_limit_exceeded',
 }
 
-export function registerBuy(server: Server, deps: EdgeDeps): void {
+export function registerBuy(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
   server.post(
     '/v2/partner/metal/giftcard/buy',
     {
-      config: { scope: 'giftcards:buy' },
+      onRequest: [auth('giftcards:buy'), refuseEncodedBody],
       schema: {
         operationId: 'buyGiftCard',
         summary: 'Buy a gift card',
@@ -66,4 +68,14 @@ function refusal(reason: Refusal): ApiError {
       ? [{ pointer: '#/amount', detail: "must be within the partner's bounds" }]
       : []
   return new ApiError(REFUSAL_ANSWERS[reason], parts)
+}
+
+// We would read a compressed body as it is, and not understand it.
+function refuseEncodedBody(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const encoding = request.headers['content-encoding']
+  done(encoding === undefined || encoding === 'identity' ? undefined : new ApiError('unsupported_media_type'))
 }

@@ -1,15 +1,16 @@
 import { wonToJson } from '#base/money.ts'
 import { answers } from '#edge/error-answers.ts'
 import { ApiError } from '#edge/errors.ts'
+import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'
 import { LookupAnswer, LookupParams } from './schemas.ts'
 
-export function registerLookup(server: Server, deps: EdgeDeps): void {
+export function registerLookup(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
   server.get(
     '/v2/partner/metal/giftcard/buy/:giftUUID',
     {
-      config: { scope: 'giftcards:read' },
+      onRequest: auth('giftcards:read'),
       schema: {
         operationId: 'lookUpGiftCard',
         summary: 'Look up a gift card',

@@ -1,16 +1,17 @@
 import { wonToJson } from '#base/money.ts'
 import { answers } from '#edge/error-answers.ts'
 import { ApiError } from '#edge/errors.ts'
+import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { parsePeriod } from '#modules/usage/rules.ts'
 import { sumUsage } from '#modules/usage/store.ts'
 import { UsageAnswer, UsageQuery } from './schemas.ts'
 
-export function registerUsage(server: Server, deps: EdgeDeps): void {
+export function registerUsage(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
   server.get(
     '/v2/partner/usage',
     {
-      config: { scope: 'usage:read' },
+      onRequest: auth('usage:read'),
       schema: {
         operationId: 'usageTotals',
         summary: 'Usage totals of a period',
