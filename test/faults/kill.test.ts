@@ -114,7 +114,7 @@ test(`${ROUNDS} rounds of kill -9 under load lose and double nothing`, async (t)
   const acknowledged = wishes.filter((wish) => wish.giftId).length
   await assertKept(server.url, key, wishes)
   t.diagnostic(`${acknowledged} acknowledged, ${wishes.length - acknowledged} unknown, in ${ROUNDS} kills`)
-  assert.ok(acknowledged > 30, 'the load was a load')
+  assert.ok(acknowledged > 100)
   assert.equal(await server.kill('SIGTERM'), 0)
   const alone = await ingot(settings, 'verify', '--json')
   assert.equal(alone.code, 0, alone.stdout)
