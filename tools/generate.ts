@@ -9,7 +9,12 @@ const folder = temporaryFolder()
 const postgres = await joinEmbeddedPostgres({ dataDir: folder.path, password: 'generate' })
 try {
   const { host, port, user, password, database } = postgres.connection
-  await migrate(postgres.connection, { mode: 'sandbox', keyRing: 'none' })
+  await migrate(postgres.connection, {
+    mode: 'sandbox',
+    keyRing: 'none',
+    encryptionKey: 'none',
+    indexKey: 'none',
+  })
   const query = new URLSearchParams({ host, port: String(port), user, password })
   writeFileSync(SCHEMA_TYPES, await generateSchemaTypes(`postgresql:///${database}?${query}`))
   writeFileSync(OPENAPI, await generateOpenApi())

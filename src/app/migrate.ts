@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { NewerData } from '#app/data-dir.ts'
+import type { KeyRing } from '#base/key-ring.ts'
 
 const FOLDER = new URL('../../db/migrations/', import.meta.url)
 const LOCK = 4_857_101 // any number that nobody else takes: processes that start together migrate in turn
@@ -18,6 +19,18 @@ export interface Migration {
 export interface Stamp {
   mode: 'sandbox' | 'live'
   keyRing: string
+  // The keys of the ring in use when the database learns of them.
+  encryptionKey: string
+  indexKey: string
+}
+
+export function stampOf(mode: Stamp['mode'], ring: KeyRing): Stamp {
+  return {
+    mode,
+    keyRing: ring.fingerprint,
+    encryptionKey: ring.encryption.current,
+    indexKey: ring.index.current,
+  }
 }
 
 export class WrongDatabase extends Error {}
@@ -104,6 +117,10 @@ async function apply(client: pg.Client, migration: Migration, stamp: Stamp): Pro
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = '5s'`)
+    await client.query(
+      `select set_config('ingot.encryption_key', $1, true), set_config('ingot.index_key', $2, true)`,
+      [stamp.encryptionKey, stamp.indexKey],
+    )
     if (migration.version === 1) {
       await client.query(`create table schema_migration (
         version integer primary key, name text not null, checksum text not null,

@@ -3,7 +3,7 @@ import type { Config } from '#app/config.ts'
 import { openDataDir, recordSchemaVersion, refuseNewerData } from '#app/data-dir.ts'
 import { seedDemo } from '#app/demo.ts'
 import { type EmbeddedEvent, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
-import { migrate, schemaVersion } from '#app/migrate.ts'
+import { migrate, schemaVersion, stampOf } from '#app/migrate.ts'
 import { type Database, openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import type { KeyRing } from '#base/key-ring.ts'
@@ -28,7 +28,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   const secrets = await openDataDir(config)
   const { connection, leave } = await reachPostgres(config, log, secrets.databasePassword)
   try {
-    const applied = await migrate(connection, { mode: config.mode, keyRing: secrets.keyRing.fingerprint })
+    const applied = await migrate(connection, stampOf(config.mode, secrets.keyRing))
     if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
     const database = openDatabase({
       connection,

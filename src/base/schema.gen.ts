@@ -36,7 +36,9 @@ export interface Account {
   floor: bigint | null;
   id: Generated<bigint>;
   kind: string;
+  member_id: string | null;
   partner_id: number | null;
+  partner_user_id: string | null;
   shard: Generated<number>;
 }
 
@@ -62,6 +64,14 @@ export interface AuditEntry {
   subject: string;
 }
 
+export interface Consent {
+  agreed: boolean;
+  at: Temporal.Instant;
+  id: Generated<bigint>;
+  partner_user_id: string;
+  terms_id: string;
+}
+
 export interface Delivery {
   card_id: string;
   channel: string;
@@ -81,13 +91,21 @@ export interface GiftCard {
   number: bigint;
   partner_id: number;
   pin: Buffer | null;
-  pin_index: Buffer;
+  pin_index: Buffer | null;
   recipient: Buffer;
   recipient_index: Buffer;
   status: Generated<string>;
   tx_id: string;
   used_at: Temporal.Instant | null;
   voided_at: Temporal.Instant | null;
+}
+
+export interface HashKey {
+  expires_at: Temporal.Instant;
+  hash: Buffer;
+  issued_at: Temporal.Instant;
+  partner_user_id: string;
+  used_at: Temporal.Instant | null;
 }
 
 export interface IdempotencyKey {
@@ -103,9 +121,33 @@ export interface IdempotencyKey {
 export interface Installation {
   clock_offset: Generated<string>;
   created_at: Generated<Temporal.Instant>;
+  encryption_key: string;
+  index_key: string;
+  key_epoch: Generated<number>;
   key_ring: string;
   mode: string;
+  next_index_key: string | null;
   one: Generated<boolean>;
+  rotating: Generated<boolean>;
+}
+
+export interface Member {
+  ci: Buffer;
+  created_at: Temporal.Instant;
+  id: string;
+}
+
+export interface MemberCi {
+  hmac: Buffer;
+  key_id: string;
+  member_id: string;
+}
+
+export interface MetalPrice {
+  at: Temporal.Instant;
+  metal: string;
+  source: string;
+  won_per_gram: bigint;
 }
 
 export interface Partner {
@@ -113,6 +155,7 @@ export interface Partner {
   amount_min: Generated<bigint>;
   code: string;
   created_at: Generated<Temporal.Instant>;
+  frame_ancestors: Generated<string[]>;
   id: Generated<number>;
   key_format: string;
   key_pattern: string | null;
@@ -120,8 +163,31 @@ export interface Partner {
   name: string;
   networks: Generated<ArrayType<string>>;
   rate_limit: Generated<number>;
+  single_use_hash_keys: Generated<boolean>;
   status: Generated<string>;
   validity_months: Generated<number>;
+}
+
+export interface PartnerUser {
+  confirmed: boolean;
+  details: Buffer;
+  details_at: Temporal.Instant;
+  details_hash: Buffer;
+  id: string;
+  index_key: string;
+  logins_after: Temporal.Instant;
+  member_id: string;
+  partner_id: number;
+  partner_key: string;
+  registered_at: Temporal.Instant;
+  registered_by: string;
+  status: Generated<string>;
+}
+
+export interface Process {
+  id: string;
+  keys: string[];
+  seen_at: Generated<Temporal.Instant>;
 }
 
 export interface SchemaMigration {
@@ -152,17 +218,33 @@ export interface UsageDay {
   used_in_issued: Generated<bigint>;
 }
 
+export interface WebSession {
+  created_at: Temporal.Instant;
+  ended_at: Temporal.Instant | null;
+  hash: Buffer;
+  partner_user_id: string;
+  seen_at: Temporal.Instant;
+}
+
 export interface DB {
   account: Account;
   api_key: ApiKey;
   audit_entry: AuditEntry;
+  consent: Consent;
   delivery: Delivery;
   gift_card: GiftCard;
+  hash_key: HashKey;
   idempotency_key: IdempotencyKey;
   installation: Installation;
+  member: Member;
+  member_ci: MemberCi;
+  metal_price: MetalPrice;
   partner: Partner;
+  partner_user: PartnerUser;
+  process: Process;
   schema_migration: SchemaMigration;
   transfer: Transfer;
   usage_day: UsageDay;
+  web_session: WebSession;
 }
 

@@ -7,7 +7,7 @@ import { listMigrations, migrate } from '#app/migrate.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 
-const STAMP = { mode: 'sandbox', keyRing: 'ring' } as const
+const STAMP = { mode: 'sandbox', keyRing: 'ring', encryptionKey: 'e1', indexKey: 'i1' } as const
 
 async function query(connection: pg.ClientConfig, text: string) {
   const client = new pg.Client(connection)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
-import { migrate } from '#app/migrate.ts'
+import { migrate, stampOf } from '#app/migrate.ts'
 import { POSTGRES_VARIABLE, TEMPLATE, TEST_RING } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
 
@@ -15,10 +15,7 @@ export async function globalSetup(): Promise<void> {
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
-  await migrate(
-    { ...postgres.connection, database: TEMPLATE },
-    { mode: 'sandbox', keyRing: TEST_RING.fingerprint },
-  )
+  await migrate({ ...postgres.connection, database: TEMPLATE }, stampOf('sandbox', TEST_RING))
   process.env[POSTGRES_VARIABLE] = JSON.stringify(postgres.connection)
 }
 

@@ -27,12 +27,14 @@ const TERM_OPTIONS = {
   'rate-limit': { type: 'string' },
   keyless: { type: 'boolean' },
   network: { type: 'string', multiple: true },
+  'single-use-hash-keys': { type: 'boolean' },
+  'frame-ancestor': { type: 'string', multiple: true },
 } as const
 
 const TERM_USAGE =
   '[--key-format uuid|custom --key-pattern P] [--amount-min WON] [--amount-max WON] [--validity-months N] ' +
   '[--credit-limit WON] [--rate-limit N, 0 for none] [--network CIDR …] [--keyless|--no-keyless] ' +
-  '[--status active|suspended]'
+  '[--single-use-hash-keys|--no-single-use-hash-keys] [--frame-ancestor ORIGIN …] [--status active|suspended]'
 
 // Only what was given: absent options leave the terms as they are.
 function readTerms({ options }: CommandContext): Partial<PartnerTerms> {
@@ -49,6 +51,8 @@ function readTerms({ options }: CommandContext): Partial<PartnerTerms> {
     keyless: options.keyless as boolean | undefined,
     // An empty text clears the list: --network ''
     networks: texts(options, 'network')?.filter((network) => network !== ''),
+    singleUseHashKeys: options['single-use-hash-keys'] as boolean | undefined,
+    frameAncestors: texts(options, 'frame-ancestor')?.filter((origin) => origin !== ''),
   }
   if (given.keyFormat === 'uuid') Object.assign(given, { keyPattern: null })
   const entries = Object.entries(given).filter(([, value]) => value !== undefined)

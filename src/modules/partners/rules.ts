@@ -25,6 +25,11 @@ const TERM_RULES: readonly [holds: (terms: PartnerTerms) => boolean, otherwise: 
   [(t) => t.rateLimit >= 0 && t.rateLimit <= 1_000_000, 'the rate limit is between 0 (none) and 1,000,000'],
   [(t) => t.networks.every(isNetwork), 'networks are addresses or CIDR blocks'],
   [(t) => t.networks.length <= 100, 'at most 100 networks'],
+  [
+    (t) => t.frameAncestors.every(isFrameAncestor),
+    'frame ancestors are origins such as https://shop.example or https://*.shop.example; plain http only for this machine',
+  ],
+  [(t) => t.frameAncestors.length <= 20, 'at most 20 frame ancestors'],
 ]
 
 export function refuseTerms(terms: PartnerTerms): string | undefined {
@@ -37,6 +42,13 @@ export function isPartnerCode(code: string): boolean {
 
 export function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text)
+}
+
+// They go into a header as they are: nothing but a scheme, a host and a port.
+function isFrameAncestor(origin: string): boolean {
+  const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+  const host = `(?:\\*\\.)?(?:${label}\\.)+${label}`
+  return new RegExp(`^(?:https://${host}|https?://(?:localhost|127\\.0\\.0\\.1))(?::\\d{1,5})?$`).test(origin)
 }
 
 // What a partner gets unless the operator says otherwise. The default credit is generous where money is
@@ -53,6 +65,8 @@ export function newTerms(mode: 'sandbox' | 'live'): Omit<PartnerTerms, 'name'> {
     rateLimit: 500,
     keyless: false,
     networks: [],
+    singleUseHashKeys: false,
+    frameAncestors: [],
   }
 }
 

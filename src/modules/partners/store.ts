@@ -16,6 +16,8 @@ const PARTNER_COLUMNS = [
   'partner.rate_limit',
   'partner.keyless',
   'partner.networks',
+  'partner.single_use_hash_keys',
+  'partner.frame_ancestors',
 ] as const
 
 function selectPartners(db: Db) {
@@ -46,6 +48,8 @@ function toPartner(row: PartnerRow): Partner {
     rateLimit: row.rate_limit,
     keyless: row.keyless,
     networks: row.networks,
+    singleUseHashKeys: row.single_use_hash_keys,
+    frameAncestors: row.frame_ancestors,
   }
 }
 
@@ -76,6 +80,8 @@ function termColumns(terms: PartnerTerms) {
     rate_limit: terms.rateLimit,
     keyless: terms.keyless,
     networks: [...terms.networks],
+    single_use_hash_keys: terms.singleUseHashKeys,
+    frame_ancestors: [...terms.frameAncestors],
   }
 }
 

@@ -24,6 +24,9 @@ export interface PartnerTerms {
   rateLimit: number
   keyless: boolean
   networks: readonly string[]
+  singleUseHashKeys: boolean
+  // Origins that may show the web view in a frame.
+  frameAncestors: readonly string[]
 }
 
 export interface Partner extends PartnerTerms {
