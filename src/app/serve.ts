@@ -8,10 +8,14 @@ import { startWorker } from '#app/worker.ts'
 import type { Database } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { createMetrics } from '#base/metrics.ts'
+import { createServiceToday } from '#base/service-clock.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
+import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
+import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
+import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
 
 export interface Running {
@@ -35,11 +39,13 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
   const withdraw = await runtime.keys.announce((error) =>
     log.warn('keys not announced', failureFields(error)),
   )
+  const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const deps: EdgeDeps = {
     publicUrl: config.publicUrl,
     version: VERSION,
     keyMode: config.mode === 'live' ? 'live' : 'test',
     trustedProxies: config.trustedProxies,
+    ownHosts: ownHosts(config),
     log,
     metrics,
     database,
@@ -50,7 +56,11 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
       numberKey: runtime.keys.numberKey,
       metrics,
     }),
-    lookupCard: createCardLookup(database, (size) => metrics.batchSize.observe({ batch: 'lookup' }, size)),
+    lookupCard: createCardLookup(database, observeBatch('lookup')),
+    signUpPartnerUser: createSignUpPartnerUser({ database, keys: runtime.keys, metrics }),
+    issueHashKey: createIssueHashKey(database, observeBatch('hash')),
+    lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
+    today: createServiceToday(database),
     noteKeyUse: keyUse.note,
   }
   const server = await buildServer(deps, config.roles, limits)
@@ -85,6 +95,12 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     await stop()
     throw error
   }
+}
+
+// How callers on this machine and elsewhere name us.
+function ownHosts({ publicUrl, host }: Config): Set<string> {
+  const { hostname } = new URL(publicUrl)
+  return new Set([hostname.replace(/^\[(.*)\]$/, '$1'), host, 'localhost', '127.0.0.1', '::1'])
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {

@@ -5,17 +5,21 @@ import pg from 'pg'
 import type { Runtime } from '#app/runtime.ts'
 import { type Database, openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
-import type { Log } from '#base/log.ts'
+import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { verifyBooksJob } from '#jobs/verify-books.ts'
 
 // Cron in UTC: 18:30 is half past three at night in Seoul.
 const CRONTAB = `
   7 * * * * forget_old_keys
+  */5 * * * * finish_rotation
   30 18 * * * verify_books`
 
 const RESTART_MS = 2_000
 const STUCK_MS = 10_000 // five times the interval at which the library looks for jobs
+
+// What a job is handed.
+type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & { database: Database }
 
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
 // not take one from a purchase.
@@ -34,7 +38,7 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const database = openDatabase({ connection: runtime.connection, maxConnections: 2, onIdleError: onError })
-  const jobs = { database, log }
+  const jobs: Jobs = { database, log, keys: runtime.keys, keyRing: runtime.keyRing }
   const events = new EventEmitter()
   let runner = await begin(jobs, pool, events)
   const stopping = new AbortController()
@@ -90,7 +94,7 @@ function watchForStandstill(events: EventEmitter, onStandstill: () => void): Nod
   }, STUCK_MS / 4).unref()
 }
 
-function begin(jobs: { database: Database; log: Log }, pool: pg.Pool, events: EventEmitter): Promise<Runner> {
+function begin(jobs: Jobs, pool: pg.Pool, events: EventEmitter): Promise<Runner> {
   return run({
     pgPool: pool,
     events: events as WorkerEvents,
@@ -101,6 +105,7 @@ function begin(jobs: { database: Database; log: Log }, pool: pg.Pool, events: Ev
     logger: new Logger(() => () => {}),
     taskList: {
       forget_old_keys: () => forgetOldKeys(jobs),
+      finish_rotation: () => finishRotation(jobs),
       verify_books: () => verifyBooksJob(jobs),
     },
   })

@@ -4,6 +4,9 @@ import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { registerHealth } from '#edge/health.ts'
 import { createPartnerAuth } from '#edge/partner-auth.ts'
+import { registerAsset } from '#edge/partner-v1/asset.ts'
+import { registerHash } from '#edge/partner-v1/hash.ts'
+import { registerSignup } from '#edge/partner-v1/signup.ts'
 import { registerBuy } from '#edge/partner-v2/buy.ts'
 import { registerLookup } from '#edge/partner-v2/lookup.ts'
 import { registerUsage } from '#edge/partner-v2/usage.ts'
@@ -70,6 +73,7 @@ export async function buildServer(
   server.removeContentTypeParser('text/plain')
   server.decorate('publicUrl', deps.publicUrl)
   server.decorateRequest('caller', null)
+  server.decorateRequest('listedBy', null)
   server.decorateRequest('errorCode', null)
   server.decorateRequest('receivedAt', 0)
   registerRequestLog(server, deps, () => draining)
@@ -82,6 +86,9 @@ export async function buildServer(
   if (roles.api) {
     await registerDocs(server, deps)
     const auth = createPartnerAuth(deps)
+    registerSignup(server, deps, auth)
+    registerHash(server, deps, auth)
+    registerAsset(server, deps, auth)
     registerBuy(server, deps, auth)
     registerLookup(server, deps, auth)
     registerUsage(server, deps, auth)
