@@ -19,7 +19,8 @@ export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void
         title: 'Ingot partner API',
         version: deps.version,
         description:
-          'Buy gold and silver gift cards, look them up, and settle on usage totals. Errors are ' +
+          'Register users, look up their assets and open the web view for them; buy gold and silver gift cards, look ' +
+          'them up, and settle on usage totals. Errors are ' +
           '`{"error": "<message>"}`; send `Accept: application/problem+json` for RFC 9457 with a stable code ' +
           'and a pointer to each bad field. Every answer has `X-Request-Id`.',
       },

@@ -7,7 +7,7 @@ import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { MetalHolding } from '#flows/look-up-assets.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
-import { AssetAnswer, AssetBody, AssetQuery } from './schemas.ts'
+import { AssetAnswer, AssetBody, AssetQuery, KEY_OR_NETWORK } from './schemas.ts'
 import { acceptOtherSpellings, userKeyOf } from './user-key.ts'
 
 const URL = '/v1/partners/user/asset/gross'
@@ -18,6 +18,7 @@ const DOCUMENTED = {
     'Points, deposit, gold and silver at the current price. GET and POST answer alike; POST keeps a custom key ' +
     'out of the URL.',
   tags: ['Users'],
+  security: [...KEY_OR_NETWORK],
 }
 
 export function registerAsset(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {

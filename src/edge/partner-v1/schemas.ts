@@ -1,5 +1,8 @@
 import Type from 'typebox'
 
+// In the document: the partner's key, or nothing from its networks.
+export const KEY_OR_NETWORK = [{ partnerKey: [] as string[] }, {}] as const
+
 // One schema validates, types and documents. Fields that are not named here are ignored and never stored.
 const partner = Type.String({
   description: "The partner's code.",

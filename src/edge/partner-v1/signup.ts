@@ -8,7 +8,7 @@ import { isBirthday, isCleanText, isName } from '#modules/members/rules.ts'
 import type { SignupRefusal } from '#modules/members/types.ts'
 import { matchesKeyPattern } from '#modules/partners/rules.ts'
 import type { KnownPartner } from '#modules/partners/types.ts'
-import { SignupAnswer, SignupBody } from './schemas.ts'
+import { KEY_OR_NETWORK, SignupAnswer, SignupBody } from './schemas.ts'
 
 type Body = Static<typeof SignupBody>
 
@@ -32,6 +32,7 @@ export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth
           'Registers a person with the partner and gives the key to use in later calls. The same person again ' +
           'gets the same key; changed details and consents are recorded.',
         tags: ['Users'],
+        security: [...KEY_OR_NETWORK],
         body: SignupBody,
         response: { 200: SignupAnswer, ...answers(400, 401, 403, 409, 413, 415, 429, 500, 503) },
       },
