@@ -1,0 +1,40 @@
+import { hash, randomBytes } from 'node:crypto'
+import { Secret } from '#base/secret.ts'
+import type { HashKey, SessionId } from './types.ts'
+
+const TOKEN_BYTES = 32
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+export function newHashKey(): { key: HashKey; hash: Buffer } {
+  const key = newToken()
+  return { key: new Secret(key), hash: hashToken(key) }
+}
+
+export function newSessionId(): { id: SessionId; hash: Buffer } {
+  const id = newToken()
+  return { id: new Secret(id), hash: hashToken(id) }
+}
+
+// What is stored of a hash key or a session id that somebody sent; undefined if it cannot be one of ours.
+export function hashOfToken(text: string): Buffer | undefined {
+  return TOKEN.test(text) ? hashToken(text) : undefined
+}
+
+// 256 random bits, so a plain hash is enough: there is nothing to guess.
+function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url')
+}
+
+function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer')
+}
+
+const letters = new Intl.Segmenter('ko', { granularity: 'grapheme' })
+
+// 홍길동 → 홍*동, 홍길 → 홍*: enough to know oneself by, too little to learn a name from.
+export function maskName(name: string): string {
+  const parts = [...letters.segment(name.trim())].map((letter) => letter.segment)
+  if (parts.length < 2) return '*'
+  if (parts.length === 2) return `${parts[0]}*`
+  return `${parts[0]}${'*'.repeat(parts.length - 2)}${parts.at(-1)}`
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Tx } from '#base/db.ts'
+
+// A key is dead after an hour and a session after eight. Both stay for a day, so that the log can still tell why
+// one was refused and the page still knows whose frame it is in.
+export async function deleteOldHashKeys(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`delete from hash_key where ctid = any(array(
+      select ctid from hash_key where issued_at < service_now() - interval '1 day'
+       limit ${limit} for update skip locked))`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}
+
+export async function deleteOldSessions(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`delete from web_session where ctid = any(array(
+      select ctid from web_session where created_at < service_now() - interval '1 day'
+       limit ${limit} for update skip locked))`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}
