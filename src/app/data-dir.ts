@@ -8,20 +8,20 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#app/config.ts'
 import { BadSetting } from '#app/config.ts'
+import { keyRingStore } from '#app/key-ring-file.ts'
 import { assert } from '#base/assert.ts'
 import { withFileLock } from '#base/file-lock.ts'
-import { BadKeyRing, generateKeyRing, type KeyRing, type KeyRingFile, parseKeyRing } from '#base/key-ring.ts'
+import { generateKeyRing, type KeyRingFile, type KeyRingStore } from '#base/key-ring.ts'
 
 // What this process keeps outside the database: secrets it generated, and which release wrote the data.
 export interface Secrets {
   databasePassword: string
-  keyRing: KeyRing
+  keyRing: KeyRingStore
 }
 
 export class NewerData extends Error {}
@@ -59,25 +59,7 @@ export async function openDataDir(config: Config): Promise<Secrets> {
     return JSON.parse(readFileSync(path, 'utf8')) as SecretsFile
   })
   assert(typeof file.databasePassword === 'string', `${path} is not what this service wrote`)
-  return {
-    databasePassword: file.databasePassword,
-    keyRing: readKeyRing(config) ?? parseKeyRing(JSON.stringify(file.keyRing)),
-  }
-}
-
-function readKeyRing(config: Config): KeyRing | undefined {
-  if (config.keyRingFile === undefined) return undefined
-  try {
-    const ring = parseKeyRing(readFileSync(config.keyRingFile, 'utf8'))
-    if ((statSync(config.keyRingFile).mode & 0o077) !== 0 && config.mode === 'live') {
-      throw new BadKeyRing('others can read it: chmod 600')
-    }
-    if (ring.generated && config.mode === 'live') throw new BadKeyRing('it was generated for a sandbox')
-    return ring
-  } catch (error) {
-    if (error instanceof BadKeyRing) throw new BadSetting('KEY_RING_FILE', error.message)
-    throw new BadSetting('KEY_RING_FILE', `cannot be read (${(error as NodeJS.ErrnoException).code})`)
-  }
+  return { databasePassword: file.databasePassword, keyRing: keyRingStore(config, path) }
 }
 
 // Whole or not at all, never over an existing file, and closed to others from its first byte.

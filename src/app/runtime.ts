@@ -4,9 +4,10 @@ import { openDataDir, recordSchemaVersion, refuseNewerData } from '#app/data-dir
 import { seedDemo } from '#app/demo.ts'
 import { type EmbeddedEvent, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { migrate, schemaVersion, stampOf } from '#app/migrate.ts'
+import { type Keeper, openVaultKeeper } from '#app/vault-keeper.ts'
 import { type Database, openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
-import type { KeyRing } from '#base/key-ring.ts'
+import type { KeyRingStore } from '#base/key-ring.ts'
 import type { Log } from '#base/log.ts'
 
 // What every command and the server stand on: a database of this release, in this mode, with this key ring.
@@ -15,7 +16,8 @@ export interface Runtime {
   log: Log
   database: Database
   connection: pg.ClientConfig
-  keyRing: KeyRing
+  keyRing: KeyRingStore
+  keys: Keeper
   // This process made the embedded database.
   created: boolean
   close(): Promise<void>
@@ -28,12 +30,16 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   const secrets = await openDataDir(config)
   const { connection, leave } = await reachPostgres(config, log, secrets.databasePassword)
   try {
-    const applied = await migrate(connection, stampOf(config.mode, secrets.keyRing))
+    const applied = await migrate(connection, stampOf(config.mode, secrets.keyRing.read()))
     if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
     const database = openDatabase({
       connection,
       maxConnections: POOL_CONNECTIONS,
       onIdleError: (error) => log.warn('database connection lost', failureFields(error)),
+    })
+    const keys = await openVaultKeeper(database, secrets.keyRing).catch(async (error) => {
+      await database.close()
+      throw error
     })
     if (config.databaseUrl === undefined && config.mode === 'sandbox') await seedDemo(database, config)
     return {
@@ -42,6 +48,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
       database,
       connection,
       keyRing: secrets.keyRing,
+      keys,
       created: config.databaseUrl === undefined && applied.some((name) => name.startsWith('0001')),
       async close() {
         await database.close()

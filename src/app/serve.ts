@@ -8,7 +8,6 @@ import { startWorker } from '#app/worker.ts'
 import type { Database } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { createMetrics } from '#base/metrics.ts'
-import { createVault } from '#base/vault.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
@@ -33,6 +32,9 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
   })
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
   const known = schemaVersion()
+  const withdraw = await runtime.keys.announce((error) =>
+    log.warn('keys not announced', failureFields(error)),
+  )
   const deps: EdgeDeps = {
     publicUrl: config.publicUrl,
     version: VERSION,
@@ -44,8 +46,8 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     isReady: () => hasSchema(database, known),
     buyGiftCard: createBuyGiftCard({
       database,
-      vault: createVault(runtime.keyRing),
-      numberKey: runtime.keyRing.numberKey,
+      keys: runtime.keys,
+      numberKey: runtime.keys.numberKey,
       metrics,
     }),
     lookupCard: createCardLookup(database, (size) => metrics.batchSize.observe({ batch: 'lookup' }, size)),
@@ -62,6 +64,7 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     await drain()
     await worker?.stop()
     await keyUse.stop()
+    await withdraw()
   }
   try {
     await listen(server, config)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { newRequestId, randomBase62 } from './ids.ts'
-import { BadKeyRing, generateKeyRing, parseKeyRing } from './key-ring.ts'
+import { generateKeyRing, type KeyRingFile, parseKeyRing, withNewKeys } from './key-ring.ts'
 import { formatWon, wonFromJson, wonToJson } from './money.ts'
 import { isNetwork, networks } from './networks.ts'
 import { permuteSerials } from './permutation.ts'
@@ -52,9 +52,36 @@ test('permutation: the key decides, and neighbours tell nothing of each other', 
   assert.ok(rising > 400 && rising < 600, `${rising} of 999 steps go up`)
 })
 
+function vaultOf(file: KeyRingFile, nextIndex: string | null = null) {
+  const { current: encryption } = file.encryption
+  const inForce = { epoch: 1, encryption, index: 'i1', nextIndex }
+  return createVault(parseKeyRing(JSON.stringify(file)), inForce)
+}
+
+test('vault: while keys rotate, a value has an index under both, and new rows the newer one', () => {
+  const file = withNewKeys(generateKeyRing(true))
+  const before = vaultOf(file)
+  const during = vaultOf(file, 'i2')
+  const { current, next } = during.indexes('ci', 'x')
+  assert.deepEqual([before.indexKeyId, during.indexKeyId], ['i1', 'i2'])
+  assert.deepEqual(before.indexes('ci', 'x'), { current, next: null })
+  assert.deepEqual(before.index('ci', 'x'), current)
+  assert.deepEqual(during.index('ci', 'x'), next)
+  assert.notDeepEqual(current, next)
+})
+
+test('key ring: renewed, it holds its old keys and one more of each kind', () => {
+  const once = withNewKeys(generateKeyRing(false))
+  const twice = withNewKeys(once)
+  assert.deepEqual(Object.keys(twice.encryption.keys), ['e1', 'e2', 'e3'])
+  assert.deepEqual([twice.encryption.current, twice.index.current], ['e3', 'i3'])
+  assert.equal(twice.encryption.keys.e2, once.encryption.keys.e2)
+  assert.equal(twice.numberKey, once.numberKey)
+})
+
 test('vault: opens what it sealed, only in its place, never twice alike', () => {
   const ring = generateKeyRing(true)
-  const vault = createVault(parseKeyRing(JSON.stringify(ring)))
+  const vault = vaultOf(ring)
   const place = { table: 'gift_card', column: 'pin', row: 'a' }
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (value) => {
@@ -74,18 +101,17 @@ test('vault: opens what it sealed, only in its place, never twice alike', () => 
 test('vault: values sealed with an older key of the ring still open', () => {
   const file = generateKeyRing(true)
   const place = { table: 't', column: 'c', row: 'r' }
-  const sealed = createVault(parseKeyRing(JSON.stringify(file))).seal(place, 'value')
+  const sealed = vaultOf(file).seal(place, 'value')
   file.encryption = {
     current: 'e2',
     keys: { ...file.encryption.keys, e2: Buffer.alloc(32, 9).toString('base64') },
   }
-  const ring = parseKeyRing(JSON.stringify(file))
-  assert.equal(createVault(ring).open(place, sealed), 'value')
+  assert.equal(vaultOf(file).open(place, sealed), 'value')
 })
 
 test('vault: an index is the same for the same value, apart by purpose and by ring', () => {
-  const one = createVault(parseKeyRing(JSON.stringify(generateKeyRing(true))))
-  const two = createVault(parseKeyRing(JSON.stringify(generateKeyRing(true))))
+  const one = vaultOf(generateKeyRing(true))
+  const two = vaultOf(generateKeyRing(true))
   assert.deepEqual(one.index('phone', 'x'), one.index('phone', 'x'))
   assert.notDeepEqual(one.index('phone', 'x'), one.index('pin', 'x'))
   assert.notDeepEqual(one.index('phone', 'x'), two.index('phone', 'x'))

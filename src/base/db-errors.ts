@@ -6,7 +6,8 @@ import { DatabaseError } from 'pg'
 //   bug          anything else: ours
 export type DbFailure = 'unavailable' | 'conflict' | 'bug'
 
-// A commit whose outcome is not known, or a database that cannot be reached. Answered with 503.
+// A commit whose outcome is not known, or something that cannot be had now. Answered with 503; the cause is a
+// sentence of our own, for the operator's log.
 export class Unavailable extends Error {
   constructor(cause: string, options?: ErrorOptions) {
     super(cause, options)
@@ -48,7 +49,12 @@ function classifyState(state: string): DbFailure {
 }
 
 // What may be logged of a failure: names and codes, never a message or detail, which quote values.
-export function failureFields(error: unknown): { error: string; sqlState?: string; constraint?: string } {
+export function failureFields(error: unknown): {
+  error: string
+  sqlState?: string
+  constraint?: string
+  reason?: string
+} {
   if (error instanceof DatabaseError) {
     return {
       error: error.name,
@@ -56,6 +62,7 @@ export function failureFields(error: unknown): { error: string; sqlState?: strin
       ...(error.constraint ? { constraint: error.constraint } : {}),
     }
   }
+  if (error instanceof Unavailable) return { error: 'Unavailable', reason: error.message }
   if (!(error instanceof Error)) return { error: typeof error }
   const code = (error as NodeJS.ErrnoException).code
   return { error: code ? `${error.name} ${code}` : error.name }

@@ -29,6 +29,13 @@ export interface KeyRingFile {
   numberKey: string
 }
 
+// Where the ring is kept. It is read again when a key is met that was not there before.
+export interface KeyRingStore {
+  read(): KeyRing
+  // Adds a new key of each kind, which becomes the ring's current one.
+  renew(): Promise<KeyRing>
+}
+
 export class BadKeyRing extends Error {}
 
 export function generateKeyRing(generated: boolean): KeyRingFile {
@@ -40,6 +47,18 @@ export function generateKeyRing(generated: boolean): KeyRingFile {
     index: { current: 'i1', keys: { i1: key() } },
     numberKey: key(),
   }
+}
+
+// The old keys stay: they open what they sealed, and what a backup from before holds.
+export function withNewKeys(file: KeyRingFile): KeyRingFile {
+  return { ...file, encryption: withNewKey(file.encryption, 'e'), index: withNewKey(file.index, 'i') }
+}
+
+function withNewKey({ keys }: KeysFile, letter: string): KeysFile {
+  let number = Object.keys(keys).length + 1
+  while (Object.hasOwn(keys, `${letter}${number}`)) number += 1
+  const current = `${letter}${number}`
+  return { current, keys: { ...keys, [current]: randomBytes(32).toString('base64') } }
 }
 
 export function parseKeyRing(text: string): KeyRing {

@@ -11,28 +11,52 @@ interface Place {
   readonly row: string
 }
 
+// Which keys of the ring are in force. The epoch counts their changes: what is written names it, and the
+// database takes nothing of another epoch (db/migrations/0004_vault_keys.sql).
+export interface KeysInForce {
+  readonly epoch: number
+  readonly encryption: string
+  readonly index: string
+  // While a rotation runs: people are indexed under both.
+  readonly nextIndex: string | null
+}
+
 export interface Vault {
+  readonly epoch: number
   seal(place: Place, value: string): Buffer
   open(place: Place, sealed: Buffer): string
-  // A keyed hash to find a value by. Purpose keeps the same text in two columns from looking alike.
+  // A keyed hash to find a value by. Purpose keeps the same text in two columns from looking alike. Under the
+  // newest index key, whose id is beside it.
   index(purpose: string, value: string): Buffer
   readonly indexKeyId: string
+  // The two of a rotation; `next` is null when none runs.
+  indexes(purpose: string, value: string): { current: Buffer; next: Buffer | null }
   // A keyed hash that must never change, whichever keys rotate: to compare with, never to find a person by.
   fingerprint(purpose: string, value: string): Buffer
+}
+
+// Hands out the vault of the present epoch.
+export interface VaultKeeper {
+  vault(): Vault
+  // After the database has said that the keys in force are others.
+  refresh(): Promise<Vault>
 }
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 // Sealed: one byte with the key id's length, the key id, nonce, ciphertext, tag.
-export function createVault(ring: KeyRing): Vault {
-  const sealKey = currentKey(ring.encryption)
-  const indexKey = currentKey(ring.index)
-  const keyId = Buffer.from(ring.encryption.current)
+export function createVault(ring: KeyRing, inForce: KeysInForce, findKey: FindKey = () => undefined): Vault {
+  const sealKey = keyOf(ring.encryption, inForce.encryption)
+  const currentIndexKey = keyOf(ring.index, inForce.index)
+  const nextIndexKey = inForce.nextIndex === null ? null : keyOf(ring.index, inForce.nextIndex)
+  const newestIndexKey = nextIndexKey ?? currentIndexKey
+  const keyId = Buffer.from(inForce.encryption)
   const header = Buffer.concat([Buffer.from([keyId.length]), keyId])
   const fingerprintKey = createSecretKey(createHmac('sha256', ring.numberKey).update('fingerprint').digest())
   return {
-    indexKeyId: ring.index.current,
+    epoch: inForce.epoch,
+    indexKeyId: inForce.nextIndex ?? inForce.index,
     seal(place, value) {
       const nonce = pooledRandomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
@@ -44,7 +68,7 @@ export function createVault(ring: KeyRing): Vault {
     open(place, sealed) {
       const idLength = sealed[0] ?? 0
       const id = sealed.subarray(1, 1 + idLength).toString()
-      const key = ring.encryption.byId.get(id)
+      const key = ring.encryption.byId.get(id) ?? findKey(id)
       assert(key, `a sealed value names an encryption key that the ring does not hold: ${place.table}`)
       const nonceAt = 1 + idLength
       const nonce = sealed.subarray(nonceAt, nonceAt + NONCE_BYTES)
@@ -55,18 +79,29 @@ export function createVault(ring: KeyRing): Vault {
       return Buffer.concat([body, decipher.final()]).toString('utf8')
     },
     index(purpose, value) {
-      return createHmac('sha256', indexKey).update(`${purpose}\0${value}`).digest()
+      return keyedHash(newestIndexKey, purpose, value)
     },
+    indexes: (purpose, value) => ({
+      current: keyedHash(currentIndexKey, purpose, value),
+      next: nextIndexKey && keyedHash(nextIndexKey, purpose, value),
+    }),
     fingerprint(purpose, value) {
-      return createHmac('sha256', fingerprintKey).update(`${purpose}\0${value}`).digest()
+      return keyedHash(fingerprintKey, purpose, value)
     },
   }
 }
 
-function currentKey(keys: Keys): KeyObject {
-  const key = keys.byId.get(keys.current)
-  assert(key, 'parseKeyRing checks that the current key is there')
+// A key that has come into the ring since this vault was made.
+type FindKey = (encryptionKeyId: string) => Buffer | undefined
+
+function keyOf(keys: Keys, id: string): KeyObject {
+  const key = keys.byId.get(id)
+  assert(key, 'a vault is made for keys that the ring holds')
   return createSecretKey(key)
+}
+
+function keyedHash(key: KeyObject, purpose: string, value: string): Buffer {
+  return createHmac('sha256', key).update(`${purpose}\0${value}`).digest()
 }
 
 function associatedData(place: Place): Buffer {

@@ -2,22 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
 import type { Database } from '#base/db.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { createMetrics } from '#base/metrics.ts'
-import { createVault } from '#base/vault.ts'
 import { type BuyCommand, createBuyGiftCard } from '#flows/buy-gift-cards.ts'
-import { TEST_RING } from '#test/postgres.ts'
+import { TEST_RING, TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 
 const service = await startService()
 const { database } = service
+const keys = await openVaultKeeper(database, TEST_RING_STORE)
 const metrics = createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
 
 function buyer(on: Database) {
   return createBuyGiftCard({
     database: on,
-    vault: createVault(TEST_RING),
+    keys,
     numberKey: TEST_RING.numberKey,
     metrics,
   })

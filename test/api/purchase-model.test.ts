@@ -6,7 +6,7 @@ import { newId } from '#base/ids.ts'
 import { changePartner } from '#flows/change-partner.ts'
 import { voidCard } from '#flows/void-card.ts'
 import { decidePurchases, type PurchaseWish } from '#modules/gift-cards/rules.ts'
-import { insertPurchases, type PreparedPurchase } from '#modules/gift-cards/store.ts'
+import { insertPurchases, type SealedPurchase } from '#modules/gift-cards/store.ts'
 import type { CardId, IssuedCard, TxId } from '#modules/gift-cards/types.ts'
 import { findReceivable } from '#modules/ledger/store.ts'
 import { assertBooks, startService } from '#test/service.ts'
@@ -54,16 +54,17 @@ const steps = fc.array(
 let serial = 0n
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
-function prepare(card: IssuedCard, { amount, key, request }: Wish): PreparedPurchase {
+function prepare(card: IssuedCard, { amount, key, request }: Wish): SealedPurchase {
   serial += 1n
   return {
     ...card,
     number: serial,
     amount: BigInt(amount),
     keyId: 'test',
-    recipient: Buffer.from('sealed'),
+    indexKeyId: 'i1',
+    recipient: Buffer.from('\u0002e1 sealed'),
     recipientIndex: hash('phone'),
-    pin: Buffer.from('sealed'),
+    pin: Buffer.from('\u0002e1 sealed'),
     pinIndex: hash(`pin ${serial}`),
     idempotency:
       key === null ? null : { keyHash: hash(`key ${key}`), requestHash: hash(`request ${request}`) },
@@ -114,7 +115,7 @@ test('buy_gift_cards does what its model says, and the books hold', async () => 
             ),
           )
           const prepared = wishes.map((one, i) => prepare(cards[i]!, one))
-          assert.deepEqual(await insertPurchases(database, partner.id, 'i1', prepared), expected)
+          assert.deepEqual(await insertPurchases(database, partner.id, 1, prepared), expected)
           for (const [i, outcome] of expected.entries()) {
             if (outcome.kind !== 'issued') continue
             const { amount, key, request } = wishes[i]!

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { assert } from '#base/assert.ts'
-import { parseKeyRing } from '#base/key-ring.ts'
+import { type KeyRingStore, parseKeyRing } from '#base/key-ring.ts'
 
 export const POSTGRES_VARIABLE = 'INGOT_TEST_POSTGRES'
 export const TEMPLATE = 'ingot_template'
@@ -17,6 +17,12 @@ export const TEST_RING = parseKeyRing(
     numberKey: key('n'),
   }),
 )
+
+// A ring that stays as it is.
+export const TEST_RING_STORE: KeyRingStore = {
+  read: () => TEST_RING,
+  renew: () => Promise.reject(new Error('this ring is not renewed')),
+}
 
 interface Connection {
   host: string

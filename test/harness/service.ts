@@ -6,6 +6,7 @@ import { after } from 'node:test'
 import { readConfig } from '#app/config.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { serve } from '#app/serve.ts'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { type Database, openDatabase } from '#base/db.ts'
 import { createLog, type LogLevel } from '#base/log.ts'
 import type { Limits } from '#edge/server.ts'
@@ -14,7 +15,7 @@ import { registerPartner } from '#flows/register-partner.ts'
 import { verifyBooks } from '#flows/verify-books.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
-import { createTestDatabase, TEST_RING, type TestDatabase } from './postgres.ts'
+import { createTestDatabase, TEST_RING_STORE, type TestDatabase } from './postgres.ts'
 
 export interface TestService {
   url: string
@@ -76,7 +77,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     log,
     database,
     connection: test.connection,
-    keyRing: TEST_RING,
+    keyRing: TEST_RING_STORE,
+    keys: await openVaultKeeper(database, TEST_RING_STORE),
     created: false,
     close: () => database.close(),
   }

@@ -1,6 +1,6 @@
 import { type Command, text, UsageError } from '#app/command.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { createVault, type Vault } from '#base/vault.ts'
+import type { Vault } from '#base/vault.ts'
 import { Refused } from '#flows/refused.ts'
 import { voidCard } from '#flows/void-card.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
@@ -56,7 +56,7 @@ export const cardShow: Command = {
       details: entry.details,
     }))
     const partner = (await listPartners(db)).find(({ id }) => id === card.partnerId)?.code ?? null
-    const shown = { partner, ...toJson(createVault(runtime.keyRing), card), transfers, changes }
+    const shown = { partner, ...toJson(runtime.keys.vault(), card), transfers, changes }
     const lines = Object.entries(shown)
       .filter(([name]) => name !== 'transfers' && name !== 'changes')
       .map(

@@ -5,12 +5,13 @@ import type { Database, Db, Reader, Tx } from '#base/db.ts'
 import type { Card, CardId, CardIdentifier, CardView, PurchaseOutcome, REFUSALS, TxId } from './types.ts'
 
 // A purchase with everything it will be stored as; sealed before it joins a batch.
-export interface PreparedPurchase {
+export interface SealedPurchase {
   giftId: CardId
   txId: TxId
   number: bigint
   amount: bigint
   keyId: string
+  indexKeyId: string
   recipient: Buffer
   recipientIndex: Buffer
   pin: Buffer
@@ -22,22 +23,23 @@ const BUY = {
   name: 'buy_gift_cards',
   text: `select outcome, gift_id, tx_id from buy_gift_cards(
     $1::int, $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text,
-    $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[])`,
+    $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[], $14::int)`,
 }
 
 interface BuyRow {
-  outcome: 'issued' | 'replayed' | (typeof REFUSALS)[number]
+  outcome: 'issued' | 'replayed' | 'stale_keys' | (typeof REFUSALS)[number]
   gift_id: CardId | null
   tx_id: TxId | null
 }
 
-// One round trip, one transaction, one outcome per purchase in order.
+// One round trip, one transaction, one outcome per purchase in order. All of one epoch; of an earlier one than
+// the present, nothing is written.
 export async function insertPurchases(
   database: Database,
   partnerId: number,
-  indexKeyId: string,
-  batch: readonly PreparedPurchase[],
-): Promise<PurchaseOutcome[]> {
+  epoch: number,
+  batch: readonly SealedPurchase[],
+): Promise<PurchaseOutcome[] | 'stale_keys'> {
   const rows = await database.writeOnce<BuyRow>(BUY, [
     partnerId,
     batch.map((p) => p.giftId),
@@ -45,15 +47,18 @@ export async function insertPurchases(
     batch.map((p) => p.number),
     batch.map((p) => p.amount),
     batch.map((p) => p.keyId),
-    indexKeyId,
+    batch[0]!.indexKeyId,
     batch.map((p) => p.recipient),
     batch.map((p) => p.recipientIndex),
     batch.map((p) => p.pin),
     batch.map((p) => p.pinIndex),
     batch.map((p) => p.idempotency?.keyHash ?? null),
     batch.map((p) => p.idempotency?.requestHash ?? null),
+    epoch,
   ])
+  if (rows[0]?.outcome === 'stale_keys') return 'stale_keys'
   return rows.map(({ outcome, gift_id, tx_id }) => {
+    assert(outcome !== 'stale_keys', 'a batch is of one epoch')
     if (outcome !== 'issued' && outcome !== 'replayed') return { kind: 'refused', reason: outcome }
     assert(gift_id && tx_id, 'a purchase that stands names its card')
     return { kind: outcome, card: { giftId: gift_id, txId: tx_id } }

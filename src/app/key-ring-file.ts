@@ -1,0 +1,94 @@
+import {
+  chownSync,
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Config } from '#app/config.ts'
+import { BadSetting } from '#app/config.ts'
+import { withFileLock } from '#base/file-lock.ts'
+import {
+  BadKeyRing,
+  type KeyRing,
+  type KeyRingFile,
+  type KeyRingStore,
+  parseKeyRing,
+  withNewKeys,
+} from '#base/key-ring.ts'
+import { Refused } from '#flows/refused.ts'
+
+// The ring stands in the file of KEY_RING_FILE, or, where this service made it up itself, among the secrets.
+export function keyRingStore(config: Config, secretsPath: string): KeyRingStore {
+  const given = config.keyRingFile
+  const path = given ?? secretsPath
+  return {
+    read: () => (given === undefined ? readGenerated(path) : readGiven(given, config.mode)),
+    renew: () =>
+      withFileLock(join(config.dataDir, 'secrets.lock'), async () => {
+        const text = readFileSync(path, 'utf8')
+        replaceFile(path, `${JSON.stringify(renewed(text, given !== undefined), null, 2)}\n`)
+        return given === undefined ? readGenerated(path) : readGiven(given, config.mode)
+      }),
+  }
+}
+
+function renewed(text: string, given: boolean): object {
+  const file = JSON.parse(text)
+  return given ? withNewKeys(file as KeyRingFile) : { ...file, keyRing: withNewKeys(file.keyRing) }
+}
+
+function readGenerated(path: string): KeyRing {
+  return parseKeyRing(JSON.stringify(JSON.parse(readFileSync(path, 'utf8')).keyRing))
+}
+
+function readGiven(path: string, mode: Config['mode']): KeyRing {
+  try {
+    const ring = parseKeyRing(readFileSync(path, 'utf8'))
+    if ((statSync(path).mode & 0o077) !== 0 && mode === 'live') {
+      throw new BadKeyRing('others can read it: chmod 600')
+    }
+    if (ring.generated && mode === 'live') throw new BadKeyRing('it was generated for a sandbox')
+    return ring
+  } catch (error) {
+    if (error instanceof BadKeyRing) throw new BadSetting('KEY_RING_FILE', error.message)
+    throw new BadSetting('KEY_RING_FILE', `cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+// Whole or not at all, on the disk before the name points to it, and still its owner's: a key that seals one row
+// and is then lost has lost that row.
+function replaceFile(path: string, content: string): void {
+  const target = realpathSync(path)
+  const temporary = `${target}.${process.pid}.tmp`
+  try {
+    const { uid, gid } = statSync(target)
+    const file = openSync(temporary, 'wx', 0o600)
+    try {
+      fchmodSync(file, 0o600)
+      writeSync(file, content)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    const made = statSync(temporary)
+    if (made.uid !== uid || made.gid !== gid) chownSync(temporary, uid, gid)
+    renameSync(temporary, target)
+    const folder = openSync(dirname(target), 'r')
+    fsyncSync(folder)
+    closeSync(folder)
+  } catch (error) {
+    throw new Refused(
+      `${path} cannot be replaced (${(error as NodeJS.ErrnoException).code}): no key was changed`,
+    )
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}

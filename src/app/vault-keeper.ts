@@ -1,0 +1,107 @@
+import { WrongDatabase } from '#app/migrate.ts'
+import type { Database } from '#base/db.ts'
+import { Unavailable } from '#base/db-errors.ts'
+import { newId } from '#base/ids.ts'
+import type { KeyRing, KeyRingStore } from '#base/key-ring.ts'
+import { createVault, type KeysInForce, type Vault, type VaultKeeper } from '#base/vault.ts'
+
+const ANNOUNCE_MS = 2_000 // a rotation waits for this long at most before it starts
+
+export interface Keeper extends VaultKeeper {
+  readonly numberKey: Buffer
+  // From now on a rotation waits until this process holds its keys. Returns how to take that back.
+  announce(onError: (error: unknown) => void): Promise<() => Promise<void>>
+}
+
+const IN_FORCE = {
+  name: 'keys_in_force',
+  text: `select key_epoch as epoch, encryption_key as encryption, index_key as index,
+                next_index_key as "nextIndex" from installation`,
+}
+const ANNOUNCE = {
+  name: 'announce_process',
+  text: `with gone as (delete from process where seen_at < now() - interval '1 hour')
+         insert into process (id, keys) values ($1, $2)
+         on conflict (id) do update set keys = excluded.keys, seen_at = now()`,
+}
+const WITHDRAW = { name: 'withdraw_process', text: 'delete from process where id = $1' }
+
+// The database says which keys are in force, the ring has them. Both are read again when either is ahead.
+export async function openVaultKeeper(database: Database, store: KeyRingStore): Promise<Keeper> {
+  let ring = store.read()
+  let vault: Vault
+  let refreshing: Promise<Vault> | undefined
+
+  // Keys once known stay known to this process: something they sealed may be on its way to being opened.
+  function readRing(): void {
+    const read = store.read()
+    if (read.fingerprint !== ring.fingerprint)
+      throw new Unavailable('the key ring was replaced by another one')
+    ring = {
+      ...read,
+      encryption: { ...read.encryption, byId: new Map([...ring.encryption.byId, ...read.encryption.byId]) },
+      index: { ...read.index, byId: new Map([...ring.index.byId, ...read.index.byId]) },
+    }
+  }
+
+  function findKey(id: string): Buffer | undefined {
+    readRing()
+    return ring.encryption.byId.get(id)
+  }
+
+  async function load(): Promise<Vault> {
+    const [inForce] = await database.read<KeysInForce>(IN_FORCE, [])
+    if (!inForce) throw new Unavailable('the database is not migrated')
+    if (missing(ring, inForce)) readRing()
+    const lost = missing(ring, inForce)
+    if (lost) throw new Unavailable(`the key ring does not hold ${lost}, which is in force`)
+    vault = createVault(ring, inForce, findKey)
+    return vault
+  }
+
+  function refresh(): Promise<Vault> {
+    refreshing ??= load().finally(() => {
+      refreshing = undefined
+    })
+    return refreshing
+  }
+
+  vault = await load().catch((error) => {
+    if (error instanceof Unavailable)
+      throw new WrongDatabase(`${error.message}: give the newest copy of the ring`)
+    throw error
+  })
+  return {
+    numberKey: ring.numberKey,
+    vault: () => vault,
+    refresh,
+    async announce(onError) {
+      const id = newId<'process'>()
+      async function tell(): Promise<void> {
+        readRing()
+        await database.writeOnce(ANNOUNCE, [id, heldKeys(ring)])
+        await refresh()
+      }
+      await tell()
+      const timer = setInterval(() => tell().catch(onError), ANNOUNCE_MS)
+      timer.unref()
+      return async () => {
+        clearInterval(timer)
+        await database.writeOnce(WITHDRAW, [id]).catch(onError)
+      }
+    },
+  }
+}
+
+// As flows/rotate-keys.ts asks for them.
+export function heldKeys(ring: KeyRing): string[] {
+  return [
+    ...ring.encryption.byId.keys().map((id) => `encryption ${id}`),
+    ...ring.index.byId.keys().map((id) => `index ${id}`),
+  ]
+}
+
+function missing(ring: KeyRing, inForce: KeysInForce): string | undefined {
+  if (!ring.encryption.byId.has(inForce.encryption)) return inForce.encryption
+  return [inForce.index, inForce.nextIndex].find((id) => id !== null && !ring.index.byId.has(id)) ?? undefined
+}

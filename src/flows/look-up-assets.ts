@@ -1,0 +1,116 @@
+import { Batcher } from '#base/batch.ts'
+import type { Reader } from '#base/db.ts'
+import { Unavailable } from '#base/db-errors.ts'
+import { valueOfMetal } from '#modules/pricing/rules.ts'
+
+export interface MetalHolding {
+  // Of 0.0001 g.
+  units: bigint
+  wonPerGram: bigint
+  value: bigint
+}
+
+export interface Assets {
+  asOf: Temporal.Instant
+  points: bigint
+  deposit: bigint
+  gold: MetalHolding
+  silver: MetalHolding
+  totalValue: bigint
+}
+
+export type AssetsOutcome =
+  | { kind: 'found'; assets: Assets }
+  | { kind: 'not_found' }
+  | { kind: 'user_suspended' }
+
+export type LookUpAssets = (partnerId: number, partnerKey: string) => Promise<AssetsOutcome>
+
+interface Wanted {
+  partnerId: number
+  partnerKey: string
+}
+
+interface AssetsRow {
+  i: number
+  now: Temporal.Instant
+  active: boolean
+  gold_price: bigint | null
+  silver_price: bigint | null
+  points: bigint | null
+  deposit: bigint | null
+  gold: bigint | null
+  silver: bigint | null
+}
+
+// Members, their accounts and the price in one read, so that all figures are of one moment. A confirmed link
+// sees what the member holds; an unconfirmed one only what came in through it. Lateral, like the lookup of
+// cards: a probe of unique indexes per user.
+const ASSETS = {
+  name: 'look_up_assets',
+  text: `with moment as materialized (
+      select now, (select won_per_gram from metal_price where metal = 'XAU' and at <= now
+                    order by at desc limit 1) as gold_price,
+             (select won_per_gram from metal_price where metal = 'XAG' and at <= now
+               order by at desc limit 1) as silver_price
+        from (select service_now() as now) clock)
+    select w.i::int, moment.now, moment.gold_price, moment.silver_price, u.active, h.*
+      from moment, unnest($1::int[], $2::text[]) with ordinality as w (partner_id, partner_key, i)
+     cross join lateral (
+             select status = 'active' as active, case when confirmed then member_id end as member_id,
+                    case when not confirmed then id end as link_id
+               from partner_user where partner_id = w.partner_id and partner_key = w.partner_key) u
+     cross join lateral (
+             select max(balance) filter (where asset = 'KRW_POINT') as points,
+                    max(balance) filter (where asset = 'KRW') as deposit,
+                    max(balance) filter (where asset = 'XAU') as gold,
+                    max(balance) filter (where asset = 'XAG') as silver
+               from (select asset, balance from account where member_id = u.member_id
+                     union all
+                     select asset, balance from account where partner_user_id = u.link_id) held) h`,
+}
+
+// Lookups gather like those of cards.
+export function createLookUpAssets(database: Reader, onBatch: (size: number) => void): LookUpAssets {
+  const batcher = new Batcher<Wanted, AssetsOutcome>({
+    run: (wanted) => lookUpAssets(database, wanted),
+    maxSize: 128,
+    maxInFlight: 2,
+    overlapFrom: 16,
+    maxWaiting: 5_000,
+    onBatch,
+  })
+  return (partnerId, partnerKey) => batcher.submit({ partnerId, partnerKey })
+}
+
+async function lookUpAssets(database: Reader, wanted: readonly Wanted[]): Promise<AssetsOutcome[]> {
+  const rows = await database.read<AssetsRow>(ASSETS, [
+    wanted.map((w) => w.partnerId),
+    wanted.map((w) => w.partnerKey),
+  ])
+  const outcomes = new Array<AssetsOutcome>(wanted.length).fill({ kind: 'not_found' })
+  for (const row of rows) {
+    outcomes[row.i - 1] = row.active ? { kind: 'found', assets: valued(row) } : { kind: 'user_suspended' }
+  }
+  return outcomes
+}
+
+function valued(row: AssetsRow): Assets {
+  const points = row.points ?? 0n
+  const deposit = row.deposit ?? 0n
+  const gold = holding(row.gold ?? 0n, row.gold_price)
+  const silver = holding(row.silver ?? 0n, row.silver_price)
+  return {
+    asOf: row.now,
+    points,
+    deposit,
+    gold,
+    silver,
+    totalValue: points + deposit + gold.value + silver.value,
+  }
+}
+
+function holding(units: bigint, wonPerGram: bigint | null): MetalHolding {
+  if (wonPerGram === null) throw new Unavailable('there is no price of this metal yet')
+  return { units, wonPerGram, value: valueOfMetal(units, wonPerGram) }
+}
