@@ -11,6 +11,10 @@ import { createMetrics } from '#base/metrics.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
+import { createContinueWebView } from '#flows/continue-web-view.ts'
+import { createEnterWebView } from '#flows/enter-web-view.ts'
+import { createLeaveWebView } from '#flows/leave-web-view.ts'
+import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
 
@@ -51,6 +55,12 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
       metrics,
     }),
     lookupCard: createCardLookup(database, (size) => metrics.batchSize.observe({ batch: 'lookup' }, size)),
+    lookUpAssets: createLookUpAssets(database, (size) =>
+      metrics.batchSize.observe({ batch: 'assets' }, size),
+    ),
+    enterWebView: createEnterWebView(database),
+    continueWebView: createContinueWebView({ database, keys: runtime.keys }),
+    leaveWebView: createLeaveWebView(database),
     noteKeyUse: keyUse.note,
   }
   const server = await buildServer(deps, config.roles, limits)

@@ -7,11 +7,13 @@ import { type Database, openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import type { Log } from '#base/log.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
+import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { verifyBooksJob } from '#jobs/verify-books.ts'
 
 // Cron in UTC: 18:30 is half past three at night in Seoul.
 const CRONTAB = `
   7 * * * * forget_old_keys
+  17 * * * * forget_old_logins
   30 18 * * * verify_books`
 
 const RESTART_MS = 2_000
@@ -101,6 +103,7 @@ function begin(jobs: { database: Database; log: Log }, pool: pg.Pool, events: Ev
     logger: new Logger(() => () => {}),
     taskList: {
       forget_old_keys: () => forgetOldKeys(jobs),
+      forget_old_logins: () => forgetOldLogins(jobs),
       verify_books: () => verifyBooksJob(jobs),
     },
   })

@@ -40,7 +40,7 @@ export class ApiError extends Error {
   }
 }
 
-const RETRY_AFTER_SECONDS = 1
+export const RETRY_AFTER_SECONDS = 1
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   const { status, message } = ERRORS[error.code]

@@ -6,6 +6,10 @@ import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
+import type { ContinueWebView } from '#flows/continue-web-view.ts'
+import type { EnterWebView } from '#flows/enter-web-view.ts'
+import type { LeaveWebView } from '#flows/leave-web-view.ts'
+import type { LookUpAssets } from '#flows/look-up-assets.ts'
 import type { CardLookup } from '#modules/gift-cards/store.ts'
 import type { KnownKey } from '#modules/partners/types.ts'
 
@@ -29,6 +33,10 @@ export interface EdgeDeps {
   isReady(): Promise<boolean>
   buyGiftCard: BuyGiftCard
   lookupCard: CardLookup
+  lookUpAssets: LookUpAssets
+  enterWebView: EnterWebView
+  continueWebView: ContinueWebView
+  leaveWebView: LeaveWebView
   noteKeyUse(id: KnownKey['id']): void
 }
 

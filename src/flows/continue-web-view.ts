@@ -1,5 +1,5 @@
 import type { Database } from '#base/db.ts'
-import type { Vault } from '#base/vault.ts'
+import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { hashOfToken, maskName } from '#modules/web-view/rules.ts'
 
 // The one who is there, as much as a page may say.
@@ -11,7 +11,7 @@ export interface Visitor {
   maskedName: string
 }
 
-export type ContinueOutcome =
+type ContinueOutcome =
   | { kind: 'continued'; visitor: Visitor; frameAncestors: readonly string[] }
   | { kind: 'ended'; frameAncestors: readonly string[] }
 
@@ -56,13 +56,17 @@ interface ContinueRow {
   renewed: boolean
 }
 
-export function createContinueWebView(deps: { database: Database; vault: Vault }): ContinueWebView {
+export function createContinueWebView(deps: { database: Database; keys: VaultKeeper }): ContinueWebView {
   return async (sessions) => {
     const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
     if (hashes.length === 0) return { kind: 'ended', frameAncestors: [] }
     const [row] = await deps.database.writeOnce<ContinueRow>(CONTINUE, [hashes])
     if (!row?.renewed) return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [] }
-    return { kind: 'continued', visitor: toVisitor(deps.vault, row), frameAncestors: row.frame_ancestors }
+    return {
+      kind: 'continued',
+      visitor: toVisitor(deps.keys.vault(), row),
+      frameAncestors: row.frame_ancestors,
+    }
   }
 }
 

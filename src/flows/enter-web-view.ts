@@ -2,14 +2,14 @@ import type { Database } from '#base/db.ts'
 import { hashOfToken, newSessionId } from '#modules/web-view/rules.ts'
 import type { EntryRefusal, SessionId } from '#modules/web-view/types.ts'
 
-export interface EnterCommand {
+interface EnterCommand {
   // As they came: anything at all.
   hashKey: string
   sessions: readonly string[]
 }
 
 // Whose frames the answer may be shown in: known as soon as the key is, good or not.
-export type EnterOutcome =
+type EnterOutcome =
   | { kind: 'entered'; session: SessionId; partner: string; frameAncestors: readonly string[] }
   | { kind: 'refused'; reason: EntryRefusal; partner: string | undefined; frameAncestors: readonly string[] }
 
