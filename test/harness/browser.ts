@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { inflate } from '@sparticuz/chromium'
-import axe from 'axe-core'
+import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
 import { temporaryFolder } from './process.ts'
 
@@ -75,9 +75,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 // Rules that are broken, and where. Given to the browser by its debugger: a page without script has no other way.
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: [] }),
-  )
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
   return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html}`))
 }
 
