@@ -3,7 +3,9 @@ import { type Command, currentActor, parseCommand, UsageError } from '#app/comma
 import { cardShow, cardVoid } from '#app/commands/card.ts'
 import { clockAdvance, migrateCommand, verify } from '#app/commands/installation.ts'
 import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
+import { keysRotate } from '#app/commands/keys.ts'
 import { partnerAdd, partnerList, partnerSet } from '#app/commands/partner.ts'
+import { userGrant, userResume, userShow, userSuspend } from '#app/commands/user.ts'
 import { BadSetting, type Environment, readConfig } from '#app/config.ts'
 import { LostSecrets, NewerData, writeOnce } from '#app/data-dir.ts'
 import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
@@ -25,6 +27,11 @@ const COMMANDS: Record<string, Command> = {
   'key revoke': keyRevoke,
   'card show': cardShow,
   'card void': cardVoid,
+  'user show': userShow,
+  'user suspend': userSuspend,
+  'user resume': userResume,
+  'user grant': userGrant,
+  'keys rotate': keysRotate,
   verify,
   'clock advance': clockAdvance,
 }

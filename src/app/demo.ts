@@ -2,12 +2,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#app/config.ts'
 import { writeOnce } from '#app/data-dir.ts'
+import { assert } from '#base/assert.ts'
 import type { Database } from '#base/db.ts'
 import { withFileLock } from '#base/file-lock.ts'
+import { createMetrics } from '#base/metrics.ts'
+import type { VaultKeeper } from '#base/vault.ts'
+import { grantAssets } from '#flows/grant-assets.ts'
 import { issueApiKey } from '#flows/issue-api-key.ts'
+import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { registerPartner } from '#flows/register-partner.ts'
+import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { newTerms } from '#modules/partners/rules.ts'
-import { listPartners } from '#modules/partners/store.ts'
+import { findPartner, listPartners } from '#modules/partners/store.ts'
 import type { PartnerTerms } from '#modules/partners/types.ts'
 
 // Five partners to try things with, of both key formats. Loopback may call the user endpoints without a key.
@@ -26,12 +32,27 @@ const DEMO: readonly { code: string; terms: Partial<PartnerTerms> & { name: stri
 ]
 const ACTOR = 'demo'
 
+// Somebody to look up: known to a partner of each key format, and holding a little of everything.
+const DEMO_MEMBER = {
+  ci: `${'aW5nb3QgZGVtbyBtZW1iZXIg'.repeat(4).slice(0, 86)}==`,
+  details: {
+    name: '김데모',
+    birthday: '19900131',
+    nationality: 'K',
+    mdn: '01012345678',
+    gender: 'F',
+  } as const,
+  consents: [{ termsId: 'marketing', agreed: true }],
+}
+const DEMO_KEYS = { 'hanbit-pay': undefined, 'narae-shop': 'NR-00000001' } as const
+const DEMO_HOLDINGS = { KRW_POINT: 50_000n, KRW: 12_000n, XAU: 12_345n, XAG: 100_000n }
+
 const keyFile = (config: Config) => join(config.dataDir, 'demo-key')
 
 // A sandbox with a database of its own has partners to try things with and a key that is kept (mode 600) so
 // that the lines of the banner work after a restart too. The key's file is the mark that all is done: a
 // process killed half way is made up for by the next one.
-export async function seedDemo(database: Database, config: Config): Promise<void> {
+export async function seedDemo(database: Database, keys: VaultKeeper, config: Config): Promise<void> {
   if (existsSync(keyFile(config))) return
   await withFileLock(join(config.dataDir, 'demo.lock'), async () => {
     if (existsSync(keyFile(config))) return
@@ -41,6 +62,7 @@ export async function seedDemo(database: Database, config: Config): Promise<void
       const defaults = { ...newTerms('sandbox'), keyless: true, networks: ['127.0.0.0/8', '::1/128'] }
       await registerPartner(database, { code, terms: { ...defaults, ...terms }, actor: ACTOR })
     }
+    await seedDemoMember(database, keys)
     const { key } = await issueApiKey(database, {
       code: DEMO[0]!.code,
       mode: 'test',
@@ -49,6 +71,31 @@ export async function seedDemo(database: Database, config: Config): Promise<void
     })
     writeOnce(keyFile(config), `${key.reveal()}\n`)
   })
+}
+
+async function seedDemoMember(database: Database, keys: VaultKeeper): Promise<void> {
+  const metrics = createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
+  const signUp = createSignUpPartnerUser({ database, keys, metrics })
+  const lookUpAssets = createLookUpAssets(database, () => {})
+  for (const [code, key] of Object.entries(DEMO_KEYS)) {
+    const { id } = (await findPartner(database.db, code))!
+    const user = await signUp({
+      partnerId: id,
+      partnerKey: key,
+      ...DEMO_MEMBER,
+      registeredBy: ACTOR,
+      actor: ACTOR,
+    })
+    assert(user.kind !== 'refused', 'nobody else has had the time to take these keys')
+    const held = await lookUpAssets(id, user.userKey)
+    if (held.kind !== 'found' || held.assets.totalValue > 0n) continue
+    await grantAssets(database, {
+      partner: code,
+      partnerKey: user.userKey,
+      amounts: DEMO_HOLDINGS,
+      actor: ACTOR,
+    })
+  }
 }
 
 export function printBanner(config: Config, address: string): void {
@@ -69,6 +116,9 @@ Buy a gift card, look it up, see the totals (paste the three lines):
 CARD=$(${buy}); echo "$CARD"
 curl -s ${address}/v2/partner/metal/giftcard/buy/$(echo "$CARD" | sed 's/.*"giftId":"\\([^"]*\\)".*/\\1/') ${authorization}; echo
 curl -s "${address}/v2/partner/usage?startDate=$(date +%Y)-1-1&endDate=$(date +%Y)-12-31" ${authorization}; echo
+
+A demo member to look up and to open the web view for: {"partner":"narae-shop","partnerKey":"NR-00000001"}
+From this machine the user endpoints (/v1/partners/...) need no key.
 
 `
 }

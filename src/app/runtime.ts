@@ -41,7 +41,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
       await database.close()
       throw error
     })
-    if (config.databaseUrl === undefined && config.mode === 'sandbox') await seedDemo(database, config)
+    if (config.databaseUrl === undefined && config.mode === 'sandbox') await seedDemo(database, keys, config)
     return {
       config,
       log,

@@ -94,7 +94,7 @@ export async function openVaultKeeper(database: Database, store: KeyRingStore): 
 }
 
 // As flows/rotate-keys.ts asks for them.
-export function heldKeys(ring: KeyRing): string[] {
+function heldKeys(ring: KeyRing): string[] {
   return [
     ...ring.encryption.byId.keys().map((id) => `encryption ${id}`),
     ...ring.index.byId.keys().map((id) => `index ${id}`),

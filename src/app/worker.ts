@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Runtime } from '#app/runtime.ts'
 import { type Database, openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
-import type { Log } from '#base/log.ts'
+import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { verifyBooksJob } from '#jobs/verify-books.ts'
@@ -14,10 +14,14 @@ import { verifyBooksJob } from '#jobs/verify-books.ts'
 const CRONTAB = `
   7 * * * * forget_old_keys
   17 * * * * forget_old_logins
+  */5 * * * * finish_rotation
   30 18 * * * verify_books`
 
 const RESTART_MS = 2_000
 const STUCK_MS = 10_000 // five times the interval at which the library looks for jobs
+
+// What a job is handed.
+type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & { database: Database }
 
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
 // not take one from a purchase.
@@ -36,7 +40,7 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const database = openDatabase({ connection: runtime.connection, maxConnections: 2, onIdleError: onError })
-  const jobs = { database, log }
+  const jobs: Jobs = { database, log, keys: runtime.keys, keyRing: runtime.keyRing }
   const events = new EventEmitter()
   let runner = await begin(jobs, pool, events)
   const stopping = new AbortController()
@@ -92,7 +96,7 @@ function watchForStandstill(events: EventEmitter, onStandstill: () => void): Nod
   }, STUCK_MS / 4).unref()
 }
 
-function begin(jobs: { database: Database; log: Log }, pool: pg.Pool, events: EventEmitter): Promise<Runner> {
+function begin(jobs: Jobs, pool: pg.Pool, events: EventEmitter): Promise<Runner> {
   return run({
     pgPool: pool,
     events: events as WorkerEvents,
@@ -104,6 +108,7 @@ function begin(jobs: { database: Database; log: Log }, pool: pg.Pool, events: Ev
     taskList: {
       forget_old_keys: () => forgetOldKeys(jobs),
       forget_old_logins: () => forgetOldLogins(jobs),
+      finish_rotation: () => finishRotation(jobs),
       verify_books: () => verifyBooksJob(jobs),
     },
   })

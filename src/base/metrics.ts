@@ -6,6 +6,7 @@ export interface Metrics {
   readonly httpSeconds: Histogram<'route' | 'method' | 'status'>
   readonly purchases: Counter<'outcome'>
   readonly purchasedWon: Counter
+  readonly signups: Counter<'outcome'>
   readonly batchSize: Histogram<'batch'>
   readonly batchSeconds: Histogram<'batch'>
   readonly batchRerun: Counter<'batch'>
@@ -45,6 +46,12 @@ export function createMetrics(pool: () => { total: number; idle: number; waiting
     purchasedWon: new Counter({
       name: 'ingot_purchased_won_total',
       help: 'Won of gift cards issued',
+      registers,
+    }),
+    signups: new Counter({
+      name: 'ingot_signups_total',
+      help: 'Partner users by outcome of their signup',
+      labelNames: ['outcome'],
       registers,
     }),
     batchSize: new Histogram({

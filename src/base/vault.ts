@@ -23,6 +23,7 @@ export interface KeysInForce {
 
 export interface Vault {
   readonly epoch: number
+  readonly sealKeyId: string
   seal(place: Place, value: string): Buffer
   open(place: Place, sealed: Buffer): string
   // A keyed hash to find a value by. Purpose keeps the same text in two columns from looking alike. Under the
@@ -56,6 +57,7 @@ export function createVault(ring: KeyRing, inForce: KeysInForce, findKey: FindKe
   const fingerprintKey = createSecretKey(createHmac('sha256', ring.numberKey).update('fingerprint').digest())
   return {
     epoch: inForce.epoch,
+    sealKeyId: inForce.encryption,
     indexKeyId: inForce.nextIndex ?? inForce.index,
     seal(place, value) {
       const nonce = pooledRandomBytes(NONCE_BYTES)

@@ -24,7 +24,7 @@ export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void
           'and a pointer to each bad field. Every answer has `X-Request-Id`.',
       },
       servers: [{ url: deps.publicUrl }],
-      tags: [{ name: 'Gift cards' }, { name: 'Usage' }],
+      tags: [{ name: 'Users' }, { name: 'Gift cards' }, { name: 'Usage' }],
       components: {
         securitySchemes: {
           partnerKey: { type: 'http', scheme: 'bearer', description: 'API key of the partner: `ik_…`.' },

@@ -40,6 +40,12 @@ export class ApiError extends Error {
   }
 }
 
+// A field that a POST has in its body and a GET in its query.
+export function badField(request: FastifyRequest, name: string, detail: string): ApiError {
+  const part = request.method === 'POST' ? { pointer: `#/${name}`, detail } : { parameter: name, detail }
+  return new ApiError('invalid_request', [part])
+}
+
 export const RETRY_AFTER_SECONDS = 1
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {

@@ -1,8 +1,7 @@
 import { PRIVATE_NETWORKS } from '#base/networks.ts'
 import { ApiError } from '#edge/errors.ts'
+import { isForwarded } from '#edge/forwarding.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
-
-const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
 
 export function registerHealth(server: Server, deps: EdgeDeps, isDraining: () => boolean): void {
   server.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
@@ -15,8 +14,8 @@ export function registerHealth(server: Server, deps: EdgeDeps, isDraining: () =>
   // Volumes are nobody else's business: only a direct caller on this machine or network gets them, and a
   // request that came through a proxy comes from elsewhere.
   server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    const direct = FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)
-    if (!direct || !PRIVATE_NETWORKS.has(request.socket.remoteAddress ?? '')) throw new ApiError('not_found')
+    if (isForwarded(request) || !PRIVATE_NETWORKS.has(request.socket.remoteAddress ?? ''))
+      throw new ApiError('not_found')
     return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics())
   })
 }

@@ -1,89 +1,62 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Batcher } from '#base/batch.ts'
-import type { Reader } from '#base/db.ts'
-import { TokenBucket } from '#base/token-bucket.ts'
-import { ApiError } from '#edge/errors.ts'
+import { ApiError, badField } from '#edge/errors.ts'
+import { certainAddress, isAskedByItsOwn } from '#edge/forwarding.ts'
+import { createKeyCache, createKeylessCache } from '#edge/known-partners.ts'
+import { type CountRequest, createRequestRate } from '#edge/request-rate.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import { hashApiKey, parseApiKey } from '#modules/partners/api-key.ts'
-import { findKnownKeys } from '#modules/partners/store.ts'
-import type { KeyId, KnownKey, Scope } from '#modules/partners/types.ts'
+import type { KeylessPartner, KnownKey, Scope } from '#modules/partners/types.ts'
 
-const TRUST_MS = 2_000 // what was read of a key counts this long; revoked means refused within 5 s
 const BEARER = /^Bearer +(\w+) *$/i
-const MAX_KEYS = 10_000 // bounds what a flood of made-up keys can occupy
 
-export type PartnerAuth = (
-  scope: Scope,
-) => (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
-// At once when it is known, so that most requests wait for nothing.
-type FindKey = (id: KeyId) => KnownKey | undefined | Promise<KnownKey | undefined>
-
-interface Known {
-  until: number
-  key: KnownKey | undefined | Promise<KnownKey | undefined>
+export interface PartnerAuth {
+  // For a route that needs a key of this scope.
+  withKey(scope: Scope): { onRequest: Hook }
+  // For a route whose call names its partner: that partner's key, or a call from its networks without one.
+  // `spellings`: the fields by which it may do so.
+  named(scope: Scope, spellings: readonly string[]): { onRequest: Hook; preValidation: Hook }
 }
 
-function createKeyCache(database: Reader): FindKey {
-  const cache = new Map<KeyId, Known>()
-  const batcher = new Batcher<KeyId, KnownKey | undefined>({
-    run: (ids) => findKnownKeys(database, ids),
-    maxSize: 100,
-    maxInFlight: 2,
-    maxWaiting: 5_000,
-  })
-  return (id) => {
-    const now = performance.now()
-    const before = cache.get(id)
-    if (before && before.until > now) return before.key
-    // Counted from before the read: a revocation that commits meanwhile is not missed for longer.
-    const asked = batcher.submit(id)
-    const known: Known = { until: now + TRUST_MS, key: asked }
-    cache.delete(id)
-    cache.set(id, known)
-    asked.then(
-      (key) => {
-        known.key = key
-      },
-      () => cache.delete(id),
-    )
-    if (cache.size > MAX_KEYS) cache.delete(cache.keys().next().value!)
-    return asked
-  }
-}
-
-// Checks the key before anything else of the request is looked at, then the partner's request rate.
+// Checks who calls before anything else of the request is looked at, then the partner's request rate.
 export function createPartnerAuth(deps: EdgeDeps): PartnerAuth {
-  const findKey = createKeyCache(deps.database)
-  const buckets = new Map<number, TokenBucket>()
-
-  function countRequest(partner: KnownKey['partner'], reply: FastifyReply): void {
-    if (partner.rateLimit === 0) return
-    const now = performance.now()
-    const bucket = buckets.get(partner.id) ?? new TokenBucket(partner.rateLimit, now)
-    buckets.set(partner.id, bucket)
-    const taken = bucket.take(partner.rateLimit, now)
-    reply.header('ratelimit-limit', partner.rateLimit)
-    reply.header('ratelimit-remaining', taken.remaining)
-    reply.header('ratelimit-reset', taken.resetSeconds)
-    if (taken.allowed) return
-    reply.header('retry-after', taken.resetSeconds)
-    throw new ApiError('too_many_requests')
+  const countRequest = createRequestRate()
+  const checkKey = createKeyCheck(deps, countRequest)
+  const checkAddress = createAddressCheck(deps)
+  return {
+    withKey: (scope) => ({ onRequest: checkKey(scope) }),
+    named(scope, spellings) {
+      const withKey = checkKey(scope)
+      return {
+        // Whoever sends a key is judged by it, from wherever: a wrong one is never made up for by an address.
+        onRequest: (request, reply, done) =>
+          request.headers.authorization === undefined
+            ? checkAddress(request, reply, done)
+            : withKey(request, reply, done),
+        preValidation: (request, reply, done) =>
+          whenKnown(undefined, done, () => admitNamed(request, reply, spellings, countRequest)),
+      }
+    },
   }
+}
+
+function createKeyCheck(deps: EdgeDeps, countRequest: CountRequest): (scope: Scope) => Hook {
+  const findKey = createKeyCache(deps.database)
 
   function admit(
     scope: Scope,
     request: FastifyRequest,
     reply: FastifyReply,
     text: string,
-    key: KnownKey | undefined,
+    key?: KnownKey,
   ): void {
     // One refusal for every way a key can be wrong: it confirms nothing to one who guesses.
     if (!key || key.ended || !timingSafeEqual(key.secretHash, hashApiKey(text))) {
       throw new ApiError('unauthorized')
     }
-    request.caller = { keyId: key.id, partnerId: key.partner.id, partnerCode: key.partner.code }
+    request.caller = { keyId: key.id, partner: key.partner }
     // Before the rate: whoever stole a key that is bound to addresses cannot use up its owner's.
     if (key.networks.list.length > 0 && !key.networks.has(request.ip)) throw new ApiError('forbidden')
     deps.noteKeyUse(key.id)
@@ -91,20 +64,75 @@ export function createPartnerAuth(deps: EdgeDeps): PartnerAuth {
     if (!key.partner.active || !key.scopes.includes(scope)) throw new ApiError('forbidden')
   }
 
-  // A hook for a route that needs this scope.
   return (scope) => (request, reply, done) => {
     const text = BEARER.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const id = parseApiKey(deps.keyMode, text)
     const found = id === undefined ? undefined : findKey(id)
-    const settle = (key: KnownKey | undefined) => {
-      try {
-        admit(scope, request, reply, text, key)
-      } catch (error) {
-        return done(error as Error)
-      }
-      done()
-    }
-    if (found instanceof Promise) found.then(settle, done)
-    else settle(found)
+    whenKnown(found, done, (key) => admit(scope, request, reply, text, key))
   }
+}
+
+// No key at all, from an address that some partner listed: which partner is meant is known after the body.
+function createAddressCheck(deps: EdgeDeps): Hook {
+  const listKeyless = createKeylessCache(deps.database)
+  const isTrustedProxy = (address: string) => deps.trustedProxies.has(address)
+  // In live a list of networks alone opens nothing: the operator says so for each partner.
+  const isOpen = (partner: KeylessPartner) => partner.keyless || deps.keyMode === 'test'
+
+  return (request, _reply, done) => {
+    const address = isAskedByItsOwn(request, deps.ownHosts)
+      ? certainAddress(request, isTrustedProxy)
+      : undefined
+    const partners = address === undefined ? [] : listKeyless()
+    whenKnown(partners, done, (all) => {
+      const listedBy = all.filter((partner) => isOpen(partner) && partner.networks.has(address!))
+      if (listedBy.length === 0) throw new ApiError('unauthorized')
+      request.listedBy = listedBy
+    })
+  }
+}
+
+function admitNamed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  spellings: readonly string[],
+  countRequest: CountRequest,
+): void {
+  const name = namedPartner(request, spellings)
+  if (request.caller) {
+    if (name !== request.caller.partner.code) throw new ApiError('forbidden')
+    return
+  }
+  const partner = request.listedBy?.find(({ code }) => code === name)
+  if (!partner) throw new ApiError('unauthorized')
+  request.caller = { keyId: null, partner }
+  countRequest(partner, reply)
+  if (!partner.active) throw new ApiError('forbidden')
+}
+
+// `partner` and `source` are two words for one thing.
+function namedPartner(request: FastifyRequest, spellings: readonly string[]): string {
+  const fields = ((request.method === 'POST' ? request.body : request.query) ?? {}) as Record<string, unknown>
+  const names = new Set(spellings.map((field) => fields[field]).filter((name) => name !== undefined))
+  const [name] = names
+  if (names.size === 1 && typeof name === 'string') return name
+  throw badField(request, spellings[0]!, 'must name the partner, once')
+}
+
+// Goes on at once with what is known already: a promise per request would be a good part of a small one's cost.
+function whenKnown<Value>(
+  value: Value | Promise<Value>,
+  done: (error?: Error) => void,
+  admit: (value: Value) => void,
+): void {
+  const settle = (known: Value) => {
+    try {
+      admit(known)
+    } catch (error) {
+      return done(error as Error)
+    }
+    done()
+  }
+  if (value instanceof Promise) value.then(settle, done)
+  else settle(value)
 }

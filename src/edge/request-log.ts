@@ -65,8 +65,8 @@ function describe(request: FastifyRequest): LogFields {
     route: request.routeOptions.url ?? 'unmatched',
   }
   if (request.caller) {
-    fields.partner = request.caller.partnerCode
-    fields.keyId = request.caller.keyId
+    fields.partner = request.caller.partner.code
+    if (request.caller.keyId !== null) fields.keyId = request.caller.keyId
   }
   if (request.errorCode) fields.code = request.errorCode
   return fields

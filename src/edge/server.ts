@@ -4,6 +4,9 @@ import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { registerHealth } from '#edge/health.ts'
 import { createPartnerAuth } from '#edge/partner-auth.ts'
+import { registerAsset } from '#edge/partner-v1/asset.ts'
+import { registerHash } from '#edge/partner-v1/hash.ts'
+import { registerSignup } from '#edge/partner-v1/signup.ts'
 import { registerBuy } from '#edge/partner-v2/buy.ts'
 import { registerLookup } from '#edge/partner-v2/lookup.ts'
 import { registerUsage } from '#edge/partner-v2/usage.ts'
@@ -73,6 +76,7 @@ export async function buildServer(
   server.removeContentTypeParser('text/plain')
   server.decorate('publicUrl', deps.publicUrl)
   server.decorateRequest('caller', null)
+  server.decorateRequest('listedBy', null)
   server.decorateRequest('errorCode', null)
   server.decorateRequest('receivedAt', 0)
   registerRequestLog(server, deps, () => draining)
@@ -82,18 +86,23 @@ export async function buildServer(
 
   const routes = collectRoutes(server)
   registerHealth(server, deps, () => draining)
-  if (roles.api) {
-    await registerDocs(server, deps)
-    const auth = createPartnerAuth(deps)
-    registerBuy(server, deps, auth)
-    registerLookup(server, deps, auth)
-    registerUsage(server, deps, auth)
-    await registerWebView(server, deps)
-  }
+  if (roles.api) await registerApi(server, deps)
   registerWrongMethods(routes)
   server.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('not_found')))
   await server.ready()
   return server
+}
+
+async function registerApi(server: Server, deps: EdgeDeps): Promise<void> {
+  await registerDocs(server, deps)
+  const auth = createPartnerAuth(deps)
+  registerSignup(server, deps, auth)
+  registerHash(server, deps, auth)
+  registerAsset(server, deps, auth)
+  registerBuy(server, deps, auth)
+  registerLookup(server, deps, auth)
+  registerUsage(server, deps, auth)
+  await registerWebView(server, deps)
 }
 
 // The methods of each path, and the scope it was registered in.

@@ -5,13 +5,16 @@ import type { Reader } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
+import type { ServiceToday } from '#base/service-clock.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
 import type { ContinueWebView } from '#flows/continue-web-view.ts'
 import type { EnterWebView } from '#flows/enter-web-view.ts'
+import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
 import type { LeaveWebView } from '#flows/leave-web-view.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
+import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import type { CardLookup } from '#modules/gift-cards/store.ts'
-import type { KnownKey } from '#modules/partners/types.ts'
+import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -27,28 +30,34 @@ export interface EdgeDeps {
   version: string
   keyMode: 'test' | 'live'
   trustedProxies: Networks
+  // Names by which callers reach us.
+  ownHosts: ReadonlySet<string>
   log: Log
   metrics: Metrics
   database: Reader
   isReady(): Promise<boolean>
   buyGiftCard: BuyGiftCard
   lookupCard: CardLookup
-  lookUpAssets: LookUpAssets
   enterWebView: EnterWebView
   continueWebView: ContinueWebView
   leaveWebView: LeaveWebView
+  signUpPartnerUser: SignUpPartnerUser
+  issueHashKey: IssueHashKey
+  lookUpAssets: LookUpAssets
+  today: ServiceToday
   noteKeyUse(id: KnownKey['id']): void
 }
 
+// Who calls: by a key, or from a network of the partner without one.
 interface Caller {
-  keyId: KnownKey['id']
-  partnerId: number
-  partnerCode: string
+  keyId: KnownKey['id'] | null
+  partner: KnownPartner
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    listedBy: readonly KeylessPartner[] | null
     errorCode: string | null
     receivedAt: number
   }

@@ -1,6 +1,8 @@
 import type { Database } from '#base/db.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
-import { hashOfToken, maskName } from '#modules/web-view/rules.ts'
+import { maskName } from '#modules/members/rules.ts'
+import type { Details } from '#modules/members/types.ts'
+import { hashOfToken } from '#modules/web-view/rules.ts'
 
 // The one who is there, as much as a page may say.
 export interface Visitor {
@@ -72,7 +74,7 @@ export function createContinueWebView(deps: { database: Database; keys: VaultKee
 
 function toVisitor(vault: Vault, row: ContinueRow): Visitor {
   const place = { table: 'partner_user', column: 'details', row: row.link_id }
-  const { name } = JSON.parse(vault.open(place, row.details)) as { name: string }
+  const { name } = JSON.parse(vault.open(place, row.details)) as Details
   return {
     partnerId: row.partner_id,
     partnerKey: row.partner_key,

@@ -19,10 +19,7 @@ export interface Assets {
   totalValue: bigint
 }
 
-export type AssetsOutcome =
-  | { kind: 'found'; assets: Assets }
-  | { kind: 'not_found' }
-  | { kind: 'user_suspended' }
+type AssetsOutcome = { kind: 'found'; assets: Assets } | { kind: 'not_found' } | { kind: 'user_suspended' }
 
 export type LookUpAssets = (partnerId: number, partnerKey: string) => Promise<AssetsOutcome>
 

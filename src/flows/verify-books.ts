@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#base/db.ts'
 import { LEDGER_CHECKS } from '#modules/ledger/checks.ts'
+import { MEMBER_CHECKS } from '#modules/members/checks.ts'
 
 // Invariants that span modules. Like the ledger's own, each returns the rows that break it.
 const BOOK_CHECKS = {
@@ -54,9 +55,26 @@ const BOOK_CHECKS = {
     select encode(k.key_hash, 'hex') as id from idempotency_key k
       left join gift_card c on c.id = k.card_id and c.tx_id = k.tx_id and c.partner_id = k.partner_id
      where c.id is null`,
+  nothing_is_under_an_old_key: `
+    select what || ' ' || id as id from installation i, lateral (
+      select 'card' as what, id::text from gift_card
+       where index_key <> i.index_key or sealed_under(recipient) <> i.encryption_key
+          or sealed_under(pin) <> i.encryption_key
+      union all select 'member', id::text from member where sealed_under(ci) <> i.encryption_key
+      union all select 'member index', encode(hmac, 'hex') from member_ci where key_id <> i.index_key
+      union all select 'partner user', id::text from partner_user
+       where index_key <> i.index_key or sealed_under(details) <> i.encryption_key) old
+     where not i.rotating`,
+  grants_are_of_a_sandbox: `
+    select t.id::text as id from transfer t, installation i where t.kind = 'grant' and i.mode <> 'sandbox'`,
+  holding_has_its_owner: `
+    select a.id::text as id from account a
+      left join member m on m.id = a.member_id
+      left join partner_user u on u.id = a.partner_user_id
+     where a.kind = 'holding' and m.id is null and u.id is null`,
 } as const
 
-const CHECKS: Record<string, string> = { ...LEDGER_CHECKS, ...BOOK_CHECKS }
+const CHECKS: Record<string, string> = { ...LEDGER_CHECKS, ...BOOK_CHECKS, ...MEMBER_CHECKS }
 const SHOWN = 10 // enough to start looking; the count says how many there are
 
 export interface CheckResult {

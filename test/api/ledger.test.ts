@@ -5,12 +5,17 @@ import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import { verifyBooks } from '#flows/verify-books.ts'
 import { findOutstandingAccount, findReceivable, postTransfers } from '#modules/ledger/store.ts'
+import { SIGNUP, signupOf } from '#test/people.ts'
 import { PHONE, startService } from '#test/service.ts'
 
 const service = await startService()
 const { database } = service
 const mine = await service.addPartner({ creditLimit: 1000n })
 await service.addPartner()
+await mine.post(SIGNUP, {
+  ...signupOf(mine.partner.code, 'member'),
+  termsList: [{ termsId: 'marketing', agreeYn: 'Y' }],
+})
 const { giftId } = (await mine.buy({ phoneNumber: PHONE, amount: 600 })).body.data
 
 // What is tried here must leave no trace: the harness checks the books when the file is done.
@@ -86,6 +91,11 @@ const FINAL = [
   'delete from gift_card',
   'delete from account',
   'delete from partner',
+  'delete from member',
+  'delete from partner_user',
+  'update consent set agreed = false',
+  'delete from consent',
+  'truncate consent',
   'update audit_entry set actor = null',
   'delete from audit_entry',
   'truncate audit_entry',
@@ -102,7 +112,8 @@ const PLANTED: [check: string, mistake: string][] = [
   ['books_balance_per_asset', `update account set balance = balance + 1 where shard = 3`],
   [
     'transfers_stay_in_one_asset',
-    `update account set asset = 'XAU' where shard = 0 or partner_id is not null`,
+    `update account set asset = 'XAU'
+      where kind = 'outstanding_cards' and shard = 0 or partner_id is not null`,
   ],
   ['card_has_one_issue_of_its_amount', `update gift_card set amount = amount + 1`],
   [
@@ -126,6 +137,41 @@ const PLANTED: [check: string, mistake: string][] = [
   [
     'kept_key_names_its_card',
     `insert into idempotency_key select id, 'buy', sha256('k'), sha256('r'), gen_random_uuid(), gen_random_uuid(), now() from partner limit 1`,
+  ],
+  [
+    'nothing_is_under_an_old_key',
+    `update gift_card set recipient = '\\x026530'::bytea || substring(recipient from 4)`,
+  ],
+  ['nothing_is_under_an_old_key', `update member set ci = '\\x026530'::bytea || substring(ci from 4)`],
+  ['nothing_is_under_an_old_key', `insert into member_ci select 'i0', hmac, member_id from member_ci`],
+  ['nothing_is_under_an_old_key', `update partner_user set index_key = 'i0'`],
+  [
+    'grants_are_of_a_sandbox',
+    `update installation set mode = 'live';
+     insert into transfer (group_id, kind, asset, amount, debit_account, credit_account, at)
+     values (gen_random_uuid(), 'grant', 'KRW_POINT', 1, 1, 2, now())`,
+  ],
+  [
+    'holding_has_its_owner',
+    `insert into account (kind, asset, floor, member_id) values ('holding', 'XAU', 0, gen_random_uuid())`,
+  ],
+  ['member_is_found_by_one_ci', `delete from member_ci`],
+  [
+    'member_is_found_by_one_ci',
+    `insert into member_ci select key_id, sha256(hmac), member_id from member_ci`,
+  ],
+  ['ci_names_its_member', `update member_ci set member_id = gen_random_uuid()`],
+  ['link_has_its_member_and_partner', `update partner_user set member_id = gen_random_uuid()`],
+  ['link_has_its_member_and_partner', `update partner_user set partner_id = 0`],
+  ['member_has_a_link', `insert into member select gen_random_uuid(), ci, created_at from member`],
+  [
+    'consent_has_its_link',
+    `insert into consent (partner_user_id, terms_id, agreed, at) values (gen_random_uuid(), 'a', true, now())`,
+  ],
+  [
+    'consents_change_from_row_to_row',
+    `insert into consent (partner_user_id, terms_id, agreed, at)
+     select partner_user_id, terms_id, agreed, at from consent`,
   ],
 ]
 for (const [check, mistake] of PLANTED) {

@@ -202,6 +202,9 @@ test('docs: the document and its reference, with nothing from elsewhere', async 
   const document = await call(`${url}/openapi.json`)
   assert.equal(document.body.openapi, '3.1.0')
   assert.deepEqual(Object.keys(document.body.paths), [
+    '/v1/partners/signup',
+    '/v1/partners/user/hash',
+    '/v1/partners/user/asset/gross',
     '/v2/partner/metal/giftcard/buy',
     '/v2/partner/metal/giftcard/buy/{giftUUID}',
     '/v2/partner/usage',

@@ -34,9 +34,12 @@ export interface TestPartner {
   keyId: string
   buy(body: unknown, headers?: Record<string, string>): Promise<Answer>
   get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   // The same partner, calling another process.
-  at(service: { url: string }): Pick<TestPartner, 'buy' | 'get'>
+  at(service: { url: string }): Calls
 }
+
+type Calls = Pick<TestPartner, 'buy' | 'get' | 'post'>
 
 export interface Answer {
   status: number
@@ -134,15 +137,17 @@ async function addPartner(
   return { partner, key: secret, keyId: id, at, ...at({ url }) }
 }
 
-function callsOf(url: string, key: string): Pick<TestPartner, 'buy' | 'get'> {
+function callsOf(url: string, key: string): Calls {
   const authorization = `Bearer ${key}`
+  const post: Calls['post'] = (path, body, headers) =>
+    call(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
   return {
-    buy: (body, headers) =>
-      call(`${url}${BUY}`, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    post,
+    buy: (body, headers) => post(BUY, body, headers),
     get: (path, headers) => call(`${url}${path}`, { headers: { authorization, ...headers } }),
   }
 }

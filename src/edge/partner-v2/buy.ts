@@ -1,7 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wonFromJson } from '#base/money.ts'
 import { answers } from '#edge/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/errors.ts'
+import { jsonBody } from '#edge/json-body.ts'
 import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { normalizeMobile } from '#modules/gift-cards/phone.ts'
@@ -21,7 +21,8 @@ export function registerBuy(server: Server, deps: EdgeDeps, auth: PartnerAuth): 
   server.post(
     '/v2/partner/metal/giftcard/buy',
     {
-      onRequest: [auth('giftcards:buy'), refuseEncodedBody],
+      ...auth.withKey('giftcards:buy'),
+      ...jsonBody,
       schema: {
         operationId: 'buyGiftCard',
         summary: 'Buy a gift card',
@@ -48,8 +49,8 @@ export function registerBuy(server: Server, deps: EdgeDeps, auth: PartnerAuth): 
         throw new ApiError('invalid_request', [{ header: 'Idempotency-Key', detail: 'must be sent once' }])
       }
       const outcome = await deps.buyGiftCard({
-        partnerId: request.caller!.partnerId,
-        keyId: request.caller!.keyId,
+        partnerId: request.caller!.partner.id,
+        keyId: request.caller!.keyId!,
         phoneNumber: recipient,
         amount: wonFromJson(amount),
         idempotencyKey,
@@ -68,14 +69,4 @@ function refusal(reason: Refusal): ApiError {
       ? [{ pointer: '#/amount', detail: "must be within the partner's bounds" }]
       : []
   return new ApiError(REFUSAL_ANSWERS[reason], parts)
-}
-
-// We would read a compressed body as it is, and not understand it.
-function refuseEncodedBody(
-  request: FastifyRequest,
-  _reply: FastifyReply,
-  done: (error?: Error) => void,
-): void {
-  const encoding = request.headers['content-encoding']
-  done(encoding === undefined || encoding === 'identity' ? undefined : new ApiError('unsupported_media_type'))
 }

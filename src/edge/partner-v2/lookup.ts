@@ -10,7 +10,7 @@ export function registerLookup(server: Server, deps: EdgeDeps, auth: PartnerAuth
   server.get(
     '/v2/partner/metal/giftcard/buy/:giftUUID',
     {
-      onRequest: auth('giftcards:read'),
+      ...auth.withKey('giftcards:read'),
       schema: {
         operationId: 'lookUpGiftCard',
         summary: 'Look up a gift card',
@@ -28,7 +28,7 @@ export function registerLookup(server: Server, deps: EdgeDeps, auth: PartnerAuth
           { parameter: 'giftUUID', detail: 'must be a giftId, a txId or a card number' },
         ])
       }
-      const card = await deps.lookupCard(request.caller!.partnerId, identifier)
+      const card = await deps.lookupCard(request.caller!.partner.id, identifier)
       if (!card) throw new ApiError('not_found')
       return {
         result: 'Success' as const,

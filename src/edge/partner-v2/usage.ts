@@ -11,7 +11,7 @@ export function registerUsage(server: Server, deps: EdgeDeps, auth: PartnerAuth)
   server.get(
     '/v2/partner/usage',
     {
-      onRequest: auth('usage:read'),
+      ...auth.withKey('usage:read'),
       schema: {
         operationId: 'usageTotals',
         summary: 'Usage totals of a period',
@@ -32,7 +32,7 @@ export function registerUsage(server: Server, deps: EdgeDeps, auth: PartnerAuth)
           },
         ])
       }
-      const totals = await sumUsage(deps.database, request.caller!.partnerId, period.start, period.end)
+      const totals = await sumUsage(deps.database, request.caller!.partner.id, period.start, period.end)
       return {
         startDate,
         endDate,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
 import type { Db, Tx } from '#base/db.ts'
-import type { Transfer, TransferKind } from './types.ts'
+import type { Asset, Transfer, TransferKind } from './types.ts'
 
 // Balance = credits − debits. What a partner owes is a negative balance; its floor is −(credit limit).
 export async function openReceivable(tx: Tx, partnerId: number, creditLimit: bigint): Promise<void> {
@@ -43,6 +43,40 @@ export async function findOutstandingAccount(db: Db): Promise<bigint> {
   const id = rows[0]?.id
   assert(id, 'the ledger migration makes every shard')
   return id
+}
+
+// What a member holds of an asset, or what came in through a link that the member has not confirmed. Opened when
+// something first comes in.
+export async function openHolding(
+  tx: Tx,
+  owner: { memberId: string } | { linkId: string },
+  asset: Asset,
+): Promise<bigint> {
+  const columns = 'memberId' in owner ? { member_id: owner.memberId } : { partner_user_id: owner.linkId }
+  await tx
+    .insertInto('account')
+    .values({ kind: 'holding', asset, floor: 0n, ...columns })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const [column, id] = Object.entries(columns)[0] as ['member_id' | 'partner_user_id', string]
+  const account = await tx
+    .selectFrom('account')
+    .select('id')
+    .where(column, '=', id)
+    .where('asset', '=', asset)
+    .executeTakeFirstOrThrow()
+  return account.id
+}
+
+// Where a sandbox's play money comes from.
+export async function findGrantAccount(db: Db, asset: Asset): Promise<bigint> {
+  const account = await db
+    .selectFrom('account')
+    .select('id')
+    .where('kind', '=', 'sandbox_grants')
+    .where('asset', '=', asset)
+    .executeTakeFirstOrThrow()
+  return account.id
 }
 
 export async function postTransfers(

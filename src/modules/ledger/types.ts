@@ -1,9 +1,12 @@
+export const ASSETS = ['KRW_POINT', 'KRW', 'XAU', 'XAG'] as const
+export type Asset = (typeof ASSETS)[number]
+
 // Account ids are the database's own numbers.
 export interface Transfer {
   groupId: string
-  cardId: string
+  cardId: string | null
   debit: bigint
   credit: bigint
   amount: bigint
 }
-export type TransferKind = 'issue' | 'void'
+export type TransferKind = 'issue' | 'void' | 'grant'

@@ -4,6 +4,14 @@ import fc from 'fast-check'
 import { hashApiKey, newApiKey, parseApiKey } from './api-key.ts'
 import { isPartnerCode, newTerms, refuseTerms } from './rules.ts'
 
+test('a key pattern whose matching could take long is refused', () => {
+  const terms = { ...newTerms('sandbox'), name: 'x', keyFormat: 'custom' as const }
+  const refused = (keyPattern: string) => refuseTerms({ ...terms, keyPattern }) !== undefined
+  assert.deepEqual(['[a-z0-9]{6,32}', '.{1,128}', '(a+)+b'].filter(refused), [])
+  const large = ['(a?){500}(a){0,500}(a?){500}', '.{1,999}', '(a|b|c){1,900}']
+  assert.deepEqual(large.filter(refused), large)
+})
+
 test('api key: its shape, its id, and its mode', () => {
   const { id, key, secretHash } = newApiKey('test')
   assert.match(key.reveal(), /^ik_test_[0-9A-Za-z]{50}$/)

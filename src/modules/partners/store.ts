@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db.ts'
 import { networks } from '#base/networks.ts'
-import type { KeyId, KnownKey, Partner, PartnerTerms, Scope } from './types.ts'
+import type { KeyId, KeylessPartner, KnownKey, KnownPartner, Partner, PartnerTerms, Scope } from './types.ts'
 
 const PARTNER_COLUMNS = [
   'partner.id',
@@ -157,23 +157,29 @@ export async function markKeysUsed(tx: Tx, ids: readonly KeyId[]): Promise<void>
                   order by id for no key update skip locked)`.execute(tx)
 }
 
-interface KnownKeyRow {
+interface KnownPartnerRow {
+  partner_id: number
+  code: string
+  status: string
+  rate_limit: number
+  key_format: string
+  key_pattern: string | null
+}
+
+interface KnownKeyRow extends KnownPartnerRow {
   id: KeyId
   secret_hash: Buffer
   scopes: Scope[]
   networks: string[]
   ended: boolean
-  partner_id: number
-  code: string
-  status: string
-  rate_limit: number
 }
+
+const KNOWN_COLUMNS = 'p.id as partner_id, p.code, p.status, p.rate_limit, p.key_format, p.key_pattern'
 
 const FIND_KEYS = {
   name: 'find_keys',
   text: `select k.id, k.secret_hash, k.scopes, k.networks,
-                coalesce(least(k.revoked_at, k.expires_at) <= service_now(), false) as ended,
-                p.id as partner_id, p.code, p.status, p.rate_limit
+                coalesce(least(k.revoked_at, k.expires_at) <= service_now(), false) as ended, ${KNOWN_COLUMNS}
            from api_key k join partner p on p.id = k.partner_id
           where k.id = any($1::text[])`,
 }
@@ -197,11 +203,34 @@ function toKnownKey(row: KnownKeyRow): KnownKey {
     scopes: row.scopes,
     networks: networks(row.networks),
     ended: row.ended,
-    partner: {
-      id: row.partner_id,
-      code: row.code,
-      active: row.status === 'active',
-      rateLimit: row.rate_limit,
-    },
+    partner: toKnownPartner(row),
   }
+}
+
+function toKnownPartner(row: KnownPartnerRow): KnownPartner {
+  return {
+    id: row.partner_id,
+    code: row.code,
+    active: row.status === 'active',
+    rateLimit: row.rate_limit,
+    keyFormat: row.key_format as KnownPartner['keyFormat'],
+    keyPattern: row.key_pattern,
+  }
+}
+
+const FIND_KEYLESS = {
+  name: 'find_keyless_partners',
+  text: `select ${KNOWN_COLUMNS}, p.networks, p.keyless from partner p where cardinality(p.networks) > 0`,
+}
+
+export async function findKeylessPartners(database: Reader): Promise<KeylessPartner[]> {
+  const rows = await database.read<KnownPartnerRow & { networks: string[]; keyless: boolean }>(
+    FIND_KEYLESS,
+    [],
+  )
+  return rows.map((row) => ({
+    ...toKnownPartner(row),
+    networks: networks(row.networks),
+    keyless: row.keyless,
+  }))
 }

@@ -36,12 +36,27 @@ export interface Partner extends PartnerTerms {
   owed: bigint
 }
 
-// What a request needs to know of the key it came with.
+// What a request needs to know of its partner, and of the key it came with.
+export interface KnownPartner {
+  id: number
+  code: string
+  active: boolean
+  rateLimit: number
+  keyFormat: PartnerTerms['keyFormat']
+  keyPattern: string | null
+}
+
 export interface KnownKey {
   id: KeyId
   secretHash: Buffer
   scopes: readonly Scope[]
   networks: Networks
   ended: boolean
-  partner: { id: number; code: string; active: boolean; rateLimit: number }
+  partner: KnownPartner
+}
+
+// A partner with a list of networks, from which it may call without a key.
+export interface KeylessPartner extends KnownPartner {
+  networks: Networks
+  keyless: boolean
 }

@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts'
 
 // Metal is counted in units of 0.0001 g.
-export const UNITS_PER_GRAM = 10_000n
+const UNITS_PER_GRAM = 10_000n
 const GRAMS = /^(\d{1,9})(?:\.(\d{1,4}))?$/
 
 // Floored: nobody is shown a won that the metal is not worth.

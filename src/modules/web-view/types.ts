@@ -5,3 +5,6 @@ export type SessionId = Secret<'web session'> // the cookie's value
 
 // Why a hash key opens nothing, in order of precedence. The log says which; the page is the same for all.
 export type EntryRefusal = 'unknown' | 'partner_suspended' | 'link_suspended' | 'revoked' | 'expired' | 'used'
+
+// Why none is issued, in order of precedence.
+export type HashKeyRefusal = 'not_found' | 'partner_suspended' | 'user_suspended'

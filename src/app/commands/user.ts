@@ -1,0 +1,149 @@
+import { type Command, type CommandContext, integer, text, UsageError } from '#app/command.ts'
+import { formatWon, wonToJson } from '#base/money.ts'
+import { grantAssets } from '#flows/grant-assets.ts'
+import { createLookUpAssets } from '#flows/look-up-assets.ts'
+import { showUser } from '#flows/show-user.ts'
+import { setUserStatusOf } from '#flows/suspend-user.ts'
+import { gramsText, parseGrams } from '#modules/pricing/rules.ts'
+
+const NAMED = ['partner', 'key'] as const
+
+function named({ args, actor }: CommandContext) {
+  return { partner: args.partner!, partnerKey: args.key!, actor }
+}
+
+function readReason({ options }: CommandContext): string {
+  const reason = text(options, 'reason') ?? ''
+  if (reason.length < 1 || reason.length > 500) {
+    throw new UsageError('--reason says why, in 1 to 500 characters')
+  }
+  return reason
+}
+
+export const userShow: Command = {
+  usage: 'user show PARTNER KEY [--reveal --reason TEXT]',
+  summary: "show a partner's user, masked; a reveal goes into the audit log",
+  positionals: NAMED,
+  options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
+  async run(context) {
+    const { runtime, options } = context
+    const revealReason = options.reveal ? readReason(context) : undefined
+    const shown = await showUser(runtime.database, runtime.keys.vault(), { ...named(context), revealReason })
+    const { user, details, links } = shown
+    const json = {
+      partner: context.args.partner!,
+      partnerKey: user.partnerKey,
+      id: user.id,
+      memberId: user.memberId,
+      status: user.status,
+      confirmed: user.confirmed,
+      registeredAt: user.registeredAt.toString(),
+      registeredBy: user.registeredBy,
+      ...details,
+      detailsAt: user.detailsAt.toString(),
+      partners: links,
+      assets: await assetsOf(context, user.partnerId, user.partnerKey),
+      consents: shown.consents.map(({ terms_id, agreed, at }) => ({
+        termsId: terms_id,
+        agreeYn: agreed ? 'Y' : 'N',
+        at: at.toString(),
+      })),
+      changes: shown.changes.map(({ at, action, actor, details: more }) => ({
+        action,
+        at: at.toString(),
+        actor,
+        details: more,
+      })),
+    }
+    return { json, text: toText(json) }
+  },
+}
+
+async function assetsOf({ runtime }: CommandContext, partnerId: number, partnerKey: string) {
+  const outcome = await createLookUpAssets(runtime.database, () => {})(partnerId, partnerKey)
+  if (outcome.kind !== 'found') return null
+  const { points, deposit, gold, silver, totalValue } = outcome.assets
+  return {
+    points: wonToJson(points),
+    deposit: wonToJson(deposit),
+    goldGrams: gramsText(gold.units),
+    silverGrams: gramsText(silver.units),
+    totalValue: wonToJson(totalValue),
+  }
+}
+
+function toText({ assets, consents, changes, ...fields }: Record<string, unknown> & ShownLists): string {
+  const lines = Object.entries(fields).map(([name, value]) => `${name.padEnd(13)} ${value}`)
+  const held = assets
+    ? [
+        `assets        ${formatWon(BigInt(assets.totalValue))}: points ${formatWon(BigInt(assets.points))}, ` +
+          `deposit ${formatWon(BigInt(assets.deposit))}, gold ${assets.goldGrams} g, silver ${assets.silverGrams} g`,
+      ]
+    : []
+  const agreed = consents.map(({ at, termsId, agreeYn }) => `  ${at}  ${agreeYn}  ${termsId}`)
+  const acts = changes.map((c) => `  ${c.at}  ${c.action}  ${c.actor}  ${JSON.stringify(c.details)}`)
+  return [...lines, ...held, 'consents', ...agreed, 'changes', ...acts].join('\n')
+}
+
+interface ShownLists {
+  assets: Awaited<ReturnType<typeof assetsOf>>
+  consents: { at: string; termsId: string; agreeYn: string }[]
+  changes: { at: string; action: string; actor: string; details: unknown }[]
+}
+
+function openOrClose(status: 'active' | 'suspended', verb: string, summary: string): Command {
+  return {
+    usage: `user ${verb} PARTNER KEY --reason TEXT`,
+    summary,
+    positionals: NAMED,
+    options: { reason: { type: 'string' } },
+    async run(context) {
+      const command = { ...named(context), reason: readReason(context), status }
+      const user = await setUserStatusOf(context.runtime.database, command)
+      return {
+        json: { partner: context.args.partner!, partnerKey: user.partnerKey, status },
+        text: `${user.partnerKey} of ${context.args.partner} is ${status}`,
+      }
+    },
+  }
+}
+
+export const userSuspend = openOrClose(
+  'suspended',
+  'suspend',
+  "close a user's link: its hash keys and sessions end at once",
+)
+export const userResume = openOrClose('active', 'resume', "open a suspended user's link again")
+
+export const userGrant: Command = {
+  usage: 'user grant PARTNER KEY [--points WON] [--deposit WON] [--gold GRAMS] [--silver GRAMS]',
+  summary: 'give a user of the sandbox something to hold',
+  positionals: NAMED,
+  options: {
+    points: { type: 'string' },
+    deposit: { type: 'string' },
+    gold: { type: 'string' },
+    silver: { type: 'string' },
+  },
+  async run(context) {
+    const { runtime, options, args } = context
+    const amounts = {
+      KRW_POINT: BigInt(integer(options, 'points') ?? 0),
+      KRW: BigInt(integer(options, 'deposit') ?? 0),
+      XAU: grams(context, 'gold'),
+      XAG: grams(context, 'silver'),
+    }
+    const command = { ...named(context), amounts }
+    await grantAssets(runtime.database, command)
+    return {
+      json: { partner: args.partner!, partnerKey: args.key! },
+      text: `granted to ${args.key} of ${args.partner}`,
+    }
+  },
+}
+
+function grams({ options }: CommandContext, name: string): bigint {
+  const units = parseGrams(text(options, name) ?? '0')
+  if (units === undefined) throw new UsageError(`--${name} takes grams with up to four places`)
+  return units
+}

@@ -1,0 +1,66 @@
+import { Batcher } from '#base/batch.ts'
+import type { Reader } from '#base/db.ts'
+import { findKeylessPartners, findKnownKeys } from '#modules/partners/store.ts'
+import type { KeyId, KeylessPartner, KnownKey } from '#modules/partners/types.ts'
+
+const TRUST_MS = 2_000 // what was read of a key or a partner counts this long; revoked means refused within 5 s
+const MAX_KEYS = 10_000 // bounds what a flood of made-up keys can occupy
+
+// At once when it is known, so that most requests wait for nothing.
+export type FindKey = (id: KeyId) => KnownKey | undefined | Promise<KnownKey | undefined>
+
+interface Known<Value> {
+  until: number
+  value: Value | Promise<Value>
+}
+
+export function createKeyCache(database: Reader): FindKey {
+  const cache = new Map<KeyId, Known<KnownKey | undefined>>()
+  const batcher = new Batcher<KeyId, KnownKey | undefined>({
+    run: (ids) => findKnownKeys(database, ids),
+    maxSize: 100,
+    maxInFlight: 2,
+    maxWaiting: 5_000,
+  })
+  return (id) => {
+    const now = performance.now()
+    const before = cache.get(id)
+    if (before && before.until > now) return before.value
+    // Counted from before the read: a revocation that commits meanwhile is not missed for longer.
+    const asked = batcher.submit(id)
+    const known: Known<KnownKey | undefined> = { until: now + TRUST_MS, value: asked }
+    cache.delete(id)
+    cache.set(id, known)
+    asked.then(
+      (key) => {
+        known.value = key
+      },
+      () => cache.delete(id),
+    )
+    if (cache.size > MAX_KEYS) cache.delete(cache.keys().next().value!)
+    return asked
+  }
+}
+
+export type ListKeyless = () => readonly KeylessPartner[] | Promise<readonly KeylessPartner[]>
+
+// The partners that may be called for without a key, from their own networks: few, so all at once.
+export function createKeylessCache(database: Reader): ListKeyless {
+  let known: Known<readonly KeylessPartner[]> | undefined
+  return () => {
+    const now = performance.now()
+    if (known && known.until > now) return known.value
+    const asked = findKeylessPartners(database)
+    const asking: Known<readonly KeylessPartner[]> = { until: now + TRUST_MS, value: asked }
+    known = asking
+    asked.then(
+      (partners) => {
+        asking.value = partners
+      },
+      () => {
+        if (known === asking) known = undefined
+      },
+    )
+    return asked
+  }
+}

@@ -1,0 +1,97 @@
+import type { Static } from 'typebox'
+import { answers } from '#edge/error-answers.ts'
+import { ApiError, type BadPart, type ErrorCode } from '#edge/errors.ts'
+import { jsonBody } from '#edge/json-body.ts'
+import type { PartnerAuth } from '#edge/partner-auth.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { isBirthday, isCleanText, isName } from '#modules/members/rules.ts'
+import type { SignupRefusal } from '#modules/members/types.ts'
+import { matchesKeyPattern } from '#modules/partners/rules.ts'
+import type { KnownPartner } from '#modules/partners/types.ts'
+import { SignupAnswer, SignupBody } from './schemas.ts'
+
+type Body = Static<typeof SignupBody>
+
+const REFUSAL_ANSWERS: Record<SignupRefusal, ErrorCode> = {
+  partner_suspended: 'forbidden',
+  user_suspended: 'forbidden',
+  key_taken: 'conflict',
+  other_key: 'conflict',
+}
+
+export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+  server.post(
+    '/v1/partners/signup',
+    {
+      ...auth.named('users:write', ['partner']),
+      ...jsonBody,
+      schema: {
+        operationId: 'signUpUser',
+        summary: 'Register a user',
+        description:
+          'Registers a person with the partner and gives the key to use in later calls. The same person again ' +
+          'gets the same key; changed details and consents are recorded.',
+        tags: ['Users'],
+        body: SignupBody,
+        response: { 200: SignupAnswer, ...answers(400, 401, 403, 409, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { body } = request
+      const { keyId, partner } = request.caller!
+      const bad = badParts(partner, body, await deps.today())
+      if (bad.length > 0) throw new ApiError('invalid_request', bad)
+      const { ci, ...details } = body.userInfo
+      const outcome = await deps.signUpPartnerUser({
+        partnerId: partner.id,
+        partnerKey: body.partnerKey,
+        ci,
+        details,
+        consents: (body.termsList ?? []).map(({ termsId, agreeYn }) => ({
+          termsId,
+          agreed: agreeYn === 'Y',
+        })),
+        registeredBy: keyId ?? 'network',
+        actor: `partner:${partner.code} ${keyId === null ? 'network' : `key ${keyId}`}`,
+      })
+      if (outcome.kind === 'refused') throw new ApiError(REFUSAL_ANSWERS[outcome.reason])
+      return {
+        traceNo: body.traceNo,
+        partner: partner.code,
+        userKey: outcome.userKey,
+        newUserYn: outcome.kind === 'new' ? ('Y' as const) : ('N' as const),
+        registeredAt: outcome.registeredAt.toString({ smallestUnit: 'millisecond' }),
+      }
+    },
+  )
+}
+
+// What the schema cannot say.
+function badParts(partner: KnownPartner, body: Body, today: Temporal.PlainDate): BadPart[] {
+  const { traceNo, userInfo, termsList = [] } = body
+  const ids = termsList.map((terms) => terms.termsId)
+  const keyDetail = badPartnerKey(partner, body.partnerKey)
+  const rules: [holds: boolean, pointer: string, detail: string][] = [
+    [isCleanText(traceNo), '#/traceNo', 'must be plain text'],
+    [keyDetail === undefined, '#/partnerKey', keyDetail ?? ''],
+    [isName(userInfo.name), '#/userInfo/name', 'must be a name'],
+    [isBirthday(userInfo.birthday, today), '#/userInfo/birthday', 'must be a real day, not in the future'],
+    [isCleanText(userInfo.ci), '#/userInfo/ci', 'must be plain text'],
+    ...ids.map((id, i): [boolean, string, string] => [
+      isCleanText(id) && ids.indexOf(id) === i,
+      `#/termsList/${i}/termsId`,
+      'must be plain text and come once',
+    ]),
+  ]
+  return rules.flatMap(([holds, pointer, detail]) => (holds ? [] : [{ pointer, detail }]))
+}
+
+function badPartnerKey({ keyFormat, keyPattern }: KnownPartner, key: string | undefined): string | undefined {
+  if (keyFormat === 'uuid' || keyPattern === null) {
+    return key === undefined ? undefined : 'must be left out: the service issues the key'
+  }
+  if (key === undefined) return 'is required: a key in the format agreed with the partner'
+  return isCleanText(key) && matchesKeyPattern(keyPattern, key)
+    ? undefined
+    : 'must be in the format agreed with the partner'
+}

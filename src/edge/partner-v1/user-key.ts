@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isUuid } from '#base/ids.ts'
+import { badField } from '#edge/errors.ts'
+import type { KnownPartner } from '#modules/partners/types.ts'
+
+// Hash and asset calls accept either spelling of what they name; the schema knows one of each.
+const OTHER_SPELLINGS = { partner: 'source', source: 'partner', partnerKey: 'userKey' } as const
+
+export function acceptOtherSpellings(...wanted: (keyof typeof OTHER_SPELLINGS)[]) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const fields = (request.method === 'POST' ? request.body : request.query) as Record<string, unknown>
+    const differing = wanted.find((name) => {
+      const other = fields[OTHER_SPELLINGS[name]]
+      if (other !== undefined) fields[name] ??= other
+      return other !== undefined && fields[name] !== other
+    })
+    done(differing && badField(request, OTHER_SPELLINGS[differing], `must not differ from ${differing}`))
+  }
+}
+
+// A UUID is the same in capitals.
+export function userKeyOf(partner: KnownPartner, partnerKey: string): string {
+  return partner.keyFormat === 'uuid' && isUuid(partnerKey) ? partnerKey.toLowerCase() : partnerKey
+}

@@ -1,0 +1,30 @@
+import type { Db, Tx } from '#base/db.ts'
+import { Refused } from '#flows/refused.ts'
+import { findUser, lockUser } from '#modules/members/store.ts'
+import type { PartnerUser } from '#modules/members/types.ts'
+import { findPartner } from '#modules/partners/store.ts'
+
+// A user as an operator names one: by the partner's code and the partner key.
+export interface UserName {
+  partner: string
+  partnerKey: string
+}
+
+export async function findNamedUser(db: Db, name: UserName): Promise<PartnerUser> {
+  return orRefuse(name, await findUser(db, await partnerId(db, name), name.partnerKey))
+}
+
+export async function lockNamedUser(tx: Tx, name: UserName): Promise<PartnerUser> {
+  return orRefuse(name, await lockUser(tx, await partnerId(tx, name), name.partnerKey))
+}
+
+async function partnerId(db: Db, { partner }: UserName): Promise<number> {
+  const found = await findPartner(db, partner)
+  if (!found) throw new Refused(`there is no partner ${partner}`)
+  return found.id
+}
+
+function orRefuse({ partner }: UserName, user: PartnerUser | undefined): PartnerUser {
+  if (!user) throw new Refused(`${partner} has no user with that key`)
+  return user
+}

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database, Tx } from '#base/db.ts'
+import { classify } from '#base/db-errors.ts'
+import type { KeyRing, KeyRingStore } from '#base/key-ring.ts'
+import type { Vault, VaultKeeper } from '#base/vault.ts'
+import { Refused } from '#flows/refused.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { rekeyCards } from '#modules/gift-cards/rekey.ts'
+import { deleteOldIndexes, rekeyLinks, rekeyMembers } from '#modules/members/rekey.ts'
+
+// Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
+// comes after one that was killed goes on where it stopped.
+//   1. the ring gets new keys, and every serving process has read them;
+//   2. from one moment on, all that is written is sealed with the new key, and people are indexed under both;
+//   3. everything older is sealed and indexed anew, a chunk at a time;
+//   4. from one moment on, the new index key alone is in force; entries under the old one go.
+export interface RotateDeps {
+  database: Database
+  keys: VaultKeeper
+  ring: KeyRingStore
+  actor: string
+  onProgress(what: string, done: number): void
+}
+
+export interface Rotated {
+  encryption: string
+  index: string
+  rows: number
+}
+
+interface State {
+  encryption: string
+  index: string
+  next: string | null
+  rotating: boolean
+}
+
+const GATE = 4857102 // what every statement that writes sealed values holds shared (db/migrations/0004)
+const ONE_AT_A_TIME = 4857103
+const CHUNK = 200 // some 20 ms of sealing under row locks
+const HOLDERS_MS = 60_000
+const ALIVE = '15 seconds' // a process announces itself every two
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+const KINDS = { cards: rekeyCards, members: rekeyMembers, 'partner users': rekeyLinks } as const
+
+export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {
+  return onlyOne(deps.database, async () => {
+    const state = await readState(deps.database)
+    const ring = await ringToReach(deps, state)
+    const encryption = ring.encryption.current
+    const index = ring.index.current
+    if (!state.rotating) {
+      await waitForHolders(deps, [`encryption ${encryption}`, `index ${index}`])
+      await changeKeys(deps, async (tx) => {
+        await sql`update installation set key_epoch = key_epoch + 1, rotating = true,
+                         encryption_key = ${encryption}, next_index_key = ${index}`.execute(tx)
+        await audit(tx, deps, 'keys.rotate', { encryption, index })
+      })
+    }
+    const rows = await rekeyAll(deps)
+    await changeKeys(deps, async (tx) => {
+      await sql`update installation set key_epoch = key_epoch + 1, index_key = coalesce(next_index_key, index_key),
+                       next_index_key = null`.execute(tx)
+    })
+    await dropOldIndexes(deps, index)
+    await deps.database.withTransaction(async (tx) => {
+      await sql`update installation set rotating = false`.execute(tx)
+      await audit(tx, deps, 'keys.rotated', { encryption, index, rows })
+    })
+    return { encryption, index, rows }
+  })
+}
+
+// For the worker: goes on with a rotation whose process has gone. True if there was one.
+export async function resumeRotation(deps: RotateDeps): Promise<boolean> {
+  if (!(await readState(deps.database)).rotating) return false
+  await rotateKeys(deps)
+  return true
+}
+
+// A session's lock, held on a connection of its own: it goes with the process.
+async function onlyOne<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+  const client = await database.pool.connect()
+  try {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [ONE_AT_A_TIME])
+    if (!rows[0].taken) throw new Refused('another process is rotating the keys')
+    return await work()
+  } finally {
+    client.release(true)
+  }
+}
+
+async function readState(database: Database): Promise<State> {
+  const { rows } = await sql<State>`select encryption_key as encryption, index_key as index,
+    next_index_key as next, rotating from installation`.execute(database.db)
+  return rows[0]!
+}
+
+// New keys, unless the ring has some already that are not in force: from a rotation that was cut off, or because
+// the operator brought them to every machine first.
+async function ringToReach({ ring: store }: RotateDeps, state: State): Promise<KeyRing> {
+  const ring = store.read()
+  if (state.rotating) {
+    if (ring.encryption.current === state.encryption) return ring
+    throw new Refused(
+      `a rotation to ${state.encryption} is under way, but the ring is at ${ring.encryption.current}`,
+    )
+  }
+  const ahead = ring.encryption.current !== state.encryption && ring.index.current !== state.index
+  return ahead ? ring : store.renew()
+}
+
+// A process that could not open what others seal would fail its callers.
+async function waitForHolders({ database, onProgress }: RotateDeps, keys: string[]): Promise<void> {
+  const began = performance.now()
+  for (;;) {
+    const { rows } = await sql<{ without: bigint }>`
+      select count(*) as without from process
+       where seen_at > now() - ${ALIVE}::interval and not keys @> ${keys}::text[]`.execute(database.db)
+    const without = Number(rows[0]!.without)
+    if (without === 0) return
+    if (performance.now() - began > HOLDERS_MS) {
+      throw new Refused(
+        `${without} serving process(es) do not hold the new keys. Bring the key ring to their machines and start ` +
+          'again: nothing was changed but the ring',
+      )
+    }
+    onProgress('processes that have not read the new keys yet', without)
+    await sleep(500)
+  }
+}
+
+// Waits for what is being written under the keys before, and lets nothing begin until the change is made.
+async function changeKeys(deps: RotateDeps, change: (tx: Tx) => Promise<void>): Promise<void> {
+  await retryBusy(() =>
+    deps.database.withTransaction(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${GATE})`.execute(tx)
+      await change(tx)
+    }),
+  )
+  await deps.keys.refresh()
+}
+
+async function rekeyAll(deps: RotateDeps): Promise<number> {
+  let total = 0
+  for (const [what, rekey] of Object.entries(KINDS)) {
+    let after = FIRST_ID
+    let done = 0
+    for (;;) {
+      const chunk = await retryBusy(() => rekeyChunk(deps.database, rekey, deps.keys.vault(), after))
+      if (!chunk) break
+      after = chunk.last
+      done += chunk.count
+      deps.onProgress(what, done)
+    }
+    total += done
+  }
+  return total
+}
+
+function rekeyChunk(database: Database, rekey: (typeof KINDS)['cards'], vault: Vault, after: string) {
+  return database.withTransaction(async (tx) => {
+    // Looking past rows that are done already may take a while, and locks nobody out.
+    await sql`set local statement_timeout = '5min'`.execute(tx)
+    return rekey(tx, vault, { after, limit: CHUNK })
+  })
+}
+
+async function dropOldIndexes(deps: RotateDeps, index: string): Promise<void> {
+  for (let gone = 1n; gone > 0n; ) {
+    gone = await retryBusy(() => deps.database.withTransaction((tx) => deleteOldIndexes(tx, index, 5_000)))
+  }
+}
+
+// A row or the gate may be held for longer than we like to wait; nothing was written, so it is tried again.
+async function retryBusy<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === 20 || classify(error) === 'bug') throw error
+      await sleep(100 * tries)
+    }
+  }
+}
+
+function audit(tx: Tx, { actor }: RotateDeps, action: string, details: Record<string, string | number>) {
+  return insertAuditEntry(tx, { actor, action, subject: 'installation', details })
+}

@@ -1,0 +1,27 @@
+import type { Database } from '#base/db.ts'
+import { lockNamedUser, type UserName } from '#flows/named-user.ts'
+import { Refused } from '#flows/refused.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { setUserStatus } from '#modules/members/store.ts'
+import type { PartnerUser } from '#modules/members/types.ts'
+
+// Closes or opens the link between a partner and its user. Closed, every hash key and session of the link is
+// dead at once and stays dead: opening it again brings none of them back.
+export function setUserStatusOf(
+  database: Database,
+  command: UserName & { status: PartnerUser['status']; reason: string; actor: string },
+): Promise<PartnerUser> {
+  const { status, reason, actor } = command
+  return database.withTransaction(async (tx) => {
+    const user = await lockNamedUser(tx, command)
+    if (user.status === status) throw new Refused(`the user is ${status} already`)
+    await setUserStatus(tx, user.id, status)
+    await insertAuditEntry(tx, {
+      actor,
+      action: status === 'suspended' ? 'user.suspend' : 'user.resume',
+      subject: user.id,
+      details: { reason },
+    })
+    return { ...user, status }
+  })
+}

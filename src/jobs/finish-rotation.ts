@@ -1,0 +1,23 @@
+import type { Database } from '#base/db.ts'
+import type { KeyRingStore } from '#base/key-ring.ts'
+import type { Log } from '#base/log.ts'
+import type { VaultKeeper } from '#base/vault.ts'
+import { Refused } from '#flows/refused.ts'
+import { resumeRotation } from '#flows/rotate-keys.ts'
+
+// A rotation whose process was killed goes on here. One that is still running is left to its process.
+export async function finishRotation(deps: {
+  database: Database
+  keys: VaultKeeper
+  keyRing: KeyRingStore
+  log: Log
+}): Promise<void> {
+  const { database, keys, keyRing: ring, log } = deps
+  try {
+    const resumed = await resumeRotation({ database, keys, ring, actor: 'worker', onProgress: () => {} })
+    if (resumed) log.info('key rotation finished', { job: 'finish_rotation' })
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    log.warn('key rotation not resumed', { job: 'finish_rotation', reason: error.message })
+  }
+}

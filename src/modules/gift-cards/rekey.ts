@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Tx } from '#base/db.ts'
+import type { Vault } from '#base/vault.ts'
+
+interface CardRow {
+  id: string
+  recipient: Buffer
+  pin: Buffer | null
+}
+
+// Seals and indexes the next cards after `after` that are not under the vault's own keys. Undefined: there are none
+// left. A PIN that was erased cannot be indexed anew, so the card can no longer be found by it.
+export async function rekeyCards(
+  tx: Tx,
+  vault: Vault,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ last: string; count: number } | undefined> {
+  const { rows } = await sql<CardRow>`
+    select id, recipient, pin from gift_card
+     where id > ${after}::uuid
+       and (index_key <> ${vault.indexKeyId} or sealed_under(recipient) <> ${vault.sealKeyId}
+            or sealed_under(pin) <> ${vault.sealKeyId})
+     order by id limit ${limit} for no key update`.execute(tx)
+  if (rows.length === 0) return undefined
+  const fresh = rows.map((row) => rekeyed(vault, row))
+  await sql`
+    update gift_card c
+       set recipient = f.recipient, recipient_index = f.recipient_index, pin = f.pin, pin_index = f.pin_index,
+           index_key = ${vault.indexKeyId}
+      from unnest(${rows.map((row) => row.id)}::uuid[], ${fresh.map((f) => f.recipient)}::bytea[],
+                  ${fresh.map((f) => f.recipientIndex)}::bytea[], ${fresh.map((f) => f.pin)}::bytea[],
+                  ${fresh.map((f) => f.pinIndex)}::bytea[]) as f (id, recipient, recipient_index, pin, pin_index)
+     where c.id = f.id`.execute(tx)
+  return { last: rows.at(-1)!.id, count: rows.length }
+}
+
+function rekeyed(vault: Vault, row: CardRow) {
+  const place = (column: string) => ({ table: 'gift_card', column, row: row.id })
+  const recipient = vault.open(place('recipient'), row.recipient)
+  const pin = row.pin && vault.open(place('pin'), row.pin)
+  return {
+    recipient: vault.seal(place('recipient'), recipient),
+    recipientIndex: vault.index('phone', recipient),
+    pin: pin && vault.seal(place('pin'), pin),
+    pinIndex: pin && vault.index('pin', pin),
+  }
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Tx } from '#base/db.ts'
+import type { Vault } from '#base/vault.ts'
+
+interface Chunk {
+  after: string
+  limit: number
+}
+
+interface Rekeyed {
+  last: string
+  count: number
+}
+
+// As with cards: the next members after `after` that are not under the vault's own keys. Both keys change
+// together, so what sealed the CI also tells under which key it can be found. The entry under the key before
+// stays until the rotation ends.
+export async function rekeyMembers(
+  tx: Tx,
+  vault: Vault,
+  { after, limit }: Chunk,
+): Promise<Rekeyed | undefined> {
+  const { rows } = await sql<{ id: string; ci: Buffer }>`
+    select m.id, m.ci from member m
+     where m.id > ${after}::uuid and sealed_under(m.ci) <> ${vault.sealKeyId}
+     order by m.id limit ${limit} for no key update`.execute(tx)
+  if (rows.length === 0) return undefined
+  const fresh = rows.map(({ id, ci }) => {
+    const place = { table: 'member', column: 'ci', row: id }
+    const plain = vault.open(place, ci)
+    return { ci: vault.seal(place, plain), hash: vault.index('ci', plain) }
+  })
+  const ids = rows.map((row) => row.id)
+  await sql`
+    insert into member_ci (key_id, hmac, member_id)
+    select ${vault.indexKeyId}, f.hash, f.id
+      from unnest(${ids}::uuid[], ${fresh.map((f) => f.hash)}::bytea[]) as f (id, hash) order by f.hash
+    on conflict do nothing`.execute(tx)
+  await sql`
+    update member m set ci = f.ci
+      from unnest(${ids}::uuid[], ${fresh.map((f) => f.ci)}::bytea[]) as f (id, ci) where m.id = f.id`.execute(
+    tx,
+  )
+  return { last: ids.at(-1)!, count: ids.length }
+}
+
+export async function rekeyLinks(
+  tx: Tx,
+  vault: Vault,
+  { after, limit }: Chunk,
+): Promise<Rekeyed | undefined> {
+  const { rows } = await sql<{ id: string; details: Buffer }>`
+    select id, details from partner_user
+     where id > ${after}::uuid
+       and (index_key <> ${vault.indexKeyId} or sealed_under(details) <> ${vault.sealKeyId})
+     order by id limit ${limit} for no key update`.execute(tx)
+  if (rows.length === 0) return undefined
+  const fresh = rows.map(({ id, details }) => {
+    const place = { table: 'partner_user', column: 'details', row: id }
+    const plain = vault.open(place, details)
+    return { details: vault.seal(place, plain), hash: vault.index('details', plain) }
+  })
+  const ids = rows.map((row) => row.id)
+  await sql`
+    update partner_user u set details = f.details, details_hash = f.hash, index_key = ${vault.indexKeyId}
+      from unnest(${ids}::uuid[], ${fresh.map((f) => f.details)}::bytea[], ${fresh.map((f) => f.hash)}::bytea[])
+           as f (id, details, hash)
+     where u.id = f.id`.execute(tx)
+  return { last: ids.at(-1)!, count: ids.length }
+}
+
+// What finds people under a key that is no longer in force. Returns how many went.
+export async function deleteOldIndexes(tx: Tx, keyInForce: string, limit: number): Promise<bigint> {
+  const result = await sql`delete from member_ci where (key_id, hmac) in (
+      select key_id, hmac from member_ci where key_id <> ${keyInForce} limit ${limit})`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}

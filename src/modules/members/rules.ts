@@ -1,0 +1,65 @@
+import { parseDate } from '#base/seoul-time.ts'
+import type { Consent, Details, SignupOutcome } from './types.ts'
+
+// The reference model of the SQL function sign_up_partner_users for one person at one partner. A property
+// test holds the two together.
+export interface SignupFacts {
+  partnerActive: boolean
+  // This person's link to this partner.
+  link: { userKey: string; suspended: boolean } | undefined
+  // Whether the key is another person's at this partner.
+  keyTaken: boolean
+}
+
+export function decideSignup(
+  facts: SignupFacts,
+  wish: { custom: boolean; partnerKey: string },
+):
+  | Exclude<SignupOutcome, { kind: 'refused' }>['kind']
+  | Extract<SignupOutcome, { kind: 'refused' }>['reason'] {
+  if (!facts.partnerActive) return 'partner_suspended'
+  if (!facts.link) return facts.keyTaken ? 'key_taken' : 'new'
+  if (facts.link.suspended) return 'user_suspended'
+  return wish.custom && facts.link.userKey !== wish.partnerKey ? 'other_key' : 'known'
+}
+
+// Only what says something new is kept: a retry adds no history.
+export function newConsents(agreedNow: ReadonlyMap<string, boolean>, told: readonly Consent[]): Consent[] {
+  return told.filter(({ termsId, agreed }) => agreedNow.get(termsId) !== agreed)
+}
+
+// A real day that has begun in Seoul.
+export function isBirthday(birthday: string, today: Temporal.PlainDate): boolean {
+  const match = /^(\d{4})(\d{2})(\d{2})$/.exec(birthday)
+  const date = match && parseDate(`${match[1]}-${match[2]}-${match[3]}`)
+  return Boolean(date) && Temporal.PlainDate.compare(date!, today) <= 0
+}
+
+// What is stored must come back as it was told: no halves of characters, which UTF-8 cannot hold, and no
+// control characters, which nobody's name or key has.
+export function isCleanText(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
+}
+
+export function isName(name: string): boolean {
+  return isCleanText(name) && name.trim() !== ''
+}
+
+// 홍길동 → 홍*동, 홍길 → 홍*: enough to recognise oneself by.
+export function maskName(name: string): string {
+  const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment)
+  if (letters.length <= 1) return '*'
+  if (letters.length === 2) return `${letters[0]}*`
+  return `${letters[0]}${'*'.repeat(letters.length - 2)}${letters.at(-1)}`
+}
+
+export function maskDetails(details: Details) {
+  return {
+    name: maskName(details.name),
+    birthday: `${details.birthday.slice(0, 4)}****`,
+    nationality: details.nationality,
+    mdn: `${details.mdn.slice(0, 3)}${'*'.repeat(details.mdn.length - 7)}${details.mdn.slice(-4)}`,
+    gender: details.gender,
+  }
+}

@@ -1,0 +1,39 @@
+import type { Id } from '#base/ids.ts'
+
+export type MemberId = Id<'member'>
+export type LinkId = Id<'partner user'>
+
+// What a partner tells of its user, apart from the CI.
+export interface Details {
+  name: string
+  // YYYYMMDD
+  birthday: string
+  nationality: 'K'
+  mdn: string
+  gender: 'F' | 'M'
+}
+
+export interface Consent {
+  termsId: string
+  agreed: boolean
+}
+
+// A partner sees the first that applies.
+export type SignupRefusal = 'partner_suspended' | 'key_taken' | 'user_suspended' | 'other_key'
+
+export type SignupOutcome =
+  | { kind: 'new' | 'known'; linkId: LinkId; userKey: string; registeredAt: Temporal.Instant }
+  | { kind: 'refused'; reason: SignupRefusal }
+
+export interface PartnerUser {
+  id: LinkId
+  memberId: MemberId
+  partnerId: number
+  partnerKey: string
+  status: 'active' | 'suspended'
+  confirmed: boolean
+  registeredAt: Temporal.Instant
+  registeredBy: string
+  details: Buffer
+  detailsAt: Temporal.Instant
+}
