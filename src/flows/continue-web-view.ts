@@ -8,7 +8,6 @@ import { hashOfToken } from '#modules/web-view/rules.ts'
 export interface Visitor {
   partnerId: number
   partnerKey: string
-  partnerCode: string
   partnerName: string
   maskedName: string
 }
@@ -25,7 +24,7 @@ const CONTINUE = {
   name: 'continue_web_view',
   text: `with known as (
       select s.hash, s.created_at, u.id as link_id, u.partner_id, u.partner_key, u.details,
-             p.code, p.name, p.frame_ancestors,
+             p.name, p.frame_ancestors,
              s.ended_at is null
                and s.seen_at > service_now() - interval '30 minutes'
                and s.created_at > service_now() - interval '8 hours'
@@ -41,7 +40,7 @@ const CONTINUE = {
        where s.hash = known.hash and known.alive and s.ended_at is null
          and (select count(*) from known where alive) = 1
       returning s.hash)
-    select link_id, partner_id, partner_key, details, code, name, frame_ancestors,
+    select link_id, partner_id, partner_key, details, name, frame_ancestors,
            renewed.hash is not null as renewed
       from known left join renewed on renewed.hash = known.hash
      order by renewed desc, created_at desc limit 1`,
@@ -52,7 +51,6 @@ interface ContinueRow {
   partner_id: number
   partner_key: string
   details: Buffer
-  code: string
   name: string
   frame_ancestors: string[]
   renewed: boolean
@@ -78,7 +76,6 @@ function toVisitor(vault: Vault, row: ContinueRow): Visitor {
   return {
     partnerId: row.partner_id,
     partnerKey: row.partner_key,
-    partnerCode: row.code,
     partnerName: row.name,
     maskedName: maskName(name),
   }

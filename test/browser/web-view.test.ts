@@ -166,6 +166,7 @@ test("another site's form signs nobody out", async () => {
 const PAGES: [name: string, path: () => Promise<string>][] = [
   ['landing', () => entryOf()],
   ['bad key', async () => `${ours}/webview/unknown`],
+  ['signed out', async () => `${ours}/webview`],
 ]
 for (const [name, address] of PAGES) {
   for (const [locale, lang] of [

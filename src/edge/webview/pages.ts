@@ -95,16 +95,16 @@ export function noticePage(kind: NoticeKind, language: Language): Html {
 <header class="top">${BRAND}</header>
 <main class="notice">
 <div class="card">
-<h1>${title}</h1>${rest(kind, language)}
-<section class="other" lang="${other}"><h2>${NOTICES[kind][other].title}</h2>${rest(kind, other)}</section>
+<h1>${title}</h1>${rest(kind, language, 'button main')}
+<section class="other" lang="${other}"><h2>${NOTICES[kind][other].title}</h2>${rest(kind, other, 'button')}</section>
 </div>
 </main>
 </div>`,
   )
 }
 
-function rest(kind: NoticeKind, language: Language): Html {
+function rest(kind: NoticeKind, language: Language, look: string): Html {
   const notice: { body: string; retry?: string } = NOTICES[kind][language]
-  const retry = notice.retry ? html`<a class="button main" href="">${notice.retry}</a>` : NOTHING
+  const retry = notice.retry ? html`<a class="${look}" href="">${notice.retry}</a>` : NOTHING
   return html`<p>${notice.body}</p>${retry}`
 }

@@ -13,7 +13,7 @@ export const TEXTS = {
     gold: '금',
     silver: '은',
     perGram: (won: string) => `1 g에 ${won}`,
-    sandbox: '연습용 화면이에요. 실제 돈이나 금·은이 아니에요.',
+    sandbox: '연습용 화면이에요. 실제 돈이나 금, 은이 아니에요.',
     leave: '로그아웃하기',
     languages: '언어',
   },
@@ -55,11 +55,11 @@ export const NOTICES = {
   ended: {
     ko: {
       title: '로그아웃됐어요',
-      body: '안전을 위해 한동안 쓰지 않으면 방문이 끝나요. 계속 보려면 이용하던 앱에서 다시 열어 주세요.',
+      body: '안전을 위해 한동안 쓰지 않으면 자동으로 로그아웃돼요. 계속 보려면 이용하던 앱에서 다시 열어 주세요.',
     },
     en: {
       title: 'You are signed out',
-      body: 'To keep you safe, a visit ends when it is left idle. To go on, open it again from the app you came from.',
+      body: 'To keep you safe, this happens when you have been away for a while. To go on, open it again from the app you came from.',
     },
   },
   foreign: {

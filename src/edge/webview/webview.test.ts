@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDon, formatGrams, formatMoment } from './format.ts'
 import { html } from './html.ts'
+import { landingPage } from './pages.ts'
+import { TEXTS } from './texts.ts'
 
 const AMOUNTS: [units: bigint, grams: string, don: string][] = [
   [0n, '0 g', '0돈'],
@@ -31,4 +33,24 @@ test('what is put into a page is text, unless it is HTML of ours', () => {
     `<p title="&quot;">${inner.text}${inner.text}</p>`,
   )
   assert.equal(inner.text, '<b>&lt;i a=&quot;b&quot; c=&#39;d&#39;&gt;&amp;</b>')
+})
+
+test('the sandbox note is on sandbox pages only', () => {
+  const metal = { units: 0n, wonPerGram: 1n, value: 0n }
+  const landing = {
+    language: 'ko' as const,
+    visitor: { partnerId: 1, partnerKey: 'k', partnerName: 'p', maskedName: '홍*동' },
+    assets: {
+      asOf: Temporal.Instant.from('2026-12-31T15:05:59Z'),
+      points: 0n,
+      deposit: 0n,
+      gold: metal,
+      silver: metal,
+      totalValue: 0n,
+    },
+    leavePath: '/webview/leave',
+  }
+  for (const sandbox of [true, false]) {
+    assert.equal(landingPage({ ...landing, sandbox }).text.includes(TEXTS.ko.sandbox), sandbox)
+  }
 })
