@@ -164,11 +164,22 @@ test('dates: real ones, padded or not; nothing else', () => {
 })
 
 test('networks: IPv4, IPv6 and mapped addresses', () => {
-  const allowed = networks(['10.1.0.0/16', '2001:db8::/32', '203.0.113.7'])
+  const allowed = networks(['10.1.0.0/16', '2001:db8::/32', '203.0.113.7', '::ffff:198.51.100.0/120', '::1'])
   const cases: [string, boolean][] = [
     ['10.1.255.255', true],
     ['10.2.0.0', false],
     ['::ffff:10.1.0.1', true],
+    ['::ffff:a01:1', true],
+    ['0:0:0:0:0:ffff:10.1.0.1', true],
+    ['::FFFF:10.2.0.1', false],
+    ['::10.1.0.1', false],
+    ['198.51.100.200', true],
+    ['::ffff:198.51.100.200', true],
+    ['198.51.101.1', false],
+    ['::1', true],
+    ['0:0:0:0:0:0:0:1', true],
+    ['::1%lo', false],
+    ['10.1.0.1:80', false],
     ['2001:db8:1::1', true],
     ['2001:db9::1', false],
     ['203.0.113.7', true],

@@ -11,24 +11,40 @@ export function isNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)
 }
 
+// ::ffff:192.0.2.1, in whichever way it is written, is 192.0.2.1.
 function plainAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  return mapped?.[1] ?? address
+  if (isIP(address) !== 6) return address
+  const written = URL.parse(`http://[${address}]`)?.hostname ?? ''
+  const mapped = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(written)
+  if (!mapped) return address
+  const [high, low] = mapped.slice(1).map((part) => Number.parseInt(part, 16)) as [number, number]
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+function subnet(network: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } {
+  const [written = '', prefix] = network.split('/')
+  const address = plainAddress(written)
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+  // A mapped network of /96 or longer is one of IPv4; a shorter one holds more than that and stays as it is.
+  if (family === 'ipv4' && isIP(written) === 6) {
+    const length = Number(prefix ?? 128) - 96
+    return length < 0
+      ? { address: written, prefix: Number(prefix), family: 'ipv6' }
+      : { address, prefix: length, family }
+  }
+  return { address, prefix: Number(prefix ?? (family === 'ipv4' ? 32 : 128)), family }
 }
 
 export function networks(list: readonly string[]): Networks {
   const blocks = new BlockList()
-  for (const network of list) {
-    const [address = '', prefix] = network.split('/')
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
-    blocks.addSubnet(address, prefix === undefined ? (family === 'ipv4' ? 32 : 128) : Number(prefix), family)
-  }
+  for (const { address, prefix, family } of list.map(subnet)) blocks.addSubnet(address, prefix, family)
   return {
     list,
     has(address) {
       const plain = plainAddress(address)
       const version = isIP(plain)
-      return version !== 0 && blocks.check(plain, version === 4 ? 'ipv4' : 'ipv6')
+      // An address with a zone is of the same link only, and nobody lists one.
+      return version !== 0 && !plain.includes('%') && blocks.check(plain, version === 4 ? 'ipv4' : 'ipv6')
     },
   }
 }

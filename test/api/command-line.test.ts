@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ciOf, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
@@ -170,4 +171,67 @@ test('changes by people are in the audit log, with who and what', async () => {
   assert.ok(rows.every((row) => /^cli:./.test(row.actor)))
   const voided = rows.find((row) => row.action === 'card.void')
   assert.deepEqual(voided.details, { reason: 'wrong number' })
+})
+
+test('user show, reveal, grant, suspend, resume; each change in the audit log', async () => {
+  await json('partner', 'add', 'shop', '--name', 'Shop', '--network', '127.0.0.1')
+  const body = JSON.stringify(signupOf('shop', '홍길동'))
+  const headers = { 'content-type': 'application/json' }
+  const { userKey } = (await call(`${server.url}${SIGNUP}`, { method: 'POST', headers, body })).body
+  const user = ['shop', userKey]
+
+  const shown = await json('user', 'show', ...user)
+  assert.deepEqual(
+    [shown.name, shown.birthday, shown.mdn, shown.status, shown.partners],
+    ['홍*동', '1990****', '010****5432', 'active', 1],
+  )
+  const because = ['--reason', 'case 17']
+  const revealed = await json('user', 'show', ...user, '--reveal', ...because)
+  assert.deepEqual([revealed.name, revealed.mdn], ['홍길동', '01098765432'])
+  assert.ok(!JSON.stringify(revealed).includes(ciOf('홍길동')))
+
+  await json('user', 'grant', ...user, '--points', '5000', '--gold', '1.5')
+  assert.equal((await json('user', 'show', ...user)).assets.totalValue, 5000 + 297750)
+  const issueHash = () =>
+    call(`${server.url}${HASH}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ partner: 'shop', partnerKey: userKey }),
+    })
+  assert.equal((await issueHash()).status, 200)
+  await json('user', 'suspend', ...user, ...because)
+  assert.equal((await issueHash()).status, 403)
+  const again = await ingot(settings, 'user', 'suspend', ...user, ...because)
+  assert.deepEqual([again.code, again.stderr], [1, 'ingot: the user is suspended already\n'])
+  await json('user', 'resume', ...user, ...because)
+  assert.equal((await issueHash()).status, 200)
+
+  const { changes } = await json('user', 'show', ...user)
+  assert.deepEqual(
+    changes.map((change: { action: string; actor: string }) => [change.action, change.actor.split(':')[0]]),
+    [
+      ['user.signup', 'partner'],
+      ['user.reveal', 'cli'],
+      ['user.grant', 'cli'],
+      ['user.suspend', 'cli'],
+      ['user.resume', 'cli'],
+    ],
+  )
+})
+
+test('user: what cannot be done is said in a sentence', async () => {
+  const cases: [string[], number, RegExp][] = [
+    [['user', 'show', 'shop', 'nobody'], 1, /shop has no user with that key/],
+    [['user', 'show', 'nobody', 'x'], 1, /there is no partner nobody/],
+    [['user', 'suspend', 'shop', 'x'], 2, /--reason says why/],
+    [['user', 'show', 'shop', 'x', '--reveal'], 2, /--reason says why/],
+    [['user', 'grant', 'shop', 'x', '--gold', '1.23456'], 2, /grams with up to four places/],
+    [['partner', 'set', 'shop', '--frame-ancestor', 'javascript:x'], 1, /frame ancestors are origins/],
+    [['partner', 'set', 'shop', '--frame-ancestor', 'https://a.example; script-src *'], 1, /frame ancestors/],
+  ]
+  for (const [args, code, message] of cases) {
+    const run = await ingot(settings, ...args)
+    assert.equal(run.code, code, args.join(' '))
+    assert.match(run.stderr, message)
+  }
 })

@@ -26,7 +26,7 @@ export function registerAsset(server: Server, deps: EdgeDeps, auth: PartnerAuth)
 
   async function answer(request: FastifyRequest, partnerKey: string) {
     const { partner } = request.caller!
-    const userKey = userKeyOf(partner, partnerKey)
+    const userKey = userKeyOf(request, partnerKey)
     const outcome = await deps.lookUpAssets(partner.id, userKey)
     if (outcome.kind === 'not_found') throw new ApiError('not_found')
     if (outcome.kind === 'user_suspended') throw new ApiError('forbidden')

@@ -34,7 +34,7 @@ export function registerHash(server: Server, deps: EdgeDeps, auth: PartnerAuth):
     },
     async (request, reply) => {
       const { partner } = request.caller!
-      const outcome = await deps.issueHashKey(partner.id, userKeyOf(partner, request.body.partnerKey))
+      const outcome = await deps.issueHashKey(partner.id, userKeyOf(request, request.body.partnerKey))
       if (outcome.kind === 'refused') throw new ApiError(REFUSAL_ANSWERS[outcome.reason])
       const hashKey = outcome.key.reveal()
       reply.header('cache-control', 'no-store')
