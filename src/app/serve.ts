@@ -7,12 +7,16 @@ import { VERSION } from '#app/version.ts'
 import { startWorker } from '#app/worker.ts'
 import type { Database } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
+import type { Log } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { createServiceToday } from '#base/service-clock.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
+import { createContinueWebView } from '#flows/continue-web-view.ts'
+import { createEnterWebView } from '#flows/enter-web-view.ts'
 import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
+import { createLeaveWebView } from '#flows/leave-web-view.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
@@ -61,6 +65,9 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     issueHashKey: createIssueHashKey(database, observeBatch('hash')),
     lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
     today: createServiceToday(database),
+    enterWebView: createEnterWebView(database),
+    continueWebView: createContinueWebView({ database, keys: runtime.keys }),
+    leaveWebView: createLeaveWebView(database),
     noteKeyUse: keyUse.note,
   }
   const server = await buildServer(deps, config.roles, limits)
@@ -81,14 +88,7 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     if (config.roles.worker) worker = await startWorker(runtime)
     const { port } = server.server.address() as AddressInfo
     const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
-    const roles = Object.entries(config.roles).flatMap(([role, on]) => (on ? [role] : []))
-    log.info('ready', {
-      host: config.host,
-      port,
-      mode: config.mode,
-      version: VERSION,
-      roles: roles.join(','),
-    })
+    logReady(log, config, port)
     if (config.roles.api) printBanner(config, address)
     return { address, drain, stop }
   } catch (error) {
@@ -101,6 +101,11 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
 function ownHosts({ publicUrl, host }: Config): Set<string> {
   const { hostname } = new URL(publicUrl)
   return new Set([hostname.replace(/^\[(.*)\]$/, '$1'), host, 'localhost', '127.0.0.1', '::1'])
+}
+
+function logReady(log: Log, { host, mode, roles }: Config, port: number): void {
+  const on = Object.entries(roles).flatMap(([role, taken]) => (taken ? [role] : []))
+  log.info('ready', { host, port, mode, version: VERSION, roles: on.join(',') })
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {

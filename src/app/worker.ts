@@ -7,11 +7,13 @@ import { type Database, openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
+import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { verifyBooksJob } from '#jobs/verify-books.ts'
 
 // Cron in UTC: 18:30 is half past three at night in Seoul.
 const CRONTAB = `
   7 * * * * forget_old_keys
+  17 * * * * forget_old_logins
   */5 * * * * finish_rotation
   30 18 * * * verify_books`
 
@@ -105,6 +107,7 @@ function begin(jobs: Jobs, pool: pg.Pool, events: EventEmitter): Promise<Runner>
     logger: new Logger(() => () => {}),
     taskList: {
       forget_old_keys: () => forgetOldKeys(jobs),
+      forget_old_logins: () => forgetOldLogins(jobs),
       finish_rotation: () => finishRotation(jobs),
       verify_books: () => verifyBooksJob(jobs),
     },

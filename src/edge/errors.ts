@@ -46,7 +46,7 @@ export function badField(request: FastifyRequest, name: string, detail: string):
   return new ApiError('invalid_request', [part])
 }
 
-const RETRY_AFTER_SECONDS = 1
+export const RETRY_AFTER_SECONDS = 1
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   const { status, message } = ERRORS[error.code]

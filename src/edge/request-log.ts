@@ -43,14 +43,19 @@ export function registerRequestLog(server: Server, deps: EdgeDeps, isDraining: (
   })
 
   server.setErrorHandler((error, request, reply) => {
-    // A body that breaks off is the caller's connection, not the database's.
-    const brokeOff = request.raw.errored !== null || request.raw.readableAborted
-    const answer = brokeOff ? new ApiError('invalid_request') : toApiError(error)
-    const fields = { ...describe(request), ...failureFields(error) }
-    if (answer.code === 'internal_error') deps.log.error('failed', { ...fields, stack: stackOf(error) })
-    if (answer.code === 'service_unavailable') deps.log.warn('unavailable', fields)
-    return sendError(request, reply, answer)
+    return sendError(request, reply, reportError(deps, error, request))
   })
+}
+
+// What was thrown as the answer it deserves; its cause is in the log if it is our fault.
+export function reportError(deps: EdgeDeps, error: unknown, request: FastifyRequest): ApiError {
+  // A body that breaks off is the caller's connection, not the database's.
+  const brokeOff = request.raw.errored !== null || request.raw.readableAborted
+  const answer = brokeOff ? new ApiError('invalid_request') : toApiError(error)
+  const fields = { ...describe(request), ...failureFields(error) }
+  if (answer.code === 'internal_error') deps.log.error('failed', { ...fields, stack: stackOf(error) })
+  if (answer.code === 'service_unavailable') deps.log.warn('unavailable', fields)
+  return answer
 }
 
 function describe(request: FastifyRequest): LogFields {

@@ -1,4 +1,4 @@
-import fastify, { type RouteOptions } from 'fastify'
+import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
 import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
@@ -13,6 +13,8 @@ import { registerUsage } from '#edge/partner-v2/usage.ts'
 import { registerRequestLog } from '#edge/request-log.ts'
 import { answerBrokenRequest } from '#edge/socket-errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import { guard, isWebViewAddress, sendNotice } from '#edge/webview/answers.ts'
+import { registerWebView } from '#edge/webview/routes.ts'
 
 export const LIMITS = {
   bodyBytes: 16 * 1024, // the largest request of the interface is under 2 kB
@@ -59,7 +61,8 @@ export async function buildServer(
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      sendError(request, reply, toApiError(error))
+      if (isWebViewAddress(request)) sendNotice(request, guard(reply), 404, 'bad_key')
+      else sendError(request, reply, toApiError(error))
     },
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
@@ -83,43 +86,51 @@ export async function buildServer(
 
   const routes = collectRoutes(server)
   registerHealth(server, deps, () => draining)
-  if (roles.api) {
-    await registerDocs(server, deps)
-    const auth = createPartnerAuth(deps)
-    registerSignup(server, deps, auth)
-    registerHash(server, deps, auth)
-    registerAsset(server, deps, auth)
-    registerBuy(server, deps, auth)
-    registerLookup(server, deps, auth)
-    registerUsage(server, deps, auth)
-  }
-  registerWrongMethods(server, routes)
+  if (roles.api) await registerApi(server, deps)
+  registerWrongMethods(routes)
   server.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('not_found')))
   await server.ready()
   return server
 }
 
-function collectRoutes(server: Server): Map<string, Set<string>> {
-  const routes = new Map<string, Set<string>>()
-  server.addHook('onRoute', (route: RouteOptions) => {
-    const methods = routes.get(route.url) ?? new Set()
-    for (const method of [route.method].flat()) methods.add(method)
-    routes.set(route.url, methods)
+async function registerApi(server: Server, deps: EdgeDeps): Promise<void> {
+  await registerDocs(server, deps)
+  const auth = createPartnerAuth(deps)
+  registerSignup(server, deps, auth)
+  registerHash(server, deps, auth)
+  registerAsset(server, deps, auth)
+  registerBuy(server, deps, auth)
+  registerLookup(server, deps, auth)
+  registerUsage(server, deps, auth)
+  await registerWebView(server, deps)
+}
+
+// The methods of each path, and the scope it was registered in.
+type Routes = Map<string, { scope: FastifyInstance; methods: Set<string> }>
+
+function collectRoutes(server: Server): Routes {
+  const routes: Routes = new Map()
+  server.addHook('onRoute', function (this: FastifyInstance, route: RouteOptions) {
+    const known = routes.get(route.url) ?? { scope: this, methods: new Set() }
+    for (const method of [route.method].flat()) known.methods.add(method)
+    routes.set(route.url, known)
   })
   return routes
 }
 
 // A path we know, asked in a way we do not: 405 and what would work.
-function registerWrongMethods(server: Server, routes: ReadonlyMap<string, ReadonlySet<string>>): void {
-  for (const [url, known] of [...routes]) {
-    const method = server.supportedMethods.filter((name) => !known.has(name))
-    const allow = [...known].join(', ')
-    server.route({
+function registerWrongMethods(routes: Routes): void {
+  for (const [url, { scope, methods }] of [...routes]) {
+    const method = scope.supportedMethods.filter((name) => !methods.has(name))
+    const allow = [...methods].join(', ')
+    scope.route({
       method,
       url,
       schema: { hide: true },
-      handler: (request, reply) =>
-        sendError(request, reply.header('allow', allow), new ApiError('method_not_allowed')),
+      handler: async (_request, reply) => {
+        reply.header('allow', allow)
+        throw new ApiError('method_not_allowed')
+      },
     })
   }
 }

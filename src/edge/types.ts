@@ -7,7 +7,10 @@ import type { Metrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
+import type { ContinueWebView } from '#flows/continue-web-view.ts'
+import type { EnterWebView } from '#flows/enter-web-view.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
+import type { LeaveWebView } from '#flows/leave-web-view.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import type { CardLookup } from '#modules/gift-cards/store.ts'
@@ -35,6 +38,9 @@ export interface EdgeDeps {
   isReady(): Promise<boolean>
   buyGiftCard: BuyGiftCard
   lookupCard: CardLookup
+  enterWebView: EnterWebView
+  continueWebView: ContinueWebView
+  leaveWebView: LeaveWebView
   signUpPartnerUser: SignUpPartnerUser
   issueHashKey: IssueHashKey
   lookUpAssets: LookUpAssets

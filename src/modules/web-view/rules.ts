@@ -28,13 +28,3 @@ function newToken(): string {
 function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
-
-const letters = new Intl.Segmenter('ko', { granularity: 'grapheme' })
-
-// 홍길동 → 홍*동, 홍길 → 홍*: enough to know oneself by, too little to learn a name from.
-export function maskName(name: string): string {
-  const parts = [...letters.segment(name.trim())].map((letter) => letter.segment)
-  if (parts.length < 2) return '*'
-  if (parts.length === 2) return `${parts[0]}*`
-  return `${parts[0]}${'*'.repeat(parts.length - 2)}${parts.at(-1)}`
-}

@@ -4,15 +4,7 @@ export type HashKey = Secret<'hash key'> // opens the web view: prints as [secre
 export type SessionId = Secret<'web session'> // the cookie's value
 
 // Why a hash key opens nothing, in order of precedence. The log says which; the page is the same for all.
-export const ENTRY_REFUSALS = [
-  'unknown',
-  'partner_suspended',
-  'link_suspended',
-  'revoked',
-  'expired',
-  'used',
-] as const
-export type EntryRefusal = (typeof ENTRY_REFUSALS)[number]
+export type EntryRefusal = 'unknown' | 'partner_suspended' | 'link_suspended' | 'revoked' | 'expired' | 'used'
 
 // Why none is issued, in order of precedence.
 export type HashKeyRefusal = 'not_found' | 'partner_suspended' | 'user_suspended'

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import type { SessionId } from '#modules/web-view/types.ts'
+
+const NAME = 'ingot_webview'
+const MAX_COOKIES = 4 // one is usual, two or three are possible, more are somebody's game
+
+// Every value of the cookie's name. Someone who can set cookies for our domain can add one of their own, and
+// the browser does not say which is whose.
+export function sessionsOf(request: FastifyRequest): string[] {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  const values = pairs.flatMap((pair) => (pair.startsWith(`${NAME}=`) ? pair.slice(NAME.length + 1) : []))
+  return [...new Set(values)].slice(0, MAX_COOKIES)
+}
+
+// Without an age: it goes with the browser. In a partner's frame we are a third party, and only a cookie that
+// is kept apart for that partner's site is sent there at all.
+export function sessionCookie(path: string, session: SessionId, framed: boolean): string {
+  return `${NAME}=${session.reveal()}; Path=${path}; ${attributes(framed)}`
+}
+
+// Of both kinds, since the browser does not say which one it has.
+export function expiredCookies(path: string): string[] {
+  return [false, true].map((framed) => `${NAME}=; Path=${path}; Max-Age=0; ${attributes(framed)}`)
+}
+
+function attributes(framed: boolean): string {
+  return framed ? 'HttpOnly; Secure; SameSite=None; Partitioned' : 'HttpOnly; Secure; SameSite=Lax'
+}

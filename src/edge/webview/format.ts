@@ -1,0 +1,31 @@
+import type { Language } from './language.ts'
+
+const UNITS_PER_GRAM = 10_000n
+const UNITS_PER_DON = 37_500n // 3.75 g
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+// Every place that is held, and none that says nothing: 1.2345 g, 10 g.
+export function formatGrams(units: bigint): string {
+  return `${decimal(units, UNITS_PER_GRAM, 4)} g`
+}
+
+// Rounded down: never more than is there.
+export function formatDon(units: bigint, language: Language): string {
+  const don = decimal(units, UNITS_PER_DON, 3)
+  return language === 'ko' ? `${don}돈` : `${don} don`
+}
+
+function decimal(units: bigint, perWhole: bigint, places: number): string {
+  const whole = (units / perWhole).toString().replace(/\B(?=(\d{3})+$)/g, ',')
+  const scaled = ((units % perWhole) * 10n ** BigInt(places)) / perWhole
+  const rest = scaled.toString().padStart(places, '0').replace(/0+$/, '')
+  return rest === '' ? whole : `${whole}.${rest}`
+}
+
+export function formatMoment(moment: Temporal.Instant, language: Language): string {
+  const at = moment.toZonedDateTimeISO('Asia/Seoul')
+  const time = `${at.hour}:${String(at.minute).padStart(2, '0')}`
+  return language === 'ko'
+    ? `${at.year}년 ${at.month}월 ${at.day}일 ${time}`
+    : `${at.day} ${MONTHS[at.month - 1]} ${at.year}, ${time}`
+}

@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify'
+
+const LANGUAGES = ['ko', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+// What was chosen on the page, if anything: it travels in the address from page to page.
+export function chosenLanguage(request: FastifyRequest): Language | undefined {
+  // An address that could not be read has no query at all.
+  const { lang } = (request.query ?? {}) as { lang?: unknown }
+  return LANGUAGES.find((language) => language === lang)
+}
+
+// Otherwise what the browser likes best of the two, Korean if it does not say.
+export function languageOf(request: FastifyRequest): Language {
+  const chosen = chosenLanguage(request)
+  if (chosen) return chosen
+  const wishes = (request.headers['accept-language'] ?? '').split(',').map(readWish)
+  const best = wishes.toSorted((a, b) => b.weight - a.weight).find((wish) => wish.weight > 0 && wish.language)
+  return best?.language ?? 'ko'
+}
+
+function readWish(text: string): { language: Language | undefined; weight: number } {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const language = LANGUAGES.find((name) => range === name || range.startsWith(`${name}-`))
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return { language, weight: weight === undefined ? 1 : Number(weight) || 0 }
+}

@@ -1,0 +1,130 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '#edge/errors.ts'
+import { reportError } from '#edge/request-log.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { guard, sendNotice, sendPage } from './answers.ts'
+import { expiredCookies, sessionCookie, sessionsOf } from './cookie.ts'
+import { chosenLanguage, languageOf } from './language.ts'
+import { landingPage } from './pages.ts'
+import type { NoticeKind } from './texts.ts'
+
+const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
+  forbidden: 'foreign',
+  not_found: 'bad_key',
+  internal_error: 'failed',
+  service_unavailable: 'away',
+}
+
+// Pages for people: a scope of its own, in which errors too are pages and every answer is guarded.
+export async function registerWebView(server: Server, deps: EdgeDeps): Promise<void> {
+  const publicUrl = new URL(deps.publicUrl)
+  // A proxy may serve us under a path of its own; the browser knows that path only.
+  const path = `${publicUrl.pathname.replace(/\/+$/, '')}/webview`
+  await server.register(async (scope: Server) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
+      guard(reply)
+      done()
+    })
+    // A form without fields still names its type.
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_r, _b, done) =>
+      done(null, undefined),
+    )
+    scope.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
+    registerEntry(scope, deps, path)
+    registerLanding(scope, deps, path)
+    registerLeave(scope, deps, path, publicUrl.origin)
+    const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
+    scope.get('/webview/*', lost, async () => {
+      throw new ApiError('not_found')
+    })
+  })
+}
+
+function answerError(
+  deps: EdgeDeps,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { code } = reportError(deps, error, request)
+  request.errorCode = code
+  if (code === 'service_unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
+  return sendNotice(request, reply, ERRORS[code].status, NOTICE_OF[code] ?? 'wrong')
+}
+
+function registerEntry(scope: Server, deps: EdgeDeps, path: string): void {
+  const options = { onRequest: turnProspectsAway, schema: { hide: true } }
+  scope.get<{ Params: { hashKey: string } }>('/webview/:hashKey', options, async (request, reply) => {
+    const sessions = sessionsOf(request)
+    const outcome = await deps.enterWebView({ hashKey: request.params.hashKey, sessions })
+    guard(reply, outcome.frameAncestors)
+    const who = { requestId: request.id, ...(outcome.partner ? { partner: outcome.partner } : {}) }
+    if (outcome.kind === 'refused') {
+      deps.log.info('web view refused', { ...who, reason: outcome.reason })
+      throw new ApiError('not_found')
+    }
+    deps.log.info('web view entered', who)
+    const framed = isFramed(request) && outcome.frameAncestors.length > 0
+    return reply
+      .header('set-cookie', sessionCookie(path, outcome.session, framed))
+      .redirect(path + chosenQuery(request), 303)
+  })
+}
+
+function registerLanding(scope: Server, deps: EdgeDeps, path: string): void {
+  for (const url of ['/webview', '/webview/']) {
+    scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
+      const outcome = await deps.continueWebView(sessionsOf(request))
+      guard(reply, outcome.frameAncestors)
+      if (outcome.kind === 'ended') return sendNotice(request, reply, 401, 'ended')
+      const { visitor } = outcome
+      const found = await deps.lookUpAssets(visitor.partnerId, visitor.partnerKey)
+      // Suspended between the two questions.
+      if (found.kind !== 'found') return sendNotice(request, reply, 401, 'ended')
+      const page = landingPage({
+        language: languageOf(request),
+        visitor,
+        assets: found.assets,
+        sandbox: deps.keyMode === 'test',
+        leavePath: `${path}/leave${chosenQuery(request)}`,
+      })
+      return sendPage(reply, 200, page)
+    })
+  }
+}
+
+function registerLeave(scope: Server, deps: EdgeDeps, path: string, origin: string): void {
+  scope.post('/webview/leave', { schema: { hide: true } }, async (request, reply) => {
+    if (!isOwnForm(request, origin)) throw new ApiError('forbidden')
+    const { frameAncestors } = await deps.leaveWebView(sessionsOf(request))
+    guard(reply, frameAncestors).header('set-cookie', expiredCookies(path))
+    // In a frame the next request would come without a cookie: nobody would know any more whose frame it is,
+    // and the browser would show nothing.
+    if (isFramed(request)) return sendNotice(request, reply, 200, 'ended')
+    return reply.redirect(path + chosenQuery(request), 303)
+  })
+}
+
+// Whoever only asks ahead (HEAD, prefetch, prerender, preview) gets nothing and changes nothing: no key is used
+// up, no session begins or is renewed.
+function turnProspectsAway(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { headers } = request
+  const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].join()
+  if (request.method === 'HEAD' || /prefetch|prerender|preview/i.test(purposes)) reply.code(204).send()
+  else done()
+}
+
+function isFramed(request: FastifyRequest): boolean {
+  return /^i?frame$/.test(String(request.headers['sec-fetch-dest']))
+}
+
+// A browser says itself where a form was sent from; an old one says only which site it was on.
+function isOwnForm(request: FastifyRequest, origin: string): boolean {
+  const site = request.headers['sec-fetch-site']
+  return site === undefined ? request.headers.origin === origin : site === 'same-origin'
+}
+
+function chosenQuery(request: FastifyRequest): string {
+  const language = chosenLanguage(request)
+  return language ? `?lang=${language}` : ''
+}

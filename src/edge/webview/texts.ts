@@ -1,0 +1,108 @@
+import type { Language } from './language.ts'
+
+// What the pages say. 해요체 in Korean; an error says what to do next.
+export const TEXTS = {
+  ko: {
+    title: '내 자산',
+    holder: (name: string) => `${name} 님의 자산`,
+    through: (partner: string) => `${partner}에서 들어왔어요`,
+    asOf: (moment: string) => `${moment} 기준 (한국 시간)`,
+    holdings: '보유 내역',
+    points: '포인트',
+    deposit: '예치금',
+    gold: '금',
+    silver: '은',
+    perGram: (won: string) => `1 g에 ${won}`,
+    sandbox: '연습용 화면이에요. 실제 돈이나 금, 은이 아니에요.',
+    leave: '로그아웃하기',
+    languages: '언어',
+  },
+  en: {
+    title: 'My assets',
+    holder: (name: string) => `Assets of ${name}`,
+    through: (partner: string) => `Opened from ${partner}`,
+    asOf: (moment: string) => `As of ${moment} (Seoul time)`,
+    holdings: 'Holdings',
+    points: 'Points',
+    deposit: 'Deposit',
+    gold: 'Gold',
+    silver: 'Silver',
+    perGram: (won: string) => `${won} per g`,
+    sandbox: 'Sandbox: no real money, gold or silver.',
+    leave: 'Sign out',
+    languages: 'Language',
+  },
+} as const satisfies Record<Language, unknown>
+
+interface Notice {
+  title: string
+  body: string
+  // Set where asking again may help.
+  retry?: string
+}
+
+export const NOTICES = {
+  bad_key: {
+    ko: {
+      title: '이 링크로는 들어올 수 없어요',
+      body: '링크가 만료됐거나 이미 사용됐어요. 이용하던 앱으로 돌아가서 다시 열어 주세요.',
+    },
+    en: {
+      title: 'This link does not open',
+      body: 'It has expired or was used before. Go back to the app you came from and open it again there.',
+    },
+  },
+  ended: {
+    ko: {
+      title: '로그아웃됐어요',
+      body: '안전을 위해 한동안 쓰지 않으면 자동으로 로그아웃돼요. 계속 보려면 이용하던 앱에서 다시 열어 주세요.',
+    },
+    en: {
+      title: 'You are signed out',
+      body: 'To keep you safe, this happens when you have been away for a while. To go on, open it again from the app you came from.',
+    },
+  },
+  foreign: {
+    ko: {
+      title: '요청을 처리하지 않았어요',
+      body: '다른 사이트에서 보낸 요청이라 아무것도 바꾸지 않았어요. 이용하던 앱에서 다시 열어 주세요.',
+    },
+    en: {
+      title: 'Nothing was done',
+      body: 'The request came from another site, so nothing was changed. Open it again from the app you came from.',
+    },
+  },
+  wrong: {
+    ko: { title: '처리할 수 없는 요청이에요', body: '이용하던 앱으로 돌아가서 다시 열어 주세요.' },
+    en: {
+      title: 'This request cannot be answered',
+      body: 'Go back to the app you came from and open it again there.',
+    },
+  },
+  away: {
+    ko: {
+      title: '지금은 보여 드릴 수 없어요',
+      body: '잠시 연결이 원활하지 않아요. 자산은 안전해요. 조금 뒤에 다시 시도해 주세요.',
+      retry: '다시 시도하기',
+    },
+    en: {
+      title: 'Not available right now',
+      body: 'The connection is interrupted for a moment. Your assets are safe. Please try again shortly.',
+      retry: 'Try again',
+    },
+  },
+  failed: {
+    ko: {
+      title: '문제가 생겼어요',
+      body: '저희 쪽의 문제예요. 조금 뒤에 다시 시도해 주세요.',
+      retry: '다시 시도하기',
+    },
+    en: {
+      title: 'Something went wrong',
+      body: 'The fault is ours. Please try again shortly.',
+      retry: 'Try again',
+    },
+  },
+} as const satisfies Record<string, Record<Language, Notice>>
+
+export type NoticeKind = keyof typeof NOTICES

@@ -1,0 +1,71 @@
+import type { Database } from '#base/db.ts'
+import { hashOfToken, newSessionId } from '#modules/web-view/rules.ts'
+import type { EntryRefusal, SessionId } from '#modules/web-view/types.ts'
+
+interface EnterCommand {
+  // As they came: anything at all.
+  hashKey: string
+  sessions: readonly string[]
+}
+
+// Whose frames the answer may be shown in: known as soon as the key is, good or not.
+type EnterOutcome =
+  | { kind: 'entered'; session: SessionId; partner: string; frameAncestors: readonly string[] }
+  | { kind: 'refused'; reason: EntryRefusal; partner: string | undefined; frameAncestors: readonly string[] }
+
+export type EnterWebView = (command: EnterCommand) => Promise<EnterOutcome>
+
+// One statement, so that of two who bring the same single-use key exactly one enters: the second waits for the
+// row and then finds it used. The sessions the browser had before end with the entry.
+const ENTER = {
+  name: 'enter_web_view',
+  text: `with asked as (
+      select p.code, p.frame_ancestors, p.single_use_hash_keys,
+             case when p.status <> 'active' then 'partner_suspended'
+                  when u.status <> 'active' then 'link_suspended'
+                  when k.issued_at <= u.logins_after then 'revoked'
+                  when k.expires_at <= service_now() then 'expired' end as refusal
+        from hash_key k
+        join partner_user u on u.id = k.partner_user_id
+        join partner p on p.id = u.partner_id
+       where k.hash = $1),
+    taken as (
+      update hash_key k set used_at = coalesce(k.used_at, service_now())
+        from asked
+       where k.hash = $1 and asked.refusal is null
+         and (k.used_at is null or not asked.single_use_hash_keys)
+      returning k.partner_user_id),
+    opened as (
+      insert into web_session (hash, partner_user_id, created_at, seen_at)
+      select $2, partner_user_id, service_now(), service_now() from taken
+      returning hash),
+    ended as (
+      update web_session set ended_at = service_now()
+       where hash = any($3::bytea[]) and ended_at is null and exists (select from taken))
+    select code, frame_ancestors,
+           case when not exists (select from opened) then coalesce(refusal, 'used') end as refusal
+      from asked`,
+}
+
+interface EnterRow {
+  code: string
+  frame_ancestors: string[]
+  refusal: EntryRefusal | null
+}
+
+const UNKNOWN: EnterOutcome = { kind: 'refused', reason: 'unknown', partner: undefined, frameAncestors: [] }
+
+export function createEnterWebView(database: Database): EnterWebView {
+  return async ({ hashKey, sessions }) => {
+    const keyHash = hashOfToken(hashKey)
+    if (!keyHash) return UNKNOWN
+    const session = newSessionId()
+    const before = sessions.flatMap((id) => hashOfToken(id) ?? [])
+    const [row] = await database.writeOnce<EnterRow>(ENTER, [keyHash, session.hash, before])
+    if (!row) return UNKNOWN
+    const known = { partner: row.code, frameAncestors: row.frame_ancestors }
+    return row.refusal
+      ? { kind: 'refused', reason: row.refusal, ...known }
+      : { kind: 'entered', session: session.id, ...known }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Database } from '#base/db.ts'
+import { hashOfToken } from '#modules/web-view/rules.ts'
+
+// Tells whose frames the farewell may be shown in.
+export type LeaveWebView = (sessions: readonly string[]) => Promise<{ frameAncestors: readonly string[] }>
+
+const LEAVE = {
+  name: 'leave_web_view',
+  text: `with ended as (
+      update web_session set ended_at = coalesce(ended_at, service_now())
+       where hash = any($1::bytea[])
+      returning partner_user_id, created_at)
+    select p.frame_ancestors
+      from ended
+      join partner_user u on u.id = ended.partner_user_id
+      join partner p on p.id = u.partner_id
+     order by ended.created_at desc limit 1`,
+}
+
+export function createLeaveWebView(database: Database): LeaveWebView {
+  return async (sessions) => {
+    const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
+    if (hashes.length === 0) return { frameAncestors: [] }
+    const [row] = await database.writeOnce<{ frame_ancestors: string[] }>(LEAVE, [hashes])
+    return { frameAncestors: row?.frame_ancestors ?? [] }
+  }
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { grantAssets } from '#flows/grant-assets.ts'
+import type { Asset } from '#modules/ledger/types.ts'
+import { ciOf, HASH, personOf, SIGNUP, signupOf } from './people.ts'
+import type { TestPartner, TestService } from './service.ts'
+
+export interface TestLink {
+  partner: string
+  partnerKey: string
+  // A new hash key, as the partner fetches it.
+  hashKey(): Promise<string>
+}
+
+// A person whom nobody knew before, registered by a partner.
+export async function addLink(
+  service: TestService,
+  partner: TestPartner,
+  { name = '홍길동', holds }: { name?: string; holds?: Partial<Record<Asset, bigint>> } = {},
+): Promise<TestLink> {
+  const { code } = partner.partner
+  const userInfo = { ...personOf(name), ci: ciOf(randomUUID()) }
+  const signup = await partner.post(SIGNUP, signupOf(code, name, { userInfo }))
+  assert.equal(signup.status, 200)
+  const link = { partner: code, partnerKey: signup.body.userKey as string }
+  if (holds) await grantAssets(service.database, { ...link, amounts: holds, actor: 'test' })
+  return {
+    ...link,
+    async hashKey() {
+      const answer = await partner.post(HASH, link)
+      assert.equal(answer.status, 200)
+      return answer.body.hashKey
+    },
+  }
+}
