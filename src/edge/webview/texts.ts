@@ -45,11 +45,11 @@ export const NOTICES = {
   bad_key: {
     ko: {
       title: '이 링크로는 들어올 수 없어요',
-      body: '링크가 만료됐거나 이미 사용됐어요. 이용하던 앱으로 돌아가서 다시 열어 주세요.',
+      body: '만료됐거나 쓸 수 없는 링크예요. 이용하던 앱으로 돌아가서 다시 열어 주세요.',
     },
     en: {
       title: 'This link does not open',
-      body: 'It has expired or was used before. Go back to the app you came from and open it again there.',
+      body: 'It has expired or can no longer be used. Go back to the app you came from and open it again there.',
     },
   },
   ended: {
