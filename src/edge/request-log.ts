@@ -12,6 +12,11 @@ export function registerRequestLog(server: Server, deps: EdgeDeps, isDraining: (
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     request.receivedAt = performance.now()
+    // The caller hung up before its answer. What it asked for may be done all the same, and it is what someone
+    // will ask about. The framework tells only of callers that go before their request is whole.
+    reply.raw.on('close', () => {
+      if (!reply.raw.writableFinished) record(request, HUNG_UP, performance.now() - request.receivedAt)
+    })
     done()
   })
 
@@ -32,13 +37,6 @@ export function registerRequestLog(server: Server, deps: EdgeDeps, isDraining: (
 
   server.addHook('onResponse', (request, reply, done) => {
     record(request, reply.statusCode, reply.elapsedTime)
-    done()
-  })
-
-  // The caller hung up before its answer. What it asked for may be done all the same, and it is what someone
-  // will ask about.
-  server.addHook('onRequestAbort', (request, done) => {
-    record(request, HUNG_UP, performance.now() - request.receivedAt)
     done()
   })
 

@@ -112,15 +112,20 @@ test('a purchase whose caller hung up has its line and its measurement too', asy
         `Content-Length: ${body.length}\r\n\r\n${body}`,
     )
   })
-  await until(async () => (await holder.query('select from pg_locks where not granted')).rows.length > 0)
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await service.database.pool.query(waiting)).rows.length > 0)
   socket.destroy()
   await until(() => service.log.some((line) => line.includes(`"${partner.code}"`)))
   await holder.query('commit')
   holder.release()
   const totals = () => get('/v2/partner/usage?startDate=2020-1-1&endDate=2029-12-31')
   await until(async () => (await totals()).body.totalIssued > 0)
-  const { status } = JSON.parse(service.log.find((line) => line.includes(`"${partner.code}"`)) ?? '{}')
-  assert.equal(status, 499)
+  const lines = service.log.map((line) => JSON.parse(line))
+  const bought = lines.filter((line) => line.partner === partner.code && line.route === BUY)
+  assert.deepEqual(
+    bought.map((line) => line.status),
+    [499],
+  )
   assert.equal((await totals()).body.totalIssued, 88)
 })
 
