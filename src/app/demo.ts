@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#app/config.ts'
 import { writeOnce } from '#app/data-dir.ts'
-import { assert } from '#base/assert.ts'
 import type { Database } from '#base/db.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import { createMetrics } from '#base/metrics.ts'
@@ -44,36 +43,42 @@ const DEMO_MEMBER = {
   } as const,
   consents: [{ termsId: 'marketing', agreed: true }],
 }
-const DEMO_KEYS = { 'hanbit-pay': undefined, 'narae-shop': 'NR-00000001' } as const
+const DEMO_USER = { partner: 'narae-shop', partnerKey: 'NR-00000001' } as const
+const DEMO_KEYS = { 'hanbit-pay': undefined, [DEMO_USER.partner]: DEMO_USER.partnerKey } as const
 const DEMO_HOLDINGS = { KRW_POINT: 50_000n, KRW: 12_000n, XAU: 12_345n, XAG: 100_000n }
 
 const keyFile = (config: Config) => join(config.dataDir, 'demo-key')
+const memberFile = (config: Config) => join(config.dataDir, 'demo-member')
 
 // A sandbox with a database of its own has partners to try things with and a key that is kept (mode 600) so
-// that the lines of the banner work after a restart too. The key's file is the mark that all is done: a
-// process killed half way is made up for by the next one.
+// that the lines of the banner work after a restart too. The files are the marks of what is done: a process killed
+// half way is made up for by the next one.
 export async function seedDemo(database: Database, keys: VaultKeeper, config: Config): Promise<void> {
-  if (existsSync(keyFile(config))) return
+  const isDone = () => existsSync(keyFile(config)) && existsSync(memberFile(config))
+  if (isDone()) return
   await withFileLock(join(config.dataDir, 'demo.lock'), async () => {
-    if (existsSync(keyFile(config))) return
-    const there = new Set((await listPartners(database.db)).map((partner) => partner.code))
-    for (const { code, terms } of DEMO) {
-      if (there.has(code)) continue
-      const defaults = { ...newTerms('sandbox'), keyless: true, networks: ['127.0.0.0/8', '::1/128'] }
-      await registerPartner(database, { code, terms: { ...defaults, ...terms }, actor: ACTOR })
+    if (!existsSync(keyFile(config))) {
+      await seedDemoPartners(database)
+      const command = { code: DEMO[0]!.code, mode: 'test', label: 'demo', actor: ACTOR } as const
+      writeOnce(keyFile(config), `${(await issueApiKey(database, command)).key.reveal()}\n`)
     }
-    await seedDemoMember(database, keys)
-    const { key } = await issueApiKey(database, {
-      code: DEMO[0]!.code,
-      mode: 'test',
-      label: 'demo',
-      actor: ACTOR,
-    })
-    writeOnce(keyFile(config), `${key.reveal()}\n`)
+    if (!existsSync(memberFile(config)) && (await seedDemoMember(database, keys))) {
+      writeOnce(memberFile(config), `${JSON.stringify(DEMO_USER)}\n`)
+    }
   })
 }
 
-async function seedDemoMember(database: Database, keys: VaultKeeper): Promise<void> {
+async function seedDemoPartners(database: Database): Promise<void> {
+  const there = new Set((await listPartners(database.db)).map((partner) => partner.code))
+  for (const { code, terms } of DEMO) {
+    if (there.has(code)) continue
+    const defaults = { ...newTerms('sandbox'), keyless: true, networks: ['127.0.0.0/8', '::1/128'] }
+    await registerPartner(database, { code, terms: { ...defaults, ...terms }, actor: ACTOR })
+  }
+}
+
+// False if somebody has since changed the demo partners in a way that leaves no room for it.
+async function seedDemoMember(database: Database, keys: VaultKeeper): Promise<boolean> {
   const metrics = createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
   const signUp = createSignUpPartnerUser({ database, keys, metrics })
   const lookUpAssets = createLookUpAssets(database, () => {})
@@ -86,7 +91,7 @@ async function seedDemoMember(database: Database, keys: VaultKeeper): Promise<vo
       registeredBy: ACTOR,
       actor: ACTOR,
     })
-    assert(user.kind !== 'refused', 'nobody else has had the time to take these keys')
+    if (user.kind === 'refused') return false
     const held = await lookUpAssets(id, user.userKey)
     if (held.kind !== 'found' || held.assets.totalValue > 0n) continue
     await grantAssets(database, {
@@ -96,14 +101,16 @@ async function seedDemoMember(database: Database, keys: VaultKeeper): Promise<vo
       actor: ACTOR,
     })
   }
+  return true
 }
 
 export function printBanner(config: Config, address: string): void {
   if (config.mode !== 'sandbox' || config.databaseUrl !== undefined || !existsSync(keyFile(config))) return
-  process.stdout.write(banner(address, readFileSync(keyFile(config), 'utf8').trim()))
+  const member = existsSync(memberFile(config)) ? readFileSync(memberFile(config), 'utf8').trim() : undefined
+  process.stdout.write(banner(address, readFileSync(keyFile(config), 'utf8').trim(), member))
 }
 
-function banner(address: string, key: string): string {
+function banner(address: string, key: string, member: string | undefined): string {
   const authorization = `-H 'Authorization: Bearer ${key}'`
   const buy =
     `curl -s ${address}/v2/partner/metal/giftcard/buy ${authorization} -H 'Content-Type: application/json' ` +
@@ -117,8 +124,7 @@ CARD=$(${buy}); echo "$CARD"
 curl -s ${address}/v2/partner/metal/giftcard/buy/$(echo "$CARD" | sed 's/.*"giftId":"\\([^"]*\\)".*/\\1/') ${authorization}; echo
 curl -s "${address}/v2/partner/usage?startDate=$(date +%Y)-1-1&endDate=$(date +%Y)-12-31" ${authorization}; echo
 
-A demo member to look up and to open the web view for: {"partner":"narae-shop","partnerKey":"NR-00000001"}
-From this machine the user endpoints (/v1/partners/...) need no key.
+${member ? `A demo member to look up and to open the web view for: ${member}\n` : ''}From this machine the user endpoints (/v1/partners/...) need no key.
 
 `
 }

@@ -115,8 +115,8 @@ async function compare(
     assert.ok(second !== 'stale_keys')
     answers = answers.map((answer, i) => (answer.kind === 'reseal' ? second[i]! : answer))
   }
-  // Within a batch the keys are handed out in their own order, as the statement sorts them.
-  const order = [...wishes.keys()].sort((a, b) => (sealed[a]!.partnerKey < sealed[b]!.partnerKey ? -1 : 1))
+  // Within a batch, people who are new take their keys in the order of their ids, as the statement sorts them.
+  const order = [...wishes.keys()].sort((a, b) => (sealed[a]!.memberId < sealed[b]!.memberId ? -1 : 1))
   for (const i of order) {
     const { person, consents } = wishes[i]!
     const { partnerKey } = sealed[i]!
