@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { listMigrations, migrate } from '#app/migrate.ts'
+import { openDatabase } from '#base/db.ts'
+import { verifyBooks } from '#flows/verify-books.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 
@@ -137,4 +139,48 @@ test('no database at that address: a sentence and exit 1', async () => {
   assert.equal(run.code, 1)
   assert.match(run.stderr, /ECONNREFUSED/)
   folder.remove()
+})
+
+test('cards of the release before are carried over, and its processes go on buying while others are upgraded', async () => {
+  const database = await createTestDatabase('empty')
+  await migrate(database.connection, STAMP, listMigrations().slice(0, 3))
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  await client.query(`insert into partner (code, name, key_format) values ('old', 'Old', 'uuid')`)
+  await client.query(`insert into account (kind, asset, partner_id, floor)
+    select 'partner_receivable', 'KRW_POINT', id, -1000 from partner`)
+  let number = 0
+  // Prepared before the migration, as a process that is running has it.
+  const buy = async () => {
+    number += 1
+    const { rows } = await client.query({
+      name: 'buy',
+      text: `select outcome from buy_gift_cards($1::int, array[gen_random_uuid()], array[gen_random_uuid()],
+        array[$2::bigint], array[10::bigint], array['key'], 'i1', array['\\x026531'::bytea], array['\\x00'::bytea],
+        array['\\x026531'::bytea], array[sha256($2::text::bytea)], array[null::bytea], array[null::bytea])`,
+      values: [1, number],
+    })
+    return rows[0].outcome
+  }
+  assert.equal(await buy(), 'issued')
+  assert.deepEqual(
+    await migrate(database.connection, STAMP),
+    listMigrations()
+      .slice(3)
+      .map((migration) => migration.name),
+  )
+  assert.equal(await buy(), 'issued')
+  await client.end()
+  const opened = openDatabase({ connection: database.connection, maxConnections: 2, onIdleError: () => {} })
+  assert.deepEqual(
+    (await verifyBooks(opened)).filter((result) => result.broken > 0),
+    [],
+  )
+  const [state] = await query(
+    database.connection,
+    'select key_epoch, encryption_key, index_key from installation',
+  )
+  assert.deepEqual(state, { key_epoch: 1, encryption_key: 'e1', index_key: 'i1' })
+  await opened.close()
+  await database.drop()
 })
