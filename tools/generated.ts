@@ -48,7 +48,7 @@ export async function generateOpenApi(): Promise<string> {
     version: VERSION,
     keyMode: 'test',
     trustedProxies: networks([]),
-    ownHosts: new Set(),
+    own: { publicHost: '', directHosts: new Set() },
     log: createLog('silent'),
     metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
     isReady: unused,

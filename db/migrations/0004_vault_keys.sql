@@ -8,7 +8,7 @@ alter table installation
   add column encryption_key  text not null default current_setting('ingot.encryption_key'),
   add column index_key       text not null default current_setting('ingot.index_key'),
   add column next_index_key  text check (next_index_key <> index_key),
-  add column rotating        boolean not null default false;
+  add column rotating_since  timestamptz;
 alter table installation
   alter column encryption_key drop default,
   alter column index_key drop default;
@@ -32,7 +32,7 @@ alter table gift_card add constraint gift_card_pin_index_check check (pin_index 
 
 -- As in 0003, and: nothing is written under keys that are no longer the present ones. The shared lock is what
 -- a change of keys waits for, so it knows that no transaction of the epoch before is still to come.
--- A caller of an earlier release names no epoch.
+-- A caller of an earlier release names no epoch, and is served until the keys first change.
 drop function buy_gift_cards(integer, uuid[], uuid[], bigint[], bigint[], text[], text, bytea[], bytea[],
                              bytea[], bytea[], bytea[], bytea[]);
 create function buy_gift_cards(
@@ -70,6 +70,9 @@ begin
     from installation i, partner p, account r, account o
    where p.id = p_partner and o.id = outstanding_account()
      and r.partner_id = p_partner and r.kind = 'partner_receivable' and r.asset = 'KRW_POINT';
+  if p_epoch is null and v_epoch > 1 then
+    raise exception 'this release knows nothing of the keys in force' using errcode = 'cannot_connect_now';
+  end if;
   if p_epoch <> v_epoch then
     return query select 'stale_keys', null::uuid, null::uuid from generate_series(1, v_count);
     return;

@@ -217,7 +217,8 @@ begin
     delete from member_ci
      where key_id = v_index_key
        and hmac in (select c.hash from unnest(p_ci_hashes, v_members, v_outcomes) as c (hash, member_id, o)
-                     where c.member_id = any (v_fresh) and c.o <> 'new');
+                     where c.member_id = any (v_fresh)
+                     group by c.hash having bool_and(c.o <> 'new'));
   end if;
 
   insert into member (id, ci, created_at)
@@ -236,15 +237,24 @@ begin
     from unnest(v_outcomes, v_links, p_actors) as c (o, link_id, actor)
    where c.o = 'new';
 
-  -- Consents that say something new.
+  -- Consents that say something new. Of someone known, the audit log says who told them.
+  with told as (
   insert into consent (partner_user_id, terms_id, agreed, at)
   select v_links[t.i], t.terms_id, t.agreed, v_now
     from unnest(p_terms_of, p_terms_ids, p_terms_agreed) as t (i, terms_id, agreed)
     left join lateral (select agreed from consent
                         where partner_user_id = v_links[t.i] and terms_id = t.terms_id
                         order by id desc limit 1) last on true
-   where v_outcomes[t.i] in ('new', 'known') and last.agreed is distinct from t.agreed;
-  get diagnostics v_changed = row_count;
+   where v_outcomes[t.i] in ('new', 'known') and last.agreed is distinct from t.agreed
+  returning partner_user_id, terms_id, agreed),
+  audited as (
+  insert into audit_entry (at, actor, action, subject, details)
+  select v_now, c.actor, 'user.consent', c.link_id::text,
+         jsonb_object_agg(told.terms_id, case when told.agreed then 'Y' else 'N' end)
+    from told join unnest(v_outcomes, v_links, p_actors) as c (o, link_id, actor)
+      on c.link_id = told.partner_user_id and c.o = 'known'
+   group by c.actor, c.link_id)
+  select count(*) into v_changed from told;
 
   if v_written + v_changed = 0 then
     -- Someone known, told again: as with a purchase that is replayed, the answer waits for replication.

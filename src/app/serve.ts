@@ -10,6 +10,7 @@ import { failureFields } from '#base/db-errors.ts'
 import type { Log } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { createServiceToday } from '#base/service-clock.ts'
+import { hostName } from '#edge/forwarding.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
@@ -21,6 +22,8 @@ import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
+
+const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 export interface Running {
   address: string
@@ -49,7 +52,7 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     version: VERSION,
     keyMode: config.mode === 'live' ? 'live' : 'test',
     trustedProxies: config.trustedProxies,
-    ownHosts: ownHosts(config),
+    own: ownNames(config),
     log,
     metrics,
     database,
@@ -97,15 +100,20 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
   }
 }
 
-// How callers on this machine and elsewhere name us.
-function ownHosts({ publicUrl, host }: Config): Set<string> {
-  const { hostname } = new URL(publicUrl)
-  return new Set([hostname.replace(/^\[(.*)\]$/, '$1'), host, 'localhost', '127.0.0.1', '::1'])
+// How callers name us, from elsewhere and on this machine.
+function ownNames({ publicUrl, host }: Config): EdgeDeps['own'] {
+  const publicHost = hostName(new URL(publicUrl).host)
+  return { publicHost, directHosts: new Set([publicHost, host, ...LOOPBACK]) }
 }
 
-function logReady(log: Log, { host, mode, roles }: Config, port: number): void {
+function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: number): void {
   const on = Object.entries(roles).flatMap(([role, taken]) => (taken ? [role] : []))
   log.info('ready', { host, port, mode, version: VERSION, roles: on.join(',') })
+  const { protocol, host: name } = new URL(publicUrl)
+  if (roles.api && protocol === 'http:' && !LOOPBACK.includes(hostName(name))) {
+    // Browsers keep the session's cookie only over https, or on their own machine.
+    log.warn('the web view will not stay open', { reason: 'PUBLIC_URL is not https' })
+  }
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {

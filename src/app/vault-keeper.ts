@@ -2,7 +2,7 @@ import { WrongDatabase } from '#app/migrate.ts'
 import type { Database } from '#base/db.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { newId } from '#base/ids.ts'
-import type { KeyRing, KeyRingStore } from '#base/key-ring.ts'
+import { heldKeys, type KeyRing, type KeyRingStore } from '#base/key-ring.ts'
 import { createVault, type KeysInForce, type Vault, type VaultKeeper } from '#base/vault.ts'
 
 const ANNOUNCE_MS = 2_000 // a rotation waits for this long at most before it starts
@@ -91,14 +91,6 @@ export async function openVaultKeeper(database: Database, store: KeyRingStore): 
       }
     },
   }
-}
-
-// As flows/rotate-keys.ts asks for them.
-function heldKeys(ring: KeyRing): string[] {
-  return [
-    ...ring.encryption.byId.keys().map((id) => `encryption ${id}`),
-    ...ring.index.byId.keys().map((id) => `index ${id}`),
-  ]
 }
 
 function missing(ring: KeyRing, inForce: KeysInForce): string | undefined {

@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Runtime } from '#app/runtime.ts'
 import { type Database, openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
+import { stackOf } from '#base/log.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
@@ -42,6 +43,10 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
   const database = openDatabase({ connection: runtime.connection, maxConnections: 2, onIdleError: onError })
   const jobs: Jobs = { database, log, keys: runtime.keys, keyRing: runtime.keyRing }
   const events = new EventEmitter()
+  // The library would only write it into the job's row.
+  events.on('job:error', ({ job, error }) => {
+    log.error('job failed', { job: job.task_identifier, ...failureFields(error), stack: stackOf(error) })
+  })
   let runner = await begin(jobs, pool, events)
   const stopping = new AbortController()
   const watch = watchForStandstill(events, () => {

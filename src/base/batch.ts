@@ -14,6 +14,8 @@ export interface BatchOptions<Command, Outcome> {
   maxWaiting: number
   // Two commands with the same key never share a batch: the later one sees what the earlier one did.
   apartKey?(command: Command): string | undefined
+  // How many of one key may wait. They leave one to a batch, and would fill the queue for everyone else.
+  maxAlike?: number
   onBatch?(size: number): void
 }
 
@@ -28,6 +30,8 @@ interface Waiting<Command, Outcome> {
 export class Batcher<Command, Outcome> {
   readonly #options: BatchOptions<Command, Outcome>
   #waiting: Waiting<Command, Outcome>[] = []
+  // Of each key, how many wait. Kept only where it is limited.
+  readonly #alike = new Map<string, number>()
   #inFlight = 0
   #startScheduled = false
 
@@ -36,11 +40,25 @@ export class Batcher<Command, Outcome> {
   }
 
   submit(command: Command): Promise<Outcome> {
-    if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(new QueueFull())
+    if (this.#waiting.length >= this.#options.maxWaiting || !this.#countAlike(command, 1)) {
+      return Promise.reject(new QueueFull())
+    }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ command, resolve, reject })
       this.#scheduleStart()
     })
+  }
+
+  // False if there are too many of its kind already.
+  #countAlike(command: Command, change: 1 | -1): boolean {
+    const { apartKey, maxAlike } = this.#options
+    const key = maxAlike === undefined ? undefined : apartKey?.(command)
+    if (key === undefined || maxAlike === undefined) return true
+    const count = (this.#alike.get(key) ?? 0) + change
+    if (count > maxAlike) return false
+    if (count === 0) this.#alike.delete(key)
+    else this.#alike.set(key, count)
+    return true
   }
 
   // Commands that arrive in the same turn of the event loop go out together; nothing waits longer.
@@ -72,6 +90,7 @@ export class Batcher<Command, Outcome> {
       ;(fits ? batch : later).push(entry)
     }
     this.#waiting = later
+    for (const { command } of batch) this.#countAlike(command, -1)
     return batch
   }
 

@@ -36,6 +36,26 @@ export interface KeyRingStore {
   renew(): Promise<KeyRing>
 }
 
+// The keys a ring holds, each with enough of its hash to tell it from another of the same id.
+export function heldKeys(ring: Pick<KeyRing, 'encryption' | 'index'>): string[] {
+  return [...namedKeys('encryption', ring.encryption), ...namedKeys('index', ring.index)]
+}
+
+// The two that a ring is at.
+export function currentKeys({ encryption, index }: KeyRing): string[] {
+  const only = ({ current, byId }: Keys): Keys => ({
+    current,
+    byId: new Map([[current, byId.get(current)!]]),
+  })
+  return heldKeys({ encryption: only(encryption), index: only(index) })
+}
+
+function namedKeys(kind: string, { byId }: Keys): string[] {
+  return [...byId].map(
+    ([id, key]) => `${kind} ${id} ${createHash('sha256').update(key).digest('hex').slice(0, 8)}`,
+  )
+}
+
 export class BadKeyRing extends Error {}
 
 export function generateKeyRing(generated: boolean): KeyRingFile {
@@ -54,10 +74,10 @@ export function withNewKeys(file: KeyRingFile): KeyRingFile {
   return { ...file, encryption: withNewKey(file.encryption, 'e'), index: withNewKey(file.index, 'i') }
 }
 
+// An id that no other copy of the ring gives to a key of its own: `e2k7x9mq`, the second of its kind.
 function withNewKey({ keys }: KeysFile, letter: string): KeysFile {
-  let number = Object.keys(keys).length + 1
-  while (Object.hasOwn(keys, `${letter}${number}`)) number += 1
-  const current = `${letter}${number}`
+  const unique = randomBytes(8).readBigUInt64BE().toString(36).slice(-6).padStart(6, '0')
+  const current = `${letter}${Object.keys(keys).length + 1}${unique}`
   return { current, keys: { ...keys, [current]: randomBytes(32).toString('base64') } }
 }
 

@@ -35,9 +35,24 @@ export function certainAddress(
 }
 
 // A page from elsewhere can make a browser on a listed address call us, under a name of its own or across sites.
-export function isAskedByItsOwn(request: FastifyRequest, ownHosts: ReadonlySet<string>): boolean {
+// Behind a proxy both names must be our public one: that page may set X-Forwarded-Host, and the proxy pass it on.
+export function isAskedByItsOwn(
+  request: FastifyRequest,
+  own: { publicHost: string; directHosts: ReadonlySet<string> },
+): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-  const host = (request.host ?? '').toLowerCase().replace(/:\d*$/, '')
-  return ownHosts.has(host.replace(/^\[(.*)\]$/, '$1'))
+  const { host, 'x-forwarded-host': forwarded } = request.headers
+  if (!isForwarded(request)) return own.directHosts.has(hostName(host))
+  return [host, ...(forwarded === undefined ? [] : [forwarded])].every(
+    (name) => hostName(name) === own.publicHost,
+  )
+}
+
+// Without its port, and an IPv6 address without its brackets.
+export function hostName(host: string | string[] | undefined): string {
+  return String(host ?? '')
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
 }

@@ -80,9 +80,7 @@ function createAddressCheck(deps: EdgeDeps): Hook {
   const isOpen = (partner: KeylessPartner) => partner.keyless || deps.keyMode === 'test'
 
   return (request, _reply, done) => {
-    const address = isAskedByItsOwn(request, deps.ownHosts)
-      ? certainAddress(request, isTrustedProxy)
-      : undefined
+    const address = isAskedByItsOwn(request, deps.own) ? certainAddress(request, isTrustedProxy) : undefined
     const partners = address === undefined ? [] : listKeyless()
     whenKnown(partners, done, (all) => {
       const listedBy = all.filter((partner) => isOpen(partner) && partner.networks.has(address!))

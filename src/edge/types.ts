@@ -30,8 +30,8 @@ export interface EdgeDeps {
   version: string
   keyMode: 'test' | 'live'
   trustedProxies: Networks
-  // Names by which callers reach us.
-  ownHosts: ReadonlySet<string>
+  // Names by which callers reach us, through a proxy and without one.
+  own: { publicHost: string; directHosts: ReadonlySet<string> }
   log: Log
   metrics: Metrics
   database: Reader

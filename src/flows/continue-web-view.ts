@@ -1,5 +1,7 @@
+import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
+import { FEW_AT_A_TIME } from '#flows/enter-web-view.ts'
 import { maskName } from '#modules/members/rules.ts'
 import type { Details } from '#modules/members/types.ts'
 import { hashOfToken } from '#modules/web-view/rules.ts'
@@ -56,17 +58,28 @@ interface ContinueRow {
   renewed: boolean
 }
 
-export function createContinueWebView(deps: { database: Database; keys: VaultKeeper }): ContinueWebView {
-  return async (sessions) => {
-    const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
-    if (hashes.length === 0) return { kind: 'ended', frameAncestors: [] }
-    const [row] = await deps.database.writeOnce<ContinueRow>(CONTINUE, [hashes])
-    if (!row?.renewed) return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [] }
-    return {
-      kind: 'continued',
-      visitor: toVisitor(deps.keys.vault(), row),
-      frameAncestors: row.frame_ancestors,
-    }
+interface ContinueDeps {
+  database: Database
+  keys: VaultKeeper
+}
+
+export function createContinueWebView(deps: ContinueDeps): ContinueWebView {
+  const few = new Batcher<readonly string[], ContinueOutcome>({
+    run: async ([sessions]) => [await continueVisit(deps, sessions!)],
+    ...FEW_AT_A_TIME,
+  })
+  return (sessions) => few.submit(sessions)
+}
+
+async function continueVisit(deps: ContinueDeps, sessions: readonly string[]): Promise<ContinueOutcome> {
+  const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
+  if (hashes.length === 0) return { kind: 'ended', frameAncestors: [] }
+  const [row] = await deps.database.writeOnce<ContinueRow>(CONTINUE, [hashes])
+  if (!row?.renewed) return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [] }
+  return {
+    kind: 'continued',
+    visitor: toVisitor(deps.keys.vault(), row),
+    frameAncestors: row.frame_ancestors,
   }
 }
 

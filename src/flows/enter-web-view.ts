@@ -1,6 +1,10 @@
+import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { hashOfToken, newSessionId } from '#modules/web-view/rules.ts'
 import type { EntryRefusal, SessionId } from '#modules/web-view/types.ts'
+
+// Of pages for people, whom anyone can pretend to be.
+export const FEW_AT_A_TIME = { maxSize: 1, maxInFlight: 3, maxWaiting: 500 } as const
 
 interface EnterCommand {
   // As they came: anything at all.
@@ -56,16 +60,23 @@ interface EnterRow {
 const UNKNOWN: EnterOutcome = { kind: 'refused', reason: 'unknown', partner: undefined, frameAncestors: [] }
 
 export function createEnterWebView(database: Database): EnterWebView {
-  return async ({ hashKey, sessions }) => {
-    const keyHash = hashOfToken(hashKey)
-    if (!keyHash) return UNKNOWN
-    const session = newSessionId()
-    const before = sessions.flatMap((id) => hashOfToken(id) ?? [])
-    const [row] = await database.writeOnce<EnterRow>(ENTER, [keyHash, session.hash, before])
-    if (!row) return UNKNOWN
-    const known = { partner: row.code, frameAncestors: row.frame_ancestors }
-    return row.refusal
-      ? { kind: 'refused', reason: row.refusal, ...known }
-      : { kind: 'entered', session: session.id, ...known }
-  }
+  // Anyone can ask, with any key: few at a time, so that purchases find a connection.
+  const few = new Batcher<EnterCommand, EnterOutcome>({
+    run: async ([command]) => [await enter(database, command!)],
+    ...FEW_AT_A_TIME,
+  })
+  return (command) => few.submit(command)
+}
+
+async function enter(database: Database, { hashKey, sessions }: EnterCommand): Promise<EnterOutcome> {
+  const keyHash = hashOfToken(hashKey)
+  if (!keyHash) return UNKNOWN
+  const session = newSessionId()
+  const before = sessions.flatMap((id) => hashOfToken(id) ?? [])
+  const [row] = await database.writeOnce<EnterRow>(ENTER, [keyHash, session.hash, before])
+  if (!row) return UNKNOWN
+  const known = { partner: row.code, frameAncestors: row.frame_ancestors }
+  return row.refusal
+    ? { kind: 'refused', reason: row.refusal, ...known }
+    : { kind: 'entered', session: session.id, ...known }
 }

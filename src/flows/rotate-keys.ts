@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { assert } from '#base/assert.ts'
 import type { Database, Tx } from '#base/db.ts'
 import { classify } from '#base/db-errors.ts'
-import type { KeyRing, KeyRingStore } from '#base/key-ring.ts'
+import { currentKeys, type KeyRing, type KeyRingStore } from '#base/key-ring.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { Refused } from '#flows/refused.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { rekeyCards } from '#modules/gift-cards/rekey.ts'
-import { deleteOldIndexes, rekeyLinks, rekeyMembers } from '#modules/members/rekey.ts'
+import { deleteOldIndexes, findUnindexedMember, rekeyLinks, rekeyMembers } from '#modules/members/rekey.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
 // comes after one that was killed goes on where it stopped.
@@ -29,9 +30,9 @@ export interface Rotated {
   rows: number
 }
 
-interface State {
-  encryption: string
-  index: string
+type Target = Pick<Rotated, 'encryption' | 'index'>
+
+interface State extends Target {
   next: string | null
   rotating: boolean
 }
@@ -47,40 +48,30 @@ const KINDS = { cards: rekeyCards, members: rekeyMembers, 'partner users': rekey
 
 export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {
   return onlyOne(deps.database, async () => {
-    const state = await readState(deps.database)
+    const state = await readState(deps.database.db)
     const ring = await ringToReach(deps, state)
-    const encryption = ring.encryption.current
-    const index = ring.index.current
-    if (!state.rotating) {
-      await waitForHolders(deps, [`encryption ${encryption}`, `index ${index}`])
-      await changeKeys(deps, async (tx) => {
-        await sql`update installation set key_epoch = key_epoch + 1, rotating = true,
-                         encryption_key = ${encryption}, next_index_key = ${index}`.execute(tx)
-        await audit(tx, deps, 'keys.rotate', { encryption, index })
-      })
-    }
-    const rows = await rekeyAll(deps)
-    await changeKeys(deps, async (tx) => {
-      await sql`update installation set key_epoch = key_epoch + 1, index_key = coalesce(next_index_key, index_key),
-                       next_index_key = null`.execute(tx)
+    const target: Target = { encryption: ring.encryption.current, index: ring.index.current }
+    if (!state.rotating) await begin(deps, ring, target)
+    const rows = await rekeyAll(deps, target)
+    await leaveOldIndex(deps, target)
+    await dropOldIndexes(deps, target)
+    await inRotation(deps, target, async (tx) => {
+      await sql`update installation set rotating_since = null`.execute(tx)
+      await audit(tx, deps, 'keys.rotated', { ...target, rows })
     })
-    await dropOldIndexes(deps, index)
-    await deps.database.withTransaction(async (tx) => {
-      await sql`update installation set rotating = false`.execute(tx)
-      await audit(tx, deps, 'keys.rotated', { encryption, index, rows })
-    })
-    return { encryption, index, rows }
+    return { ...target, rows }
   })
 }
 
 // For the worker: goes on with a rotation whose process has gone. True if there was one.
 export async function resumeRotation(deps: RotateDeps): Promise<boolean> {
-  if (!(await readState(deps.database)).rotating) return false
+  if (!(await readState(deps.database.db)).rotating) return false
   await rotateKeys(deps)
   return true
 }
 
-// A session's lock, held on a connection of its own: it goes with the process.
+// A session's lock, held on a connection of its own: it goes with the process. Should it be lost while the work
+// goes on, each step still sees whether the rotation is its own (inRotation).
 async function onlyOne<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
   const client = await database.pool.connect()
   try {
@@ -92,9 +83,9 @@ async function onlyOne<Result>(database: Database, work: () => Promise<Result>):
   }
 }
 
-async function readState(database: Database): Promise<State> {
+async function readState(db: Database['db']): Promise<State> {
   const { rows } = await sql<State>`select encryption_key as encryption, index_key as index,
-    next_index_key as next, rotating from installation`.execute(database.db)
+    next_index_key as next, rotating_since is not null as rotating from installation`.execute(db)
   return rows[0]!
 }
 
@@ -102,14 +93,28 @@ async function readState(database: Database): Promise<State> {
 // the operator brought them to every machine first.
 async function ringToReach({ ring: store }: RotateDeps, state: State): Promise<KeyRing> {
   const ring = store.read()
+  const { encryption, index } = ring
   if (state.rotating) {
-    if (ring.encryption.current === state.encryption) return ring
+    const underWay = [state.encryption, state.next ?? state.index]
+    if (encryption.current === underWay[0] && index.current === underWay[1]) return ring
     throw new Refused(
-      `a rotation to ${state.encryption} is under way, but the ring is at ${ring.encryption.current}`,
+      `a rotation to ${underWay.join(' and ')} is under way, but this ring is at ${encryption.current} and ` +
+        `${index.current}: go on with the ring it was begun with`,
     )
   }
-  const ahead = ring.encryption.current !== state.encryption && ring.index.current !== state.index
+  const ahead = encryption.current !== state.encryption && index.current !== state.index
   return ahead ? ring : store.renew()
+}
+
+async function begin(deps: RotateDeps, ring: KeyRing, target: Target): Promise<void> {
+  await waitForHolders(deps, currentKeys(ring))
+  await changeKeys(deps, async (tx) => {
+    const state = await readState(tx)
+    if (state.rotating) throw new Refused('another process has begun a rotation')
+    await sql`update installation set key_epoch = key_epoch + 1, rotating_since = now(),
+                     encryption_key = ${target.encryption}, next_index_key = ${target.index}`.execute(tx)
+    await audit(tx, deps, 'keys.rotate', { ...target })
+  })
 }
 
 // A process that could not open what others seal would fail its callers.
@@ -143,13 +148,38 @@ async function changeKeys(deps: RotateDeps, change: (tx: Tx) => Promise<void>): 
   await deps.keys.refresh()
 }
 
-async function rekeyAll(deps: RotateDeps): Promise<number> {
+// A step of this very rotation: under the shared gate, so that the keys in force stay what they are until it ends.
+function inRotation<Result>(
+  deps: RotateDeps,
+  target: Target,
+  step: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return retryBusy(() =>
+    deps.database.withTransaction(async (tx) => {
+      await sql`select pg_advisory_xact_lock_shared(${GATE})`.execute(tx)
+      await refuseOtherRotation(tx, target)
+      return step(tx)
+    }),
+  )
+}
+
+async function refuseOtherRotation(tx: Tx, { encryption, index }: Target): Promise<void> {
+  const state = await readState(tx)
+  const own = state.rotating && state.encryption === encryption && (state.next ?? state.index) === index
+  if (!own) throw new Refused('this rotation was taken over by another process')
+}
+
+async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
+  // Of this epoch, also when another process began the rotation a moment ago.
+  const vault = await deps.keys.refresh()
+  assert(vault.sealKeyId === target.encryption, 'what is sealed anew is sealed with the new key')
+  assert(vault.indexKeyId === target.index, 'and found by the new one')
   let total = 0
   for (const [what, rekey] of Object.entries(KINDS)) {
     let after = FIRST_ID
     let done = 0
     for (;;) {
-      const chunk = await retryBusy(() => rekeyChunk(deps.database, rekey, deps.keys.vault(), after))
+      const chunk = await inRotation(deps, target, (tx) => rekeyChunk(tx, rekey, vault, after))
       if (!chunk) break
       after = chunk.last
       done += chunk.count
@@ -160,17 +190,26 @@ async function rekeyAll(deps: RotateDeps): Promise<number> {
   return total
 }
 
-function rekeyChunk(database: Database, rekey: (typeof KINDS)['cards'], vault: Vault, after: string) {
-  return database.withTransaction(async (tx) => {
-    // Looking past rows that are done already may take a while, and locks nobody out.
-    await sql`set local statement_timeout = '5min'`.execute(tx)
-    return rekey(tx, vault, { after, limit: CHUNK })
+async function rekeyChunk(tx: Tx, rekey: (typeof KINDS)['cards'], vault: Vault, after: string) {
+  // Looking past rows that are done already may take a while, and locks nobody out.
+  await sql`set local statement_timeout = '5min'`.execute(tx)
+  return rekey(tx, vault, { after, limit: CHUNK })
+}
+
+async function leaveOldIndex(deps: RotateDeps, target: Target): Promise<void> {
+  // Whoever could not be found by the new key would be taken for somebody new.
+  const lost = await inRotation(deps, target, (tx) => findUnindexedMember(tx, target.index))
+  assert(lost === undefined, 'everyone is indexed under the new key before it is the only one')
+  await changeKeys(deps, async (tx) => {
+    await refuseOtherRotation(tx, target)
+    await sql`update installation set key_epoch = key_epoch + 1, index_key = ${target.index},
+                     next_index_key = null`.execute(tx)
   })
 }
 
-async function dropOldIndexes(deps: RotateDeps, index: string): Promise<void> {
+async function dropOldIndexes(deps: RotateDeps, target: Target): Promise<void> {
   for (let gone = 1n; gone > 0n; ) {
-    gone = await retryBusy(() => deps.database.withTransaction((tx) => deleteOldIndexes(tx, index, 5_000)))
+    gone = await inRotation(deps, target, (tx) => deleteOldIndexes(tx, target.index, 5_000))
   }
 }
 

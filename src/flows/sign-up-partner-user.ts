@@ -39,6 +39,7 @@ type Entry = Sealable<Signup, SealedSignup>
 
 const MAX_BATCH = 128 // as with purchases: beyond that a batch only gets slower
 const MAX_WAITING = 2_000 // under a second's work
+const MAX_ALIKE = 200 // calls for one person that may wait, one to a batch: a storm of them leaves room for others
 const RESEAL_TRIES = 3 // a second one only if the person's row changed hands in between
 
 // Registers a person with a partner. One batch for all partners: people have no row in common, so none waits.
@@ -49,8 +50,9 @@ export function createSignUpPartnerUser(deps: SignupDeps): SignUpPartnerUser {
     maxInFlight: 2,
     overlapFrom: 16,
     maxWaiting: MAX_WAITING,
-    // The same person again meets the row of the first call.
-    apartKey: ({ sealed }) => sealed.ciHash.current.toString('base64'),
+    // The same person again meets the row of the first call. By the CI itself: its hash changes with the keys.
+    apartKey: ({ command }) => command.ci,
+    maxAlike: MAX_ALIKE,
     onBatch: (size) => deps.metrics.batchSize.observe({ batch: 'signup' }, size),
   })
 

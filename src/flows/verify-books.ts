@@ -64,7 +64,9 @@ const BOOK_CHECKS = {
       union all select 'member index', encode(hmac, 'hex') from member_ci where key_id <> i.index_key
       union all select 'partner user', id::text from partner_user
        where index_key <> i.index_key or sealed_under(details) <> i.encryption_key) old
-     where not i.rotating`,
+     where i.rotating_since is null`,
+  rotation_comes_to_an_end: `
+    select 'rotation' as id from installation where rotating_since < now() - interval '1 day'`,
   grants_are_of_a_sandbox: `
     select t.id::text as id from transfer t, installation i where t.kind = 'grant' and i.mode <> 'sandbox'`,
   holding_has_its_owner: `

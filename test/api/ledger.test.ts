@@ -145,6 +145,7 @@ const PLANTED: [check: string, mistake: string][] = [
   ['nothing_is_under_an_old_key', `update member set ci = '\\x026530'::bytea || substring(ci from 4)`],
   ['nothing_is_under_an_old_key', `insert into member_ci select 'i0', hmac, member_id from member_ci`],
   ['nothing_is_under_an_old_key', `update partner_user set index_key = 'i0'`],
+  ['rotation_comes_to_an_end', `update installation set rotating_since = now() - interval '25 hours'`],
   [
     'grants_are_of_a_sandbox',
     `update installation set mode = 'live';

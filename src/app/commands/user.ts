@@ -1,4 +1,5 @@
 import { type Command, type CommandContext, integer, text, UsageError } from '#app/command.ts'
+import { Unavailable } from '#base/db-errors.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
@@ -60,8 +61,13 @@ export const userShow: Command = {
 }
 
 async function assetsOf({ runtime }: CommandContext, partnerId: number, partnerKey: string) {
-  const outcome = await createLookUpAssets(runtime.database, () => {})(partnerId, partnerKey)
-  if (outcome.kind !== 'found') return null
+  const lookUpAssets = createLookUpAssets(runtime.database, () => {})
+  // Without a price nothing can be valued; the rest is shown all the same.
+  const outcome = await lookUpAssets(partnerId, partnerKey).catch((error) => {
+    if (error instanceof Unavailable) return undefined
+    throw error
+  })
+  if (outcome?.kind !== 'found') return null
   const { points, deposit, gold, silver, totalValue } = outcome.assets
   return {
     points: wonToJson(points),

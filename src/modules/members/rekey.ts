@@ -75,3 +75,14 @@ export async function deleteOldIndexes(tx: Tx, keyInForce: string, limit: number
       select key_id, hmac from member_ci where key_id <> ${keyInForce} limit ${limit})`.execute(tx)
   return result.numAffectedRows ?? 0n
 }
+
+// Someone who cannot be found by this key; undefined when everyone can.
+export async function findUnindexedMember(tx: Tx, key: string): Promise<string | undefined> {
+  await sql`set local statement_timeout = '5min'`.execute(tx)
+  await sql`set local enable_seqscan = on`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    select m.id from member m
+      left join member_ci c on c.member_id = m.id and c.key_id = ${key}
+     where c.member_id is null limit 1`.execute(tx)
+  return rows[0]?.id
+}
