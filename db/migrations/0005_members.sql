@@ -68,8 +68,10 @@ alter table account
 create unique index account_of_member on account (member_id, asset) where member_id is not null;
 create unique index account_of_link on account (partner_user_id, asset) where partner_user_id is not null;
 drop index account_of_house;
+-- In words that `kind = 'outstanding_cards'` implies: whoever looks for a house account finds it by this index,
+-- however many people hold something.
 create unique index account_of_house on account (kind, asset, shard)
-  where partner_id is null and member_id is null and partner_user_id is null;
+  where partner_id is null and kind <> 'holding';
 insert into account (kind, asset)
   select 'sandbox_grants', asset from unnest(array['KRW_POINT', 'KRW', 'XAU', 'XAG']) asset;
 alter table transfer
