@@ -140,11 +140,15 @@ begin
     on conflict do nothing
     returning member_id)
   select coalesce(array_agg(member_id), '{}') into v_fresh from fresh;
-  select array_agg(known.member_id order by c.i) into strict v_members
-    from unnest(p_ci_hashes) with ordinality as c (hash, i)
-    left join lateral (select member_id from member_ci where key_id = v_index_key and hmac = c.hash) known on true;
-  if array_position(v_members, null) is not null then
-    raise exception 'a person went while being looked at' using errcode = 'serialization_failure';
+  if cardinality(v_fresh) = v_count then
+    v_members := p_member_ids;
+  else
+    select array_agg(known.member_id order by c.i) into strict v_members
+      from unnest(p_ci_hashes) with ordinality as c (hash, i)
+      left join lateral (select member_id from member_ci where key_id = v_index_key and hmac = c.hash) known on true;
+    if array_position(v_members, null) is not null then
+      raise exception 'a person went while being looked at' using errcode = 'serialization_failure';
+    end if;
   end if;
 
   -- A link per person and partner, and per partner and key: whoever comes second inserts nothing.
@@ -237,12 +241,12 @@ begin
     from unnest(v_outcomes, v_links, p_actors) as c (o, link_id, actor)
    where c.o = 'new';
 
-  -- Consents that say something new.
+  -- Consents that say something new: all of a new link's.
   insert into consent (partner_user_id, terms_id, agreed, at)
   select v_links[t.i], t.terms_id, t.agreed, v_now
     from unnest(p_terms_of, p_terms_ids, p_terms_agreed) as t (i, terms_id, agreed)
     left join lateral (select agreed from consent
-                        where partner_user_id = v_links[t.i] and terms_id = t.terms_id
+                        where v_outcomes[t.i] = 'known' and partner_user_id = v_links[t.i] and terms_id = t.terms_id
                         order by id desc limit 1) last on true
    where v_outcomes[t.i] in ('new', 'known') and last.agreed is distinct from t.agreed;
   get diagnostics v_changed = row_count;
