@@ -27,7 +27,7 @@ export async function benchmark(
 
   onProgress('registering partners')
   const buyers = await addPartners(installation, ['buys-1', 'buys-2', 'buys-3', 'buys-4', 'buys-5'])
-  const [few, many] = await addPartners(installation, ['few-cards', 'many-cards'])
+  const [few, many, users] = await addPartners(installation, ['few-cards', 'many-cards', 'has-users'])
   const target: Target = {
     port: installation.port,
     generator: startHelper<Job, Load>(new URL('load/generator.ts', import.meta.url)),
@@ -37,7 +37,7 @@ export async function benchmark(
     measureInTurn(measurements, options.rounds, options.roundSeconds, onProgress)
 
   onProgress('warming up')
-  const traffic = await prepareTraffic(connection, target, buyers[0]!)
+  const traffic = await prepareTraffic(connection, target, { buyer: buyers[0]!, users: users! })
   const requests = await inTurn(traffic.measurements)
   const memory = residentMegabytes(installation.serverPid)
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Helper } from './children.ts'
 import type { Job, Load } from './load/run.ts'
+import type { BenchPartner } from './partners.ts'
 import type { Measurement } from './rounds.ts'
 import { withClient } from './sql.ts'
 
@@ -27,6 +28,36 @@ export function buying(
       phones += load.requests
       return load
     },
+  }
+}
+
+let people = 0 // signed up so far: every signup is of another person
+
+export function signingUp(
+  name: string,
+  { port, generator }: Target,
+  { connections, partner }: { connections: number; partner: BenchPartner },
+): Measurement {
+  return {
+    name,
+    async run(seconds) {
+      const plan = { kind: 'signup' as const, key: partner.key, partner: partner.code, firstPhone: people }
+      const load = await generator.run({ port, connections, seconds, plan })
+      people += load.requests
+      return load
+    },
+  }
+}
+
+export function posting(
+  name: string,
+  { port, generator }: Target,
+  shape: { connections: number; key: string; path: string; bodies: readonly string[] },
+): Measurement {
+  const { connections, ...request } = shape
+  return {
+    name,
+    run: (seconds) => generator.run({ port, connections, seconds, plan: { kind: 'post', ...request } }),
   }
 }
 

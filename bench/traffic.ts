@@ -4,6 +4,7 @@ import type { BenchPartner } from './partners.ts'
 import type { Goal } from './report.ts'
 import { buying, getting, lookupPaths, type Target } from './requests.ts'
 import { fastest, type Measured, type Measurement, ratio } from './rounds.ts'
+import { prepareUsers } from './users.ts'
 
 const WARM_UP_SECONDS = 2 // until V8 has compiled what is hot, and every connection has its plans
 
@@ -19,7 +20,7 @@ export interface Traffic {
 export async function prepareTraffic(
   connection: pg.ClientConfig,
   target: Target,
-  partner: BenchPartner,
+  { buyer, users }: { buyer: BenchPartner; users: BenchPartner },
 ): Promise<Traffic> {
   const baselines = await prepareBaselineMeasurements(connection)
   const buy = (connections: number) =>
@@ -28,10 +29,12 @@ export async function prepareTraffic(
   await headline.run(WARM_UP_SECONDS)
   const lookups = getting('lookups, 64 connections', target, {
     connections: 64,
-    key: partner.key,
-    paths: await lookupPaths(connection, partner.code),
+    key: buyer.key,
+    paths: await lookupPaths(connection, buyer.code),
   })
   await lookups.run(WARM_UP_SECONDS)
+  const { signups, hashKeys, assets } = await prepareUsers(connection, target, users)
+  for (const measurement of [signups, hashKeys, assets]) await measurement.run(WARM_UP_SECONDS)
   const health = getting('/healthz, 64 connections', target, { connections: 64, paths: ['/healthz'] })
   const measurements = [
     buy(1),
@@ -41,7 +44,10 @@ export async function prepareTraffic(
     buying('purchases, 64 connections, idempotency keys', target, { connections: 64, idempotent: true }),
     ...baselines.pgbench,
     ...baselines.plain,
+    signups,
+    hashKeys,
     lookups,
+    assets,
     health,
   ]
   return {
@@ -53,12 +59,10 @@ export async function prepareTraffic(
       return [
         ...(pgbench!.length > 0 ? [against('pgbench', of(headline), pgbench!)] : []),
         against('node-postgres', of(headline), plain!),
-        {
-          what: 'lookups to /healthz',
-          value: ratio(of(lookups), of(health), 'perSecond'),
-          unit: '×',
-          target: { atLeast: 0.5 },
-        },
+        half('signups to purchases at 64', of(signups), of(headline)),
+        half('hash keys to purchases at 64', of(hashKeys), of(headline)),
+        half('lookups to /healthz', of(lookups), of(health)),
+        half('asset lookups to /healthz', of(assets), of(health)),
       ]
     },
   }
@@ -74,6 +78,10 @@ function against(who: string, purchases: Measured, others: readonly Measured[]):
     target: { atLeast: 1 },
     aim: 1.5,
   }
+}
+
+function half(what: string, a: Measured, b: Measured): Goal {
+  return { what, value: ratio(a, b, 'perSecond'), unit: '×', target: { atLeast: 0.5 } }
 }
 
 const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

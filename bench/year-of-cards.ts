@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { asSealed } from './sealed.ts'
 import { withClient } from './sql.ts'
 
 // A year of one partner's purchases, written set by set as buy_gift_cards would have left them, so that
@@ -75,9 +76,9 @@ async function loadYear(client: pg.Client, year: YearOfCards): Promise<LoadedYea
     partner,
     year.firstNumber,
     year.firstNumber + year.count - 1,
-    Buffer.alloc(44, 0x5a), // the sizes of what the vault makes of a phone number …
+    asSealed(Buffer.alloc(44, 0x5a)), // the sizes of what the vault makes of a phone number …
     Buffer.alloc(24),
-    Buffer.alloc(47, 0x5a), // … and of a PIN
+    asSealed(Buffer.alloc(47, 0x5a)), // … and of a PIN
   ])
   for (const statement of [TRANSFERS, BALANCES, USAGE, DELIVERIES]) await client.query(statement, [partner])
   const { rows: loaded } = await client.query<LoadedYear>(

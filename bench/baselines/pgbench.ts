@@ -5,21 +5,23 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { run } from '../children.ts'
 import type { Sample } from '../rounds.ts'
+import { asSealed } from '../sealed.ts'
 
 export function pgbenchVersion(): string | undefined {
   const { status, stdout } = spawnSync('pgbench', ['--version'], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
 }
 
-const random = (bytes: number) =>
-  `substr(sha256(uuid_send(gen_random_uuid())) || '\\x${'5a'.repeat(16)}'::bytea, 1, ${bytes})`
+const INDEX = 'sha256(uuid_send(gen_random_uuid()))'
+const sealed = (bytes: number) =>
+  `'\\x${asSealed(Buffer.alloc(bytes - 32, 0x5a)).toString('hex')}'::bytea || ${INDEX}`
 
 // One call and one round trip per purchase, as `bench.buy_one` writes it; a client stays with its partner.
 function script(partners: readonly number[]): string {
   return (
     `\\set partner (:client_id % ${partners.length}) + 1\n` +
     `select bench.buy_one((array[${partners.join(', ')}])[:partner], uuidv7(), uuidv7(), ` +
-    `random(100000000, 999999999999999), 50000, ${random(44)}, ${random(32)}, ${random(47)}, ${random(32)});\n`
+    `random(100000000, 999999999999999), 50000, ${sealed(44)}, ${INDEX}, ${sealed(47)}, ${INDEX});\n`
   )
 }
 

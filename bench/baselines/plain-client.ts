@@ -1,6 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import pg from 'pg'
 import { answerJobs } from '../children.ts'
+import { asSealed } from '../sealed.ts'
 
 // A process that buys one card per transaction through node-postgres: no HTTP, no sealing, no batching.
 export interface PlainJob {
@@ -68,9 +69,9 @@ function purchase(values: Values, partner: number): unknown[] {
     randomUUIDv7(),
     number,
     50_000,
-    values.take(RECIPIENT_BYTES),
+    asSealed(values.take(RECIPIENT_BYTES)),
     values.take(INDEX_BYTES),
-    values.take(PIN_BYTES),
+    asSealed(values.take(PIN_BYTES)),
     values.take(INDEX_BYTES),
   ]
 }

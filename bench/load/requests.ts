@@ -2,7 +2,9 @@
 export type Plan =
   // Connection i buys with key i, and from the start again when there are fewer keys than connections.
   | { kind: 'buy'; keys: readonly string[]; firstPhone: number; idempotent?: boolean }
+  | { kind: 'signup'; key: string; partner: string; firstPhone: number }
   | { kind: 'get'; key?: string; paths: readonly string[] }
+  | { kind: 'post'; key: string; path: string; bodies: readonly string[] }
 
 export type NextRequest = () => Buffer
 
@@ -11,20 +13,65 @@ const FIRST_PHONE = 20_000_000
 const LAST_PHONE = 49_999_999
 
 export function requestsOf(plan: Plan): (connection: number) => NextRequest {
-  return plan.kind === 'buy' ? purchases(plan) : gets(plan)
+  switch (plan.kind) {
+    case 'buy':
+      return purchases(plan)
+    case 'signup':
+      return signups(plan)
+    case 'get':
+      return inTurn(
+        plan.paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: bench\r\n${bearer(plan.key)}\r\n`),
+      )
+    case 'post':
+      return inTurn(plan.bodies.map((body) => post(plan.path, bearer(plan.key), body)))
+  }
+}
+
+function bearer(key: string | undefined): string {
+  return key === undefined ? '' : `Authorization: Bearer ${key}\r\n`
+}
+
+function post(path: string, headers: string, body: string): string {
+  const length = Buffer.byteLength(body)
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: bench\r\n${headers}` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
+  )
 }
 
 function purchases(plan: Extract<Plan, { kind: 'buy' }>): (connection: number) => NextRequest {
-  let phone = FIRST_PHONE + plan.firstPhone
+  return numbered(plan.firstPhone, (connection) =>
+    post(
+      '/v2/partner/metal/giftcard/buy',
+      bearer(plan.keys[connection % plan.keys.length]) +
+        (plan.idempotent ? `Idempotency-Key: order-${NUMBER}\r\n` : ''),
+      `{"phoneNumber":"010${NUMBER}","amount":50000}`,
+    ),
+  )
+}
+
+// Every call another person.
+function signups(plan: Extract<Plan, { kind: 'signup' }>): (connection: number) => NextRequest {
+  const ci = `${`bench${NUMBER}`.padEnd(86, 'Q0kgb2YgYSBwZXJzb24')}==`
+  const mdn = `010${NUMBER}`
+  const userInfo = { name: '홍길동', birthday: '19900131', nationality: 'K', mdn, gender: 'M', ci }
+  const termsList = [{ termsId: 'marketing', agreeYn: 'Y' }]
+  const body = JSON.stringify({ traceNo: `trace-${NUMBER}`, partner: plan.partner, userInfo, termsList })
+  return numbered(plan.firstPhone, () => post('/v1/partners/signup', bearer(plan.key), body))
+}
+
+const NUMBER = '########'
+
+// The next phone number stands wherever the text has NUMBER.
+function numbered(
+  firstPhone: number,
+  textOf: (connection: number) => string,
+): (connection: number) => NextRequest {
+  let phone = FIRST_PHONE + firstPhone
   return (connection) => {
-    const body = '{"phoneNumber":"010########","amount":50000}'
-    const request = Buffer.from(
-      'POST /v2/partner/metal/giftcard/buy HTTP/1.1\r\nHost: bench\r\n' +
-        `Authorization: Bearer ${plan.keys[connection % plan.keys.length]}\r\n` +
-        (plan.idempotent ? 'Idempotency-Key: order-########\r\n' : '') +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    )
-    const places = [request.indexOf('########'), request.lastIndexOf('########')]
+    const request = Buffer.from(textOf(connection))
+    const places: number[] = []
+    for (let at = request.indexOf(NUMBER); at >= 0; at = request.indexOf(NUMBER, at + 1)) places.push(at)
     return () => {
       if (phone > LAST_PHONE) throw new Error('out of phone numbers')
       // Written into the one buffer of this connection: its last request has been answered by now.
@@ -35,11 +82,8 @@ function purchases(plan: Extract<Plan, { kind: 'buy' }>): (connection: number) =
   }
 }
 
-function gets(plan: Extract<Plan, { kind: 'get' }>): (connection: number) => NextRequest {
-  const authorization = plan.key === undefined ? '' : `Authorization: Bearer ${plan.key}\r\n`
-  const requests = plan.paths.map((path) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n${authorization}\r\n`),
-  )
+function inTurn(texts: readonly string[]): () => NextRequest {
+  const requests = texts.map((text) => Buffer.from(text))
   let next = 0
   return () => () => {
     next = (next + 1) % requests.length

@@ -68,8 +68,10 @@ alter table account
 create unique index account_of_member on account (member_id, asset) where member_id is not null;
 create unique index account_of_link on account (partner_user_id, asset) where partner_user_id is not null;
 drop index account_of_house;
+-- In words that `kind = 'outstanding_cards'` implies: whoever looks for a house account finds it by this index,
+-- however many people hold something.
 create unique index account_of_house on account (kind, asset, shard)
-  where partner_id is null and member_id is null and partner_user_id is null;
+  where partner_id is null and kind <> 'holding';
 insert into account (kind, asset)
   select 'sandbox_grants', asset from unnest(array['KRW_POINT', 'KRW', 'XAU', 'XAG']) asset;
 alter table transfer
@@ -138,11 +140,15 @@ begin
     on conflict do nothing
     returning member_id)
   select coalesce(array_agg(member_id), '{}') into v_fresh from fresh;
-  select array_agg(known.member_id order by c.i) into strict v_members
-    from unnest(p_ci_hashes) with ordinality as c (hash, i)
-    left join lateral (select member_id from member_ci where key_id = v_index_key and hmac = c.hash) known on true;
-  if array_position(v_members, null) is not null then
-    raise exception 'a person went while being looked at' using errcode = 'serialization_failure';
+  if cardinality(v_fresh) = v_count then
+    v_members := p_member_ids;
+  else
+    select array_agg(known.member_id order by c.i) into strict v_members
+      from unnest(p_ci_hashes) with ordinality as c (hash, i)
+      left join lateral (select member_id from member_ci where key_id = v_index_key and hmac = c.hash) known on true;
+    if array_position(v_members, null) is not null then
+      raise exception 'a person went while being looked at' using errcode = 'serialization_failure';
+    end if;
   end if;
 
   -- A link per person and partner, and per partner and key: whoever comes second inserts nothing. In the order of
@@ -237,23 +243,24 @@ begin
     from unnest(v_outcomes, v_links, p_actors) as c (o, link_id, actor)
    where c.o = 'new';
 
-  -- Consents that say something new. Of someone known, the audit log says who told them.
+  -- Consents that say something new: all of a new link's. Of someone known, the audit log says who told them.
   with told as (
-  insert into consent (partner_user_id, terms_id, agreed, at)
-  select v_links[t.i], t.terms_id, t.agreed, v_now
-    from unnest(p_terms_of, p_terms_ids, p_terms_agreed) as t (i, terms_id, agreed)
-    left join lateral (select agreed from consent
-                        where partner_user_id = v_links[t.i] and terms_id = t.terms_id
-                        order by id desc limit 1) last on true
-   where v_outcomes[t.i] in ('new', 'known') and last.agreed is distinct from t.agreed
-  returning partner_user_id, terms_id, agreed),
+    insert into consent (partner_user_id, terms_id, agreed, at)
+    select v_links[t.i], t.terms_id, t.agreed, v_now
+      from unnest(p_terms_of, p_terms_ids, p_terms_agreed) as t (i, terms_id, agreed)
+      left join lateral (select agreed from consent
+                          where v_outcomes[t.i] = 'known' and partner_user_id = v_links[t.i] and terms_id = t.terms_id
+                          order by id desc limit 1) last on true
+     where v_outcomes[t.i] in ('new', 'known') and last.agreed is distinct from t.agreed
+    returning partner_user_id, terms_id, agreed),
   audited as (
-  insert into audit_entry (at, actor, action, subject, details)
-  select v_now, c.actor, 'user.consent', c.link_id::text,
-         jsonb_object_agg(told.terms_id, case when told.agreed then 'Y' else 'N' end)
-    from told join unnest(v_outcomes, v_links, p_actors) as c (o, link_id, actor)
-      on c.link_id = told.partner_user_id and c.o = 'known'
-   group by c.actor, c.link_id)
+    insert into audit_entry (at, actor, action, subject, details)
+    select v_now, c.actor, 'user.consent', c.link_id::text,
+           jsonb_object_agg(told.terms_id, case when told.agreed then 'Y' else 'N' end)
+      from told
+      join unnest(v_outcomes, v_links, p_actors) as c (o, link_id, actor)
+        on c.link_id = told.partner_user_id and c.o = 'known'
+     group by c.actor, c.link_id)
   select count(*) into v_changed from told;
 
   if v_written + v_changed = 0 then

@@ -7,12 +7,20 @@ export type Db = Kysely<DB>
 // "In a transaction" is a type. Only flows and jobs may make one (tools/tidy.test.ts).
 export type Tx = Transaction<DB>
 
+let lastInstant = { text: '', instant: Temporal.Instant.fromEpochMilliseconds(0) }
+
+// The rows of a batch share their moment: read once, it is one object for all of them.
+function parseInstant(text: string): Temporal.Instant {
+  if (text !== lastInstant.text) lastInstant = { text, instant: Temporal.Instant.from(text) }
+  return lastInstant.instant
+}
+
 // How this pool's rows arrive. Not set for the whole process: the job queue shares the driver and expects
 // its own ids as texts.
 const PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, BigInt],
   [pg.types.builtins.DATE, (text) => text],
-  [pg.types.builtins.TIMESTAMPTZ, (text) => Temporal.Instant.from(text)],
+  [pg.types.builtins.TIMESTAMPTZ, parseInstant],
 ])
 const TYPES = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>

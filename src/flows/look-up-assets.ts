@@ -28,12 +28,16 @@ interface Wanted {
   partnerKey: string
 }
 
-interface AssetsRow {
-  i: number
+interface Moment {
   now: Temporal.Instant
-  active: boolean
   gold_price: bigint | null
   silver_price: bigint | null
+}
+
+// The moment stands in the first row only: it is the same for all.
+interface AssetsRow extends Moment {
+  i: number
+  active: boolean | null
   points: bigint | null
   deposit: bigint | null
   gold: bigint | null
@@ -52,11 +56,12 @@ const ASSETS = {
                order by at desc limit 1) as silver_price
         from (select service_now() as now) clock)
     select w.i::int, moment.now, moment.gold_price, moment.silver_price, u.active, h.*
-      from moment, unnest($1::int[], $2::text[]) with ordinality as w (partner_id, partner_key, i)
-     cross join lateral (
+      from unnest($1::int[], $2::text[]) with ordinality as w (partner_id, partner_key, i)
+      left join moment on w.i = 1
+      left join lateral (
              select status = 'active' as active, case when confirmed then member_id end as member_id,
                     case when not confirmed then id end as link_id
-               from partner_user where partner_id = w.partner_id and partner_key = w.partner_key) u
+               from partner_user where partner_id = w.partner_id and partner_key = w.partner_key) u on true
      cross join lateral (
              select max(balance) filter (where asset = 'KRW_POINT') as points,
                     max(balance) filter (where asset = 'KRW') as deposit,
@@ -86,19 +91,23 @@ async function lookUpAssets(database: Reader, wanted: readonly Wanted[]): Promis
     wanted.map((w) => w.partnerKey),
   ])
   const outcomes = new Array<AssetsOutcome>(wanted.length).fill({ kind: 'not_found' })
+  const moment = rows.find((row) => row.i === 1)!
   for (const row of rows) {
-    outcomes[row.i - 1] = row.active ? { kind: 'found', assets: valued(row) } : { kind: 'user_suspended' }
+    if (row.active === null) continue
+    outcomes[row.i - 1] = row.active
+      ? { kind: 'found', assets: valued(row, moment) }
+      : { kind: 'user_suspended' }
   }
   return outcomes
 }
 
-function valued(row: AssetsRow): Assets {
+function valued(row: AssetsRow, moment: Moment): Assets {
   const points = row.points ?? 0n
   const deposit = row.deposit ?? 0n
-  const gold = holding(row.gold ?? 0n, row.gold_price)
-  const silver = holding(row.silver ?? 0n, row.silver_price)
+  const gold = holding(row.gold ?? 0n, moment.gold_price)
+  const silver = holding(row.silver ?? 0n, moment.silver_price)
   return {
-    asOf: row.now,
+    asOf: moment.now,
     points,
     deposit,
     gold,

@@ -48,6 +48,15 @@ test('a balance stops at its floor', async () => {
   )
 })
 
+// Otherwise every purchase would read what all people hold.
+test('a house account is found by its own index', async () => {
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select id from account
+     where kind = 'outstanding_cards' and asset = 'KRW_POINT' and partner_id is null and shard = 3`.execute(
+    database.db,
+  )
+  assert.match(rows.map((row) => row['QUERY PLAN']).join('\n'), /using account_of_house/)
+})
+
 test('a transfer names accounts that exist, of one asset, and moves something', async () => {
   await assert.rejects(
     database.withTransaction((tx) => postOne(tx, 1n, { credit: 999_999n })),

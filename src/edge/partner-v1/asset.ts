@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wonToJson } from '#base/money.ts'
 import { answers } from '#edge/error-answers.ts'
 import { ApiError } from '#edge/errors.ts'
+import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -36,7 +37,7 @@ export function registerAsset(server: Server, deps: EdgeDeps, auth: PartnerAuth)
     return {
       partner: partner.code,
       partnerKey: userKey,
-      asOf: asOf.toString({ smallestUnit: 'millisecond' }),
+      asOf: instantText(asOf),
       currency: 'KRW' as const,
       points: wonToJson(points),
       deposit: wonToJson(deposit),

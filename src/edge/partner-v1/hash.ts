@@ -1,5 +1,6 @@
 import { answers } from '#edge/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/errors.ts'
+import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -41,7 +42,7 @@ export function registerHash(server: Server, deps: EdgeDeps, auth: PartnerAuth):
       reply.header('cache-control', 'no-store')
       return {
         hashKey,
-        expiresAt: outcome.expiresAt.toString({ smallestUnit: 'millisecond' }),
+        expiresAt: instantText(outcome.expiresAt),
         webViewUrl: `${deps.publicUrl}/webview/${hashKey}`,
       }
     },

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { answers } from '#edge/error-answers.ts'
 import { ApiError, type BadPart, type ErrorCode } from '#edge/errors.ts'
+import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -62,7 +63,7 @@ export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth
         partner: partner.code,
         userKey: outcome.userKey,
         newUserYn: outcome.kind === 'new' ? ('Y' as const) : ('N' as const),
-        registeredAt: outcome.registeredAt.toString({ smallestUnit: 'millisecond' }),
+        registeredAt: instantText(outcome.registeredAt),
       }
     },
   )

@@ -73,8 +73,9 @@ export async function findGrantAccount(db: Db, asset: Asset): Promise<bigint> {
   const account = await db
     .selectFrom('account')
     .select('id')
-    .where('kind', '=', 'sandbox_grants')
+    .where('kind', '=', sql.lit('sandbox_grants')) // not a parameter: the index is for kinds other than people's
     .where('asset', '=', asset)
+    .where('partner_id', 'is', null)
     .executeTakeFirstOrThrow()
   return account.id
 }

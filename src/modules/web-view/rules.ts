@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { pooledRandomBytes } from '#base/random.ts'
 import { Secret } from '#base/secret.ts'
 import type { HashKey, SessionId } from './types.ts'
 
@@ -22,7 +23,7 @@ export function hashOfToken(text: string): Buffer | undefined {
 
 // 256 random bits, so a plain hash is enough: there is nothing to guess.
 function newToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url')
+  return pooledRandomBytes(TOKEN_BYTES).toString('base64url')
 }
 
 function hashToken(token: string): Buffer {
