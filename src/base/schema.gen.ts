@@ -128,7 +128,7 @@ export interface Installation {
   mode: string;
   next_index_key: string | null;
   one: Generated<boolean>;
-  rotating: Generated<boolean>;
+  rotating_since: Temporal.Instant | null;
 }
 
 export interface Member {

@@ -44,6 +44,8 @@ const HOLDERS_MS = 60_000
 const ALIVE = '15 seconds' // a process announces itself every two
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
+const OVERTAKEN = 'this rotation was taken over by another process'
+
 const KINDS = { cards: rekeyCards, members: rekeyMembers, 'partner users': rekeyLinks } as const
 
 export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {
@@ -166,14 +168,13 @@ function inRotation<Result>(
 async function refuseOtherRotation(tx: Tx, { encryption, index }: Target): Promise<void> {
   const state = await readState(tx)
   const own = state.rotating && state.encryption === encryption && (state.next ?? state.index) === index
-  if (!own) throw new Refused('this rotation was taken over by another process')
+  if (!own) throw new Refused(OVERTAKEN)
 }
 
 async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
   // Of this epoch, also when another process began the rotation a moment ago.
   const vault = await deps.keys.refresh()
-  assert(vault.sealKeyId === target.encryption, 'what is sealed anew is sealed with the new key')
-  assert(vault.indexKeyId === target.index, 'and found by the new one')
+  if (vault.sealKeyId !== target.encryption || vault.indexKeyId !== target.index) throw new Refused(OVERTAKEN)
   let total = 0
   for (const [what, rekey] of Object.entries(KINDS)) {
     let after = FIRST_ID

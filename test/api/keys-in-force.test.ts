@@ -89,8 +89,8 @@ test('while both index keys are in force, people are found under either', async 
   assert.deepEqual(
     rows.map((row) => row.under),
     [
-      ['i1', 'i2'],
-      ['i1', 'i2'],
+      ['i1', file.index.current],
+      ['i1', file.index.current],
     ],
   )
   await putInForce(file.encryption.current, file.index.current, null)

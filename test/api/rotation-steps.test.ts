@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { type Database, openDatabase } from '#base/db.ts'
+import {
+  generateKeyRing,
+  type KeyRingFile,
+  type KeyRingStore,
+  parseKeyRing,
+  withNewKeys,
+} from '#base/key-ring.ts'
+import { createLog } from '#base/log.ts'
+import { createMetrics } from '#base/metrics.ts'
+import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
+import { registerPartner } from '#flows/register-partner.ts'
+import { type RotateDeps, resumeRotation, rotateKeys } from '#flows/rotate-keys.ts'
+import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
+import { finishRotation } from '#jobs/finish-rotation.ts'
+import { newTerms } from '#modules/partners/rules.ts'
+import { personOf } from '#test/people.ts'
+import { createTestDatabase } from '#test/postgres.ts'
+import { assertBooks } from '#test/service.ts'
+
+// A rotation that is cut off before or after each of its transactions, and taken up by a process that has not
+// heard of it yet.
+// No service runs here: it would be waited for.
+const on = await createTestDatabase()
+const database = openDatabase({ connection: on.connection, maxConnections: 12, onIdleError: () => {} })
+after(async () => {
+  await assertBooks(database)
+  await database.close()
+  await on.drop()
+})
+const partner = await registerPartner(database, {
+  code: 'acme',
+  terms: { name: 'Acme', ...newTerms('sandbox') },
+  actor: 'test',
+})
+const metrics = createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
+
+let file: KeyRingFile = generateKeyRing(true)
+const ring: KeyRingStore = {
+  read: () => parseKeyRing(JSON.stringify(file)),
+  async renew() {
+    file = withNewKeys(file)
+    return ring.read()
+  },
+}
+const keys = await openVaultKeeper(database, ring)
+const signUp = createSignUpPartnerUser({ database, keys, metrics })
+const buyGiftCard = createBuyGiftCard({ database, keys, numberKey: keys.numberKey, metrics })
+
+function register(person: string) {
+  const { ci, name, birthday, mdn } = personOf(person)
+  return signUp({
+    partnerId: partner.id,
+    partnerKey: undefined,
+    ci,
+    details: { name, birthday, mdn, nationality: 'K', gender: 'F' },
+    consents: [],
+    registeredBy: 'test',
+    actor: 'test',
+  })
+}
+const people = Array.from({ length: 5 }, (_, i) => `person ${i}`)
+const userKeys = new Map<string, string>()
+for (const person of people) {
+  const user = await register(person)
+  assert.ok(user.kind === 'new')
+  userKeys.set(person, user.userKey)
+  await buyGiftCard({
+    partnerId: partner.id,
+    keyId: 'test',
+    phoneNumber: '+821012345678',
+    amount: 1n,
+    idempotencyKey: undefined,
+  })
+}
+
+class Cut extends Error {}
+
+// The nth transaction is not begun, or commits and its caller is gone.
+function cutting(n: number, when: 'before' | 'after'): Database {
+  let transactions = 0
+  return {
+    ...database,
+    async withTransaction(work) {
+      transactions += 1
+      if (transactions === n && when === 'before') throw new Cut()
+      const result = await database.withTransaction(work)
+      if (transactions === n) throw new Cut()
+      return result
+    },
+  }
+}
+
+const depsOf = (on: Database, keeper: RotateDeps['keys'] = keys): RotateDeps => ({
+  database: on,
+  keys: keeper,
+  ring,
+  actor: 'test',
+  onProgress: () => {},
+})
+
+async function keysInUse(): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select sealed_under(recipient) as key from gift_card union select sealed_under(pin) from gift_card
+    union select index_key from gift_card union select sealed_under(ci) from member
+    union select key_id from member_ci union select sealed_under(details) from partner_user
+    union select index_key from partner_user order by key`.execute(database.db)
+  return rows.map((row) => row.key)
+}
+
+async function assertEveryoneIsKnown(): Promise<void> {
+  for (const [person, userKey] of userKeys) {
+    const user = await register(person)
+    assert.deepEqual([user.kind, user.kind === 'known' && user.userKey], ['known', userKey])
+  }
+}
+
+const CUTS = 12 // as many transactions as a rotation of these few rows has, and one more
+for (let n = 1; n <= CUTS; n += 1) {
+  for (const when of ['before', 'after'] as const) {
+    test(`cut ${when} transaction ${n}, and taken up by one who knows nothing of it`, async () => {
+      const stale = await openVaultKeeper(database, ring)
+      const rotated = await rotateKeys(depsOf(cutting(n, when))).then(
+        () => true,
+        (error) => {
+          assert.ok(error instanceof Cut, error)
+          return false
+        },
+      )
+      assert.ok(!rotated || n >= CUTS - 1, `a rotation has ${n} transactions or fewer`)
+      await assertEveryoneIsKnown()
+      await assertBooks(database)
+      const resumed = await resumeRotation(depsOf(database, stale))
+      if (!resumed && !rotated) await rotateKeys(depsOf(database, stale))
+      assert.deepEqual(await keysInUse(), [file.encryption.current, file.index.current])
+      await assertEveryoneIsKnown()
+      await assertBooks(database)
+    })
+  }
+}
+
+test('only one at a time', async () => {
+  const holder = await database.pool.connect()
+  await holder.query('select pg_advisory_lock(4857103)')
+  await assert.rejects(rotateKeys(depsOf(database)), /another process is rotating the keys/)
+  holder.release(true)
+})
+
+for (const n of [1, 2, 3, 5]) {
+  test(`one that lost its lock and was overtaken after transaction ${n} stops, and undoes nothing`, async () => {
+    let transactions = 0
+    const slow: Database = {
+      ...database,
+      async withTransaction(work) {
+        const result = await database.withTransaction(work)
+        transactions += 1
+        if (transactions === n) {
+          // Another process finishes for it, and rotates once more.
+          await database.pool.query('select pg_terminate_backend(pid) from pg_locks where objid = 4857103')
+          await sleepUntilFree()
+          await rotateKeys(depsOf(database))
+          await rotateKeys(depsOf(database))
+        }
+        return result
+      },
+    }
+    await assert.rejects(rotateKeys(depsOf(slow)), /taken over by another process/)
+    assert.deepEqual(await keysInUse(), [file.encryption.current, file.index.current])
+    await assertEveryoneIsKnown()
+  })
+}
+
+async function sleepUntilFree(): Promise<void> {
+  for (;;) {
+    const { rows } = await database.pool.query('select from pg_locks where objid = 4857103')
+    if (rows.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+test('a rotation is not gone on with by another ring than the one it was begun with', async () => {
+  await assert.rejects(rotateKeys(depsOf(cutting(3, 'before'))), Cut)
+  const begun = file
+  file = { ...file, index: { ...file.index, current: 'i1' } }
+  await assert.rejects(resumeRotation(depsOf(database)), /is under way, but this ring is at/)
+  await assertEveryoneIsKnown()
+  file = begun
+  assert.equal(await resumeRotation(depsOf(database)), true)
+  await assertBooks(database)
+})
+
+test('two rings renewed apart: the other process is waited for, not taken at its word', async () => {
+  const apart = withNewKeys(file)
+  const other = await openVaultKeeper(database, { ...ring, read: () => parseKeyRing(JSON.stringify(apart)) })
+  const withdraw = await other.announce(() => {})
+  let waited = 0
+  const stop = new Error('waited long enough')
+  const deps: RotateDeps = {
+    ...depsOf(database),
+    onProgress() {
+      waited += 1
+      throw stop
+    },
+  }
+  await assert.rejects(rotateKeys(deps), stop)
+  assert.equal(waited, 1)
+  await withdraw()
+  await rotateKeys(depsOf(database))
+  await assertBooks(database)
+})
+
+test('the job finishes what was begun, says so, and is quiet when there is nothing to do', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  const job = { database, keys, keyRing: ring, log }
+  await finishRotation(job)
+  assert.deepEqual(lines, [])
+  await assert.rejects(rotateKeys(depsOf(cutting(2, 'after'))), Cut)
+  await finishRotation(job)
+  assert.equal(lines.length, 1)
+  assert.match(lines[0]!, /key rotation finished/)
+  assert.deepEqual(await keysInUse(), [file.encryption.current, file.index.current])
+})
