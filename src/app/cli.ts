@@ -36,13 +36,20 @@ const COMMANDS: Record<string, Command> = {
   'clock advance': clockAdvance,
 }
 
+// With the two that need no database of their own.
+const DESCRIBED: Record<string, Pick<Command, 'usage' | 'summary'>> = {
+  serve: { usage: 'serve', summary: 'run the service' },
+  ...COMMANDS,
+  'keys generate': { usage: 'keys generate FILE', summary: 'make a key ring for live mode' },
+}
+
+const line = ({ usage, summary }: Pick<Command, 'usage' | 'summary'>) =>
+  `  ${usage.replace(/ (?:\[| {2}).*/s, ' …').padEnd(40)} ${summary}\n`
+
 const HELP = `usage: ingot COMMAND [--json]
 
-  serve                                    run the service
-${Object.values(COMMANDS)
-  .map(({ usage, summary }) => `  ${usage.replace(/ \[.*/, ' …').padEnd(40)} ${summary}`)
-  .join('\n')}
-  keys generate FILE                       make a key ring for live mode
+${Object.values(DESCRIBED).map(line).join('')}
+Every command explains itself with --help.
 `
 
 // Errors that are about the situation, not about the code: their sentence is all a person needs.
@@ -62,20 +69,33 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
     process.stdout.write(HELP)
     return first === undefined ? 2 : 0
   }
-  if (first === 'serve') {
+  const name = [`${first} ${second}`, first].find((words) => Object.hasOwn(DESCRIBED, words))
+  if (name === undefined) return explainGroup(first, argv.includes('--help'))
+  if (argv.includes('--help')) {
+    const { summary, usage } = DESCRIBED[name]!
+    process.stdout.write(`${summary}\nusage: ingot ${usage}\n`)
+    return 0
+  }
+  if (name === 'serve') {
+    if (second !== undefined)
+      throw new UsageError('serve takes no arguments: it is set up by the environment')
     // Loaded only here: the HTTP part is most of the code, and a command should answer at once.
     const { runServer } = await import('#app/run-server.ts')
     return runServer(readConfig(environment))
   }
-  if (first === 'keys' && second === 'generate') return generateKeys(rest)
-  const twoWords = COMMANDS[`${first} ${second}`]
-  const command = twoWords ?? COMMANDS[first]
-  if (!command) throw new UsageError(`there is no command ${first}\n\n${HELP}`)
-  if (argv.includes('--help')) {
-    process.stdout.write(`${command.summary}\nusage: ingot ${command.usage}\n`)
-    return 0
-  }
-  return runCommand(command, twoWords ? rest : argv.slice(1), environment)
+  if (name === 'keys generate') return generateKeys(rest)
+  return runCommand(COMMANDS[name]!, name.includes(' ') ? rest : argv.slice(1), environment)
+}
+
+// `ingot user`: what there is of users.
+function explainGroup(first: string, asked: boolean): number {
+  const group = Object.entries(DESCRIBED).flatMap(([name, one]) =>
+    name.startsWith(`${first} `) ? line(one) : [],
+  )
+  if (group.length === 0) throw new UsageError(`there is no command ${first}\n\n${HELP}`)
+  if (!asked) throw new UsageError(`${first} is followed by one of\n\n${group.join('')}`)
+  process.stdout.write(group.join(''))
+  return 0
 }
 
 async function runCommand(
@@ -102,7 +122,9 @@ async function runCommand(
 
 function generateKeys(argv: readonly string[]): number {
   const [file] = argv
-  if (file === undefined || argv.length > 1) throw new UsageError('usage: ingot keys generate FILE')
+  if (file === undefined || argv.length > 1 || file.startsWith('-')) {
+    throw new UsageError('usage: ingot keys generate FILE')
+  }
   const ring = `${JSON.stringify(generateKeyRing(false), null, 2)}\n`
   try {
     writeOnce(resolve(file), ring)

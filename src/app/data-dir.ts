@@ -29,7 +29,7 @@ export class LostSecrets extends Error {}
 
 interface SecretsFile {
   databasePassword: string
-  keyRing: KeyRingFile
+  keyRing?: KeyRingFile
 }
 
 export async function openDataDir(config: Config): Promise<Secrets> {
@@ -52,7 +52,8 @@ export async function openDataDir(config: Config): Promise<Secrets> {
     if (!existsSync(path)) {
       const made: SecretsFile = {
         databasePassword: randomBytes(24).toString('base64url'),
-        keyRing: generateKeyRing(true),
+        // A second ring beside the one that was given would only be taken for it.
+        ...(config.keyRingFile === undefined ? { keyRing: generateKeyRing(true) } : {}),
       }
       writeOnce(path, `${JSON.stringify(made, null, 2)}\n`)
     }

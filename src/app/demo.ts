@@ -11,9 +11,10 @@ import { issueApiKey } from '#flows/issue-api-key.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { registerPartner } from '#flows/register-partner.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
+import { parseApiKey } from '#modules/partners/api-key.ts'
 import { newTerms } from '#modules/partners/rules.ts'
-import { findPartner, listPartners } from '#modules/partners/store.ts'
-import type { PartnerTerms } from '#modules/partners/types.ts'
+import { findKnownKeys, findPartner, listPartners } from '#modules/partners/store.ts'
+import type { KeyId, PartnerTerms } from '#modules/partners/types.ts'
 
 // Five partners to try things with, of both key formats. Loopback may call the user endpoints without a key.
 const DEMO: readonly { code: string; terms: Partial<PartnerTerms> & { name: string } }[] = [
@@ -104,27 +105,39 @@ async function seedDemoMember(database: Database, keys: VaultKeeper): Promise<bo
   return true
 }
 
-export function printBanner(config: Config, address: string): void {
+// Only what works: a key may have been revoked since, or this machine be a proxy whose callers are others.
+export async function printBanner(database: Database, config: Config, address: string): Promise<void> {
   if (config.mode !== 'sandbox' || config.databaseUrl !== undefined || !existsSync(keyFile(config))) return
-  const member = existsSync(memberFile(config)) ? readFileSync(memberFile(config), 'utf8').trim() : undefined
-  process.stdout.write(banner(address, readFileSync(keyFile(config), 'utf8').trim(), member))
+  const key = readFileSync(keyFile(config), 'utf8').trim()
+  const [known] = await findKnownKeys(database, [parseApiKey('test', key) ?? ('' as KeyId)])
+  const lines = known && !known.ended ? cardLines(address, key) : REVOKED
+  const keyless = !config.trustedProxies.has('127.0.0.1')
+  process.stdout.write(
+    `\nIngot sandbox: ${address}    Reference with try-it: ${address}/docs\n${lines}${userLines(config, keyless)}\n`,
+  )
 }
 
-function banner(address: string, key: string, member: string | undefined): string {
+const REVOKED =
+  '\nThe demo key was revoked. For another one: npm run --silent ingot -- key issue hanbit-pay\n'
+
+function cardLines(address: string, key: string): string {
   const authorization = `-H 'Authorization: Bearer ${key}'`
   const buy =
     `curl -s ${address}/v2/partner/metal/giftcard/buy ${authorization} -H 'Content-Type: application/json' ` +
     `-d '{"phoneNumber":"010-1234-5678","amount":50000}'`
   return `
-Ingot sandbox: ${address}    Reference with try-it: ${address}/docs
-
 Buy a gift card, look it up, see the totals (paste the three lines):
 
 CARD=$(${buy}); echo "$CARD"
-curl -s ${address}/v2/partner/metal/giftcard/buy/$(echo "$CARD" | sed 's/.*"giftId":"\\([^"]*\\)".*/\\1/') ${authorization}; echo
+curl -s ${address}/v2/partner/metal/giftcard/buy/$(echo "$CARD" | sed 's/.*"giftId":"\\([^"]*\\).*/\\1/') ${authorization}; echo
 curl -s "${address}/v2/partner/usage?startDate=$(date +%Y)-1-1&endDate=$(date +%Y)-12-31" ${authorization}; echo
-
-${member ? `A demo member to look up and to open the web view for: ${member}\n` : ''}From this machine the user endpoints (/v1/partners/...) need no key.
-
 `
+}
+
+function userLines(config: Config, keyless: boolean): string {
+  const member = existsSync(memberFile(config)) ? readFileSync(memberFile(config), 'utf8').trim() : undefined
+  return (
+    (member ? `\nA demo member to look up and to open the web view for: ${member}\n` : '') +
+    (keyless ? 'From this machine the user endpoints (/v1/partners/...) need no key.\n' : '')
+  )
 }

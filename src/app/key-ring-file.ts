@@ -46,7 +46,11 @@ function renewed(text: string, given: boolean): object {
 }
 
 function readGenerated(path: string): KeyRing {
-  return parseKeyRing(JSON.stringify(JSON.parse(readFileSync(path, 'utf8')).keyRing))
+  const { keyRing } = JSON.parse(readFileSync(path, 'utf8'))
+  if (keyRing === undefined) {
+    throw new BadSetting('KEY_RING_FILE', 'is missing: this data was made with a key ring of its own')
+  }
+  return parseKeyRing(JSON.stringify(keyRing))
 }
 
 function readGiven(path: string, mode: Config['mode']): KeyRing {

@@ -92,7 +92,7 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     const { port } = server.server.address() as AddressInfo
     const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     logReady(log, config, port)
-    if (config.roles.api) printBanner(config, address)
+    if (config.roles.api) await printBanner(database, config, address)
     return { address, drain, stop }
   } catch (error) {
     await stop()
@@ -110,9 +110,9 @@ function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: numb
   const on = Object.entries(roles).flatMap(([role, taken]) => (taken ? [role] : []))
   log.info('ready', { host, port, mode, version: VERSION, roles: on.join(',') })
   const { protocol, host: name } = new URL(publicUrl)
-  if (roles.api && protocol === 'http:' && !LOOPBACK.includes(hostName(name))) {
-    // Browsers keep the session's cookie only over https, or on their own machine.
-    log.warn('the web view will not stay open', { reason: 'PUBLIC_URL is not https' })
+  // Browsers keep the web view's cookie over https only.
+  if (roles.api && mode === 'live' && protocol === 'http:') {
+    log.warn('the web view will not stay open', { reason: `PUBLIC_URL is not https: ${name}` })
   }
 }
 

@@ -98,8 +98,14 @@ function badPart(
 ): BadPart {
   const missing = failure.params.missingProperty
   const path = failure.instancePath + (typeof missing === 'string' ? `/${missing}` : '')
-  const detail = typeof missing === 'string' ? 'is required' : (failure.message ?? 'is not valid')
+  const detail = typeof missing === 'string' ? 'is required' : phrase(failure)
   if (context === 'querystring') return { parameter: path.slice(1), detail }
   if (context === 'headers') return { header: path.slice(1), detail }
   return { pointer: `#${path}`, detail }
+}
+
+function phrase({ keyword, params, message }: NonNullable<FastifyError['validation']>[number]): string {
+  if (keyword === 'const') return `must be ${params.allowedValue}`
+  if (keyword === 'enum') return `must be one of ${[params.allowedValues].flat().join(', ')}`
+  return message ?? 'is not valid'
 }

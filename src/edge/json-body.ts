@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#edge/errors.ts'
+import type { Server } from '#edge/types.ts'
 
 // For every route that takes a body. We would read a compressed one as it is, and not understand it.
 export const jsonBody = { preParsing: refuseEncodedBody }
@@ -12,4 +14,19 @@ function refuseEncodedBody(
 ): void {
   const encoding = request.headers['content-encoding']
   done(encoding === undefined || encoding === 'identity' ? undefined : new ApiError('unsupported_media_type'))
+}
+
+const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b|us-ascii\b)/i
+
+// JSON is UTF-8. Read as if it were, anything else would be stored as question marks in somebody's name.
+export function acceptJson(server: Server): void {
+  // Fields the interface does not name are ignored, whatever their name.
+  const parse = server.getDefaultJsonParser('remove', 'remove')
+  server.removeContentTypeParser(['application/json', 'text/plain'])
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (OTHER_CHARSET.test(request.headers['content-type'] ?? ''))
+      done(new ApiError('unsupported_media_type'))
+    else if (!isUtf8(body)) done(new ApiError('invalid_request', [{ pointer: '#', detail: 'must be UTF-8' }]))
+    else parse(request, body.toString('utf8'), done)
+  })
 }

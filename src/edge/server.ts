@@ -3,6 +3,7 @@ import { newRequestId } from '#base/ids.ts'
 import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { registerHealth } from '#edge/health.ts'
+import { acceptJson } from '#edge/json-body.ts'
 import { createPartnerAuth } from '#edge/partner-auth.ts'
 import { registerAsset } from '#edge/partner-v1/asset.ts'
 import { registerHash } from '#edge/partner-v1/hash.ts'
@@ -52,9 +53,6 @@ export async function buildServer(
     },
     routerOptions: { maxParamLength: 1024 },
     trustProxy: (address: string) => deps.trustedProxies.has(address),
-    // Fields the interface does not name are ignored, whatever their name.
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
     // While draining, requests that arrive on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -73,7 +71,7 @@ export async function buildServer(
   )
   server.server.maxConnections = limits.connections
   // JSON only: anything else is 415, plain text included.
-  server.removeContentTypeParser('text/plain')
+  acceptJson(server)
   server.decorate('publicUrl', deps.publicUrl)
   server.decorateRequest('caller', null)
   server.decorateRequest('listedBy', null)

@@ -4,6 +4,7 @@ import { Refused } from '#flows/refused.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 
 const LAST_YEAR = 2100
+const MAX_SECONDS = 100 * 366 * 86_400
 
 // Sandbox only: travel to an expiry. The offset only grows, so nothing that has happened comes again.
 export function advanceClock(
@@ -13,6 +14,8 @@ export function advanceClock(
   if (!Number.isSafeInteger(command.seconds) || command.seconds <= 0) {
     throw new Refused('the clock only goes forward')
   }
+  const tooFar = new Refused(`the clock cannot be set to ${LAST_YEAR} or later: it never goes back`)
+  if (command.seconds > MAX_SECONDS) throw tooFar
   return database.withTransaction(async (tx) => {
     const { mode } = await tx.selectFrom('installation').select('mode').forUpdate().executeTakeFirstOrThrow()
     if (mode !== 'sandbox') throw new Refused('the clock can be advanced in a sandbox only')
@@ -21,9 +24,7 @@ export function advanceClock(
       .set({ clock_offset: sql`clock_offset + make_interval(secs => ${command.seconds})` })
       .returning(sql<Temporal.Instant>`now() + clock_offset`.as('now'))
       .executeTakeFirstOrThrow()
-    if (now.toZonedDateTimeISO('UTC').year >= LAST_YEAR) {
-      throw new Refused(`the clock cannot be set to ${LAST_YEAR} or later: it never goes back`)
-    }
+    if (now.toZonedDateTimeISO('UTC').year >= LAST_YEAR) throw tooFar
     await insertAuditEntry(tx, {
       actor: command.actor,
       action: 'clock.advance',

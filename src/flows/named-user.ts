@@ -2,6 +2,7 @@ import type { Db, Tx } from '#base/db.ts'
 import { Refused } from '#flows/refused.ts'
 import { findUser, lockUser } from '#modules/members/store.ts'
 import type { PartnerUser } from '#modules/members/types.ts'
+import { storedKey } from '#modules/partners/rules.ts'
 import { findPartner } from '#modules/partners/store.ts'
 
 // A user as an operator names one: by the partner's code and the partner key.
@@ -11,17 +12,19 @@ export interface UserName {
 }
 
 export async function findNamedUser(db: Db, name: UserName): Promise<PartnerUser> {
-  return orRefuse(name, await findUser(db, await partnerId(db, name), name.partnerKey))
+  const { id, key } = await stored(db, name)
+  return orRefuse(name, await findUser(db, id, key))
 }
 
 export async function lockNamedUser(tx: Tx, name: UserName): Promise<PartnerUser> {
-  return orRefuse(name, await lockUser(tx, await partnerId(tx, name), name.partnerKey))
+  const { id, key } = await stored(tx, name)
+  return orRefuse(name, await lockUser(tx, id, key))
 }
 
-async function partnerId(db: Db, { partner }: UserName): Promise<number> {
+async function stored(db: Db, { partner, partnerKey }: UserName): Promise<{ id: number; key: string }> {
   const found = await findPartner(db, partner)
   if (!found) throw new Refused(`there is no partner ${partner}`)
-  return found.id
+  return { id: found.id, key: storedKey(found.keyFormat, partnerKey) }
 }
 
 function orRefuse({ partner }: UserName, user: PartnerUser | undefined): PartnerUser {

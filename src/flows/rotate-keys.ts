@@ -81,6 +81,7 @@ async function onlyOne<Result>(database: Database, work: () => Promise<Result>):
     if (!rows[0].taken) throw new Refused('another process is rotating the keys')
     return await work()
   } finally {
+    await client.query('select pg_advisory_unlock_all()').catch(() => {})
     client.release(true)
   }
 }
@@ -134,7 +135,7 @@ async function waitForHolders({ database, onProgress }: RotateDeps, keys: string
           'again: nothing was changed but the ring',
       )
     }
-    onProgress('processes that have not read the new keys yet', without)
+    onProgress('waiting for processes to read the new keys (one that died counts for 15 s)', without)
     await sleep(500)
   }
 }

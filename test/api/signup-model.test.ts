@@ -164,3 +164,15 @@ async function compareHistory(partnerId: number, links: ReadonlyMap<number, Mode
   const expected = new Map([...links.values()].map((link) => [link.userKey, [...link.history].sort()]))
   assert.deepEqual(kept, expected)
 }
+
+test('one person twice in a batch, which the flow never sends: one member, found again afterwards', async () => {
+  const { partner } = await service.addPartner()
+  const twice = { person: 0, key: 0, details: 0, consents: [] }
+  const batch = () => [seal(partner.id, 'twice', false, twice), seal(partner.id, 'twice', false, twice)]
+  const kinds = async () => {
+    const answers = await insertSignups(database, 1, batch())
+    return answers === 'stale_keys' ? answers : answers.map((answer) => answer.kind)
+  }
+  assert.deepEqual(await kinds(), ['new', 'known'])
+  assert.deepEqual(await kinds(), ['known', 'known'])
+})

@@ -224,6 +224,8 @@ const BAD: [name: string, changes: Record<string, unknown>][] = [
   ['gender m', info({ gender: 'm' })],
   ['a ci of 87', info({ ci: 'a'.repeat(87) })],
   ['a ci of 89', info({ ci: 'a'.repeat(89) })],
+  ['a ci of spaces', info({ ci: ' '.repeat(88) })],
+  ['a ci that was padded', info({ ci: 'a'.repeat(44).padEnd(88) })],
   ['a ci with a line break', info({ ci: `${'a'.repeat(87)}\n` })],
   ['termsList that is an object', { termsList: {} }],
   ['termsList that is null', { termsList: null }],

@@ -161,8 +161,37 @@ test('a proxy may serve us under a path of its own', async () => {
     headers: { cookie, origin: 'https://gold.example' },
     redirect: 'manual',
   })
-  assert.deepEqual([left.status, left.headers.get('location')], [303, '/app/webview?lang=en'])
+  assert.deepEqual([left.status, left.headers.get('location')], [303, '/app/webview?lang=en&left'])
   assert.ok(cookiesOf(left).every((gone) => gone.includes('; Path=/app/webview; Max-Age=0;')))
+})
+
+test('an old browser that hides its site signs out by what the page gave it, and only its own session', async () => {
+  const [mine, other] = [await enter(await newKey()), await enter(await newKey())]
+  const tokenOf = async (cookie: string) =>
+    /name="token" value="([^"]+)"/.exec((await visit(cookie)).text)![1]!
+  const leave = async (cookie: string, token: string) =>
+    call(`${service.url}/webview/leave`, {
+      method: 'POST',
+      headers: { origin: 'null', cookie },
+      body: new URLSearchParams({ token }),
+      redirect: 'manual',
+    })
+  assert.equal((await leave(mine, await tokenOf(other))).status, 403)
+  assert.equal((await leave(mine, await tokenOf(mine))).status, 303)
+  assert.deepEqual([(await visit(mine)).status, (await visit(other)).status], [401, 200])
+})
+
+test('a sandbox that a phone reaches over plain http: the cookie is one that the phone keeps', async () => {
+  const answers: string[] = []
+  for (const PUBLIC_URL of ['http://192.0.2.7:3000', 'http://localhost:3000', 'http://0.0.0.0:3000']) {
+    const at = await startService({ beside: service, environment: { PUBLIC_URL } })
+    answers.push(cookiesOf(await get(`/webview/${await newKey()}`, {}, at))[0]!.replace(/^[^;]*; /, ''))
+  }
+  assert.deepEqual(answers, [
+    'Path=/webview; HttpOnly; SameSite=Lax',
+    'Path=/webview; HttpOnly; Secure; SameSite=Lax',
+    'Path=/webview; HttpOnly; Secure; SameSite=Lax',
+  ])
 })
 
 test('in a frame of a partner that has a list: a partitioned cookie, and the list in the policy', async () => {
@@ -328,7 +357,9 @@ for (const [name, headers, status] of OTHERS) {
     assert.equal(answer.status, status)
     assert.equal((await visit(cookie)).status, status === 403 ? 200 : 401)
     if (status === 403) return assert.deepEqual(cookiesOf(answer), [])
-    assert.equal(answer.headers.get('location'), '/webview')
+    assert.equal(answer.headers.get('location'), '/webview?left')
+    const farewell = await get('/webview?left')
+    assert.deepEqual([farewell.status, farewell.text.includes('로그아웃했어요')], [200, true])
     assert.deepEqual(cookiesOf(answer), [
       'ingot_webview=; Path=/webview; Max-Age=0; HttpOnly; Secure; SameSite=Lax',
       'ingot_webview=; Path=/webview; Max-Age=0; HttpOnly; Secure; SameSite=None; Partitioned',

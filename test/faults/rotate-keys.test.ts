@@ -189,7 +189,7 @@ test('a serving process that has not read the new keys is waited for', async () 
   )
   const run = await ingot(settings, 'keys', 'rotate')
   assert.equal(run.code, 0, run.stderr)
-  assert.match(run.stderr, /processes that have not read the new keys yet: 1/)
+  assert.match(run.stderr, /waiting for processes to read the new keys .*: 1/)
   await query(`delete from process where keys = '{}'`)
 })
 

@@ -25,7 +25,7 @@ export const keysRotate: Command = {
     return {
       json: rotated,
       text:
-        `${rows.toLocaleString('en-US')} rows are now under ${encryption} and ${index}, and none under older keys. ` +
+        `everything is now under ${encryption} and ${index}; this run moved ${rows.toLocaleString('en-US')} rows. ` +
         'Copy the key ring to where you keep it safe: older copies cannot open this data.',
     }
   },

@@ -34,7 +34,8 @@ const TERM_OPTIONS = {
 const TERM_USAGE =
   '[--key-format uuid|custom --key-pattern P] [--amount-min WON] [--amount-max WON] [--validity-months N] ' +
   '[--credit-limit WON] [--rate-limit N, 0 for none] [--network CIDR …] [--keyless|--no-keyless] ' +
-  '[--single-use-hash-keys|--no-single-use-hash-keys] [--frame-ancestor ORIGIN …] [--status active|suspended]'
+  '[--single-use-hash-keys|--no-single-use-hash-keys] [--frame-ancestor ORIGIN …] [--status active|suspended]\n' +
+  "--network and --frame-ancestor replace the whole list; '' empties it"
 
 // Only what was given: absent options leave the terms as they are.
 function readTerms({ options }: CommandContext): Partial<PartnerTerms> {
@@ -91,6 +92,17 @@ function toText(partners: readonly Partner[]): string {
   )
 }
 
+// One partner, with what the table has no room for.
+function toWholeText(partner: Partner): string {
+  const { networks, keyless, singleUseHashKeys, frameAncestors } = partner
+  return [
+    toText([partner]),
+    `networks for calls without a key: ${networks.join(', ') || 'none'}${keyless ? ' (allowed in live)' : ''}`,
+    `hash keys: ${singleUseHashKeys ? 'single use' : 'for an hour, as often as wanted'}`,
+    `frames of the web view: ${frameAncestors.join(', ') || 'none'}`,
+  ].join('\n')
+}
+
 export const partnerAdd: Command = {
   usage: `partner add CODE --name NAME ${TERM_USAGE}`,
   summary: 'register a partner',
@@ -105,7 +117,7 @@ export const partnerAdd: Command = {
       terms: { name, ...newTerms(runtime.config.mode), ...terms },
       actor,
     })
-    return { json: toJson(partner), text: toText([partner]) }
+    return { json: toJson(partner), text: toWholeText(partner) }
   },
 }
 
@@ -119,7 +131,7 @@ export const partnerSet: Command = {
     const changes = readTerms(context)
     if (Object.keys(changes).length === 0) throw new UsageError('nothing to change')
     const partner = await changePartner(runtime.database, { code: args.code!, changes, actor })
-    return { json: toJson(partner), text: toText([partner]) }
+    return { json: toJson(partner), text: toWholeText(partner) }
   },
 }
 

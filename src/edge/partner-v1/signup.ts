@@ -5,7 +5,7 @@ import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
-import { isBirthday, isCleanText, isName } from '#modules/members/rules.ts'
+import { isBirthday, isCi, isCleanText, isName } from '#modules/members/rules.ts'
 import type { SignupRefusal } from '#modules/members/types.ts'
 import { matchesKeyPattern } from '#modules/partners/rules.ts'
 import type { KnownPartner } from '#modules/partners/types.ts'
@@ -79,7 +79,7 @@ function badParts(partner: KnownPartner, body: Body, today: Temporal.PlainDate):
     [keyDetail === undefined, '#/partnerKey', keyDetail ?? ''],
     [isName(userInfo.name), '#/userInfo/name', 'must be a name'],
     [isBirthday(userInfo.birthday, today), '#/userInfo/birthday', 'must be a real day, not in the future'],
-    [isCleanText(userInfo.ci), '#/userInfo/ci', 'must be plain text'],
+    [isCi(userInfo.ci), '#/userInfo/ci', 'must be plain text without spaces'],
     ...ids.map((id, i): [boolean, string, string] => [
       isCleanText(id) && ids.indexOf(id) === i,
       `#/termsList/${i}/termsId`,

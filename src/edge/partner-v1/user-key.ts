@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isUuid } from '#base/ids.ts'
 import { badField } from '#edge/errors.ts'
 import { isCleanText } from '#modules/members/rules.ts'
+import { storedKey } from '#modules/partners/rules.ts'
 
 // Hash and asset calls accept either spelling of what they name; the schema knows one of each.
 const OTHER_SPELLINGS = { partner: 'source', source: 'partner', partnerKey: 'userKey' } as const
@@ -18,10 +18,8 @@ export function acceptOtherSpellings(...wanted: (keyof typeof OTHER_SPELLINGS)[]
   }
 }
 
-// The key as it is stored. A UUID is the same in capitals; what no key can hold is not asked for, since one such
-// text would fail the others of its batch.
+// The key as it is stored. What no key can hold is not asked for: one such text would fail the others of its batch.
 export function userKeyOf(request: FastifyRequest, partnerKey: string): string {
   if (!isCleanText(partnerKey)) throw badField(request, 'partnerKey', 'must be plain text')
-  const { keyFormat } = request.caller!.partner
-  return keyFormat === 'uuid' && isUuid(partnerKey) ? partnerKey.toLowerCase() : partnerKey
+  return storedKey(request.caller!.partner.keyFormat, partnerKey)
 }

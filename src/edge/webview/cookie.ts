@@ -12,17 +12,25 @@ export function sessionsOf(request: FastifyRequest): string[] {
   return [...new Set(values)].slice(0, MAX_COOKIES)
 }
 
+export interface CookieSetting {
+  path: string
+  // Always, but for a sandbox that a phone on the same network reaches over plain http.
+  secure: boolean
+}
+
 // Without an age: it goes with the browser. In a partner's frame we are a third party, and only a cookie that
 // is kept apart for that partner's site is sent there at all.
-export function sessionCookie(path: string, session: SessionId, framed: boolean): string {
-  return `${NAME}=${session.reveal()}; Path=${path}; ${attributes(framed)}`
+export function sessionCookie(setting: CookieSetting, session: SessionId, framed: boolean): string {
+  return `${NAME}=${session.reveal()}; Path=${setting.path}; ${attributes(setting, framed)}`
 }
 
 // Of both kinds, since the browser does not say which one it has.
-export function expiredCookies(path: string): string[] {
-  return [false, true].map((framed) => `${NAME}=; Path=${path}; Max-Age=0; ${attributes(framed)}`)
+export function expiredCookies(setting: CookieSetting): string[] {
+  const kinds = setting.secure ? [false, true] : [false]
+  return kinds.map((framed) => `${NAME}=; Path=${setting.path}; Max-Age=0; ${attributes(setting, framed)}`)
 }
 
-function attributes(framed: boolean): string {
+function attributes({ secure }: CookieSetting, framed: boolean): string {
+  if (!secure) return 'HttpOnly; SameSite=Lax'
   return framed ? 'HttpOnly; Secure; SameSite=None; Partitioned' : 'HttpOnly; Secure; SameSite=Lax'
 }

@@ -7,6 +7,7 @@ import type { Language } from './language.ts'
 import { STYLE } from './style.ts'
 import { NOTICES, type NoticeKind, TEXTS } from './texts.ts'
 
+const LONG = 13 // characters of a total that fit a narrow phone in the largest type
 const NOTHING = new Html('')
 const BRAND = html`<span class="brand">Ingot</span>`
 
@@ -32,10 +33,13 @@ export interface Landing {
   assets: Assets
   sandbox: boolean
   leavePath: string
+  leaveTokens: readonly string[]
 }
 
-export function landingPage({ language, visitor, assets, sandbox, leavePath }: Landing): Html {
+export function landingPage({ language, visitor, assets, sandbox, leavePath, leaveTokens }: Landing): Html {
   const texts = TEXTS[language]
+  const total = formatWon(assets.totalValue)
+  const tokens = leaveTokens.map((token) => html`<input type="hidden" name="token" value="${token}">`)
   const note = sandbox ? html`<p class="note">${texts.sandbox}</p>` : NOTHING
   return document(
     language,
@@ -46,7 +50,7 @@ export function landingPage({ language, visitor, assets, sandbox, leavePath }: L
 ${note}
 <section class="card">
 <h1>${texts.holder(visitor.maskedName)}</h1>
-<p class="total">${formatWon(assets.totalValue)}</p>
+<p class="total${total.length > LONG ? ' long' : ''}">${total}</p>
 <p class="sub">${texts.asOf(formatMoment(assets.asOf, language))}</p>
 <p class="sub">${texts.through(visitor.partnerName)}</p>
 </section>
@@ -60,7 +64,7 @@ ${won(texts.deposit, assets.deposit)}
 </dl>
 </section>
 </main>
-<form method="post" action="${leavePath}"><button class="button">${texts.leave}</button></form>
+<form method="post" action="${leavePath}">${tokens}<button class="button">${texts.leave}</button></form>
 </div>`,
   )
 }

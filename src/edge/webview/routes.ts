@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '#edge/errors.ts'
 import { reportError } from '#edge/request-log.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import { leaveToken } from '#modules/web-view/rules.ts'
 import { guard, sendNotice, sendPage } from './answers.ts'
-import { expiredCookies, sessionCookie, sessionsOf } from './cookie.ts'
+import { type CookieSetting, expiredCookies, sessionCookie, sessionsOf } from './cookie.ts'
 import { chosenLanguage, languageOf } from './language.ts'
 import { landingPage } from './pages.ts'
 import type { NoticeKind } from './texts.ts'
@@ -15,24 +16,28 @@ const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
   service_unavailable: 'away',
 }
 
+const LEFT = 'left' // in the address after somebody signed out
+
 // Pages for people: a scope of its own, in which errors too are pages and every answer is guarded.
 export async function registerWebView(server: Server, deps: EdgeDeps): Promise<void> {
   const publicUrl = new URL(deps.publicUrl)
   // A proxy may serve us under a path of its own; the browser knows that path only.
   const path = `${publicUrl.pathname.replace(/\/+$/, '')}/webview`
+  const plainSandbox = deps.keyMode === 'test' && publicUrl.protocol === 'http:'
+  const secure = !plainSandbox || isThisMachine(publicUrl.hostname)
+  const cookie: CookieSetting = { path, secure }
   await server.register(async (scope: Server) => {
     scope.addHook('onRequest', (_request, reply, done) => {
       guard(reply)
       done()
     })
-    // A form without fields still names its type.
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_r, _b, done) =>
-      done(null, undefined),
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_r, body, done) =>
+      done(null, new URLSearchParams(String(body))),
     )
     scope.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
-    registerEntry(scope, deps, path)
+    registerEntry(scope, deps, cookie)
     registerLanding(scope, deps, path)
-    registerLeave(scope, deps, path, publicUrl.origin)
+    registerLeave(scope, deps, cookie, publicUrl.origin)
     const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
     scope.get('/webview/*', lost, async () => {
       throw new ApiError('not_found')
@@ -52,7 +57,7 @@ function answerError(
   return sendNotice(request, reply, ERRORS[code].status, NOTICE_OF[code] ?? 'wrong')
 }
 
-function registerEntry(scope: Server, deps: EdgeDeps, path: string): void {
+function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
   const options = { onRequest: turnProspectsAway, schema: { hide: true } }
   scope.get<{ Params: { hashKey: string } }>('/webview/:hashKey', options, async (request, reply) => {
     const sessions = sessionsOf(request)
@@ -66,17 +71,18 @@ function registerEntry(scope: Server, deps: EdgeDeps, path: string): void {
     deps.log.info('web view entered', who)
     const framed = isFramed(request) && outcome.frameAncestors.length > 0
     return reply
-      .header('set-cookie', sessionCookie(path, outcome.session, framed))
-      .redirect(path + chosenQuery(request), 303)
+      .header('set-cookie', sessionCookie(cookie, outcome.session, framed))
+      .redirect(cookie.path + chosenQuery(request), 303)
   })
 }
 
 function registerLanding(scope: Server, deps: EdgeDeps, path: string): void {
   for (const url of ['/webview', '/webview/']) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
-      const outcome = await deps.continueWebView(sessionsOf(request))
+      const sessions = sessionsOf(request)
+      const outcome = await deps.continueWebView(sessions)
       guard(reply, outcome.frameAncestors)
-      if (outcome.kind === 'ended') return sendNotice(request, reply, 401, 'ended')
+      if (outcome.kind === 'ended') return sendEnded(request, reply)
       const { visitor } = outcome
       const found = await deps.lookUpAssets(visitor.partnerId, visitor.partnerKey)
       // Suspended between the two questions.
@@ -87,22 +93,34 @@ function registerLanding(scope: Server, deps: EdgeDeps, path: string): void {
         assets: found.assets,
         sandbox: deps.keyMode === 'test',
         leavePath: `${path}/leave${chosenQuery(request)}`,
+        leaveTokens: sessions.map(leaveToken),
       })
       return sendPage(reply, 200, page)
     })
   }
 }
 
-function registerLeave(scope: Server, deps: EdgeDeps, path: string, origin: string): void {
-  scope.post('/webview/leave', { schema: { hide: true } }, async (request, reply) => {
+function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const left = Object.hasOwn((request.query ?? {}) as object, LEFT)
+  return left ? sendNotice(request, reply, 200, 'left') : sendNotice(request, reply, 401, 'ended')
+}
+
+function registerLeave(scope: Server, deps: EdgeDeps, cookie: CookieSetting, origin: string): void {
+  const url = '/webview/leave'
+  scope.post(url, { schema: { hide: true } }, async (request, reply) => {
     if (!isOwnForm(request, origin)) throw new ApiError('forbidden')
     const { frameAncestors } = await deps.leaveWebView(sessionsOf(request))
-    guard(reply, frameAncestors).header('set-cookie', expiredCookies(path))
+    guard(reply, frameAncestors).header('set-cookie', expiredCookies(cookie))
     // In a frame the next request would come without a cookie: nobody would know any more whose frame it is,
     // and the browser would show nothing.
-    if (isFramed(request)) return sendNotice(request, reply, 200, 'ended')
-    return reply.redirect(path + chosenQuery(request), 303)
+    if (isFramed(request)) return sendNotice(request, reply, 200, 'left')
+    const language = chosenLanguage(request)
+    return reply.redirect(`${cookie.path}?${language ? `lang=${language}&` : ''}${LEFT}`, 303)
   })
+  // Where a reload in a frame leads.
+  scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (_request, reply) =>
+    reply.redirect(cookie.path, 303),
+  )
 }
 
 // Whoever only asks ahead (HEAD, prefetch, prerender, preview) gets nothing and changes nothing: no key is used
@@ -118,10 +136,18 @@ function isFramed(request: FastifyRequest): boolean {
   return /^i?frame$/.test(String(request.headers['sec-fetch-dest']))
 }
 
-// A browser says itself where a form was sent from; an old one says only which site it was on.
+// A browser says itself where a form was sent from. One that does not, because it is old or the connection plain,
+// also hides which site it was on, as our pages ask it to: then the form shows that it is from the session's page.
 function isOwnForm(request: FastifyRequest, origin: string): boolean {
   const site = request.headers['sec-fetch-site']
-  return site === undefined ? request.headers.origin === origin : site === 'same-origin'
+  if (site !== undefined) return site === 'same-origin'
+  if (request.headers.origin === origin) return true
+  const tokens = request.body instanceof URLSearchParams ? request.body.getAll('token') : []
+  return sessionsOf(request).some((session) => tokens.includes(leaveToken(session)))
+}
+
+function isThisMachine(host: string): boolean {
+  return /^(?:localhost|127\.|0\.0\.0\.0$|\[::1?\]$)/.test(host)
 }
 
 function chosenQuery(request: FastifyRequest): string {

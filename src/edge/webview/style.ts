@@ -19,6 +19,7 @@ main{display:flex;flex-direction:column;gap:12px}
 .note{background:#fff6dd;color:#6b5200;border-radius:14px;padding:12px 20px;font-size:.875rem}
 h1{font-size:1.0625rem;font-weight:600;line-height:1.4}
 .total{margin:.25rem 0 .75rem;font-size:min(2.25rem,11vw);font-weight:700;line-height:1.2;letter-spacing:-.02em}
+.total.long{font-size:min(2.25rem,8vw)}
 .sub{color:#4e5968;font-size:.875rem}
 h2{font-size:1.0625rem;font-weight:600}
 .rows{margin-top:.5rem}

@@ -52,14 +52,18 @@ export const NOTICES = {
       body: 'It has expired or can no longer be used. Go back to the app you came from and open it again there.',
     },
   },
+  left: {
+    ko: { title: '로그아웃했어요', body: '다시 보려면 이용하던 앱에서 열어 주세요.' },
+    en: { title: 'You have signed out', body: 'To see it again, open it from the app you came from.' },
+  },
   ended: {
     ko: {
       title: '로그아웃됐어요',
-      body: '안전을 위해 한동안 쓰지 않으면 자동으로 로그아웃돼요. 계속 보려면 이용하던 앱에서 다시 열어 주세요.',
+      body: '안전을 위해 한동안 쓰지 않거나 브라우저가 쿠키를 막으면 로그아웃돼요. 계속 보려면 이용하던 앱에서 다시 열어 주세요.',
     },
     en: {
       title: 'You are signed out',
-      body: 'To keep you safe, this happens when you have been away for a while. To go on, open it again from the app you came from.',
+      body: 'To keep you safe, this happens when you have been away for a while, or when the browser blocks cookies. To go on, open it again from the app you came from.',
     },
   },
   foreign: {

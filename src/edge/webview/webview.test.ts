@@ -49,6 +49,7 @@ test('the sandbox note is on sandbox pages only', () => {
       totalValue: 0n,
     },
     leavePath: '/webview/leave',
+    leaveTokens: [],
   }
   for (const sandbox of [true, false]) {
     assert.equal(landingPage({ ...landing, sandbox }).text.includes(TEXTS.ko.sandbox), sandbox)

@@ -6,7 +6,7 @@ const NAMES: [name: string, masked: string][] = [
   ['홍길동', '홍*동'],
   ['홍길', '홍*'],
   ['남궁민수', '남**수'],
-  ['John Smith', 'J********h'],
+  ['John Smith', 'J***h'],
   ['Li', 'L*'],
   ['홍길동'.normalize('NFD'), `${'홍'.normalize('NFD')}*${'동'.normalize('NFD')}`],
   ['김', '*'],

@@ -46,12 +46,17 @@ export function isName(name: string): boolean {
   return isCleanText(name) && name.trim() !== ''
 }
 
-// 홍길동 → 홍*동, 홍길 → 홍*: enough to recognise oneself by.
+// A CI has no blanks: one that was padded would be the same for everybody.
+export function isCi(ci: string): boolean {
+  return isCleanText(ci) && !/\s/.test(ci)
+}
+
+// 홍길동 → 홍*동, 홍길 → 홍*: enough to recognise oneself by. Of a long name not even the length is told.
 export function maskName(name: string): string {
   const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment)
   if (letters.length <= 1) return '*'
   if (letters.length === 2) return `${letters[0]}*`
-  return `${letters[0]}${'*'.repeat(letters.length - 2)}${letters.at(-1)}`
+  return `${letters[0]}${'*'.repeat(Math.min(letters.length - 2, 3))}${letters.at(-1)}`
 }
 
 export function maskDetails(details: Details) {

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { isUuid } from '#base/ids.ts'
 import { isNetwork } from '#base/networks.ts'
 import type { PartnerTerms, Scope } from './types.ts'
 import { KEY_FORMATS, PARTNER_STATUSES, SCOPES } from './types.ts'
@@ -68,6 +69,11 @@ export function newTerms(mode: 'sandbox' | 'live'): Omit<PartnerTerms, 'name'> {
     singleUseHashKeys: false,
     frameAncestors: [],
   }
+}
+
+// A partner key as it is stored: a UUID is the same in capitals.
+export function storedKey(keyFormat: PartnerTerms['keyFormat'], key: string): string {
+  return keyFormat === 'uuid' && isUuid(key) ? key.toLowerCase() : key
 }
 
 const MAX_PROGRAM = 1_000 // some 15 ms for the longest key in the worst case; `[a-z0-9]{6,32}` has 60
