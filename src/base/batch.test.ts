@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Batcher, QueueFull } from './batch.ts'
 
-function gathering(maxInFlight = 1, apartKey?: (n: number) => string) {
+function gathering(maxInFlight = 1, apartKey?: (n: number) => string, maxAlike?: number) {
   const batches: number[][] = []
   const gates: (() => void)[] = []
   const batcher = new Batcher<number, number>({
@@ -10,6 +10,7 @@ function gathering(maxInFlight = 1, apartKey?: (n: number) => string) {
     maxInFlight,
     maxWaiting: 10,
     ...(apartKey ? { apartKey } : {}),
+    ...(maxAlike === undefined ? {} : { maxAlike }),
     async run(commands) {
       batches.push([...commands])
       await new Promise<void>((resolve) => gates.push(resolve))
@@ -79,4 +80,19 @@ test('a failed batch fails its own commands only', async () => {
   })
   await assert.rejects(batcher.submit(1), /lost/)
   assert.equal(await batcher.submit(2), 2)
+})
+
+test('a storm of one key is refused before it fills the queue for others', async () => {
+  const { batcher, release } = gathering(1, () => 'same', 3)
+  const outcomes = [1, 2, 3, 4, 5].map((n) => batcher.submit(n))
+  const settled = Promise.allSettled(outcomes)
+  for (let i = 0; i < 5; i += 1) await release()
+  assert.deepEqual(
+    (await settled).map((one) => (one.status === 'fulfilled' ? one.value : one.reason instanceof QueueFull)),
+    [10, 20, 30, true, true],
+  )
+  // Those that left have made room.
+  const again = batcher.submit(6)
+  await release()
+  assert.equal(await again, 60)
 })

@@ -16,7 +16,8 @@ function refuseEncodedBody(
   done(encoding === undefined || encoding === 'identity' ? undefined : new ApiError('unsupported_media_type'))
 }
 
-const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b|us-ascii\b)/i
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
+const READ_AS_IT_IS = new Set([undefined, 'utf-8', 'utf8', 'us-ascii'])
 
 // JSON is UTF-8. Read as if it were, anything else would be stored as question marks in somebody's name.
 export function acceptJson(server: Server): void {
@@ -24,9 +25,9 @@ export function acceptJson(server: Server): void {
   const parse = server.getDefaultJsonParser('remove', 'remove')
   server.removeContentTypeParser(['application/json', 'text/plain'])
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (OTHER_CHARSET.test(request.headers['content-type'] ?? ''))
-      done(new ApiError('unsupported_media_type'))
-    else if (!isUtf8(body)) done(new ApiError('invalid_request', [{ pointer: '#', detail: 'must be UTF-8' }]))
-    else parse(request, body.toString('utf8'), done)
+    const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase()
+    if (!READ_AS_IT_IS.has(charset)) done(new ApiError('unsupported_media_type'))
+    else if (isUtf8(body)) parse(request, body.toString('utf8'), done)
+    else done(new ApiError('invalid_request', [{ pointer: '#', detail: 'must be UTF-8' }]))
   })
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { changePartner } from '#flows/change-partner.ts'
 import { setUserStatusOf } from '#flows/suspend-user.ts'
 import { ciOf, personOf, SIGNUP, signupOf } from '#test/people.ts'
-import { startService } from '#test/service.ts'
+import { call, startService } from '#test/service.ts'
 
 const service = await startService()
 const { database } = service
@@ -76,6 +76,14 @@ test('consents are a dated history of changes', async () => {
   await signUp(uuid, 'consents', say('sms Y', 'marketing Y'))
   await signUp(uuid, 'consents')
   assert.deepEqual(await consentsOf(userKey), ['marketing Y', 'sms N', 'marketing N', 'sms Y', 'marketing Y'])
+  const { rows } = await sql<{ actor: string; details: unknown }>`
+    select a.actor, a.details from audit_entry a join partner_user u on u.id::text = a.subject
+     where u.partner_key = ${userKey} and action = 'user.consent' order by a.id`.execute(database.db)
+  assert.deepEqual(
+    rows.map((row) => row.details),
+    [{ marketing: 'N' }, { sms: 'Y', marketing: 'Y' }],
+  )
+  assert.equal(rows[0]!.actor, `partner:${uuid.partner.code} key ${uuid.keyId}`)
 })
 
 test('changed details are recorded on the link, and audited without saying what they are', async () => {
@@ -284,6 +292,31 @@ for (const partnerKey of BAD_KEYS) {
     assert.deepEqual(await countRows(), before)
   })
 }
+
+test('a body that is not UTF-8 is refused, whatever it says of itself', async () => {
+  const text = JSON.stringify(
+    signupOf(uuid.partner.code, 'bytes', { userInfo: { ...good, name: 'XX', ci: ciOf('bytes') } }),
+  )
+  // 김 in EUC-KR.
+  const bytes = Buffer.from(text)
+  bytes.set([0xb1, 0xe8], bytes.indexOf('XX'))
+  const send = (body: string | Buffer, type: string) =>
+    call(`${service.url}${SIGNUP}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${uuid.key}`, 'content-type': type },
+      body,
+    })
+  const before = await countRows()
+  assert.equal((await send(bytes, 'application/json')).status, 400)
+  assert.equal((await send(bytes, 'application/json; charset=utf-8')).status, 400)
+  for (const charset of ['euc-kr', '"EUC-KR"', 'utf-16', 'iso-8859-1']) {
+    assert.equal((await send(text, `application/json; charset=${charset}`)).status, 415, charset)
+  }
+  assert.deepEqual(await countRows(), before)
+  for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8']) {
+    assert.equal((await send(text, `application/json; charset=${charset}`)).status, 200, charset)
+  }
+})
 
 test('a problem names each bad field, never a value', async () => {
   const answer = await uuid.post(

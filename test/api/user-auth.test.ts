@@ -151,6 +151,45 @@ const CREDENTIALS: Credential[] = [
   ['Via from no proxy', { from: '127.0.0.2', headers: { via: '1.1 cache' } }, [], 401],
   ['X-Real-IP from no proxy', { from: '127.0.0.2', headers: { 'x-real-ip': '127.0.0.2' } }, [], 401],
   ['a Host that is not ours', { from: '127.0.0.2', headers: { host: 'rebound.example' } }, [], 401],
+  [
+    'a header of a proxy that we have never heard of',
+    { from: '127.0.0.2', headers: { 'x-original-forwarded-for': '127.0.0.2' } },
+    [],
+    401,
+  ],
+  ['a form of another site', { from: '127.0.0.2', headers: { origin: 'https://evil.example' } }, [], 401],
+  ['a page that hides its site', { from: '127.0.0.2', headers: { origin: 'null' } }, [], 401],
+  [
+    'our own page',
+    { from: '127.0.0.2', headers: { origin: 'https://ingot.example', 'sec-fetch-site': 'same-origin' } },
+    ['listed', 'listed too'],
+    401,
+  ],
+  [
+    'a foreign Host behind a trusted proxy',
+    { from: PROXY, headers: { host: 'rebound.example', 'x-forwarded-for': '198.51.100.7' } },
+    [],
+    401,
+  ],
+  [
+    'a foreign Host that calls itself ours',
+    {
+      from: PROXY,
+      headers: {
+        host: 'rebound.example',
+        'x-forwarded-host': 'ingot.example',
+        'x-forwarded-for': '198.51.100.7',
+      },
+    },
+    [],
+    401,
+  ],
+  [
+    'our Host that calls itself another',
+    { from: PROXY, headers: { 'x-forwarded-host': 'localhost', 'x-forwarded-for': '198.51.100.7' } },
+    [],
+    401,
+  ],
   ['a page of another site', { from: '127.0.0.2', headers: { 'sec-fetch-site': 'cross-site' } }, [], 401],
   [
     'the loopback name of this machine',

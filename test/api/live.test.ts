@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { ASSET, SIGNUP, signupOf } from '#test/people.ts'
+import { createTestDatabase } from '#test/postgres.ts'
+import { ingot, startServer, temporaryFolder } from '#test/process.ts'
+import { call } from '#test/service.ts'
+
+// A live installation, as an operator has it: its own key ring, live keys, no play money and no price yet.
+const database = await createTestDatabase('empty')
+const folder = temporaryFolder()
+after(async () => {
+  await database.drop()
+  folder.remove()
+})
+const ring = join(folder.path, 'ring.json')
+await ingot({}, 'keys', 'generate', ring)
+const settings = {
+  DATABASE_URL: database.url,
+  DATA_DIR: join(folder.path, 'data'),
+  INGOT_MODE: 'live',
+  KEY_RING_FILE: ring,
+}
+const server = await startServer(settings)
+await ingot(settings, 'partner', 'add', 'acme', '--name', 'Acme')
+const { key } = JSON.parse((await ingot(settings, 'key', 'issue', 'acme', '--json')).stdout)
+
+const post = (path: string, body: object) =>
+  call(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify(body),
+  })
+const { userKey } = (await post(SIGNUP, signupOf('acme', '홍길동'))).body
+
+test('an operator sees a user although nothing can be valued yet', async () => {
+  assert.equal((await post(ASSET, { partner: 'acme', partnerKey: userKey })).status, 503)
+  const { code, stdout, stderr } = await ingot(
+    settings,
+    'user',
+    'show',
+    'acme',
+    userKey.toUpperCase(),
+    '--json',
+  )
+  assert.equal(code, 0, stderr)
+  const { name, assets, confirmed } = JSON.parse(stdout)
+  assert.deepEqual([name, assets, confirmed], ['홍*동', null, true])
+})
+
+test('play money is refused', async () => {
+  const run = await ingot(settings, 'user', 'grant', 'acme', userKey, '--points', '1')
+  assert.deepEqual([run.code, run.stderr], [1, 'ingot: assets can be granted in a sandbox only\n'])
+})
+
+test('the ring that was given is the only one, and is the one that is renewed', async () => {
+  const secrets = JSON.parse(readFileSync(join(settings.DATA_DIR, 'secrets.json'), 'utf8'))
+  assert.deepEqual(Object.keys(secrets), ['databasePassword'])
+  const run = await ingot(settings, 'keys', 'rotate', '--json')
+  assert.equal(run.code, 0, run.stderr)
+  const { encryption } = JSON.parse(readFileSync(ring, 'utf8'))
+  assert.deepEqual(Object.keys(encryption.keys), ['e1', JSON.parse(run.stdout).encryption])
+  assert.equal((await post(SIGNUP, signupOf('acme', '홍길동'))).body.userKey, userKey)
+  const { KEY_RING_FILE: _, ...without } = settings
+  const lost = await ingot({ ...without, INGOT_MODE: 'sandbox' }, 'verify')
+  assert.match(lost.stderr, /KEY_RING_FILE: is missing: this data was made with a key ring of its own/)
+})
+
+test('a public address without https is told to the operator', async () => {
+  assert.match(
+    server.output(),
+    /PUBLIC_URL is not https: 127.0.0.1:.*"event":"the web view will not stay open"/,
+  )
+  assert.equal(await server.kill('SIGTERM'), 0)
+})
