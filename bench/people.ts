@@ -31,7 +31,7 @@ const AUDIT = `
 // A third holds nothing, a third points, a third all there is.
 const GRANTS = `
   with opened as (
-    insert into account (kind, asset, member_id, floor, balance)
+    insert into account (kind, asset, holder_id, floor, balance)
     select 'holding', asset, member_id, 0, 10000 + n
       from person, (values ('KRW_POINT', 1), ('KRW', 2), ('XAU', 2), ('XAG', 2)) granted (asset, from_third)
      where n % 3 >= from_third

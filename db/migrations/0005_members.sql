@@ -53,20 +53,16 @@ create index consent_of_user on consent (partner_user_id, terms_id, id);
 create trigger consent_is_final before update or delete on consent for each row execute function refuse_change();
 create trigger consent_is_final_whole before truncate on consent execute function refuse_change();
 
--- A member's accounts are opened when something first comes in. They belong to the member, or to an
--- unconfirmed link. Sandbox grants are play money and have a source of their own.
+-- What people hold. An account is opened when something first comes in; its holder is the member, or a link that
+-- the member has not confirmed. Sandbox grants are play money and have a source of their own.
 alter table account
-  add column member_id        uuid,
-  add column partner_user_id  uuid,
+  add column holder_id  uuid,
   drop constraint account_kind_check,
   add constraint account_kind_check
     check (kind in ('partner_receivable', 'outstanding_cards', 'holding', 'sandbox_grants')),
-  add constraint account_holding_check
-    check ((kind = 'holding') = (num_nonnulls(member_id, partner_user_id) = 1)
-           and num_nonnulls(member_id, partner_user_id) < 2),
+  add constraint account_holder_check check ((kind = 'holding') = (holder_id is not null)),
   add constraint account_holding_floor_check check (kind <> 'holding' or floor is not distinct from 0);
-create unique index account_of_member on account (member_id, asset) where member_id is not null;
-create unique index account_of_link on account (partner_user_id, asset) where partner_user_id is not null;
+create unique index account_of_holder on account (holder_id, asset) where holder_id is not null;
 drop index account_of_house;
 -- In words that `kind = 'outstanding_cards'` implies: whoever looks for a house account finds it by this index,
 -- however many people hold something.

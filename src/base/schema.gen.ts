@@ -34,11 +34,10 @@ export interface Account {
   asset: string;
   balance: Generated<bigint>;
   floor: bigint | null;
+  holder_id: string | null;
   id: Generated<bigint>;
   kind: string;
-  member_id: string | null;
   partner_id: number | null;
-  partner_user_id: string | null;
   shard: Generated<number>;
 }
 

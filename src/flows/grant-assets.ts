@@ -26,8 +26,7 @@ export function grantAssets(database: Database, command: GrantCommand): Promise<
       const amount = command.amounts[asset] ?? 0n
       if (amount === 0n) continue
       if (amount < 0n || amount > MAX_AMOUNT) throw new Refused(`at most ${MAX_AMOUNT} of an asset at a time`)
-      const owner = user.confirmed ? { memberId: user.memberId } : { linkId: user.id }
-      const credit = await openHolding(tx, owner, asset)
+      const credit = await openHolding(tx, user.confirmed ? user.memberId : user.id, asset)
       const debit = await findGrantAccount(tx, asset)
       await postTransfers(tx, 'grant', [{ groupId, cardId: null, debit, credit, amount }])
       granted[asset] = amount.toString()

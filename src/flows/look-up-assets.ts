@@ -1,3 +1,4 @@
+import { assert } from '#base/assert.ts'
 import { Batcher } from '#base/batch.ts'
 import type { Reader } from '#base/db.ts'
 import { Unavailable } from '#base/db-errors.ts'
@@ -23,6 +24,9 @@ type AssetsOutcome = { kind: 'found'; assets: Assets } | { kind: 'not_found' } |
 
 export type LookUpAssets = (partnerId: number, partnerKey: string) => Promise<AssetsOutcome>
 
+const NOT_FOUND = { kind: 'not_found' } as const
+const SUSPENDED = { kind: 'user_suspended' } as const
+
 interface Wanted {
   partnerId: number
   partnerKey: string
@@ -36,7 +40,6 @@ interface Moment {
 
 // The moment stands in the first row only: it is the same for all.
 interface AssetsRow extends Moment {
-  i: number
   active: boolean | null
   points: bigint | null
   deposit: bigint | null
@@ -54,22 +57,20 @@ const ASSETS = {
                     order by at desc limit 1) as gold_price,
              (select won_per_gram from metal_price where metal = 'XAG' and at <= now
                order by at desc limit 1) as silver_price
-        from (select service_now() as now) clock)
-    select w.i::int, moment.now, moment.gold_price, moment.silver_price, u.active, h.*
+        from (select service_now() as now offset 0) clock)
+    select moment.now, moment.gold_price, moment.silver_price, u.active, h.*
       from unnest($1::int[], $2::text[]) with ordinality as w (partner_id, partner_key, i)
       left join moment on w.i = 1
       left join lateral (
-             select status = 'active' as active, case when confirmed then member_id end as member_id,
-                    case when not confirmed then id end as link_id
+             select status = 'active' as active, case when confirmed then member_id else id end as holder_id
                from partner_user where partner_id = w.partner_id and partner_key = w.partner_key) u on true
      cross join lateral (
              select max(balance) filter (where asset = 'KRW_POINT') as points,
                     max(balance) filter (where asset = 'KRW') as deposit,
                     max(balance) filter (where asset = 'XAU') as gold,
                     max(balance) filter (where asset = 'XAG') as silver
-               from (select asset, balance from account where member_id = u.member_id
-                     union all
-                     select asset, balance from account where partner_user_id = u.link_id) held) h`,
+               from account where holder_id = u.holder_id) h
+     order by w.i`,
 }
 
 // Lookups gather like those of cards.
@@ -90,15 +91,12 @@ async function lookUpAssets(database: Reader, wanted: readonly Wanted[]): Promis
     wanted.map((w) => w.partnerId),
     wanted.map((w) => w.partnerKey),
   ])
-  const outcomes = new Array<AssetsOutcome>(wanted.length).fill({ kind: 'not_found' })
-  const moment = rows.find((row) => row.i === 1)!
-  for (const row of rows) {
-    if (row.active === null) continue
-    outcomes[row.i - 1] = row.active
-      ? { kind: 'found', assets: valued(row, moment) }
-      : { kind: 'user_suspended' }
-  }
-  return outcomes
+  const [moment] = rows
+  assert(moment && rows.length === wanted.length, 'there is a row for each')
+  return rows.map((row) => {
+    if (row.active === null) return NOT_FOUND
+    return row.active ? { kind: 'found', assets: valued(row, moment) } : SUSPENDED
+  })
 }
 
 function valued(row: AssetsRow, moment: Moment): Assets {

@@ -69,10 +69,10 @@ const BOOK_CHECKS = {
     select 'rotation' as id from installation where rotating_since < now() - interval '1 day'`,
   grants_are_of_a_sandbox: `
     select t.id::text as id from transfer t, installation i where t.kind = 'grant' and i.mode <> 'sandbox'`,
-  holding_has_its_owner: `
+  holding_has_its_holder: `
     select a.id::text as id from account a
-      left join member m on m.id = a.member_id
-      left join partner_user u on u.id = a.partner_user_id
+      left join member m on m.id = a.holder_id
+      left join partner_user u on u.id = a.holder_id and not u.confirmed
      where a.kind = 'holding' and m.id is null and u.id is null`,
 } as const
 

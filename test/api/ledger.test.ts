@@ -162,8 +162,8 @@ const PLANTED: [check: string, mistake: string][] = [
      values (gen_random_uuid(), 'grant', 'KRW_POINT', 1, 1, 2, now())`,
   ],
   [
-    'holding_has_its_owner',
-    `insert into account (kind, asset, floor, member_id) values ('holding', 'XAU', 0, gen_random_uuid())`,
+    'holding_has_its_holder',
+    `insert into account (kind, asset, floor, holder_id) values ('holding', 'XAU', 0, gen_random_uuid())`,
   ],
   ['member_is_found_by_one_ci', `delete from member_ci`],
   [

@@ -47,22 +47,16 @@ export async function findOutstandingAccount(db: Db): Promise<bigint> {
 
 // What a member holds of an asset, or what came in through a link that the member has not confirmed. Opened when
 // something first comes in.
-export async function openHolding(
-  tx: Tx,
-  owner: { memberId: string } | { linkId: string },
-  asset: Asset,
-): Promise<bigint> {
-  const columns = 'memberId' in owner ? { member_id: owner.memberId } : { partner_user_id: owner.linkId }
+export async function openHolding(tx: Tx, holderId: string, asset: Asset): Promise<bigint> {
   await tx
     .insertInto('account')
-    .values({ kind: 'holding', asset, floor: 0n, ...columns })
+    .values({ kind: 'holding', asset, floor: 0n, holder_id: holderId })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const [column, id] = Object.entries(columns)[0] as ['member_id' | 'partner_user_id', string]
   const account = await tx
     .selectFrom('account')
     .select('id')
-    .where(column, '=', id)
+    .where('holder_id', '=', holderId)
     .where('asset', '=', asset)
     .executeTakeFirstOrThrow()
   return account.id
