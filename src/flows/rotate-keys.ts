@@ -173,9 +173,7 @@ async function refuseOtherRotation(tx: Tx, { encryption, index }: Target): Promi
 }
 
 async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
-  // Of this epoch, also when another process began the rotation a moment ago.
-  const vault = await deps.keys.refresh()
-  if (vault.sealKeyId !== target.encryption || vault.indexKeyId !== target.index) throw new Refused(OVERTAKEN)
+  const vault = await vaultOf(deps, target)
   let total = 0
   for (const [what, rekey] of Object.entries(KINDS)) {
     let after = FIRST_ID
@@ -190,6 +188,16 @@ async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
     total += done
   }
   return total
+}
+
+// Of this rotation, also when another process began it a moment ago: a look that was under way then is still of the
+// epoch before, and the next one is not.
+async function vaultOf({ keys }: RotateDeps, { encryption, index }: Target): Promise<Vault> {
+  for (let tries = 1; tries <= 3; tries += 1) {
+    const vault = await keys.refresh()
+    if (vault.sealKeyId === encryption && vault.indexKeyId === index) return vault
+  }
+  throw new Refused(OVERTAKEN)
 }
 
 async function rekeyChunk(tx: Tx, rekey: (typeof KINDS)['cards'], vault: Vault, after: string) {
