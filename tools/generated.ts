@@ -48,7 +48,7 @@ export async function generateOpenApi(): Promise<string> {
     version: VERSION,
     keyMode: 'test',
     trustedProxies: networks([]),
-    own: { publicHost: '', directHosts: new Set() },
+    own: { publicHost: '', publicOrigin: '', directHosts: new Set() },
     log: createLog('silent'),
     metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
     isReady: unused,

@@ -13,7 +13,7 @@ import { registerPartner } from '#flows/register-partner.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { parseApiKey } from '#modules/partners/api-key.ts'
 import { newTerms } from '#modules/partners/rules.ts'
-import { findKnownKeys, findPartner, listPartners } from '#modules/partners/store.ts'
+import { findKeylessPartners, findKnownKeys, findPartner, listPartners } from '#modules/partners/store.ts'
 import type { KeyId, PartnerTerms } from '#modules/partners/types.ts'
 
 // Five partners to try things with, of both key formats. Loopback may call the user endpoints without a key.
@@ -58,8 +58,9 @@ export async function seedDemo(database: Database, keys: VaultKeeper, config: Co
   const isDone = () => existsSync(keyFile(config)) && existsSync(memberFile(config))
   if (isDone()) return
   await withFileLock(join(config.dataDir, 'demo.lock'), async () => {
+    if (isDone()) return
+    await seedDemoPartners(database)
     if (!existsSync(keyFile(config))) {
-      await seedDemoPartners(database)
       const command = { code: DEMO[0]!.code, mode: 'test', label: 'demo', actor: ACTOR } as const
       writeOnce(keyFile(config), `${(await issueApiKey(database, command)).key.reveal()}\n`)
     }
@@ -110,15 +111,16 @@ export async function printBanner(database: Database, config: Config, address: s
   if (config.mode !== 'sandbox' || config.databaseUrl !== undefined || !existsSync(keyFile(config))) return
   const key = readFileSync(keyFile(config), 'utf8').trim()
   const [known] = await findKnownKeys(database, [parseApiKey('test', key) ?? ('' as KeyId)])
-  const lines = known && !known.ended ? cardLines(address, key) : REVOKED
-  const keyless = !config.trustedProxies.has('127.0.0.1')
+  const lines = known && !known.ended && known.partner.active ? cardLines(address, key) : REVOKED
+  const listing = (await findKeylessPartners(database)).filter(({ networks }) => networks.has('127.0.0.1'))
+  const keyless = listing.length > 0 && !config.trustedProxies.has('127.0.0.1')
   process.stdout.write(
     `\nIngot sandbox: ${address}    Reference with try-it: ${address}/docs\n${lines}${userLines(config, keyless)}\n`,
   )
 }
 
 const REVOKED =
-  '\nThe demo key was revoked. For another one: npm run --silent ingot -- key issue hanbit-pay\n'
+  '\nThe demo key does not work any more. For another one: npm run --silent ingot -- key issue hanbit-pay\n'
 
 function cardLines(address: string, key: string): string {
   const authorization = `-H 'Authorization: Bearer ${key}'`

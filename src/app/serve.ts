@@ -92,7 +92,10 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     const { port } = server.server.address() as AddressInfo
     const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     logReady(log, config, port)
-    if (config.roles.api) await printBanner(database, config, address)
+    if (config.roles.api) {
+      const onError = (error: unknown) => log.warn('no banner', failureFields(error))
+      await printBanner(database, config, address).catch(onError)
+    }
     return { address, drain, stop }
   } catch (error) {
     await stop()
@@ -102,8 +105,9 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
 
 // How callers name us, from elsewhere and on this machine.
 function ownNames({ publicUrl, host }: Config): EdgeDeps['own'] {
-  const publicHost = hostName(new URL(publicUrl).host)
-  return { publicHost, directHosts: new Set([publicHost, host, ...LOOPBACK]) }
+  const { host: name, origin: publicOrigin } = new URL(publicUrl)
+  const publicHost = hostName(name)
+  return { publicHost, publicOrigin, directHosts: new Set([publicHost, host, ...LOOPBACK]) }
 }
 
 function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: number): void {

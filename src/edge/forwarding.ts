@@ -27,14 +27,16 @@ export function certainAddress(
 // Behind a proxy both names must be our public one: that page may set X-Forwarded-Host, and the proxy pass it on.
 export function isAskedByItsOwn(
   request: FastifyRequest,
-  own: { publicHost: string; directHosts: ReadonlySet<string> },
+  own: { publicHost: string; publicOrigin: string; directHosts: ReadonlySet<string> },
 ): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-  const { origin } = request.headers
-  if (origin !== undefined && !own.directHosts.has(hostName(URL.parse(origin)?.host))) return false
-  const { host, 'x-forwarded-host': forwarded } = request.headers
-  if (!isForwarded(request)) return own.directHosts.has(hostName(host))
+  const { host, origin, 'x-forwarded-host': forwarded } = request.headers
+  if (!isForwarded(request)) {
+    const ownPage = origin === undefined || URL.parse(origin)?.host === host
+    return ownPage && own.directHosts.has(hostName(host))
+  }
+  if (origin !== undefined && origin !== own.publicOrigin) return false
   return [host, ...(forwarded === undefined ? [] : [forwarded])].every(
     (name) => hostName(name) === own.publicHost,
   )

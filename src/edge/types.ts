@@ -31,7 +31,7 @@ export interface EdgeDeps {
   keyMode: 'test' | 'live'
   trustedProxies: Networks
   // Names by which callers reach us, through a proxy and without one.
-  own: { publicHost: string; directHosts: ReadonlySet<string> }
+  own: { publicHost: string; publicOrigin: string; directHosts: ReadonlySet<string> }
   log: Log
   metrics: Metrics
   database: Reader

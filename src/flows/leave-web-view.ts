@@ -1,4 +1,6 @@
+import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
+import { FEW_AT_A_TIME } from '#flows/enter-web-view.ts'
 import { hashOfToken } from '#modules/web-view/rules.ts'
 
 // Tells whose frames the farewell may be shown in.
@@ -18,10 +20,16 @@ const LEAVE = {
 }
 
 export function createLeaveWebView(database: Database): LeaveWebView {
-  return async (sessions) => {
-    const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
-    if (hashes.length === 0) return { frameAncestors: [] }
-    const [row] = await database.writeOnce<{ frame_ancestors: string[] }>(LEAVE, [hashes])
-    return { frameAncestors: row?.frame_ancestors ?? [] }
-  }
+  const few = new Batcher<readonly string[], { frameAncestors: readonly string[] }>({
+    run: async ([sessions]) => [await leave(database, sessions!)],
+    ...FEW_AT_A_TIME,
+  })
+  return (sessions) => few.submit(sessions)
+}
+
+async function leave(database: Database, sessions: readonly string[]) {
+  const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
+  if (hashes.length === 0) return { frameAncestors: [] }
+  const [row] = await database.writeOnce<{ frame_ancestors: string[] }>(LEAVE, [hashes])
+  return { frameAncestors: row?.frame_ancestors ?? [] }
 }

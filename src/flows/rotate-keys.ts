@@ -57,10 +57,7 @@ export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {
     const rows = await rekeyAll(deps, target)
     await leaveOldIndex(deps, target)
     await dropOldIndexes(deps, target)
-    await inRotation(deps, target, async (tx) => {
-      await sql`update installation set rotating_since = null`.execute(tx)
-      await audit(tx, deps, 'keys.rotated', { ...target, rows })
-    })
+    await end(deps, target, rows)
     return { ...target, rows }
   })
 }
@@ -105,14 +102,27 @@ async function ringToReach({ ring: store }: RotateDeps, state: State): Promise<K
         `${index.current}: go on with the ring it was begun with`,
     )
   }
-  const ahead = encryption.current !== state.encryption && index.current !== state.index
-  return ahead ? ring : store.renew()
+  const steps = [stepsAhead(encryption, state.encryption), stepsAhead(index, state.index)]
+  if (steps.every((step) => step === 0)) return store.renew()
+  if (steps.every((step) => step > 0)) return ring
+  throw new Refused(
+    `this ring is at ${encryption.current} and ${index.current}, which are older than what is in force ` +
+      `(${state.encryption} and ${state.index}): make the newest keys of the ring its current ones`,
+  )
+}
+
+// How many keys later than the one in force the ring's current one was added.
+function stepsAhead({ current, byId }: KeyRing['index'], inForce: string): number {
+  const ids = [...byId.keys()]
+  return ids.indexOf(current) - ids.indexOf(inForce)
 }
 
 async function begin(deps: RotateDeps, ring: KeyRing, target: Target): Promise<void> {
   await waitForHolders(deps, currentKeys(ring))
   await changeKeys(deps, async (tx) => {
     const state = await readState(tx)
+    // Ours, if its commit was made and we did not hear of it.
+    if (isUnderWay(state, target)) return
     if (state.rotating) throw new Refused('another process has begun a rotation')
     await sql`update installation set key_epoch = key_epoch + 1, rotating_since = now(),
                      encryption_key = ${target.encryption}, next_index_key = ${target.index}`.execute(tx)
@@ -166,10 +176,16 @@ function inRotation<Result>(
   )
 }
 
-async function refuseOtherRotation(tx: Tx, { encryption, index }: Target): Promise<void> {
-  const state = await readState(tx)
-  const own = state.rotating && state.encryption === encryption && (state.next ?? state.index) === index
-  if (!own) throw new Refused(OVERTAKEN)
+async function refuseOtherRotation(tx: Tx, target: Target): Promise<void> {
+  if (!isUnderWay(await readState(tx), target)) throw new Refused(OVERTAKEN)
+}
+
+function isUnderWay(state: State, target: Target): boolean {
+  return state.rotating && isAt(state, target)
+}
+
+function isAt(state: State, { encryption, index }: Target): boolean {
+  return state.encryption === encryption && (state.next ?? state.index) === index
 }
 
 async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
@@ -221,6 +237,20 @@ async function dropOldIndexes(deps: RotateDeps, target: Target): Promise<void> {
   for (let gone = 1n; gone > 0n; ) {
     gone = await inRotation(deps, target, (tx) => deleteOldIndexes(tx, target.index, 5_000))
   }
+}
+
+async function end(deps: RotateDeps, target: Target, rows: number): Promise<void> {
+  await retryBusy(() =>
+    deps.database.withTransaction(async (tx) => {
+      await sql`select pg_advisory_xact_lock_shared(${GATE})`.execute(tx)
+      const state = await readState(tx)
+      // Ended already, if the commit was made and we did not hear of it.
+      if (!state.rotating && state.next === null && isAt(state, target)) return
+      await refuseOtherRotation(tx, target)
+      await sql`update installation set rotating_since = null`.execute(tx)
+      await audit(tx, deps, 'keys.rotated', { ...target, rows })
+    }),
+  )
 }
 
 // A row or the gate may be held for longer than we like to wait; nothing was written, so it is tried again.

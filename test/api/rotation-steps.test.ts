@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { type Database, openDatabase } from '#base/db.ts'
+import { Unavailable } from '#base/db-errors.ts'
 import {
   generateKeyRing,
   type KeyRingFile,
@@ -191,6 +192,43 @@ test('a rotation is not gone on with by another ring than the one it was begun w
   file = begun
   assert.equal(await resumeRotation(depsOf(database)), true)
   await assertBooks(database)
+})
+
+test('a commit that nobody heard of is not taken for somebody else', async () => {
+  // The first and the last transaction are made, and their connection breaks: each is repeated.
+  let transactions = 0
+  const lossy: Database = {
+    ...database,
+    async withTransaction(work) {
+      const result = await database.withTransaction(work)
+      transactions += 1
+      const { rows } = await sql<{
+        on: boolean
+      }>`select rotating_since is not null as on from installation`.execute(database.db)
+      if (transactions === 1 || (!rows[0]!.on && !lost)) {
+        lost = transactions > 1
+        throw new Unavailable('the connection broke')
+      }
+      return result
+    },
+  }
+  let lost = false
+  await rotateKeys(depsOf(lossy))
+  assert.ok(lost)
+  assert.deepEqual(await keysInUse(), [file.encryption.current, file.index.current])
+  await assertBooks(database)
+})
+
+test('a ring whose current keys are older than those in force is not gone back to', async () => {
+  const now = file
+  file = {
+    ...file,
+    encryption: { ...file.encryption, current: 'e1' },
+    index: { ...file.index, current: 'i1' },
+  }
+  await assert.rejects(rotateKeys(depsOf(database)), /are older than what is in force/)
+  file = now
+  assert.deepEqual(await keysInUse(), [file.encryption.current, file.index.current])
 })
 
 test('two rings renewed apart: the other process is waited for, not taken at its word', async () => {

@@ -166,6 +166,18 @@ const CREDENTIALS: Credential[] = [
     401,
   ],
   [
+    'a page of another port of this machine',
+    { from: '127.0.0.2', headers: { host: `localhost:${PORT}`, origin: 'http://localhost:8080' } },
+    [],
+    401,
+  ],
+  [
+    'a page of this machine behind a trusted proxy',
+    { from: PROXY, headers: { origin: 'http://localhost:8080', 'x-forwarded-for': '198.51.100.7' } },
+    [],
+    401,
+  ],
+  [
     'a foreign Host behind a trusted proxy',
     { from: PROXY, headers: { host: 'rebound.example', 'x-forwarded-for': '198.51.100.7' } },
     [],

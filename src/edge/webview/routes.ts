@@ -143,11 +143,13 @@ function isOwnForm(request: FastifyRequest, origin: string): boolean {
   if (site !== undefined) return site === 'same-origin'
   if (request.headers.origin === origin) return true
   const tokens = request.body instanceof URLSearchParams ? request.body.getAll('token') : []
-  return sessionsOf(request).some((session) => tokens.includes(leaveToken(session)))
+  // Of every cookie that came along: whoever planted one knows its token, and not the other's.
+  const sessions = sessionsOf(request)
+  return sessions.length > 0 && sessions.every((session) => tokens.includes(leaveToken(session)))
 }
 
 function isThisMachine(host: string): boolean {
-  return /^(?:localhost|127\.|0\.0\.0\.0$|\[::1?\]$)/.test(host)
+  return /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(host)
 }
 
 function chosenQuery(request: FastifyRequest): string {
