@@ -1,0 +1,125 @@
+// What the service asks of whoever carries its messages. A provider's own codes and texts end here: what comes back
+// is in our words, and nothing of it quotes a person.
+
+export const CHANNELS = ['alimtalk', 'text'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+export const PROVIDERS = ['solapi', 'nhn', 'simulated'] as const
+export type ProviderName = (typeof PROVIDERS)[number]
+
+export interface OutgoingMessage {
+  // The same for every attempt at one delivery. It travels with the message and comes back with every report.
+  key: string
+  attempt: number
+  // E.164.
+  to: string
+  content: AlimtalkContent | TextContent
+}
+
+export interface AlimtalkContent {
+  channel: 'alimtalk'
+  // What each provider calls the approved template.
+  templateIds: Readonly<Partial<Record<ProviderName, string>>>
+  // By name, as in the template between `#{` and `}`.
+  variables: Readonly<Record<string, string>>
+  // What the recipient will read, for checks of length.
+  text: string
+}
+
+export interface TextContent {
+  channel: 'text'
+  subject: string
+  text: string
+}
+
+// Why a message did not arrive, in our words. Recipient: nothing but another number or channel helps.
+export const FAILURES = [
+  'not_a_messenger_user',
+  'blocked_by_recipient',
+  'bad_number',
+  'phone_unreachable',
+  'carrier_failed',
+  'filtered_as_spam',
+  'expired_at_the_carrier',
+  'rejected',
+] as const
+export type Failure = (typeof FAILURES)[number]
+
+// Why a provider did not take a message: certain, so it may be tried again, here or with another provider.
+export const REFUSALS = [
+  'unreachable',
+  'circuit_open',
+  'rate_limited',
+  'unauthorized',
+  'no_balance',
+  'no_template',
+  'template_mismatch',
+  'sender_not_registered',
+  'too_long',
+  'bad_request',
+] as const
+export type Refusal = (typeof REFUSALS)[number]
+
+export const DOUBTS = ['timeout', 'connection_lost', 'server_error', 'answer_unreadable', 'not_mentioned'] as const
+export type Doubt = (typeof DOUBTS)[number]
+
+// What a provider says of one message.
+export type Word =
+  | { kind: 'accepted'; messageId: string | null }
+  | { kind: 'delivered'; messageId: string | null }
+  | { kind: 'failed'; reason: Failure; retryable: boolean; messageId: string | null }
+  // Certainly not taken. `retryable`: the same request may be taken later; otherwise only another provider may.
+  | { kind: 'refused'; reason: Refusal; retryable: boolean }
+  // It may have been taken: to be asked about, never sent again blindly.
+  | { kind: 'unknown'; reason: Doubt }
+  // Asked for, and not there.
+  | { kind: 'absent' }
+
+export interface Asked {
+  key: string
+  attempt: number
+  channel: Channel
+  to: string
+  messageId: string | null
+  // When the attempt began, by the real clock.
+  sentAt: Temporal.Instant
+}
+
+// A report that came in by itself.
+export interface Report {
+  key: string
+  attempt: number
+  word: Extract<Word, { kind: 'accepted' | 'delivered' | 'failed' }>
+}
+
+export interface MessagingProvider {
+  readonly name: ProviderName
+  readonly channels: readonly Channel[]
+  // At most this many messages in one call of send().
+  readonly maxBatch: number
+  // Without a report, when to ask; and from when on an absent message was certainly never taken.
+  readonly pollAfterMs: number
+  readonly absentAfterMs: number
+  // False while its circuit is open: nothing would be sent.
+  isAvailable(): boolean
+  // All of one channel. Never throws; one word per message, in order.
+  send(messages: readonly OutgoingMessage[]): Promise<Word[]>
+  // Never throws; one word per question, in order. `unknown` if it cannot be asked now.
+  find(asked: readonly Asked[]): Promise<Word[]>
+  // What it posts to /hooks/<name>. Undefined for a provider that posts nothing.
+  readonly hook: ReportHook | undefined
+  close(): Promise<void>
+}
+
+export interface ReportHook {
+  // Whether it is really the provider who calls, by its headers (lower case) and the raw body.
+  isAuthentic(headers: Readonly<Record<string, string | string[] | undefined>>, rawBody: Buffer): boolean
+  // The reports in a parsed body that are about messages of ours; undefined if the body is no such thing.
+  read(body: unknown): Report[] | undefined
+}
+
+// What is measured of a provider, handed in so that the port knows no metrics.
+export interface ProviderWatch {
+  onRequest(fields: { provider: ProviderName; call: 'send' | 'find'; outcome: string; ms: number }): void
+  onCircuit(provider: ProviderName, open: boolean): void
+}
