@@ -52,6 +52,7 @@ export async function generateOpenApi(): Promise<string> {
     log: createLog('silent'),
     metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
     isReady: unused,
+    providers: [],
     buyGiftCard: unused,
     lookupCard: unused,
     noteKeyUse: () => {},

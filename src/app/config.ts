@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type MessagingSettings, readMessaging } from '#app/messaging-settings.ts'
 import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
 import { isNetwork, type Networks, networks } from '#base/networks.ts'
 
@@ -15,6 +16,7 @@ export interface Config {
   logLevel: LogLevel
   trustedProxies: Networks
   keyRingFile: string | undefined
+  messaging: MessagingSettings
 }
 
 export class BadSetting extends Error {
@@ -43,7 +45,12 @@ export function readConfig(environment: Environment): Config {
     logLevel: readLogLevel(get('LOG_LEVEL') ?? 'info'),
     trustedProxies: readNetworks('TRUSTED_PROXIES', get('TRUSTED_PROXIES')),
     keyRingFile: readKeyRingFile(get('KEY_RING_FILE'), mode),
+    messaging: readMessaging({ get, refuse }, mode),
   }
+}
+
+function refuse(name: string, why: string): never {
+  throw new BadSetting(name, why)
 }
 
 function readPort(text: string): number {

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { BadSetting, type Config } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
+import { countChanges, createProviders, imprintOf, type Patience } from '#app/messaging.ts'
 import { schemaVersion } from '#app/migrate.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
@@ -14,13 +15,17 @@ import { hostName } from '#edge/forwarding.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
+import { createCancelCard } from '#flows/cancel-card.ts'
 import { createContinueWebView } from '#flows/continue-web-view.ts'
 import { createEnterWebView } from '#flows/enter-web-view.ts'
 import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
 import { createLeaveWebView } from '#flows/leave-web-view.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
+import { createRecordReports } from '#flows/record-reports.ts'
+import { createResendCard } from '#flows/resend-card.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
+import { listWaiting } from '#modules/deliveries/questions.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
@@ -35,12 +40,25 @@ export interface Running {
 
 // Wires the service and starts it in the roles it was given. A worker without the api role still answers
 // health checks, so both kinds of process are watched alike.
-export async function serve(runtime: Runtime, limits?: Limits): Promise<Running> {
+export async function serve(
+  runtime: Runtime,
+  { limits, patience }: { limits?: Limits | undefined; patience?: Patience | undefined } = {},
+): Promise<Running> {
   const { config, database, log } = runtime
-  const metrics = createMetrics(() => {
-    const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
-    return { total, idle, waiting }
-  })
+  const metrics = createMetrics(
+    () => {
+      const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
+      return { total, idle, waiting }
+    },
+    () => listWaiting(database),
+  )
+  const providers = createProviders(config, metrics, patience)
+  const messaging = {
+    providers,
+    routes: providers,
+    imprint: imprintOf(config),
+    onChange: countChanges(metrics),
+  }
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
   const known = schemaVersion()
   const withdraw = await runtime.keys.announce((error) =>
@@ -63,6 +81,10 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
       numberKey: runtime.keys.numberKey,
       metrics,
     }),
+    cancelCard: createCancelCard(database),
+    resendCard: createResendCard(database),
+    providers,
+    recordReports: createRecordReports({ database, ...messaging }),
     lookupCard: createCardLookup(database, observeBatch('lookup')),
     signUpPartnerUser: createSignUpPartnerUser({ database, keys: runtime.keys, metrics }),
     issueHashKey: createIssueHashKey(database, observeBatch('hash')),
@@ -83,12 +105,13 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
   async function stop(): Promise<void> {
     await drain()
     await worker?.stop()
+    for (const provider of providers) await provider.close()
     await keyUse.stop()
     await withdraw()
   }
   try {
     await listen(server, config)
-    if (config.roles.worker) worker = await startWorker(runtime)
+    if (config.roles.worker) worker = await startWorker(runtime, messaging)
     const { port } = server.server.address() as AddressInfo
     const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     logReady(log, config, port)

@@ -3,16 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import type { Runtime } from '#app/runtime.ts'
-import { type Database, openDatabase } from '#base/db.ts'
+import { openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { stackOf } from '#base/log.ts'
+import { askDeliveries } from '#jobs/ask-deliveries.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
+import { lookAfterCards } from '#jobs/look-after-cards.ts'
+import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
+import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
 import { verifyBooksJob } from '#jobs/verify-books.ts'
 
 // Cron in UTC: 18:30 is half past three at night in Seoul.
 const CRONTAB = `
+  * * * * * sweep_deliveries
+  */10 * * * * look_after_cards
   7 * * * * forget_old_keys
   17 * * * * forget_old_logins
   */5 * * * * finish_rotation
@@ -21,16 +27,24 @@ const CRONTAB = `
 const RESTART_MS = 2_000
 const STUCK_MS = 10_000 // five times the interval at which the library looks for jobs
 
+// Messages wait for their providers most of the time: so many requests are under way at once. More would only queue up
+// in front of two cores.
+const CONCURRENCY = 6
+
 // What a job is handed.
-type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & { database: Database }
+type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps
+export type Messaging = Pick<DeliveryDeps, 'providers' | 'routes' | 'imprint' | 'onChange'>
 
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
 // not take one from a purchase.
-export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<void> }> {
+export async function startWorker(
+  runtime: Runtime,
+  messaging: Messaging,
+): Promise<{ stop(): Promise<void> }> {
   const { log } = runtime
   const pool = new pg.Pool({
     ...runtime.connection,
-    max: 3,
+    max: CONCURRENCY + 2, // and one each to listen and to look for jobs
     application_name: 'ingot worker',
     // The library's own statements are short, and one that never returns would stop the worker for good.
     connectionTimeoutMillis: 5_000,
@@ -40,8 +54,12 @@ export async function startWorker(runtime: Runtime): Promise<{ stop(): Promise<v
   const onError = (error: Error) => log.warn('worker connection lost', failureFields(error))
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const database = openDatabase({ connection: runtime.connection, maxConnections: 2, onIdleError: onError })
-  const jobs: Jobs = { database, log, keys: runtime.keys, keyRing: runtime.keyRing }
+  const database = openDatabase({
+    connection: runtime.connection,
+    maxConnections: CONCURRENCY,
+    onIdleError: onError,
+  })
+  const jobs: Jobs = { database, log, keys: runtime.keys, keyRing: runtime.keyRing, ...messaging }
   const events = new EventEmitter()
   // The library would only write it into the job's row.
   events.on('job:error', ({ job, error }) => {
@@ -105,12 +123,16 @@ function begin(jobs: Jobs, pool: pg.Pool, events: EventEmitter): Promise<Runner>
   return run({
     pgPool: pool,
     events: events as WorkerEvents,
-    concurrency: 1,
+    concurrency: CONCURRENCY,
     noHandleSignals: true,
     crontab: CRONTAB,
     // The library's messages quote payloads and errors; what a job did is logged by the job itself.
     logger: new Logger(() => () => {}),
     taskList: {
+      send_deliveries: (payload) => sendDeliveries(jobs, payload),
+      ask_deliveries: (payload) => askDeliveries(jobs, payload),
+      sweep_deliveries: () => sweepDeliveriesJob(jobs),
+      look_after_cards: () => lookAfterCards(jobs),
       forget_old_keys: () => forgetOldKeys(jobs),
       forget_old_logins: () => forgetOldLogins(jobs),
       finish_rotation: () => finishRotation(jobs),

@@ -10,9 +10,24 @@ export interface Metrics {
   readonly batchSize: Histogram<'batch'>
   readonly batchSeconds: Histogram<'batch'>
   readonly batchRerun: Counter<'batch'>
+  readonly deliveries: Counter<'provider' | 'channel' | 'status' | 'reason'>
+  readonly reports: Counter<'provider' | 'outcome'>
+  readonly providerSeconds: Histogram<'provider' | 'call' | 'outcome'>
+  readonly providerCircuit: Gauge<'provider' | 'channel'>
 }
 
-export function createMetrics(pool: () => { total: number; idle: number; waiting: number }): Metrics {
+// What waits, by kind: how much of it, and since when the longest.
+export interface Waiting {
+  channel: string
+  status: string
+  count: number
+  overdueSeconds: number
+}
+
+export function createMetrics(
+  pool: () => { total: number; idle: number; waiting: number },
+  listWaiting?: () => Promise<Waiting[]>,
+): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -28,6 +43,7 @@ export function createMetrics(pool: () => { total: number; idle: number; waiting
       this.set({ state: 'waiting' }, waiting)
     },
   })
+  if (listWaiting) addWaitingGauges(registers, listWaiting)
   return {
     registry,
     httpSeconds: new Histogram({
@@ -74,5 +90,52 @@ export function createMetrics(pool: () => { total: number; idle: number; waiting
       labelNames: ['batch'],
       registers,
     }),
+    deliveries: new Counter({
+      name: 'ingot_deliveries_total',
+      help: 'Changes of messages to a status, and why',
+      labelNames: ['provider', 'channel', 'status', 'reason'],
+      registers,
+    }),
+    reports: new Counter({
+      name: 'ingot_delivery_reports_total',
+      help: 'What providers posted to us: noted, forged, or unreadable',
+      labelNames: ['provider', 'outcome'],
+      registers,
+    }),
+    providerSeconds: new Histogram({
+      name: 'ingot_provider_request_seconds',
+      help: 'Time of requests to providers by what became of them',
+      labelNames: ['provider', 'call', 'outcome'],
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    providerCircuit: new Gauge({
+      name: 'ingot_provider_circuit_open',
+      help: '1 while a provider is not called, since it failed again and again',
+      labelNames: ['provider', 'channel'],
+      registers,
+    }),
   }
+}
+
+// Asked of the database when somebody asks us; while it is away there is no answer, and the gauges say nothing.
+function addWaitingGauges(registers: Registry[], listWaiting: () => Promise<Waiting[]>): void {
+  const add = (name: string, help: string, figureOf: (waiting: Waiting) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['channel', 'status'],
+      registers,
+      async collect() {
+        const all = await listWaiting().catch(() => [])
+        this.reset()
+        for (const one of all) this.set({ channel: one.channel, status: one.status }, figureOf(one))
+      },
+    })
+  add('ingot_deliveries_open', 'Messages that are not at their end', ({ count }) => count)
+  add(
+    'ingot_delivery_overdue_seconds',
+    'How long the oldest message waits beyond the time at which something was to be done about it',
+    ({ overdueSeconds }) => overdueSeconds,
+  )
 }

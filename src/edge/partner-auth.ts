@@ -15,6 +15,12 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error)
 // The fields by which a call may name its partner.
 type Spellings = readonly [string, string?]
 
+// For the log of changes: who it was.
+export function actorOf({ caller }: FastifyRequest): string {
+  const { partner, keyId } = caller!
+  return `partner:${partner.code} ${keyId === null ? 'network' : `key ${keyId}`}`
+}
+
 export interface PartnerAuth {
   // For a route that needs a key of this scope.
   withKey(scope: Scope): { onRequest: Hook }

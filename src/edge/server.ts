@@ -3,13 +3,17 @@ import { newRequestId } from '#base/ids.ts'
 import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { registerHealth } from '#edge/health.ts'
+import { registerHooks } from '#edge/hooks/routes.ts'
 import { acceptJson } from '#edge/json-body.ts'
 import { createPartnerAuth } from '#edge/partner-auth.ts'
 import { registerAsset } from '#edge/partner-v1/asset.ts'
 import { registerHash } from '#edge/partner-v1/hash.ts'
 import { registerSignup } from '#edge/partner-v1/signup.ts'
 import { registerBuy } from '#edge/partner-v2/buy.ts'
+import { registerCancel } from '#edge/partner-v2/cancel.ts'
+import { registerDeliveries } from '#edge/partner-v2/deliveries.ts'
 import { registerLookup } from '#edge/partner-v2/lookup.ts'
+import { registerResend } from '#edge/partner-v2/resend.ts'
 import { registerUsage } from '#edge/partner-v2/usage.ts'
 import { registerRequestLog } from '#edge/request-log.ts'
 import { answerBrokenRequest } from '#edge/socket-errors.ts'
@@ -99,7 +103,11 @@ async function registerApi(server: Server, deps: EdgeDeps): Promise<void> {
   registerAsset(server, deps, auth)
   registerBuy(server, deps, auth)
   registerLookup(server, deps, auth)
+  registerDeliveries(server, deps, auth)
+  registerResend(server, deps, auth)
+  registerCancel(server, deps, auth)
   registerUsage(server, deps, auth)
+  await registerHooks(server, deps)
   await registerWebView(server, deps)
 }
 

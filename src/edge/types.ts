@@ -6,12 +6,16 @@ import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
+import type { HookedProvider } from '#edge/hooks/routes.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
+import type { CancelCard } from '#flows/cancel-card.ts'
 import type { ContinueWebView } from '#flows/continue-web-view.ts'
 import type { EnterWebView } from '#flows/enter-web-view.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
 import type { LeaveWebView } from '#flows/leave-web-view.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
+import type { RecordReports } from '#flows/record-reports.ts'
+import type { ResendCard } from '#flows/resend-card.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import type { CardLookup } from '#modules/gift-cards/store.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
@@ -38,6 +42,10 @@ export interface EdgeDeps {
   isReady(): Promise<boolean>
   buyGiftCard: BuyGiftCard
   lookupCard: CardLookup
+  cancelCard: CancelCard
+  resendCard: ResendCard
+  providers: readonly HookedProvider[]
+  recordReports: RecordReports
   enterWebView: EnterWebView
   continueWebView: ContinueWebView
   leaveWebView: LeaveWebView

@@ -25,6 +25,8 @@ export function advanceClock(
       .returning(sql<Temporal.Instant>`now() + clock_offset`.as('now'))
       .executeTakeFirstOrThrow()
     if (now.toZonedDateTimeISO('UTC').year >= LAST_YEAR) throw tooFar
+    // What has become due is looked for at once.
+    await sql`select graphile_worker.add_job('look_after_cards', job_key => 'look_after_cards')`.execute(tx)
     await insertAuditEntry(tx, {
       actor: command.actor,
       action: 'clock.advance',

@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { refuseVoid } from '#modules/gift-cards/rules.ts'
@@ -15,33 +15,36 @@ export interface VoidCommand {
   actor: string
 }
 
-// Takes a card's value back to the partner that bought it. The card's lock decides every race; then the
-// accounts, then the usage row, in the order that purchases take them.
+// The operator takes a card back.
 export function voidCard(database: Database, command: VoidCommand): Promise<VoidOutcome> {
   return database.withTransaction(async (tx) => {
     const card = await lockCard(tx, command.card)
     const refusal = refuseVoid(card)
     if (refusal || !card) return { kind: 'refused', reason: refusal ?? 'not_found' }
-
-    const receivable = await findReceivable(tx, card.partnerId)
-    const outstanding = await findOutstandingAccount(tx)
-    await postTransfers(tx, 'void', [
-      {
-        groupId: newId<'void'>(),
-        cardId: card.id,
-        debit: outstanding,
-        credit: receivable.id,
-        amount: card.amount,
-      },
-    ])
-    await takeBackIssued(tx, card.partnerId, card.issuedOn, card.amount)
-    await markVoided(tx, card.id)
-    await insertAuditEntry(tx, {
-      actor: command.actor,
-      action: 'card.void',
-      subject: card.id,
-      details: { reason: command.reason },
-    })
+    await voidLocked(tx, card, command)
     return { kind: 'voided', card }
   })
+}
+
+// Takes a card's value back to the partner that bought it. The card's lock decides every race; then the accounts, then
+// the usage row, in the order that purchases take them. Messages that have not left find the card voided, and stay.
+export async function voidLocked(
+  tx: Tx,
+  card: Card,
+  { reason, actor }: Omit<VoidCommand, 'card'>,
+): Promise<void> {
+  const receivable = await findReceivable(tx, card.partnerId)
+  const outstanding = await findOutstandingAccount(tx)
+  await postTransfers(tx, 'void', [
+    {
+      groupId: newId<'void'>(),
+      cardId: card.id,
+      debit: outstanding,
+      credit: receivable.id,
+      amount: card.amount,
+    },
+  ])
+  await takeBackIssued(tx, card.partnerId, card.issuedOn, card.amount)
+  await markVoided(tx, card.id)
+  await insertAuditEntry(tx, { actor, action: 'card.void', subject: card.id, details: { reason } })
 }

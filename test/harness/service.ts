@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { readConfig } from '#app/config.ts'
+import type { Patience } from '#app/messaging.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { serve } from '#app/serve.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
@@ -53,6 +54,7 @@ export interface ServiceOptions {
   environment?: Record<string, string>
   logLevel?: LogLevel
   limits?: Limits
+  patience?: Patience
   // A second process on the first one's database. Only there do transactions race for the same rows: within
   // one process a partner's purchases take turns.
   beside?: TestService
@@ -85,7 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     created: false,
     close: () => database.close(),
   }
-  const running = await serve(runtime, options.limits)
+  const running = await serve(runtime, options)
   const companions: TestService[] = []
   let stopped = false
   async function stop(): Promise<void> {

@@ -3,7 +3,7 @@ import { answers } from '#edge/error-answers.ts'
 import { ApiError, type BadPart, type ErrorCode } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
-import type { PartnerAuth } from '#edge/partner-auth.ts'
+import { actorOf, type PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { isBirthday, isCi, isCleanText, isName } from '#modules/members/rules.ts'
 import type { SignupRefusal } from '#modules/members/types.ts'
@@ -55,7 +55,7 @@ export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth
           agreed: agreeYn === 'Y',
         })),
         registeredBy: keyId ?? 'network',
-        actor: `partner:${partner.code} ${keyId === null ? 'network' : `key ${keyId}`}`,
+        actor: actorOf(request),
       })
       if (outcome.kind === 'refused') throw new ApiError(REFUSAL_ANSWERS[outcome.reason])
       return {

@@ -3,7 +3,7 @@ import { answers } from '#edge/error-answers.ts'
 import { ApiError } from '#edge/errors.ts'
 import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
-import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'
+import { namedCard } from './named-card.ts'
 import { LookupAnswer, LookupParams } from './schemas.ts'
 
 export function registerLookup(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
@@ -22,13 +22,7 @@ export function registerLookup(server: Server, deps: EdgeDeps, auth: PartnerAuth
       },
     },
     async (request) => {
-      const identifier = parseCardIdentifier(request.params.giftUUID)
-      if (!identifier) {
-        throw new ApiError('invalid_request', [
-          { parameter: 'giftUUID', detail: 'must be a giftId, a txId or a card number' },
-        ])
-      }
-      const card = await deps.lookupCard(request.caller!.partner.id, identifier)
+      const card = await deps.lookupCard(request.caller!.partner.id, namedCard(request))
       if (!card) throw new ApiError('not_found')
       return {
         result: 'Success' as const,

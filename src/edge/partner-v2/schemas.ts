@@ -1,5 +1,14 @@
 import Type from 'typebox'
 
+const giftUUIDs = {
+  txId: Type.String({ format: 'uuid', description: 'Identifier of the purchase.' }),
+  giftId: Type.String({ format: 'uuid', description: 'Identifier of the gift card.' }),
+}
+const EXAMPLE_IDS = {
+  txId: '019a8b1e-5b6c-7c1d-9a52-6f1f7b3c2d10',
+  giftId: '019a8b1e-5b6c-7f04-8c11-0b9d8e7f6a55',
+}
+
 // One schema validates, types and documents. Fields that are not named here are ignored and never stored.
 export const BuyBody = Type.Object(
   {
@@ -35,22 +44,11 @@ export const BuyHeaders = Type.Object({
 export const BuyAnswer = Type.Object(
   {
     result: Type.Literal('success'),
-    data: Type.Object({
-      txId: Type.String({ format: 'uuid', description: 'Identifier of the purchase.' }),
-      giftId: Type.String({ format: 'uuid', description: 'Identifier of the gift card.' }),
-    }),
+    data: Type.Object(giftUUIDs),
   },
   {
     description: 'The card is issued; a replay of an earlier purchase carries `Idempotency-Replayed: true`.',
-    examples: [
-      {
-        result: 'success',
-        data: {
-          txId: '019a8b1e-5b6c-7c1d-9a52-6f1f7b3c2d10',
-          giftId: '019a8b1e-5b6c-7f04-8c11-0b9d8e7f6a55',
-        },
-      },
-    ],
+    examples: [{ result: 'success', data: EXAMPLE_IDS }],
   },
 )
 
@@ -59,7 +57,7 @@ export const LookupParams = Type.Object({
     description: 'The giftId or txId of the purchase, or the number of the card.',
     minLength: 1,
     maxLength: 64,
-    examples: ['019a8b1e-5b6c-7f04-8c11-0b9d8e7f6a55'],
+    examples: [EXAMPLE_IDS.giftId],
   }),
 })
 
@@ -83,6 +81,130 @@ export const LookupAnswer = Type.Object(
       {
         result: 'Success',
         data: { giftId: 4821739051827364, amount: 50000, used: false, expires: '2027-11-15', valid: true },
+      },
+    ],
+  },
+)
+
+export const CancelBody = Type.Object(
+  {
+    reason: Type.String({
+      description: 'Why, for the operator. No personal data.',
+      minLength: 1,
+      maxLength: 500,
+      examples: ['Order 4711 was cancelled'],
+    }),
+  },
+  { examples: [{ reason: 'Order 4711 was cancelled' }] },
+)
+
+export const CancelAnswer = Type.Object(
+  {
+    result: Type.Literal('success'),
+    data: Type.Object({
+      ...giftUUIDs,
+      amount: Type.Integer({ description: 'Won that are no longer owed.' }),
+      cancelledAt: Type.String({ format: 'date-time' }),
+    }),
+  },
+  {
+    description: 'The card is cancelled.',
+    examples: [
+      { result: 'success', data: { ...EXAMPLE_IDS, amount: 50000, cancelledAt: '2026-11-15T03:04:05.678Z' } },
+    ],
+  },
+)
+
+const Channel = Type.Union([Type.Literal('alimtalk'), Type.Literal('text')], {
+  description: 'The messaging-app notification, or the text message.',
+})
+
+export const ResendAnswer = Type.Object(
+  {
+    result: Type.Literal('success'),
+    data: Type.Object({ ...giftUUIDs, channels: Type.Array(Channel) }),
+  },
+  {
+    description: 'Messages on these channels are on their way again.',
+    examples: [{ result: 'success', data: { ...EXAMPLE_IDS, channels: ['alimtalk', 'text'] } }],
+  },
+)
+
+const Status = Type.Union(
+  [
+    Type.Literal('queued'),
+    Type.Literal('accepted'),
+    Type.Literal('delivered'),
+    Type.Literal('failed'),
+    Type.Literal('unknown'),
+  ],
+  {
+    description:
+      'queued: to be sent, or to be tried again. accepted: the provider has it. delivered: the recipient has it. ' +
+      'failed: it did not arrive. unknown: it may have been sent; the provider is being asked.',
+  },
+)
+const Moment = (description: string) => Type.String({ format: 'date-time', description })
+const Reason = Type.Union([Type.String(), Type.Null()], {
+  description: 'Why, for example not_a_messenger_user, phone_unreachable, card_voided.',
+})
+
+export const DeliveriesAnswer = Type.Object(
+  {
+    result: Type.Literal('Success'),
+    data: Type.Object({
+      giftId: giftUUIDs.giftId,
+      deliveries: Type.Array(
+        Type.Object({
+          channel: Channel,
+          purpose: Type.Union([Type.Literal('gift'), Type.Literal('resend'), Type.Literal('reminder')]),
+          status: Status,
+          reason: Reason,
+          retryable: Type.Union([Type.Boolean(), Type.Null()], {
+            description: 'Of a failure: whether sending it again can help.',
+          }),
+          attempts: Type.Integer({ description: 'How often it was tried.' }),
+          createdAt: Moment('When it was to be sent.'),
+          sentAt: Type.Union([Moment('When the last attempt began.'), Type.Null()]),
+          settledAt: Type.Union([Moment('When its outcome was final.'), Type.Null()]),
+          events: Type.Array(
+            Type.Object({
+              at: Moment('When the status changed.'),
+              status: Status,
+              attempt: Type.Integer(),
+              reason: Reason,
+            }),
+          ),
+        }),
+      ),
+    }),
+  },
+  {
+    description: "The card's messages.",
+    examples: [
+      {
+        result: 'Success',
+        data: {
+          giftId: EXAMPLE_IDS.giftId,
+          deliveries: [
+            {
+              channel: 'text',
+              purpose: 'gift',
+              status: 'delivered',
+              reason: null,
+              retryable: null,
+              attempts: 1,
+              createdAt: '2026-11-15T03:04:05.000Z',
+              sentAt: '2026-11-15T03:04:05.020Z',
+              settledAt: '2026-11-15T03:04:08.310Z',
+              events: [
+                { at: '2026-11-15T03:04:05.000Z', status: 'queued', attempt: 0, reason: null },
+                { at: '2026-11-15T03:04:05.130Z', status: 'accepted', attempt: 1, reason: null },
+                { at: '2026-11-15T03:04:08.310Z', status: 'delivered', attempt: 1, reason: null },
+              ],
+            },
+          ],
+        },
       },
     ],
   },

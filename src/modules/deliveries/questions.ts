@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Reader, Tx } from '#base/db.ts'
 import type { Channel, DeliveryKey, Purpose, Status } from './types.ts'
 
 // To ask about now. Put off for as long as the question may take, so that nobody else asks it too.
@@ -67,4 +67,19 @@ export async function hasBacklog(db: Db): Promise<boolean> {
     db,
   )
   return rows[0]!.behind
+}
+
+const WAITING = {
+  name: 'waiting_deliveries',
+  text: `select channel, status, count(*)::int as count,
+                greatest(extract(epoch from clock_timestamp() - min(due_at)), 0)::float8 as "overdueSeconds"
+           from delivery where settled_at is null group by channel, status`,
+}
+
+// For whoever watches the service.
+export function listWaiting(database: Reader) {
+  return database.read<{ channel: Channel; status: Status; count: number; overdueSeconds: number }>(
+    WAITING,
+    [],
+  )
 }

@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
-import type { Reader, Tx } from '#base/db.ts'
-import type { Channel, DeliveryChange, DeliveryKey, DeliveryState, Purpose, Status } from './types.ts'
+import type { Db, Reader, Tx } from '#base/db.ts'
+import type {
+  Channel,
+  DeliveryChange,
+  DeliveryKey,
+  DeliveryState,
+  Purpose,
+  SendsOfCard,
+  Status,
+} from './types.ts'
 
 export interface StateRow {
   id: bigint
@@ -111,4 +119,30 @@ export async function insertDeliveries(
       })),
     )
     .execute()
+}
+
+interface SendRow {
+  channel: Channel
+  purpose: Purpose
+  ordinal: number
+  is_open: boolean
+  age_seconds: number
+  is_past: boolean
+}
+
+export async function listSends(db: Db, cardId: string): Promise<SendsOfCard> {
+  const { rows } = await sql<SendRow>`
+    select d.channel, d.purpose, d.ordinal, d.settled_at is null and d.status in ('queued', 'unknown') as is_open,
+           extract(epoch from service_now() - d.created_at)::float8 as age_seconds,
+           c.expires_on < seoul_date(service_now()) as is_past
+      from delivery d join gift_card c on c.id = d.card_id
+     where d.card_id = ${cardId} and d.purpose <> 'reminder' order by d.id`.execute(db)
+  return {
+    isPast: rows.some((row) => row.is_past),
+    sends: rows.map(({ is_open, age_seconds, is_past: _, ...row }) => ({
+      ...row,
+      isOpen: is_open,
+      ageSeconds: age_seconds,
+    })),
+  }
 }

@@ -103,3 +103,21 @@ export interface DeliveryView {
   settledAt: Temporal.Instant | null
   events: DeliveryEvent[]
 }
+
+// A partner sees the first that applies.
+export const RESEND_REFUSALS = ['not_found', 'not_valid', 'on_its_way', 'too_soon', 'too_often'] as const
+export type ResendRefusal = (typeof RESEND_REFUSALS)[number]
+
+// What a card's holder was sent so far, reminders left out.
+export interface SendsOfCard {
+  // Its last day is over.
+  isPast: boolean
+  sends: readonly {
+    channel: Channel
+    purpose: Purpose
+    ordinal: number
+    // Still to be sent, or nobody knows whether it was.
+    isOpen: boolean
+    ageSeconds: number
+  }[]
+}

@@ -1,5 +1,12 @@
 import { isUuid } from '#base/ids.ts'
-import type { Card, CardIdentifier, IssuedCard, PurchaseOutcome, VoidRefusal } from './types.ts'
+import type {
+  CancelRefusal,
+  Card,
+  CardIdentifier,
+  IssuedCard,
+  PurchaseOutcome,
+  VoidRefusal,
+} from './types.ts'
 
 // The reference model of the SQL function buy_gift_cards: what a batch of one partner's purchases comes to,
 // in order of arrival. A property test holds the two together.
@@ -52,4 +59,13 @@ export function parseCardIdentifier(text: string): CardIdentifier | undefined {
 export function refuseVoid(card: Pick<Card, 'status'> | undefined): VoidRefusal | undefined {
   if (!card) return 'not_found'
   return card.status === 'issued' ? undefined : card.status
+}
+
+// ISO dates compare as texts. The last day is included.
+export function refuseCancel(
+  { status }: Pick<Card, 'status'>,
+  { today, lastDay }: { today: string; lastDay: string },
+): CancelRefusal | undefined {
+  if (status === 'used' || status === 'expired') return status
+  return today > lastDay ? 'too_late' : undefined
 }

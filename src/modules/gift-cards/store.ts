@@ -81,21 +81,22 @@ export async function takeSerialBlock(database: Database): Promise<bigint> {
 const LOOKUP = {
   name: 'lookup_cards',
   text: `with today as materialized (select seoul_date(service_now()) as day)
-    select w.i::int, c.number, c.amount, c.status = 'used' as used, c.expires_on::text,
+    select w.i::int, c.id, c.number, c.amount, c.status = 'used' as used, c.expires_on::text,
            c.status = 'issued' and today.day <= c.expires_on as valid
       from today, unnest($1::int[], $2::uuid[], $3::bigint[]) with ordinality as w (partner_id, uuid, number, i)
      cross join lateral (
-             select number, amount, status, expires_on, partner_id from gift_card where id = w.uuid
+             select id, number, amount, status, expires_on, partner_id from gift_card where id = w.uuid
              union all
-             select number, amount, status, expires_on, partner_id from gift_card where tx_id = w.uuid
+             select id, number, amount, status, expires_on, partner_id from gift_card where tx_id = w.uuid
              union all
-             select number, amount, status, expires_on, partner_id from gift_card where number = w.number
+             select id, number, amount, status, expires_on, partner_id from gift_card where number = w.number
              limit 1) c
      where c.partner_id = w.partner_id`,
 }
 
 interface LookupRow {
   i: number
+  id: CardId
   number: bigint
   amount: bigint
   used: boolean
@@ -174,6 +175,21 @@ export async function findCard(db: Db, identifier: CardIdentifier): Promise<Card
 export async function lockCard(tx: Tx, identifier: CardIdentifier): Promise<Card | undefined> {
   const row = await selectCards(tx, identifier).forUpdate().executeTakeFirst()
   return row && toCard(row)
+}
+
+export interface CancelTerms {
+  today: string
+  lastDay: string
+}
+
+// Until when the buyer may take this card back.
+export async function findCancelTerms(db: Db, id: CardId): Promise<CancelTerms> {
+  const { rows } = await sql<CancelTerms>`
+    select seoul_date(service_now()) as today,
+           issued_on + (refund_policy_of(issued_on)).cancel_days as "lastDay"
+      from gift_card where id = ${id}`.execute(db)
+  assert(rows[0], 'asked about a card that is locked')
+  return rows[0]
 }
 
 // The PIN is erased with the card's value: a dump of a later day cannot show it.

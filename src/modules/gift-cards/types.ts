@@ -20,6 +20,7 @@ export type PurchaseOutcome =
 export type CardIdentifier = { kind: 'uuid'; uuid: string } | { kind: 'number'; number: bigint }
 
 export interface CardView {
+  id: CardId
   number: bigint
   amount: bigint
   used: boolean
@@ -43,3 +44,5 @@ export interface Card {
 }
 
 export type VoidRefusal = 'not_found' | 'used' | 'voided' | 'expired'
+
+export type CancelRefusal = Exclude<VoidRefusal, 'voided'> | 'too_late'

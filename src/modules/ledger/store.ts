@@ -45,6 +45,16 @@ export async function findOutstandingAccount(db: Db): Promise<bigint> {
   return id
 }
 
+// What is owed for expired cards: the shard of this connection.
+export async function findExpiredAccount(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`select id from account
+    where kind = 'expired_cards' and asset = 'KRW_POINT' and partner_id is null
+      and shard = (pg_backend_pid() % 16)::smallint`.execute(db)
+  const id = rows[0]?.id
+  assert(id, 'the expiry migration makes every shard')
+  return id
+}
+
 // What a member holds of an asset, or what came in through a link that the member has not confirmed. Opened when
 // something first comes in.
 export async function openHolding(tx: Tx, holderId: string, asset: Asset): Promise<bigint> {

@@ -1,0 +1,42 @@
+import type { Database } from '#base/db.ts'
+import { newId } from '#base/ids.ts'
+import { erasePinsPastRefund, lockExpired, markExpired } from '#modules/gift-cards/expiry.ts'
+import { findExpiredAccount, findOutstandingAccount, postTransfers } from '#modules/ledger/store.ts'
+
+const CHUNK = 500 // a fifth of a second under the locks of these cards and two house accounts
+
+// Moves the value of cards whose last day is over to what is owed for expired cards: refundable, and out of circulation.
+export async function expireCards(database: Database): Promise<number> {
+  for (let total = 0; ; ) {
+    const expired = await database.withTransaction(async (tx) => {
+      const cards = await lockExpired(tx, CHUNK)
+      if (cards.length === 0) return 0
+      const debit = await findOutstandingAccount(tx)
+      const credit = await findExpiredAccount(tx)
+      const transfers = cards.map(({ id, amount }) => ({
+        groupId: newId<'expiry'>(),
+        cardId: id,
+        debit,
+        credit,
+        amount,
+      }))
+      await postTransfers(tx, 'expire', transfers)
+      await markExpired(
+        tx,
+        cards.map(({ id }) => id),
+      )
+      return cards.length
+    })
+    total += expired
+    if (expired === 0) return total
+  }
+}
+
+// Past the refund deadline a PIN is of no use to anyone but a thief.
+export async function erasePins(database: Database): Promise<number> {
+  for (let total = 0; ; ) {
+    const erased = Number(await database.withTransaction((tx) => erasePinsPastRefund(tx, CHUNK)))
+    total += erased
+    if (erased === 0) return total
+  }
+}

@@ -1,0 +1,73 @@
+import type { Database, Tx } from '#base/db.ts'
+import { decide } from '#modules/deliveries/rules.ts'
+import { addDeliveryJob, lockDeliveries, writeChanges } from '#modules/deliveries/store.ts'
+import type { Channel, DeliveryChange, DeliveryState, Heard, Route } from '#modules/deliveries/types.ts'
+
+export type OnDeliveryChange = (change: DeliveryChange, channel: Channel) => void
+
+export interface NoteDeps {
+  database: Database
+  routes: readonly Route[]
+  onChange: OnDeliveryChange
+}
+
+// Whatever is due later than this is found by the sweep, which comes every minute.
+const FOLLOW_UP_MS = 45_000
+
+// Writes down what was heard of attempts, from wherever. Commits before anyone relies on it.
+export async function noteDeliveries(
+  { database, routes, onChange }: NoteDeps,
+  heard: readonly Heard[],
+): Promise<void> {
+  if (heard.length === 0) return
+  const noted = await database.withTransaction(async (tx) => {
+    const words = Map.groupBy(heard, ({ id }) => id)
+    const states = await lockDeliveries(tx, [...words.keys()])
+    const channels = new Map(states.map(({ id, channel }) => [id, channel]))
+    const changes = states.flatMap((state) => followWords(state, words.get(state.id)!, routes) ?? [])
+    if (changes.length > 0) {
+      await writeChanges(tx, changes)
+      await addFollowUps(tx, changes, (id) => channels.get(id)!)
+    }
+    return { changes, channels }
+  })
+  for (const change of noted.changes) onChange(change, noted.channels.get(change.id)!)
+}
+
+// Several words on one message, one after the other: what they come to.
+function followWords(
+  state: DeliveryState,
+  words: readonly Heard[],
+  routes: readonly Route[],
+): DeliveryChange | undefined {
+  let last: DeliveryChange | undefined
+  let now = state
+  for (const word of words) {
+    const change = decide(now, word, routes)
+    if (!change) continue
+    last = { ...change, isNews: change.isNews || (last?.isNews ?? false) }
+    now = { ...now, ...change, claimed: false, settled: change.dueInMs === null }
+  }
+  return last
+}
+
+// What must be looked at again soon, in as few jobs as there are moments.
+export async function addFollowUps(
+  tx: Tx,
+  changes: readonly DeliveryChange[],
+  channelOf: (id: bigint) => Channel,
+): Promise<void> {
+  const soon = changes.filter(({ dueInMs }) => dueInMs !== null && dueInMs <= FOLLOW_UP_MS)
+  const jobs = Map.groupBy(soon, ({ id, status, dueInMs }) => {
+    const step = dueInMs! < 1_000 ? 100 : 1_000
+    return `${status === 'queued' ? 'send' : 'ask'} ${channelOf(id)} ${Math.ceil(dueInMs! / step) * step}`
+  })
+  for (const [job, members] of jobs) {
+    const [task, channel, inMs] = job.split(' ')
+    await addDeliveryJob(tx, task === 'send' ? 'send_deliveries' : 'ask_deliveries', {
+      channel: channel as Channel,
+      ids: members.map(({ id }) => id),
+      inMs: Number(inMs),
+    })
+  }
+}

@@ -1,0 +1,40 @@
+import type { Database } from '#base/db.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { decideResend } from '#modules/deliveries/resend.ts'
+import { insertDeliveries, listSends } from '#modules/deliveries/store.ts'
+import type { Channel, ResendRefusal } from '#modules/deliveries/types.ts'
+import { lockCard } from '#modules/gift-cards/store.ts'
+import type { Card, CardIdentifier } from '#modules/gift-cards/types.ts'
+
+export interface ResendCommand {
+  // Undefined: the operator, for any partner's card.
+  partnerId: number | undefined
+  card: CardIdentifier
+  actor: string
+}
+
+export type ResendOutcome =
+  | { kind: 'queued'; card: Card; channels: readonly Channel[] }
+  | { kind: 'refused'; reason: ResendRefusal; retryAfterSeconds?: number }
+
+export type ResendCard = (command: ResendCommand) => Promise<ResendOutcome>
+
+// The same message with the same PIN again. Under the card's lock, so that ten who ask at once get one message.
+export function createResendCard(database: Database): ResendCard {
+  return ({ partnerId, card: identifier, actor }) =>
+    database.withTransaction(async (tx) => {
+      const card = await lockCard(tx, identifier)
+      if (!card || (partnerId !== undefined && card.partnerId !== partnerId))
+        return { kind: 'refused', reason: 'not_found' }
+      const decision = decideResend({ status: card.status, ...(await listSends(tx, card.id)) })
+      if ('reason' in decision) return { kind: 'refused', ...decision }
+      const { channels, ordinal } = decision
+      await insertDeliveries(
+        tx,
+        card.id,
+        channels.map((channel) => ({ channel, purpose: 'resend', ordinal })),
+      )
+      await insertAuditEntry(tx, { actor, action: 'card.resend', subject: card.id, details: { channels } })
+      return { kind: 'queued', card, channels }
+    })
+}

@@ -1,0 +1,119 @@
+import type { Database } from '#base/db.ts'
+import { failureFields } from '#base/db-errors.ts'
+import { type Log, stackOf } from '#base/log.ts'
+import type { VaultKeeper } from '#base/vault.ts'
+import { type Claimed, claimDeliveries } from '#flows/claim-deliveries.ts'
+import { type NoteDeps, noteDeliveries } from '#flows/note-deliveries.ts'
+import {
+  composeContent,
+  factsOf,
+  findTemplateIds,
+  type Imprint,
+  openRecipient,
+} from '#modules/deliveries/letters.ts'
+import { formatKey, LEASE_MS } from '#modules/deliveries/rules.ts'
+import { CHANNELS, type Channel, type Word } from '#modules/deliveries/types.ts'
+import { listRefundPolicies, policyOf } from '#modules/gift-cards/refund-policy.ts'
+import type { MessagingProvider, OutgoingMessage } from '#providers/messaging/port.ts'
+
+export interface DeliveryDeps extends NoteDeps {
+  database: Database
+  log: Log
+  keys: VaultKeeper
+  providers: readonly MessagingProvider[]
+  imprint: Imprint
+}
+
+const MAX_BATCH = 200 // a provider answers for so many in well under its ten seconds
+
+// Claim, commit; send; note what came of it, commit. Nothing is open while the network is spoken to, and wherever this
+// process dies, somebody finds from the rows what to do next.
+export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Promise<void> {
+  const { channel, ids } = readPayload(payload)
+  const available = deps.providers.filter((p) => p.channels.includes(channel) && p.isAvailable(channel))
+  const began = performance.now()
+  const claimed = await claimDeliveries(
+    deps.database,
+    { channel, ids, available: available.map(({ name }) => name), max: MAX_BATCH },
+    deps.onChange,
+  )
+  if (claimed.length === 0) return
+  const letters = await composeAll(deps, claimed)
+  const late = performance.now() - began > LEASE_MS / 3
+  const groups = Map.groupBy(letters, ({ claim }) => claim.route)
+  await Promise.all(
+    [...groups].map(async ([route, group]) => {
+      const provider = available.find(({ name }) => name === route)!
+      const words = late ? group.map(() => TOO_LATE) : await sendAll(deps, provider, group)
+      const heard = group.map(({ claim }, i) => ({ id: claim.id, attempt: claim.attempt, word: words[i]! }))
+      await noteDeliveries(deps, heard)
+    }),
+  )
+}
+
+// So slow that somebody may take this attempt for lost before it is made.
+const TOO_LATE: Word = { kind: 'refused', reason: 'worker_slow', retryable: true }
+
+// Ids and nothing else: whoever reads the queue learns nothing about anyone.
+export function readPayload(payload: unknown): { channel: Channel; ids: bigint[] } {
+  const { channel, ids } = payload as { channel?: unknown; ids?: unknown }
+  const known = CHANNELS.find((name) => name === channel)
+  if (!known || !Array.isArray(ids)) throw new Error('a job that no release of ours has written')
+  return { channel: known, ids: ids.map((id) => BigInt(id)) }
+}
+
+interface Composed {
+  claim: Claimed
+  message: OutgoingMessage | Word
+}
+
+async function composeAll(deps: DeliveryDeps, claimed: readonly Claimed[]): Promise<Composed[]> {
+  const partners = [...new Set(claimed.map(({ letter }) => letter.partnerId))]
+  const [templateIds, policies] = await Promise.all([
+    findTemplateIds(deps.database, partners),
+    listRefundPolicies(deps.database),
+  ])
+  const vault = deps.keys.vault()
+  return claimed.map((claim) => {
+    const { letter, channel, attempt } = claim
+    try {
+      const facts = factsOf(vault, letter, policyOf(policies, letter.issuedOn), deps.imprint)
+      const ids = templateIds(letter.partnerId, facts.purpose, facts.language)
+      const content = composeContent(channel, facts, ids)
+      if (typeof content === 'string') return { claim, message: unsendable(content) }
+      const key = formatKey({ ...letter, channel })
+      const to = openRecipient(vault, letter.cardId, letter.recipient)
+      return { claim, message: { key, attempt, to, content } }
+    } catch (error) {
+      // One that cannot be read must not keep the others from leaving.
+      deps.log.error('message not composed', { ...failureFields(error), stack: stackOf(error) })
+      return { claim, message: unsendable('unreadable') }
+    }
+  })
+}
+
+const unsendable = (reason: string): Word => ({ kind: 'failed', reason, retryable: false, messageId: null })
+
+// One word for each, in order: what could not be composed has its own.
+async function sendAll(
+  deps: DeliveryDeps,
+  provider: MessagingProvider,
+  group: readonly Composed[],
+): Promise<Word[]> {
+  const messages = group.flatMap(({ message }) => ('key' in message ? [message] : []))
+  const answers: Word[] = []
+  for (let i = 0; i < messages.length; i += provider.maxBatch) {
+    const batch = messages.slice(i, i + provider.maxBatch)
+    try {
+      answers.push(...(await provider.send(batch)))
+    } catch (error) {
+      deps.log.error('provider broke', {
+        reason: provider.name,
+        ...failureFields(error),
+        stack: stackOf(error),
+      })
+      answers.push(...batch.map((): Word => ({ kind: 'unknown', reason: 'answer_unreadable' })))
+    }
+  }
+  return group.map(({ message }) => ('key' in message ? answers.shift()! : message))
+}
