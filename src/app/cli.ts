@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { type Command, currentActor, parseCommand, UsageError } from '#app/command.ts'
-import { cardShow, cardVoid } from '#app/commands/card.ts'
+import { cardResend, cardShow, cardVoid } from '#app/commands/card.ts'
 import { clockAdvance, migrateCommand, verify } from '#app/commands/installation.ts'
 import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
 import { keysRotate } from '#app/commands/keys.ts'
 import { partnerAdd, partnerList, partnerSet } from '#app/commands/partner.ts'
+import { templateList, templateSet } from '#app/commands/template.ts'
 import { userGrant, userResume, userShow, userSuspend } from '#app/commands/user.ts'
 import { BadSetting, type Environment, readConfig } from '#app/config.ts'
 import { LostSecrets, NewerData, writeOnce } from '#app/data-dir.ts'
@@ -27,6 +28,9 @@ const COMMANDS: Record<string, Command> = {
   'key revoke': keyRevoke,
   'card show': cardShow,
   'card void': cardVoid,
+  'card resend': cardResend,
+  'template list': templateList,
+  'template set': templateSet,
   'user show': userShow,
   'user suspend': userSuspend,
   'user resume': userResume,

@@ -1,10 +1,10 @@
 import type { Database } from '#base/db.ts'
 import { formatWon } from '#base/money.ts'
+import { refuseAgreement } from '#flows/refuse-agreement.ts'
 import { Refused } from '#flows/refused.ts'
 import { wonAsText } from '#flows/register-partner.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { lockReceivable, setCreditLimit } from '#modules/ledger/store.ts'
-import { refuseTerms } from '#modules/partners/rules.ts'
 import { findPartner, lockPartner, updatePartner } from '#modules/partners/store.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
 
@@ -17,7 +17,7 @@ export function changePartner(
     const before = await lockPartner(tx, code)
     if (!before) throw new Refused(`there is no partner ${code}`)
     const terms: PartnerTerms = { ...before, ...changes }
-    const refusal = refuseTerms(terms)
+    const refusal = refuseAgreement(terms)
     if (refusal) throw new Refused(refusal)
 
     await updatePartner(tx, before.id, terms)

@@ -1,8 +1,9 @@
 import type { Database } from '#base/db.ts'
+import { refuseAgreement } from '#flows/refuse-agreement.ts'
 import { Refused } from '#flows/refused.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { openReceivable } from '#modules/ledger/store.ts'
-import { isPartnerCode, refuseTerms } from '#modules/partners/rules.ts'
+import { isPartnerCode } from '#modules/partners/rules.ts'
 import { findPartner, insertPartner } from '#modules/partners/store.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
 
@@ -15,7 +16,7 @@ export function registerPartner(
   if (!isPartnerCode(code)) {
     throw new Refused('a partner code has 1 to 64 letters, digits, dots, hyphens or underscores')
   }
-  const refusal = refuseTerms(terms)
+  const refusal = refuseAgreement(terms)
   if (refusal) throw new Refused(refusal)
   return database.withTransaction(async (tx) => {
     const id = await insertPartner(tx, code, terms)

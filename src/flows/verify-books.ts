@@ -15,7 +15,7 @@ const BOOK_CHECKS = {
      where t.id is null or p.id is null or o.id is null`,
   issue_has_its_card: `
     select t.id::text as id from transfer t left join gift_card c on c.id = t.card_id
-     where t.kind in ('issue', 'void') and c.id is null`,
+     where t.kind in ('issue', 'void', 'expire') and c.id is null`,
   voided_card_has_one_void: `
     select c.id::text as id from gift_card c
       left join transfer t on t.card_id = c.id and t.kind = 'void'
@@ -28,6 +28,13 @@ const BOOK_CHECKS = {
     select c.id::text as id from gift_card c
       left join transfer t on t.card_id = c.id and t.kind = 'redeem' and t.amount = c.amount
      where (c.status = 'used') <> (t.id is not null)`,
+  expired_card_has_one_expiry: `
+    select c.id::text as id from gift_card c
+      left join transfer t on t.card_id = c.id and t.kind = 'expire'
+      left join account o on o.id = t.debit_account and o.kind = 'outstanding_cards'
+      left join account l on l.id = t.credit_account and l.kind = 'expired_cards'
+     where (c.status = 'expired') <> (t.id is not null)
+        or t.id is not null and (t.amount <> c.amount or o.id is null or l.id is null)`,
   outstanding_is_sum_of_open_cards: `
     select 'outstanding' as id
      where (select coalesce(sum(balance), 0) from account where kind = 'outstanding_cards')
@@ -50,7 +57,17 @@ const BOOK_CHECKS = {
         or coalesce(k.used_in_issued, 0) <> coalesce(r.used_in_issued, 0)`,
   card_has_a_message_on_each_channel: `
     select c.id::text as id from gift_card c
-     where 2 <> (select count(distinct d.channel) from delivery d where d.card_id = c.id)`,
+     where 2 <> (select count(*) from delivery d where d.card_id = c.id and d.purpose = 'gift')`,
+  message_has_its_card: `
+    select d.id::text as id from delivery d left join gift_card c on c.id = d.card_id where c.id is null`,
+  message_agrees_with_its_history: `
+    select d.id::text as id from delivery d
+      left join lateral (select status from delivery_event e where e.delivery_id = d.id order by e.id desc limit 1) last
+             on true
+     where d.status <> coalesce(last.status, 'queued')`,
+  no_message_is_forgotten: `
+    select id::text as id from delivery
+     where settled_at is null and greatest(due_at, claimed_until) < now() - interval '1 day'`,
   kept_key_names_its_card: `
     select encode(k.key_hash, 'hex') as id from idempotency_key k
       left join gift_card c on c.id = k.card_id and c.tx_id = k.tx_id and c.partner_id = k.partner_id

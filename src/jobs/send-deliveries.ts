@@ -4,14 +4,9 @@ import { type Log, stackOf } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { type Claimed, claimDeliveries } from '#flows/claim-deliveries.ts'
 import { type NoteDeps, noteDeliveries } from '#flows/note-deliveries.ts'
-import {
-  composeContent,
-  factsOf,
-  findTemplateIds,
-  type Imprint,
-  openRecipient,
-} from '#modules/deliveries/letters.ts'
+import { composeContent, factsOf, type Imprint, openRecipient } from '#modules/deliveries/letters.ts'
 import { formatKey, LEASE_MS } from '#modules/deliveries/rules.ts'
+import { findTemplateIds } from '#modules/deliveries/template-ids.ts'
 import { CHANNELS, type Channel, type Word } from '#modules/deliveries/types.ts'
 import { listRefundPolicies, policyOf } from '#modules/gift-cards/refund-policy.ts'
 import type { MessagingProvider, OutgoingMessage } from '#providers/messaging/port.ts'

@@ -140,9 +140,20 @@ const PLANTED: [check: string, mistake: string][] = [
        from gift_card c group by c.partner_id`,
   ],
   ['used_card_has_one_redemption', `update gift_card set status = 'used', used_at = now(), pin = null`],
-  ['outstanding_is_sum_of_open_cards', `update gift_card set status = 'expired'`],
+  ['outstanding_is_sum_of_open_cards', `update gift_card set status = 'expired', expired_at = now()`],
+  ['expired_card_has_one_expiry', `update gift_card set status = 'expired', expired_at = now()`],
+  // Owed for by the wrong account.
+  [
+    'expired_card_has_one_expiry',
+    `update gift_card set status = 'expired', expired_at = now();
+     select post_transfers('expire', now(), array[gen_random_uuid()], array_agg(id), array[1::bigint],
+       array[2::bigint], array_agg(amount)) from gift_card group by id`,
+  ],
   ['usage_is_recomputed_from_cards', `update usage_day set issued = issued - 1`],
-  ['card_has_a_message_on_each_channel', `delete from delivery where channel = 'text'`],
+  ['card_has_a_message_on_each_channel', `update delivery set purpose = 'reminder' where channel = 'text'`],
+  ['message_has_its_card', `update delivery set card_id = gen_random_uuid()`],
+  ['message_agrees_with_its_history', `update delivery set status = 'accepted'`],
+  ['no_message_is_forgotten', `update delivery set due_at = now() - interval '25 hours'`],
   [
     'kept_key_names_its_card',
     `insert into idempotency_key select id, 'buy', sha256('k'), sha256('r'), gen_random_uuid(), gen_random_uuid(), now() from partner limit 1`,

@@ -2,8 +2,11 @@ import { type Command, text, UsageError } from '#app/command.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import type { Vault } from '#base/vault.ts'
 import { Refused } from '#flows/refused.ts'
+import { createResendCard } from '#flows/resend-card.ts'
 import { voidCard } from '#flows/void-card.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
+import { listDeliveries } from '#modules/deliveries/timeline.ts'
+import type { ResendRefusal } from '#modules/deliveries/types.ts'
 import { maskMobile } from '#modules/gift-cards/phone.ts'
 import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'
 import { findCard } from '#modules/gift-cards/store.ts'
@@ -55,10 +58,17 @@ export const cardShow: Command = {
       actor: entry.actor,
       details: entry.details,
     }))
+    const messages = (await listDeliveries(runtime.database, card.id)).map(({ events, ...message }) => ({
+      ...message,
+      createdAt: message.createdAt.toString(),
+      sentAt: message.sentAt?.toString() ?? null,
+      settledAt: message.settledAt?.toString() ?? null,
+      events: events.map((event) => ({ ...event, at: event.at.toString() })),
+    }))
     const partner = (await listPartners(db)).find(({ id }) => id === card.partnerId)?.code ?? null
-    const shown = { partner, ...toJson(runtime.keys.vault(), card), transfers, changes }
+    const shown = { partner, ...toJson(runtime.keys.vault(), card), transfers, messages, changes }
     const lines = Object.entries(shown)
-      .filter(([name]) => name !== 'transfers' && name !== 'changes')
+      .filter(([, value]) => !Array.isArray(value))
       .map(
         ([name, value]) =>
           `${name.padEnd(10)} ${name === 'amount' ? formatWon(card.amount) : (value ?? '–')}`,
@@ -67,7 +77,20 @@ export const cardShow: Command = {
     const acts = changes.map(
       ({ at, action, actor, details }) => `  ${at}  ${action}  ${actor}  ${JSON.stringify(details)}`,
     )
-    const text = [...lines, 'movements', ...moves, ...(acts.length > 0 ? ['changes', ...acts] : [])]
+    const sends = messages.flatMap(({ channel, purpose, events }) =>
+      events.map(
+        ({ at, status, attempt, reason }) =>
+          `  ${at}  ${channel} ${purpose}  ${status}${attempt > 0 ? `, attempt ${attempt}` : ''}${reason ? `: ${reason}` : ''}`,
+      ),
+    )
+    const text = [
+      ...lines,
+      'movements',
+      ...moves,
+      'messages',
+      ...sends,
+      ...(acts.length > 0 ? ['changes', ...acts] : []),
+    ]
     return { json: shown, text: text.join('\n') }
   },
 }
@@ -92,6 +115,31 @@ export const cardVoid: Command = {
     return {
       json: { giftId: id, status: 'voided', amount: wonToJson(amount) },
       text: `${id} is voided: ${formatWon(amount)} went back to the partner`,
+    }
+  },
+}
+
+const NOT_AGAIN: Record<ResendRefusal, string> = {
+  not_found: 'there is no such card',
+  not_valid: 'the card can no longer be redeemed',
+  on_its_way: 'its messages are still on their way',
+  too_soon: 'its last message was sent less than a minute ago',
+  too_often: 'it was sent again five times within a day',
+}
+
+export const cardResend: Command = {
+  usage: 'card resend ID',
+  summary: "send an unused card's messages again",
+  positionals: ['id'],
+  options: {},
+  async run({ runtime, args, actor }) {
+    const resend = createResendCard(runtime.database)
+    const outcome = await resend({ partnerId: undefined, card: readIdentifier(args.id!), actor })
+    if (outcome.kind === 'refused') throw new Refused(NOT_AGAIN[outcome.reason])
+    const { card, channels } = outcome
+    return {
+      json: { giftId: card.id, channels },
+      text: `${card.id} is sent again by ${channels.join(' and ')}`,
     }
   },
 }

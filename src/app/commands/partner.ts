@@ -29,13 +29,16 @@ const TERM_OPTIONS = {
   network: { type: 'string', multiple: true },
   'single-use-hash-keys': { type: 'boolean' },
   'frame-ancestor': { type: 'string', multiple: true },
+  'sender-name': { type: 'string' },
+  'message-language': { type: 'string' },
 } as const
 
 const TERM_USAGE =
   '[--key-format uuid|custom --key-pattern P] [--amount-min WON] [--amount-max WON] [--validity-months N] ' +
   '[--credit-limit WON] [--rate-limit N, 0 for none] [--network CIDR …] [--keyless|--no-keyless] ' +
-  '[--single-use-hash-keys|--no-single-use-hash-keys] [--frame-ancestor ORIGIN …] [--status active|suspended]\n' +
-  "--network and --frame-ancestor replace the whole list; '' empties it"
+  '[--single-use-hash-keys|--no-single-use-hash-keys] [--frame-ancestor ORIGIN …] [--sender-name NAME] [--message-language ko|en] ' +
+  '[--status active|suspended]\n' +
+  "--network and --frame-ancestor replace the whole list; '' empties it. --sender-name '' goes back to the name"
 
 // Only what was given: absent options leave the terms as they are.
 function readTerms({ options }: CommandContext): Partial<PartnerTerms> {
@@ -54,7 +57,10 @@ function readTerms({ options }: CommandContext): Partial<PartnerTerms> {
     networks: texts(options, 'network')?.filter((network) => network !== ''),
     singleUseHashKeys: options['single-use-hash-keys'] as boolean | undefined,
     frameAncestors: texts(options, 'frame-ancestor')?.filter((origin) => origin !== ''),
+    senderName: text(options, 'sender-name'),
+    messageLanguage: text(options, 'message-language') as PartnerTerms['messageLanguage'] | undefined,
   }
+  if (text(options, 'sender-name') === '') Object.assign(given, { senderName: null })
   if (given.keyFormat === 'uuid') Object.assign(given, { keyPattern: null })
   const entries = Object.entries(given).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as Partial<PartnerTerms>
@@ -94,12 +100,13 @@ function toText(partners: readonly Partner[]): string {
 
 // One partner, with what the table has no room for.
 function toWholeText(partner: Partner): string {
-  const { networks, keyless, singleUseHashKeys, frameAncestors } = partner
+  const { networks, keyless, singleUseHashKeys, frameAncestors, senderName, messageLanguage } = partner
   return [
     toText([partner]),
     `networks for calls without a key: ${networks.join(', ') || 'none'}${keyless ? ' (allowed in live)' : ''}`,
     `hash keys: ${singleUseHashKeys ? 'single use' : 'for an hour, as often as wanted'}`,
     `frames of the web view: ${frameAncestors.join(', ') || 'none'}`,
+    `messages: from ${senderName ?? 'the partner’s name'}, in ${messageLanguage}`,
   ].join('\n')
 }
 

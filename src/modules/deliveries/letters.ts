@@ -1,4 +1,3 @@
-import type { Reader } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
 import { checkAlimtalk, checkText, type Unsendable } from '#modules/deliveries/messages/check.ts'
 import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.ts'
@@ -6,6 +5,7 @@ import { senderNameFrom } from '#modules/deliveries/messages/sender-name.ts'
 import { templateOf } from '#modules/deliveries/messages/templates.ts'
 import type { MessageFacts, MessagePolicy } from '#modules/deliveries/messages/types.ts'
 import type { Letter } from './sending.ts'
+import type { TemplateIds } from './template-ids.ts'
 import type { Channel } from './types.ts'
 
 // What every message says besides its card.
@@ -54,37 +54,4 @@ export function composeContent(
   const message = renderAlimtalk(facts)
   const wrong = checkAlimtalk(templateOf(facts.purpose, facts.language), message)
   return wrong ?? { channel, ...message, templateIds }
-}
-
-export type TemplateIds = Readonly<Record<string, string>>
-export type FindTemplateIds = (partnerId: number, purpose: string, language: string) => TemplateIds
-
-const TEMPLATE_IDS = {
-  name: 'message_template_ids',
-  text: `select partner_id, provider, purpose, language, template_id from message_template
-          where partner_id is null or partner_id = any($1::int[])
-          order by partner_id nulls first`,
-}
-
-interface TemplateRow {
-  partner_id: number | null
-  provider: string
-  purpose: string
-  language: string
-  template_id: string
-}
-
-// What each provider calls a partner's templates: its own where it has one, the common one otherwise.
-export async function findTemplateIds(
-  database: Reader,
-  partnerIds: readonly number[],
-): Promise<FindTemplateIds> {
-  const rows = await database.read<TemplateRow & Record<string, unknown>>(TEMPLATE_IDS, [partnerIds])
-  return (partnerId, purpose, language) =>
-    Object.fromEntries(
-      rows
-        .filter((row) => row.purpose === purpose && row.language === language)
-        .filter((row) => row.partner_id === null || row.partner_id === partnerId)
-        .map((row) => [row.provider, row.template_id]),
-    )
 }

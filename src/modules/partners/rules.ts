@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { isUuid } from '#base/ids.ts'
 import { isNetwork } from '#base/networks.ts'
 import type { PartnerTerms, Scope } from './types.ts'
-import { KEY_FORMATS, PARTNER_STATUSES, SCOPES } from './types.ts'
+import { KEY_FORMATS, MESSAGE_LANGUAGES, PARTNER_STATUSES, SCOPES } from './types.ts'
 
 const MAX_WON = 1_000_000_000_000_000n // far above any use, far below what 64 bits and JSON hold exactly
 
@@ -31,6 +31,10 @@ const TERM_RULES: readonly [holds: (terms: PartnerTerms) => boolean, otherwise: 
     'frame ancestors are origins such as https://shop.example or https://*.shop.example; plain http only for this machine',
   ],
   [(t) => t.frameAncestors.length <= 20, 'at most 20 frame ancestors'],
+  [
+    (t) => MESSAGE_LANGUAGES.includes(t.messageLanguage),
+    `the message language is one of ${MESSAGE_LANGUAGES.join(', ')}`,
+  ],
 ]
 
 export function refuseTerms(terms: PartnerTerms): string | undefined {
@@ -68,6 +72,8 @@ export function newTerms(mode: 'sandbox' | 'live'): Omit<PartnerTerms, 'name'> {
     networks: [],
     singleUseHashKeys: false,
     frameAncestors: [],
+    senderName: null,
+    messageLanguage: 'ko',
   }
 }
 

@@ -18,6 +18,8 @@ const PARTNER_COLUMNS = [
   'partner.networks',
   'partner.single_use_hash_keys',
   'partner.frame_ancestors',
+  'partner.sender_name',
+  'partner.message_language',
 ] as const
 
 function selectPartners(db: Db) {
@@ -50,6 +52,8 @@ function toPartner(row: PartnerRow): Partner {
     networks: row.networks,
     singleUseHashKeys: row.single_use_hash_keys,
     frameAncestors: row.frame_ancestors,
+    senderName: row.sender_name,
+    messageLanguage: row.message_language as Partner['messageLanguage'],
   }
 }
 
@@ -82,6 +86,8 @@ function termColumns(terms: PartnerTerms) {
     networks: [...terms.networks],
     single_use_hash_keys: terms.singleUseHashKeys,
     frame_ancestors: [...terms.frameAncestors],
+    sender_name: terms.senderName,
+    message_language: terms.messageLanguage,
   }
 }
 

@@ -9,6 +9,7 @@ export const SCOPES = ['giftcards:buy', 'giftcards:read', 'usage:read', 'users:w
 export type Scope = (typeof SCOPES)[number]
 
 export const KEY_FORMATS = ['uuid', 'custom'] as const
+export const MESSAGE_LANGUAGES = ['ko', 'en'] as const
 export const PARTNER_STATUSES = ['active', 'suspended'] as const
 
 // What the operator agrees with a partner.
@@ -27,6 +28,9 @@ export interface PartnerTerms {
   singleUseHashKeys: boolean
   // Origins that may show the web view in a frame.
   frameAncestors: readonly string[]
+  // Whom recipients are told that a card is from; null: the name, as far as messages can carry it.
+  senderName: string | null
+  messageLanguage: (typeof MESSAGE_LANGUAGES)[number]
 }
 
 export interface Partner extends PartnerTerms {
