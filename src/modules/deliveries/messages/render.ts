@@ -1,0 +1,79 @@
+import { assert } from '#base/assert.ts'
+import { bodyOf, templateOf, titleOf, type Variable } from './templates.ts'
+import type { AlimtalkMessage, MessageFacts, MessageLanguage, TextMessage } from './types.ts'
+
+// In place of a PIN that is no longer kept.
+export const ERASED_PIN = {
+  ko: '삭제됨(등록·취소·환불된 상품권)',
+  en: 'erased (registered, cancelled or refunded)',
+} as const satisfies Record<MessageLanguage, string>
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+export function renderAlimtalk(facts: MessageFacts): AlimtalkMessage {
+  const template = templateOf(facts.purpose, facts.language)
+  const values = valuesOf(facts)
+  const variables = Object.fromEntries(template.variables.map((name) => [name, values[name]]))
+  return { text: fill(template.text, variables), variables }
+}
+
+export function renderText(facts: MessageFacts): TextMessage {
+  const { purpose, language } = facts
+  return { subject: titleOf(purpose, language), text: fill(bodyOf(purpose, language), valuesOf(facts)) }
+}
+
+function valuesOf(facts: MessageFacts): Record<Variable, string> {
+  const { language, policy } = facts
+  return {
+    보낸이: facts.senderName,
+    PIN번호: facts.pin === null ? ERASED_PIN[language] : formatPin(facts.pin),
+    금액: formatAmount(facts.amount, language),
+    유효기간: formatDay(facts.expiresOn, language),
+    등록주소: facts.registerUrl,
+    취소일수: String(policy.cancelDays),
+    환불년수: String(policy.refundYears),
+    기준금액: formatAmount(policy.smallUpTo, language),
+    소액환불률: `${policy.smallPercent}%`,
+    고액환불률: `${policy.largePercent}%`,
+    포인트환불률: `${policy.pointsPercent}%`,
+    문의처: facts.contact,
+  }
+}
+
+// One pass: what is put in is never read as a placeholder itself.
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/#\{([^}]*)\}/g, (_placeholder, name: string) => {
+    const value = values[name]
+    assert(value !== undefined, 'a template names only variables that there are')
+    return value
+  })
+}
+
+function formatPin(pin: string): string {
+  assert(pin.length === 16, 'a PIN has 16 characters')
+  return pin.replace(/.{4}(?=.)/g, '$&-')
+}
+
+// Without the won sign, which text messages cannot carry.
+function formatAmount(won: bigint, language: MessageLanguage): string {
+  const digits = won.toString().replace(/\B(?=(\d{3})+$)/g, ',')
+  return language === 'ko' ? `${digits}원` : `KRW ${digits}`
+}
+
+function formatDay(day: string, language: MessageLanguage): string {
+  const { year, month, day: ofMonth } = Temporal.PlainDate.from(day)
+  return language === 'ko' ? `${year}년 ${month}월 ${ofMonth}일` : `${ofMonth} ${MONTHS[month - 1]} ${year}`
+}

@@ -1,0 +1,41 @@
+export const PURPOSES = ['gift', 'reminder'] as const
+export type Purpose = (typeof PURPOSES)[number]
+
+export const LANGUAGES = ['ko', 'en'] as const
+export type MessageLanguage = (typeof LANGUAGES)[number]
+
+// The figures of the refund rule that a message quotes.
+export interface MessagePolicy {
+  cancelDays: number
+  refundYears: number
+  // Won: up to here the small percentage, above it the large one.
+  smallUpTo: bigint
+  smallPercent: number
+  largePercent: number
+  pointsPercent: number
+}
+
+export interface MessageFacts {
+  purpose: Purpose
+  language: MessageLanguage
+  senderName: string
+  // 16 characters as stored; null once erased.
+  pin: string | null
+  amount: bigint
+  // YYYY-MM-DD
+  expiresOn: string
+  registerUrl: string
+  contact: string
+  policy: MessagePolicy
+}
+
+export interface AlimtalkMessage {
+  text: string
+  // By name, as in the template between `#{` and `}`.
+  variables: Record<string, string>
+}
+
+export interface TextMessage {
+  subject: string
+  text: string
+}
