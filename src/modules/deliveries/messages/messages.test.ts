@@ -14,7 +14,7 @@ import {
 import { ERASED_PIN, renderAlimtalk, renderText } from './render.ts'
 import { isSenderName, SENDER_NAME_BYTES, senderNameFrom } from './sender-name.ts'
 import { TEMPLATES, templateOf, VARIABLES } from './templates.ts'
-import { LANGUAGES, type MessageFacts, PURPOSES } from './types.ts'
+import { MESSAGE_LANGUAGES, MESSAGE_PURPOSES, type MessageFacts } from './types.ts'
 
 const POLICY = {
   cancelDays: 7,
@@ -33,7 +33,9 @@ const FACTS: Omit<MessageFacts, 'purpose' | 'language'> = {
   contact: 'help@ingot.example',
   policy: POLICY,
 }
-const KINDS = PURPOSES.flatMap((purpose) => LANGUAGES.map((language) => ({ purpose, language })))
+const KINDS = MESSAGE_PURPOSES.flatMap((purpose) =>
+  MESSAGE_LANGUAGES.map((language) => ({ purpose, language })),
+)
 
 const SAYS = {
   ko: ['30,000원', '2027년 3월 9일', '7일 안에', '5년 안에', '50,000원 이하는 90%', '초과는 95%'],
@@ -215,7 +217,7 @@ const anyText = fc.oneof(
 
 test('whatever a partner is called, it has a name that can be sent', () => {
   fc.assert(
-    fc.property(anyText, fc.constantFrom(...LANGUAGES), (name, language) => {
+    fc.property(anyText, fc.constantFrom(...MESSAGE_LANGUAGES), (name, language) => {
       const sender = senderNameFrom(name, language)
       assert.ok(isSenderName(sender))
       assert.equal(senderNameFrom(sender, language), sender)

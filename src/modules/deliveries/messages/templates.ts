@@ -1,4 +1,4 @@
-import { LANGUAGES, type MessageLanguage, PURPOSES, type Purpose } from './types.ts'
+import { MESSAGE_LANGUAGES, MESSAGE_PURPOSES, type MessageLanguage, type MessagePurpose } from './types.ts'
 
 // Every figure is a variable, so that another refund policy needs no new approval.
 export const VARIABLES = [
@@ -90,28 +90,28 @@ You receive this message because #{보낸이} has bought it for you.`,
 You receive this message so that you know the date.`,
     },
   },
-} as const satisfies Record<Purpose, Record<MessageLanguage, Opening>>
+} as const satisfies Record<MessagePurpose, Record<MessageLanguage, Opening>>
 
 // Everything but the title, which a text message has as its subject.
-export function bodyOf(purpose: Purpose, language: MessageLanguage): string {
+export function bodyOf(purpose: MessagePurpose, language: MessageLanguage): string {
   return `${OPENINGS[purpose][language].reason}\n\n${COMMON[language]}`
 }
 
-export function titleOf(purpose: Purpose, language: MessageLanguage): string {
+export function titleOf(purpose: MessagePurpose, language: MessageLanguage): string {
   return OPENINGS[purpose][language].title
 }
 
 export interface Template {
   name: string
-  purpose: Purpose
+  purpose: MessagePurpose
   language: MessageLanguage
   text: string
   variables: readonly Variable[]
 }
 
 // What the operator registers with Kakao, word for word.
-export const TEMPLATES: readonly Template[] = PURPOSES.flatMap((purpose) =>
-  LANGUAGES.map((language) => {
+export const TEMPLATES: readonly Template[] = MESSAGE_PURPOSES.flatMap((purpose) =>
+  MESSAGE_LANGUAGES.map((language) => {
     const text = `[${titleOf(purpose, language)}]\n\n${bodyOf(purpose, language)}`
     return {
       name: `card_${purpose}_${language}`,
@@ -123,6 +123,6 @@ export const TEMPLATES: readonly Template[] = PURPOSES.flatMap((purpose) =>
   }),
 )
 
-export function templateOf(purpose: Purpose, language: MessageLanguage): Template {
+export function templateOf(purpose: MessagePurpose, language: MessageLanguage): Template {
   return TEMPLATES.find((one) => one.purpose === purpose && one.language === language)!
 }

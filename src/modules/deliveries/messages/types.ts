@@ -1,8 +1,8 @@
-export const PURPOSES = ['gift', 'reminder'] as const
-export type Purpose = (typeof PURPOSES)[number]
+export const MESSAGE_PURPOSES = ['gift', 'reminder'] as const
+export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number]
 
-export const LANGUAGES = ['ko', 'en'] as const
-export type MessageLanguage = (typeof LANGUAGES)[number]
+export const MESSAGE_LANGUAGES = ['ko', 'en'] as const
+export type MessageLanguage = (typeof MESSAGE_LANGUAGES)[number]
 
 // The figures of the refund rule that a message quotes.
 export interface MessagePolicy {
@@ -16,7 +16,7 @@ export interface MessagePolicy {
 }
 
 export interface MessageFacts {
-  purpose: Purpose
+  purpose: MessagePurpose
   language: MessageLanguage
   senderName: string
   // 16 characters as stored; null once erased.
