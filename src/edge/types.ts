@@ -12,6 +12,7 @@ import type { EnterWebView } from '#flows/enter-web-view.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
 import type { LeaveWebView } from '#flows/leave-web-view.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
+import type { ReadInbox } from '#flows/read-inbox.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import type { CardLookup } from '#modules/gift-cards/store.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
@@ -44,6 +45,7 @@ export interface EdgeDeps {
   signUpPartnerUser: SignUpPartnerUser
   issueHashKey: IssueHashKey
   lookUpAssets: LookUpAssets
+  readInbox: ReadInbox
   today: ServiceToday
   noteKeyUse(id: KnownKey['id']): void
 }
