@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { NewerData } from '#app/data-dir.ts'
 import type { KeyRing } from '#base/key-ring.ts'
@@ -67,10 +68,23 @@ export async function migrate(
     // Before anything is changed: a wrong address must not migrate someone else's database.
     if (applied.size > 0) await refuseOtherStamp(client, stamp)
     const pending = migrations.filter((migration) => !applied.has(migration.version))
+    if (pending.length > 0) await installJobQueue(connection)
     for (const migration of pending) await apply(client, migration, stamp)
     return pending.map((migration) => migration.name)
   } finally {
     await client.end()
+  }
+}
+
+// A purchase adds its jobs whether or not a worker has ever run here, so the queue's own schema is there before ours.
+async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
+  const pool = new pg.Pool({ ...connection, max: 1, application_name: 'ingot migrate' })
+  pool.on('error', () => {})
+  pool.on('connect', (opened) => opened.on('error', () => {}))
+  try {
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
+  } finally {
+    await pool.end()
   }
 }
 

@@ -72,16 +72,46 @@ export interface Consent {
 }
 
 export interface Delivery {
+  attempt: Generated<number>;
+  avoided: Generated<string[]>;
+  barred: Generated<string[]>;
   card_id: string;
   channel: string;
+  claimed_until: Temporal.Instant | null;
   created_at: Temporal.Instant;
+  due_at: Generated<Temporal.Instant>;
   id: Generated<bigint>;
+  message_id: string | null;
+  ordinal: Generated<number>;
+  provider: string | null;
+  purpose: Generated<string>;
+  reason: string | null;
+  retryable: boolean | null;
+  sent_at: Temporal.Instant | null;
+  settled_at: Temporal.Instant | null;
   status: Generated<string>;
+  tried_at: Temporal.Instant | null;
+}
+
+export interface DeliveryEvent {
+  at: Temporal.Instant;
+  attempt: number;
+  delivery_id: bigint;
+  id: Generated<bigint>;
+  provider: string | null;
+  reason: string | null;
+  status: string;
+}
+
+export interface ExpiryNotice {
+  days_before: number;
+  done_through: string;
 }
 
 export interface GiftCard {
   amount: bigint;
   api_key_id: string;
+  expired_at: Temporal.Instant | null;
   expires_on: string;
   id: string;
   index_key: string;
@@ -142,6 +172,14 @@ export interface MemberCi {
   member_id: string;
 }
 
+export interface MessageTemplate {
+  language: string;
+  partner_id: number | null;
+  provider: string;
+  purpose: string;
+  template_id: string;
+}
+
 export interface MetalPrice {
   at: Temporal.Instant;
   metal: string;
@@ -159,9 +197,11 @@ export interface Partner {
   key_format: string;
   key_pattern: string | null;
   keyless: Generated<boolean>;
+  message_language: Generated<string>;
   name: string;
   networks: Generated<ArrayType<string>>;
   rate_limit: Generated<number>;
+  sender_name: string | null;
   single_use_hash_keys: Generated<boolean>;
   status: Generated<string>;
   validity_months: Generated<number>;
@@ -187,6 +227,18 @@ export interface Process {
   id: string;
   keys: string[];
   seen_at: Generated<Temporal.Instant>;
+}
+
+export interface RefundPolicy {
+  cancel_days: number;
+  effective_from: string;
+  large_percent: number;
+  notice_days: number[];
+  points_percent: number;
+  refund_years: number;
+  small_percent: number;
+  small_up_to: bigint;
+  version: string;
 }
 
 export interface SchemaMigration {
@@ -231,16 +283,20 @@ export interface DB {
   audit_entry: AuditEntry;
   consent: Consent;
   delivery: Delivery;
+  delivery_event: DeliveryEvent;
+  expiry_notice: ExpiryNotice;
   gift_card: GiftCard;
   hash_key: HashKey;
   idempotency_key: IdempotencyKey;
   installation: Installation;
   member: Member;
   member_ci: MemberCi;
+  message_template: MessageTemplate;
   metal_price: MetalPrice;
   partner: Partner;
   partner_user: PartnerUser;
   process: Process;
+  refund_policy: RefundPolicy;
   schema_migration: SchemaMigration;
   transfer: Transfer;
   usage_day: UsageDay;

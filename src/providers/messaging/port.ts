@@ -60,7 +60,13 @@ export const REFUSALS = [
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 
-export const DOUBTS = ['timeout', 'connection_lost', 'server_error', 'answer_unreadable', 'not_mentioned'] as const
+export const DOUBTS = [
+  'timeout',
+  'connection_lost',
+  'server_error',
+  'answer_unreadable',
+  'not_mentioned',
+] as const
 export type Doubt = (typeof DOUBTS)[number]
 
 // What a provider says of one message.

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#base/db.ts'
+import type { Channel, DeliveryKey, Purpose, Status } from './types.ts'
+
+// To ask about now. Put off for as long as the question may take, so that nobody else asks it too.
+export interface Question {
+  id: bigint
+  key: DeliveryKey
+  attempt: number
+  provider: string
+  messageId: string | null
+  triedAt: Temporal.Instant
+  recipient: Buffer
+}
+
+interface QuestionRow extends Omit<Question, 'key' | 'messageId' | 'triedAt'> {
+  card_id: string
+  channel: Channel
+  purpose: Purpose
+  ordinal: number
+  message_id: string | null
+  tried_at: Temporal.Instant
+}
+
+export async function takeQuestions(tx: Tx, ids: readonly bigint[], forMs: number): Promise<Question[]> {
+  const { rows } = await sql<QuestionRow>`
+    update delivery d set due_at = clock_timestamp() + make_interval(secs => ${forMs / 1000})
+      from (select id from delivery
+             where id = any(${ids}::bigint[]) and settled_at is null and status in ('accepted', 'unknown')
+               and due_at <= now()
+             order by id for no key update skip locked) due, gift_card c
+     where d.id = due.id and c.id = d.card_id
+    returning d.id, d.attempt, d.provider, d.message_id, d.tried_at, d.card_id, d.channel, d.purpose, d.ordinal,
+              c.recipient`.execute(tx)
+  return rows.map(({ card_id, channel, purpose, ordinal, message_id, tried_at, ...row }) => ({
+    ...row,
+    key: { cardId: card_id, channel, purpose, ordinal },
+    messageId: message_id,
+    triedAt: tried_at,
+  }))
+}
+
+export interface Neglected {
+  id: bigint
+  channel: Channel
+  status: Status
+  attempt: number
+  claimed: boolean
+}
+
+// What should long have been done: its job was lost with a worker, or never was.
+export async function listNeglected(db: Db, { afterMs, limit }: { afterMs: number; limit: number }) {
+  const { rows } = await sql<Neglected>`
+    select id, channel, status, attempt, claimed_until is not null as claimed from delivery
+     where settled_at is null and due_at < now() - make_interval(secs => ${afterMs / 1000})
+       and (claimed_until is null or claimed_until < now())
+     order by due_at limit ${limit}`.execute(db)
+  return rows
+}
+
+// Jobs that are ready and wait: the workers are behind, and more jobs would not help them.
+export async function hasBacklog(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ behind: boolean }>`
+    select exists (select from graphile_worker.jobs
+                    where task_identifier in ('send_deliveries', 'ask_deliveries') and locked_at is null
+                      and attempts < max_attempts and run_at < now() - interval '5 seconds') as behind`.execute(
+    db,
+  )
+  return rows[0]!.behind
+}

@@ -1,0 +1,212 @@
+import { randomInt } from 'node:crypto'
+import { isUuid } from '#base/ids.ts'
+import {
+  CHANNELS,
+  type DeliveryChange,
+  type DeliveryKey,
+  type DeliveryState,
+  type Heard,
+  PURPOSES,
+  type Route,
+  type Sendable,
+  type Word,
+} from './types.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+// An attempt is given up for lost after this: three times the longest a provider is waited for.
+export const LEASE_MS = 30 * SECOND
+const FAILED_TRIES = 4 // of messages that a carrier could not deliver at the moment
+const REFUSED_FOR_MS = 24 * HOUR // a provider's bad day is waited out; a card's message is worth that long
+const UNKNOWN_FOR_MS = 24 * HOUR
+const UNREPORTED_FOR_MS = 72 * HOUR // carriers give up after a day or two, and then say so
+const NOBODY_MS = 5 * SECOND // until a provider may be there again
+
+export function formatKey({ cardId, channel, purpose, ordinal }: DeliveryKey): string {
+  return `${cardId}.${channel}.${purpose}.${ordinal}`
+}
+
+export function parseKey(text: string): DeliveryKey | undefined {
+  const [cardId = '', channelText, purposeText, ordinalText = '', ...rest] = text.split('.')
+  const channel = CHANNELS.find((name) => name === channelText)
+  const purpose = PURPOSES.find((name) => name === purposeText)
+  if (!isUuid(cardId) || !channel || !purpose || !/^\d{1,4}$/.test(ordinalText) || rest.length > 0)
+    return undefined
+  return { cardId: cardId.toLowerCase(), channel, purpose, ordinal: Number(ordinalText) }
+}
+
+// With whom to try it now: the first that will take it, and rather one that did not just refuse. A route of undefined
+// waits for a provider; a change ends it.
+export function planAttempt(
+  { state, dropped }: Sendable,
+  available: readonly string[],
+): { route: string } | { change: DeliveryChange } {
+  if (dropped) return { change: end(state, 'failed', dropped, false) }
+  const open = available.filter((name) => !state.barred.includes(name))
+  const route = open.find((name) => !state.avoided.includes(name)) ?? open[0]
+  if (route !== undefined) return { route }
+  if (state.ageMs > REFUSED_FOR_MS)
+    return { change: end(state, 'failed', state.reason ?? 'unreachable', true) }
+  return { change: { ...keep(state), dueInMs: NOBODY_MS } }
+}
+
+// The state machine of one message. Words come late, twice, out of order, and before our own commit of what we did:
+// undefined when one changes nothing.
+export function decide(
+  state: DeliveryState,
+  heard: Heard,
+  routes: readonly Route[],
+): DeliveryChange | undefined {
+  const { word } = heard
+  // Who has it has it, whichever attempt that was and whatever was thought of it before.
+  if (word.kind === 'delivered') {
+    return state.status === 'delivered'
+      ? undefined
+      : { ...end(state, 'delivered', null), messageId: word.messageId ?? state.messageId }
+  }
+  if (state.settled || heard.attempt !== state.attempt) return undefined
+  const route = routes.find(({ name }) => name === state.provider)
+  switch (word.kind) {
+    case 'accepted':
+      return isOver(state) ? undefined : accept(state, word, route)
+    case 'failed':
+      return isOver(state) ? undefined : fail(state, word)
+    case 'refused':
+      return state.claimed ? refuse(state, word, routes) : undefined
+    case 'unknown':
+      return doubt(state, word, route)
+    case 'absent':
+      return miss(state, route)
+  }
+}
+
+// It waits for its next attempt, since this one came to its end. Not so if it was only not found: then it may turn up.
+function isOver(state: DeliveryState): boolean {
+  return state.status === 'queued' && !state.claimed && state.reason !== 'absent'
+}
+
+function accept(
+  state: DeliveryState,
+  word: Extract<Word, { kind: 'accepted' }>,
+  route: Route | undefined,
+): DeliveryChange {
+  if (state.status === 'accepted' && state.triedMs > UNREPORTED_FOR_MS)
+    return end(state, 'unknown', 'no_report')
+  const pollAfterMs = route?.pollAfterMs ?? MINUTE
+  const soonest = state.status === 'accepted' ? Math.max(pollAfterMs, state.triedMs / 2) : pollAfterMs
+  return {
+    ...keep(state),
+    status: 'accepted',
+    messageId: word.messageId ?? state.messageId,
+    reason: null,
+    dueInMs: Math.min(soonest, HOUR),
+    isNews: state.status !== 'accepted',
+  }
+}
+
+function fail(state: DeliveryState, word: Extract<Word, { kind: 'failed' }>): DeliveryChange {
+  const messageId = word.messageId ?? state.messageId
+  if (!word.retryable || state.attempt >= FAILED_TRIES)
+    return { ...end(state, 'failed', word.reason, word.retryable), messageId }
+  return {
+    ...keep(state),
+    status: 'queued',
+    messageId,
+    reason: word.reason,
+    dueInMs: backoff(state),
+    isNews: true,
+  }
+}
+
+// Certainly not taken: the next provider is tried at once, and all of them again later, as long as one might take it.
+function refuse(
+  state: DeliveryState,
+  { reason, retryable }: Extract<Word, { kind: 'refused' }>,
+  routes: readonly Route[],
+): DeliveryChange {
+  const refuser = state.provider ?? ''
+  const barred = retryable ? state.barred : [...state.barred, refuser]
+  const avoided = retryable ? [...state.avoided, refuser] : state.avoided
+  const open = routes.filter(
+    ({ name, channels }) => channels.includes(state.channel) && !barred.includes(name),
+  )
+  if (open.length === 0) return { ...end(state, 'failed', reason, false), barred }
+  if (state.ageMs > REFUSED_FOR_MS) return { ...end(state, 'failed', reason, true), barred }
+  const another = open.some(({ name }) => !avoided.includes(name))
+  return {
+    ...keep(state),
+    status: 'queued',
+    reason,
+    barred,
+    avoided: another ? avoided : [],
+    dueInMs: another ? 0 : backoff(state),
+    isNews: true,
+  }
+}
+
+// It may have been taken: to be asked about.
+function doubt(
+  state: DeliveryState,
+  { reason }: Extract<Word, { kind: 'unknown' }>,
+  route: Route | undefined,
+): DeliveryChange | undefined {
+  // An answer that could not be had to a question: it stays what it was, and is asked about later.
+  if (state.status === 'accepted') return accept(state, { kind: 'accepted', messageId: null }, route)
+  if (state.status === 'queued' && !state.claimed) return undefined
+  const isNews = state.status !== 'unknown'
+  if (!isNews && state.triedMs > UNKNOWN_FOR_MS) return end(state, 'unknown', state.reason ?? reason)
+  return {
+    ...keep(state),
+    status: 'unknown',
+    reason: isNews ? reason : state.reason,
+    dueInMs: nextQuestion(state, route),
+    isNews,
+  }
+}
+
+function miss(state: DeliveryState, route: Route | undefined): DeliveryChange | undefined {
+  if (state.status === 'accepted') return accept(state, { kind: 'accepted', messageId: null }, route)
+  if (state.status !== 'unknown') return undefined
+  if (!route || state.triedMs < route.absentAfterMs)
+    return { ...keep(state), dueInMs: nextQuestion(state, route) }
+  return { ...keep(state), status: 'queued', reason: 'absent', messageId: null, dueInMs: 0, isNews: true }
+}
+
+// Sooner at first; and right when an absence begins to mean something.
+function nextQuestion({ triedMs }: DeliveryState, route: Route | undefined): number {
+  const later = Math.min(Math.max(SECOND, triedMs / 2), 10 * MINUTE)
+  const left = (route?.absentAfterMs ?? 0) - triedMs
+  return left > 0 ? Math.min(later, left + 10) : later
+}
+
+function backoff({ attempt }: DeliveryState): number {
+  const base = Math.min(2 * SECOND * 2 ** (attempt - 1), 10 * MINUTE)
+  return base + randomInt(Math.ceil(base / 4)) // apart, so that a provider that comes back is not overrun
+}
+
+function keep(state: DeliveryState): DeliveryChange {
+  const { id, status, provider, messageId, reason, barred, avoided } = state
+  return {
+    id,
+    status,
+    provider,
+    messageId,
+    reason,
+    barred,
+    avoided,
+    retryable: null,
+    dueInMs: 0,
+    isNews: false,
+  }
+}
+
+function end(
+  state: DeliveryState,
+  status: 'delivered' | 'failed' | 'unknown',
+  reason: string | null,
+  retryable: boolean | null = null,
+): DeliveryChange {
+  return { ...keep(state), status, reason, retryable, dueInMs: null, isNews: true }
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Tx } from '#base/db.ts'
+import { STATE, type StateRow, toState } from './store.ts'
+import type { Channel, Dropped, Purpose, Sendable } from './types.ts'
+
+// What a message is made from, as it is stored.
+export interface Letter {
+  purpose: Purpose
+  ordinal: number
+  cardId: string
+  partnerId: number
+  partnerName: string
+  senderName: string | null
+  language: 'ko' | 'en'
+  amount: bigint
+  issuedOn: string
+  expiresOn: string
+  recipient: Buffer
+  pin: Buffer | null
+}
+
+interface SendableRow extends StateRow {
+  purpose: Purpose
+  ordinal: number
+  dropped: Dropped | null
+  card_id: string
+  partner_id: number
+  name: string
+  sender_name: string | null
+  message_language: 'ko' | 'en'
+  amount: bigint
+  issued_on: string
+  expires_on: string
+  recipient: Buffer
+  pin: Buffer | null
+}
+
+const SENDABLE = sql`select ${STATE}, d.purpose, d.ordinal, c.id as card_id, c.partner_id, p.name, p.sender_name,
+    p.message_language, c.amount, c.issued_on, c.expires_on, c.recipient, c.pin,
+    case when c.status <> 'issued' then 'card_' || c.status
+         when c.expires_on < seoul_date(service_now()) then 'card_expired' end as dropped
+  from delivery d
+  join gift_card c on c.id = d.card_id
+  join partner p on p.id = c.partner_id
+ where d.settled_at is null and d.status = 'queued' and d.claimed_until is null and d.due_at <= now()`
+
+function toSendable(row: SendableRow): Sendable & { letter: Letter } {
+  return {
+    state: toState(row),
+    dropped: row.dropped,
+    letter: {
+      purpose: row.purpose,
+      ordinal: row.ordinal,
+      cardId: row.card_id,
+      partnerId: row.partner_id,
+      partnerName: row.name,
+      senderName: row.sender_name,
+      language: row.message_language,
+      amount: row.amount,
+      issuedOn: row.issued_on,
+      expiresOn: row.expires_on,
+      recipient: row.recipient,
+      pin: row.pin,
+    },
+  }
+}
+
+// Those of the given ones that are due, and if there is room others of their channel: a quiet time's many small jobs
+// become few requests. Whatever somebody else has in hand is left to them.
+export async function lockSendable(
+  tx: Tx,
+  { channel, ids, max }: { channel: Channel; ids: readonly bigint[]; max: number },
+): Promise<(Sendable & { letter: Letter })[]> {
+  const given = await sql<SendableRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
+    order by d.id for no key update of d skip locked`.execute(tx)
+  const room = max - given.rows.length
+  if (room <= 0) return given.rows.map(toSendable)
+  const others =
+    await sql<SendableRow>`${SENDABLE} and d.channel = ${channel} and d.id <> all(${ids}::bigint[])
+    order by d.due_at limit ${room} for no key update of d skip locked`.execute(tx)
+  return [...given.rows, ...others.rows].map(toSendable)
+}
+
+// From this commit on the attempt may have happened, whatever becomes of the process.
+export async function markClaimed(
+  tx: Tx,
+  claims: readonly { id: bigint; route: string }[],
+  leaseMs: number,
+): Promise<Map<bigint, number>> {
+  const { rows } = await sql<{ id: bigint; attempt: number }>`
+    update delivery d
+       set attempt = d.attempt + 1, provider = c.route, message_id = null, reason = null,
+           claimed_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),
+           tried_at = clock_timestamp(), sent_at = service_now()
+      from unnest(${claims.map((c) => c.id)}::bigint[], ${claims.map((c) => c.route)}::text[]) as c (id, route)
+     where d.id = c.id
+    returning d.id, d.attempt`.execute(tx)
+  return new Map(rows.map(({ id, attempt }) => [id, attempt]))
+}

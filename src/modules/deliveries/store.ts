@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Reader, Tx } from '#base/db.ts'
+import type { Channel, DeliveryChange, DeliveryKey, DeliveryState, Purpose, Status } from './types.ts'
+
+export interface StateRow {
+  id: bigint
+  channel: Channel
+  status: Status
+  attempt: number
+  claimed: boolean
+  settled: boolean
+  provider: string | null
+  message_id: string | null
+  reason: string | null
+  barred: string[]
+  avoided: string[]
+  age_ms: number
+  tried_ms: number
+}
+
+export const STATE = sql`d.id, d.channel, d.status, d.attempt, d.claimed_until is not null as claimed,
+  d.settled_at is not null as settled, d.provider, d.message_id, d.reason, d.barred, d.avoided,
+  (extract(epoch from service_now() - d.created_at) * 1000)::float8 as age_ms,
+  coalesce(extract(epoch from clock_timestamp() - d.tried_at) * 1000, 0)::float8 as tried_ms`
+
+export function toState({ message_id, age_ms, tried_ms, ...row }: StateRow): DeliveryState {
+  return { ...row, messageId: message_id, ageMs: age_ms, triedMs: tried_ms }
+}
+
+// In id order, so that two who note the same messages never wait for each other.
+export async function lockDeliveries(tx: Tx, ids: readonly bigint[]): Promise<DeliveryState[]> {
+  const { rows } = await sql<StateRow>`select ${STATE} from delivery d
+    where d.id = any(${ids}::bigint[]) order by d.id for no key update`.execute(tx)
+  return rows.map(toState)
+}
+
+export async function writeChanges(tx: Tx, changes: readonly DeliveryChange[]): Promise<void> {
+  // A state and its history are one statement: neither is ever without the other.
+  await sql`
+    with changed as (
+      update delivery d
+         set status = c.status, provider = c.provider, message_id = c.message_id, reason = c.reason,
+             retryable = c.retryable, barred = string_to_array(c.barred, ' '),
+             avoided = string_to_array(c.avoided, ' '), claimed_until = null,
+             due_at = coalesce(clock_timestamp() + make_interval(secs => c.due_ms / 1000), d.due_at),
+             settled_at = case when c.due_ms is null then service_now() end
+        from unnest(${changes.map((c) => c.id)}::bigint[], ${changes.map((c) => c.status)}::text[],
+                    ${changes.map((c) => c.provider)}::text[], ${changes.map((c) => c.messageId)}::text[],
+                    ${changes.map((c) => c.reason)}::text[], ${changes.map((c) => c.retryable)}::boolean[],
+                    ${changes.map((c) => c.barred.join(' '))}::text[],
+                    ${changes.map((c) => c.avoided.join(' '))}::text[],
+                    ${changes.map((c) => c.dueInMs)}::float8[], ${changes.map((c) => c.isNews)}::boolean[])
+             as c (id, status, provider, message_id, reason, retryable, barred, avoided, due_ms, is_news)
+       where d.id = c.id
+      returning d.id, d.attempt, d.status, d.provider, d.reason, c.is_news)
+    insert into delivery_event (delivery_id, attempt, at, status, provider, reason)
+    select id, attempt, service_now(), status, provider, reason from changed where is_news order by id`.execute(
+    tx,
+  )
+}
+
+export type DeliveryTask = 'send_deliveries' | 'ask_deliveries'
+
+export async function addDeliveryJob(
+  tx: Tx,
+  task: DeliveryTask,
+  { channel, ids, inMs }: { channel: Channel; ids: readonly bigint[]; inMs: number },
+): Promise<void> {
+  const payload = JSON.stringify({ channel, ids: ids.map(Number) })
+  await sql`select graphile_worker.add_job(${task}, ${payload}::json,
+    run_at => clock_timestamp() + make_interval(secs => ${inMs / 1000}))`.execute(tx)
+}
+
+const IDS_OF_KEYS = {
+  name: 'delivery_ids_of_keys',
+  text: `select k.i::int, d.id
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::int[]) with ordinality as k (card_id, channel, purpose, ordinal, i)
+   cross join lateral (select id from delivery
+                        where card_id = k.card_id and channel = k.channel and purpose = k.purpose
+                          and ordinal = k.ordinal) d`,
+}
+
+// In the order of the keys; undefined where there is no such message.
+export async function findDeliveryIds(
+  database: Reader,
+  keys: readonly DeliveryKey[],
+): Promise<(bigint | undefined)[]> {
+  const rows = await database.read<{ i: number; id: bigint }>(IDS_OF_KEYS, [
+    keys.map((key) => key.cardId),
+    keys.map((key) => key.channel),
+    keys.map((key) => key.purpose),
+    keys.map((key) => key.ordinal),
+  ])
+  const ids = new Array<bigint | undefined>(keys.length).fill(undefined)
+  for (const { i, id } of rows) ids[i - 1] = id
+  return ids
+}
+
+export async function insertDeliveries(
+  tx: Tx,
+  cardId: string,
+  messages: readonly { channel: Channel; purpose: Purpose; ordinal: number }[],
+): Promise<void> {
+  await tx
+    .insertInto('delivery')
+    .values(
+      messages.map((message) => ({
+        card_id: cardId,
+        ...message,
+        created_at: sql<Temporal.Instant>`service_now()`,
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,105 @@
+export const CHANNELS = ['alimtalk', 'text'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+// gift: the message of the purchase; resend: the same again, asked for; reminder: before the card expires.
+export const PURPOSES = ['gift', 'resend', 'reminder'] as const
+export type Purpose = (typeof PURPOSES)[number]
+
+export const STATUSES = ['queued', 'accepted', 'delivered', 'failed', 'unknown'] as const
+export type Status = (typeof STATUSES)[number]
+
+// Which of a card's messages: the same for every attempt at it.
+export interface DeliveryKey {
+  cardId: string
+  channel: Channel
+  purpose: Purpose
+  ordinal: number
+}
+
+// What was heard of one attempt, from the answer to it, a report, or a question asked later.
+export type Word =
+  | { kind: 'accepted'; messageId: string | null }
+  | { kind: 'delivered'; messageId: string | null }
+  | { kind: 'failed'; reason: string; retryable: boolean; messageId: string | null }
+  | { kind: 'refused'; reason: string; retryable: boolean }
+  | { kind: 'unknown'; reason: string }
+  | { kind: 'absent' }
+
+export interface Heard {
+  id: bigint
+  attempt: number
+  word: Word
+}
+
+// A message as it stands, locked.
+export interface DeliveryState {
+  id: bigint
+  channel: Channel
+  status: Status
+  attempt: number
+  // An attempt is under way.
+  claimed: boolean
+  settled: boolean
+  provider: string | null
+  messageId: string | null
+  reason: string | null
+  barred: readonly string[]
+  avoided: readonly string[]
+  // Since it was first to be sent, by the service's clock; since the last attempt began, by the real one.
+  ageMs: number
+  triedMs: number
+}
+
+// What becomes of it. `dueInMs` is null when nothing more is to be done.
+export interface DeliveryChange {
+  id: bigint
+  status: Status
+  provider: string | null
+  messageId: string | null
+  reason: string | null
+  retryable: boolean | null
+  barred: readonly string[]
+  avoided: readonly string[]
+  dueInMs: number | null
+  // Told in its history; otherwise only the next look at it has moved.
+  isNews: boolean
+}
+
+// A provider as the rules know it, in order of preference.
+export interface Route {
+  name: string
+  channels: readonly Channel[]
+  pollAfterMs: number
+  absentAfterMs: number
+}
+
+// Why a message is not worth sending any more.
+export const DROPPED = ['card_used', 'card_voided', 'card_expired'] as const
+export type Dropped = (typeof DROPPED)[number]
+
+// A message that may be sent now, locked.
+export interface Sendable {
+  state: DeliveryState
+  dropped: Dropped | null
+}
+
+export interface DeliveryEvent {
+  at: Temporal.Instant
+  status: Status
+  attempt: number
+  reason: string | null
+}
+
+// As the partner that bought the card may see it.
+export interface DeliveryView {
+  channel: Channel
+  purpose: Purpose
+  status: Status
+  reason: string | null
+  retryable: boolean | null
+  attempts: number
+  createdAt: Temporal.Instant
+  sentAt: Temporal.Instant | null
+  settledAt: Temporal.Instant | null
+  events: DeliveryEvent[]
+}
