@@ -19,10 +19,14 @@ import { createEnterWebView } from '#flows/enter-web-view.ts'
 import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
 import { createLeaveWebView } from '#flows/leave-web-view.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
+import { createReadInbox } from '#flows/read-inbox.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
+import { STANDARD_POLICY } from '#modules/deliveries/messages/policy.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
 
+// Who answers for messages that reach nobody.
+const SANDBOX_CONTACT = 'help@ingot.example'
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 export interface Running {
@@ -71,6 +75,13 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     enterWebView: createEnterWebView(database),
     continueWebView: createContinueWebView({ database, keys: runtime.keys }),
     leaveWebView: createLeaveWebView(database),
+    readInbox: createReadInbox({
+      database,
+      keys: runtime.keys,
+      registerUrl: `${config.publicUrl}/gift`,
+      contact: SANDBOX_CONTACT,
+      policy: STANDARD_POLICY,
+    }),
     noteKeyUse: keyUse.note,
   }
   const server = await buildServer(deps, config.roles, limits)

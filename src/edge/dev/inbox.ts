@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, badField, ERRORS, RETRY_AFTER_SECONDS } from '#edge/errors.ts'
+import { badField, ERRORS, RETRY_AFTER_SECONDS } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { guardWith, policyFor, sendPage } from '#edge/pages/answers.ts'
 import { chosenLanguage, languageOf } from '#edge/pages/language.ts'

@@ -32,14 +32,15 @@ export const TEXTS = {
   en: {
     title: 'Inbox',
     languages: 'Language',
-    sandbox:
-      'Sandbox inbox: every message as its recipient would see it. Nothing was really sent to anyone.',
+    sandbox: 'Sandbox inbox: every message as its recipient would see it. Nothing was really sent to anyone.',
     filter: 'Recipient’s number',
     find: 'Find',
     showAll: 'Show all',
     badNumber: 'That is not a Korean mobile number. Write it like 010-1234-5678.',
     newest: (count: number, most: number) =>
-      count < most ? `${count} ${count === 1 ? 'message' : 'messages'}, newest first` : `The newest ${most} messages`,
+      count < most
+        ? `${count} ${count === 1 ? 'message' : 'messages'}, newest first`
+        : `The newest ${most} messages`,
     alimtalk: 'AlimTalk',
     arrived: 'AlimTalk arrived',
     text: 'Text message',
