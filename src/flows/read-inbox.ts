@@ -66,7 +66,8 @@ interface InboxRow {
 // erased since is not in them either.
 export function createReadInbox(deps: InboxDeps): ReadInbox {
   return async ({ to }) => {
-    const vault = deps.keys.vault()
+    // Which keys people are found by is asked anew: a read is not told, as a write is, that they have changed.
+    const vault = await deps.keys.refresh()
     const rows =
       to === undefined
         ? await deps.database.read<InboxRow>(ALL, [])

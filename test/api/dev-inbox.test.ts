@@ -153,6 +153,23 @@ test('the newest hundred, all recipients together', async () => {
   assert.match((await page('?lang=en')).text, /The newest 100 messages/)
 })
 
+test('a database that is away: a page to people, the plain refusal to programs', async () => {
+  const client = await service.database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('lock table delivery in access exclusive mode')
+    const [forPeople, forPrograms] = await Promise.all([page('?lang=en'), json()])
+    assert.deepEqual([forPeople.status, forPrograms.status], [503, 503])
+    assert.equal(forPrograms.text, '{"error":"Service unavailable"}')
+    assert.match(forPeople.text, /Please try again shortly/)
+    for (const { headers } of [forPeople, forPrograms]) assert.equal(headers.get('retry-after'), '1')
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  assert.equal((await page()).status, 200)
+})
+
 test('GET only', async () => {
   assert.equal((await call(`${service.url}/dev/inbox.json`, { method: 'POST' })).status, 405)
   assert.equal((await call(`${service.url}/dev/inbox`, { method: 'DELETE' })).status, 405)

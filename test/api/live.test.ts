@@ -49,6 +49,14 @@ test('an operator sees a user although nothing can be valued yet', async () => {
   assert.deepEqual([name, assets, confirmed], ['홍*동', null, true])
 })
 
+test('there is no inbox of messages', async () => {
+  for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox.json?to=01012345678']) {
+    const answer = await call(`${server.url}${path}`)
+    assert.deepEqual([answer.status, answer.text], [404, '{"error":"Not found"}'])
+  }
+  assert.equal((await post('/dev/inbox.json', {})).status, 404)
+})
+
 test('play money is refused', async () => {
   const run = await ingot(settings, 'user', 'grant', 'acme', userKey, '--points', '1')
   assert.deepEqual([run.code, run.stderr], [1, 'ingot: assets can be granted in a sandbox only\n'])

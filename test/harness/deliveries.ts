@@ -10,11 +10,11 @@ export interface Sent {
 
 // As if the worker had sent a card's messages and heard of them.
 export async function markSent(
-  service: TestService,
+  { database }: Pick<TestService, 'database'>,
   giftId: string,
   { channel, status = 'delivered', secondsAgo = 0 }: Sent = {},
 ): Promise<void> {
-  await service.database.pool.query(
+  await database.pool.query(
     `update delivery
         set attempt = 1, status = $3, sent_at = service_now() - make_interval(secs => $4::int),
             settled_at = case when $3 in ('delivered', 'failed') then service_now() end,

@@ -49,16 +49,13 @@ function search({ language, chosen, to, messages }: Inbox): Html {
   const bad = messages ? NOTHING : html`<p class="bad" id="bad">${texts.badNumber}</p>`
   const described = messages ? NOTHING : html` aria-invalid="true" aria-describedby="bad"`
   const keep = chosen ? html`<input type="hidden" name="lang" value="${chosen}">` : NOTHING
-  const all = to === '' ? NOTHING : html`<a class="all" href="${allAddress(chosen)}">${texts.showAll}</a>`
+  const address = chosen ? `?lang=${chosen}` : '?'
+  const all = to === '' ? NOTHING : html`<a class="all" href="${address}">${texts.showAll}</a>`
   return html`<form class="search" role="search">${keep}
 <label for="to">${texts.filter}</label>
 <input id="to" name="to" type="tel" inputmode="tel" autocomplete="off" maxlength="24" placeholder="010-1234-5678" value="${to}"${described}>
 <button class="button main">${texts.find}</button>${bad}${all}
 </form>`
-}
-
-function allAddress(chosen: Language | undefined): string {
-  return chosen ? `?lang=${chosen}` : '?'
 }
 
 function list(language: Language, messages: readonly InboxMessage[]): Html {
@@ -74,8 +71,8 @@ function bubble(language: Language, message: InboxMessage): Html {
   return html`<article class="message ${channel}">
 <div class="facts">
 <h2>${texts[channel]}</h2><span class="badge ${status}">${texts.status[status]}</span>
-<p class="sub">${texts.to} ${hyphenated(message.to)}</p>
-<time class="sub" datetime="${sentAt.toString()}">${formatMoment(sentAt, language)}</time>
+<p class="sub sent"><span>${texts.to} ${hyphenated(message.to)}</span>
+<time datetime="${sentAt.toString()}">${formatMoment(sentAt, language)}</time></p>
 </div>
 <div class="chat">
 <span class="face"></span><p class="who">Ingot</p>
@@ -96,17 +93,16 @@ function hyphenated(e164: string): string {
   return nationalMobile(e164).replace(/^(\d{3})(\d+)(\d{4})$/, '$1-$2-$3')
 }
 
-function empty({ language, chosen, to, publicUrl }: Inbox): Html {
+function empty({ language, to, publicUrl }: Inbox): Html {
   const texts = TEXTS[language]
   const number = to === '' ? '010-1234-5678' : to
   const command = `curl ${publicUrl}/v2/partner/metal/giftcard/buy \\
   -H 'Authorization: Bearer ik_test_…' \\
   -H 'Content-Type: application/json' \\
   -d '{"phoneNumber":"${number}","amount":50000}'`
-  const back = to === '' ? NOTHING : html`<a class="button" href="${allAddress(chosen)}">${texts.showAll}</a>`
   return html`<section class="card empty">
 <h2>${to === '' ? texts.empty : texts.emptyHere}</h2>
 <p>${texts.next}</p>
-<pre class="command">${command}</pre>${back}
+<pre class="command" lang="en">${command}</pre>
 </section>`
 }
