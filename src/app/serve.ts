@@ -19,10 +19,9 @@ import { createEnterWebView } from '#flows/enter-web-view.ts'
 import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
 import { createLeaveWebView } from '#flows/leave-web-view.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
-import { createReadInbox } from '#flows/read-inbox.ts'
+import { createReadInbox, type ReadInbox } from '#flows/read-inbox.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
-import { STANDARD_POLICY } from '#modules/deliveries/messages/policy.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
 
 // Who answers for messages that reach nobody.
@@ -75,13 +74,7 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     enterWebView: createEnterWebView(database),
     continueWebView: createContinueWebView({ database, keys: runtime.keys }),
     leaveWebView: createLeaveWebView(database),
-    readInbox: createReadInbox({
-      database,
-      keys: runtime.keys,
-      registerUrl: `${config.publicUrl}/gift`,
-      contact: SANDBOX_CONTACT,
-      policy: STANDARD_POLICY,
-    }),
+    readInbox: openInbox(runtime),
     noteKeyUse: keyUse.note,
   }
   const server = await buildServer(deps, config.roles, limits)
@@ -112,6 +105,11 @@ export async function serve(runtime: Runtime, limits?: Limits): Promise<Running>
     await stop()
     throw error
   }
+}
+
+function openInbox({ config, database, keys }: Runtime): ReadInbox {
+  const registerUrl = `${config.publicUrl}/`
+  return createReadInbox({ database, keys, registerUrl, contact: SANDBOX_CONTACT })
 }
 
 // How callers name us, from elsewhere and on this machine.

@@ -2,7 +2,7 @@ import type { Database } from '#base/db.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.ts'
 import { senderNameFrom } from '#modules/deliveries/messages/sender-name.ts'
-import type { MessageFacts, MessageLanguage, MessagePolicy } from '#modules/deliveries/messages/types.ts'
+import type { MessageFacts, MessageLanguage } from '#modules/deliveries/messages/types.ts'
 import type { Channel, Purpose, Status } from '#modules/deliveries/types.ts'
 
 export const INBOX_MOST = 100
@@ -22,29 +22,29 @@ export interface InboxMessage {
 
 export type ReadInbox = (query: { to: string | undefined }) => Promise<InboxMessage[]>
 
-export interface InboxDeps {
+interface InboxDeps {
   database: Pick<Database, 'read'>
   keys: VaultKeeper
   registerUrl: string
   contact: string
-  policy: MessagePolicy
 }
 
 const COLUMNS = `d.channel, d.purpose, d.status, d.sent_at, c.id as card_id, c.amount, c.expires_on,
-  c.recipient, c.pin, p.name as partner_name, p.sender_name, p.message_language`
-const NEWEST = `d.attempt > 0 and d.sent_at is not null order by d.sent_at desc, d.id desc limit ${INBOX_MOST}`
+  c.recipient, c.pin, p.name as partner_name, p.sender_name, p.message_language,
+  r.cancel_days, r.refund_years, r.small_up_to, r.small_percent, r.large_percent, r.points_percent`
+const JOINED = `join gift_card c on c.id = d.card_id join partner p on p.id = c.partner_id
+  cross join lateral refund_policy_of(c.issued_on) r`
+const NEWEST = `order by d.sent_at desc, d.id desc limit ${INBOX_MOST}`
 
+// Of many messages the few are picked before their cards are looked at.
 const ALL = {
   name: 'inbox',
-  text: `select ${COLUMNS} from delivery d
-    join gift_card c on c.id = d.card_id join partner p on p.id = c.partner_id
-   where ${NEWEST}`,
+  text: `select ${COLUMNS} from (select * from delivery d where d.attempt > 0 ${NEWEST}) d ${JOINED} ${NEWEST}`,
 }
 const OF_RECIPIENT = {
   name: 'inbox_of_recipient',
-  text: `select ${COLUMNS} from gift_card c
-    join delivery d on d.card_id = c.id join partner p on p.id = c.partner_id
-   where c.recipient_index = any($1::bytea[]) and ${NEWEST}`,
+  text: `select ${COLUMNS} from delivery d ${JOINED}
+          where c.recipient_index = any($1::bytea[]) and d.attempt > 0 ${NEWEST}`,
 }
 
 interface InboxRow {
@@ -60,6 +60,12 @@ interface InboxRow {
   partner_name: string
   sender_name: string | null
   message_language: MessageLanguage
+  cancel_days: number
+  refund_years: number
+  small_up_to: bigint
+  small_percent: number
+  large_percent: number
+  points_percent: number
 }
 
 // The messages that went out, newest first, as they read today: nothing of them is kept, so a PIN that has been
@@ -82,30 +88,44 @@ function indexesOf(vault: Vault, to: string): Buffer[] {
   return next ? [current, next] : [current]
 }
 
-function toMessage(deps: InboxDeps, vault: Vault, row: InboxRow): InboxMessage {
-  const place = (column: string) => ({ table: 'gift_card', column, row: row.card_id })
+function factsOf({ registerUrl, contact }: InboxDeps, vault: Vault, row: InboxRow): MessageFacts {
   const language = row.message_language
-  const facts: MessageFacts = {
+  return {
     // One that is sent again says what the first one said.
     purpose: row.purpose === 'reminder' ? 'reminder' : 'gift',
     language,
     senderName: row.sender_name ?? senderNameFrom(row.partner_name, language),
-    pin: row.pin && vault.open(place('pin'), row.pin),
+    pin: row.pin && vault.open(placeOf(row, 'pin'), row.pin),
     amount: row.amount,
     expiresOn: row.expires_on,
-    registerUrl: deps.registerUrl,
-    contact: deps.contact,
-    policy: deps.policy,
+    registerUrl,
+    contact,
+    policy: {
+      cancelDays: row.cancel_days,
+      refundYears: row.refund_years,
+      smallUpTo: row.small_up_to,
+      smallPercent: row.small_percent,
+      largePercent: row.large_percent,
+      pointsPercent: row.points_percent,
+    },
   }
+}
+
+function placeOf(row: InboxRow, column: string) {
+  return { table: 'gift_card', column, row: row.card_id }
+}
+
+function toMessage(deps: InboxDeps, vault: Vault, row: InboxRow): InboxMessage {
+  const facts = factsOf(deps, vault, row)
   const { subject, text } =
     row.channel === 'text' ? renderText(facts) : { subject: null, ...renderAlimtalk(facts) }
   return {
     channel: row.channel,
-    to: vault.open(place('recipient'), row.recipient),
+    to: vault.open(placeOf(row, 'recipient'), row.recipient),
     giftId: row.card_id,
     sentAt: row.sent_at,
     status: row.status,
-    language,
+    language: facts.language,
     subject,
     body: text,
   }

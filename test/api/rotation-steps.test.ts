@@ -19,7 +19,6 @@ import { registerPartner } from '#flows/register-partner.ts'
 import { type RotateDeps, resumeRotation, rotateKeys } from '#flows/rotate-keys.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
-import { STANDARD_POLICY } from '#modules/deliveries/messages/policy.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import { markSent } from '#test/deliveries.ts'
 import { personOf } from '#test/people.ts'
@@ -128,7 +127,7 @@ async function assertEveryoneIsKnown(): Promise<void> {
 
 // By a process that has not heard of the rotation, too.
 async function assertInboxIsWhole(keeper: RotateDeps['keys']): Promise<void> {
-  const words = { registerUrl: 'https://ingot.example', contact: 'test', policy: STANDARD_POLICY }
+  const words = { registerUrl: 'https://ingot.example', contact: 'test' }
   const inbox = await createReadInbox({ database, keys: keeper, ...words })({ to: RECIPIENT })
   assert.deepEqual(new Set(inbox.map((message) => message.to)), new Set([RECIPIENT]))
   assert.equal(inbox.length, 2 * people.length)
