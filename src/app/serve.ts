@@ -1,34 +1,18 @@
 import type { AddressInfo } from 'node:net'
 import { BadSetting, type Config } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
+import { edgeDeps } from '#app/edge-deps.ts'
 import { countChanges, createProviders, imprintOf, type Patience } from '#app/messaging.ts'
-import { schemaVersion } from '#app/migrate.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
 import { startWorker } from '#app/worker.ts'
-import type { Database } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import type { Log } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
-import { createServiceToday } from '#base/service-clock.ts'
-import { hostName } from '#edge/forwarding.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
-import { createCancelCard } from '#flows/cancel-card.ts'
-import { createContinueWebView } from '#flows/continue-web-view.ts'
-import { createEnterWebView } from '#flows/enter-web-view.ts'
-import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
-import { createLeaveWebView } from '#flows/leave-web-view.ts'
-import { createLookUpAssets } from '#flows/look-up-assets.ts'
+import type { Server } from '#edge/types.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
-import { createRecordReports } from '#flows/record-reports.ts'
-import { createResendCard } from '#flows/resend-card.ts'
-import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
-import { createCardLookup } from '#modules/gift-cards/store.ts'
-
-const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 export interface Running {
   address: string
@@ -60,41 +44,10 @@ export async function serve(
     onChange: countChanges(metrics),
   }
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
-  const known = schemaVersion()
   const withdraw = await runtime.keys.announce((error) =>
     log.warn('keys not announced', failureFields(error)),
   )
-  const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
-  const deps: EdgeDeps = {
-    publicUrl: config.publicUrl,
-    version: VERSION,
-    keyMode: config.mode === 'live' ? 'live' : 'test',
-    trustedProxies: config.trustedProxies,
-    own: ownNames(config),
-    log,
-    metrics,
-    database,
-    isReady: () => hasSchema(database, known),
-    buyGiftCard: createBuyGiftCard({
-      database,
-      keys: runtime.keys,
-      numberKey: runtime.keys.numberKey,
-      metrics,
-    }),
-    cancelCard: createCancelCard(database),
-    resendCard: createResendCard(database),
-    providers,
-    recordReports: createRecordReports({ database, ...messaging }),
-    lookupCard: createCardLookup(database, observeBatch('lookup')),
-    signUpPartnerUser: createSignUpPartnerUser({ database, keys: runtime.keys, metrics }),
-    issueHashKey: createIssueHashKey(database, observeBatch('hash')),
-    lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
-    today: createServiceToday(database),
-    enterWebView: createEnterWebView(database),
-    continueWebView: createContinueWebView({ database, keys: runtime.keys }),
-    leaveWebView: createLeaveWebView(database),
-    noteKeyUse: keyUse.note,
-  }
+  const deps = edgeDeps(runtime, { metrics, messaging, noteKeyUse: keyUse.note })
   const server = await buildServer(deps, config.roles, limits)
   let worker: { stop(): Promise<void> } | undefined
   let drained: Promise<void> | undefined
@@ -126,13 +79,6 @@ export async function serve(
   }
 }
 
-// How callers name us, from elsewhere and on this machine.
-function ownNames({ publicUrl, host }: Config): EdgeDeps['own'] {
-  const { host: name, origin: publicOrigin } = new URL(publicUrl)
-  const publicHost = hostName(name)
-  return { publicHost, publicOrigin, directHosts: new Set([publicHost, host, ...LOOPBACK]) }
-}
-
 function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: number): void {
   const on = Object.entries(roles).flatMap(([role, taken]) => (taken ? [role] : []))
   log.info('ready', { host, port, mode, version: VERSION, roles: on.join(',') })
@@ -155,12 +101,4 @@ async function listen(server: Server, { host, port }: Config): Promise<void> {
     }
     throw error
   }
-}
-
-async function hasSchema(database: Database, known: number): Promise<boolean> {
-  const rows = await database.read<{ version: number }>(
-    { name: 'schema_version', text: 'select max(version) as version from schema_migration' },
-    [],
-  )
-  return (rows[0]?.version ?? 0) >= known
 }

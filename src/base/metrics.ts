@@ -90,6 +90,12 @@ export function createMetrics(
       labelNames: ['batch'],
       registers,
     }),
+    ...messagingMetrics(registers),
+  }
+}
+
+function messagingMetrics(registers: Registry[]) {
+  return {
     deliveries: new Counter({
       name: 'ingot_deliveries_total',
       help: 'Changes of messages to a status, and why',

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
+import { registerInbox } from '#edge/dev/inbox.ts'
 import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { registerHealth } from '#edge/health.ts'
@@ -109,6 +110,7 @@ async function registerApi(server: Server, deps: EdgeDeps): Promise<void> {
   registerUsage(server, deps, auth)
   await registerHooks(server, deps)
   await registerWebView(server, deps)
+  if (deps.keyMode === 'test') await registerInbox(server, deps)
 }
 
 // The methods of each path, and the scope it was registered in.

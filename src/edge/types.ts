@@ -14,6 +14,7 @@ import type { EnterWebView } from '#flows/enter-web-view.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
 import type { LeaveWebView } from '#flows/leave-web-view.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
+import type { ReadInbox } from '#flows/read-inbox.ts'
 import type { RecordReports } from '#flows/record-reports.ts'
 import type { ResendCard } from '#flows/resend-card.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
@@ -52,6 +53,7 @@ export interface EdgeDeps {
   signUpPartnerUser: SignUpPartnerUser
   issueHashKey: IssueHashKey
   lookUpAssets: LookUpAssets
+  readInbox: ReadInbox
   today: ServiceToday
   noteKeyUse(id: KnownKey['id']): void
 }

@@ -4,14 +4,14 @@ import { refuseCancel } from '#modules/gift-cards/rules.ts'
 import { findCancelTerms, findCard, lockCard } from '#modules/gift-cards/store.ts'
 import type { CancelRefusal, Card, CardIdentifier } from '#modules/gift-cards/types.ts'
 
-export interface CancelCommand {
+interface CancelCommand {
   partnerId: number
   card: CardIdentifier
   reason: string
   actor: string
 }
 
-export type CancelOutcome = { kind: 'cancelled'; card: Card } | { kind: 'refused'; reason: CancelRefusal }
+type CancelOutcome = { kind: 'cancelled'; card: Card } | { kind: 'refused'; reason: CancelRefusal }
 
 export type CancelCard = (command: CancelCommand) => Promise<CancelOutcome>
 

@@ -1,7 +1,8 @@
 import type { Database } from '#base/db.ts'
 import { addFollowUps, type OnDeliveryChange } from '#flows/note-deliveries.ts'
+import type { Letter } from '#modules/deliveries/letters.ts'
 import { LEASE_MS, planAttempt } from '#modules/deliveries/rules.ts'
-import { type Letter, lockSendable, markClaimed } from '#modules/deliveries/sending.ts'
+import { lockSendable, markClaimed } from '#modules/deliveries/sending.ts'
 import { writeChanges } from '#modules/deliveries/store.ts'
 import type { Channel, DeliveryChange } from '#modules/deliveries/types.ts'
 

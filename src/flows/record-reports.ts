@@ -4,7 +4,7 @@ import { parseKey } from '#modules/deliveries/rules.ts'
 import { findDeliveryIds } from '#modules/deliveries/store.ts'
 import type { Heard, Word } from '#modules/deliveries/types.ts'
 
-export interface Reported {
+interface Reported {
   key: string
   attempt: number
   word: Word

@@ -6,7 +6,7 @@ import type { Channel, ResendRefusal } from '#modules/deliveries/types.ts'
 import { lockCard } from '#modules/gift-cards/store.ts'
 import type { Card, CardIdentifier } from '#modules/gift-cards/types.ts'
 
-export interface ResendCommand {
+interface ResendCommand {
   // Undefined: the operator, for any partner's card.
   partnerId: number | undefined
   card: CardIdentifier

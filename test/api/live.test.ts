@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { LIVE_MESSAGING } from '#test/deliveries.ts'
 import { ASSET, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
@@ -21,6 +22,7 @@ const settings = {
   DATA_DIR: join(folder.path, 'data'),
   INGOT_MODE: 'live',
   KEY_RING_FILE: ring,
+  ...LIVE_MESSAGING,
 }
 const server = await startServer(settings)
 await ingot(settings, 'partner', 'add', 'acme', '--name', 'Acme')
@@ -47,6 +49,14 @@ test('an operator sees a user although nothing can be valued yet', async () => {
   assert.equal(code, 0, stderr)
   const { name, assets, confirmed } = JSON.parse(stdout)
   assert.deepEqual([name, assets, confirmed], ['홍*동', null, true])
+})
+
+test('there is no inbox of messages', async () => {
+  for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox.json?to=01012345678']) {
+    const answer = await call(`${server.url}${path}`)
+    assert.deepEqual([answer.status, answer.text], [404, '{"error":"Not found"}'])
+  }
+  assert.equal((await post('/dev/inbox.json', {})).status, 404)
 })
 
 test('play money is refused', async () => {

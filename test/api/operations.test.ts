@@ -221,6 +221,9 @@ test('docs: the document and its reference, with nothing from elsewhere', async 
     '/v1/partners/user/asset/gross',
     '/v2/partner/metal/giftcard/buy',
     '/v2/partner/metal/giftcard/buy/{giftUUID}',
+    '/v2/partner/metal/giftcard/buy/{giftUUID}/deliveries',
+    '/v2/partner/metal/giftcard/buy/{giftUUID}/resend',
+    '/v2/partner/metal/giftcard/buy/{giftUUID}/cancel',
     '/v2/partner/usage',
   ])
   const page = await call(`${url}/docs/`)

@@ -14,11 +14,13 @@ import {
 import { createLog } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
+import { createReadInbox } from '#flows/read-inbox.ts'
 import { registerPartner } from '#flows/register-partner.ts'
 import { type RotateDeps, resumeRotation, rotateKeys } from '#flows/rotate-keys.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { newTerms } from '#modules/partners/rules.ts'
+import { markSent } from '#test/deliveries.ts'
 import { personOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { assertBooks } from '#test/service.ts'
@@ -64,19 +66,22 @@ function register(person: string) {
     actor: 'test',
   })
 }
+const RECIPIENT = '+821012345678'
 const people = Array.from({ length: 5 }, (_, i) => `person ${i}`)
 const userKeys = new Map<string, string>()
 for (const person of people) {
   const user = await register(person)
   assert.ok(user.kind === 'new')
   userKeys.set(person, user.userKey)
-  await buyGiftCard({
+  const bought = await buyGiftCard({
     partnerId: partner.id,
     keyId: 'test',
-    phoneNumber: '+821012345678',
+    phoneNumber: RECIPIENT,
     amount: 1n,
     idempotencyKey: undefined,
   })
+  assert.ok(bought.kind === 'issued')
+  await markSent({ database }, bought.card.giftId)
 }
 
 class Cut extends Error {}
@@ -120,6 +125,14 @@ async function assertEveryoneIsKnown(): Promise<void> {
   }
 }
 
+// By a process that has not heard of the rotation, too.
+async function assertInboxIsWhole(keeper: RotateDeps['keys']): Promise<void> {
+  const imprint = { registerUrl: 'https://ingot.example', contact: 'test' }
+  const inbox = await createReadInbox({ database, keys: keeper, imprint })({ to: RECIPIENT })
+  assert.deepEqual(new Set(inbox.map((message) => message.to)), new Set([RECIPIENT]))
+  assert.equal(inbox.length, 2 * people.length)
+}
+
 const CUTS = 12 // as many transactions as a rotation of these few rows has, and one more
 for (let n = 1; n <= CUTS; n += 1) {
   for (const when of ['before', 'after'] as const) {
@@ -134,6 +147,7 @@ for (let n = 1; n <= CUTS; n += 1) {
       )
       assert.ok(!rotated || n >= CUTS - 1, `a rotation has ${n} transactions or fewer`)
       await assertEveryoneIsKnown()
+      await assertInboxIsWhole(stale)
       await assertBooks(database)
       const resumed = await resumeRotation(depsOf(database, stale))
       if (!resumed && !rotated) await rotateKeys(depsOf(database, stale))

@@ -1,8 +1,7 @@
-import type { Language } from './language.ts'
+import type { Language } from '#edge/pages/language.ts'
 
 const UNITS_PER_GRAM = 10_000n
 const UNITS_PER_DON = 37_500n // 3.75 g
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 // Every place that is held, and none that says nothing: 1.2345 g, 10 g.
 export function formatGrams(units: bigint): string {
@@ -20,12 +19,4 @@ function decimal(units: bigint, perWhole: bigint, places: number): string {
   const scaled = ((units % perWhole) * 10n ** BigInt(places)) / perWhole
   const rest = scaled.toString().padStart(places, '0').replace(/0+$/, '')
   return rest === '' ? whole : `${whole}.${rest}`
-}
-
-export function formatMoment(moment: Temporal.Instant, language: Language): string {
-  const at = moment.toZonedDateTimeISO('Asia/Seoul')
-  const time = `${at.hour}:${String(at.minute).padStart(2, '0')}`
-  return language === 'ko'
-    ? `${at.year}년 ${at.month}월 ${at.day}일 ${time}`
-    : `${at.day} ${MONTHS[at.month - 1]} ${at.year}, ${time}`
 }

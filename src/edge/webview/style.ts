@@ -1,27 +1,7 @@
-// One sheet for all pages, inside each of them: nothing is loaded from anywhere. Text is in rem, so that it follows
-// the reader's text size; the space around it is not, so that more of it is left for the text.
-export const STYLE = `
-*{box-sizing:border-box;margin:0}
-html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{min-height:100vh;min-height:100dvh;background:#f2f4f6;color:#191f28;line-height:1.5;
-font-family:-apple-system,BlinkMacSystemFont,"Apple SD Gothic Neo","Segoe UI",Roboto,"Malgun Gothic","Noto Sans KR","Noto Sans CJK KR",sans-serif;
-font-variant-numeric:tabular-nums;word-break:keep-all;overflow-wrap:anywhere;-webkit-font-smoothing:antialiased;
-padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left)}
-.page{display:flex;flex-direction:column;gap:12px;max-width:30rem;min-height:100vh;min-height:100dvh;margin:0 auto;padding:4px 16px 16px}
-.top{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;min-height:48px;padding:0 4px}
-.brand{display:flex;align-items:center;gap:.5rem;font-weight:700;letter-spacing:-.01em}
-.brand::before{content:"";width:1.125rem;height:.625rem;background:#c79a1b;clip-path:polygon(18% 0,82% 0,100% 100%,0 100%)}
-.top nav{display:flex}
-.top a{display:flex;align-items:center;justify-content:center;min-width:48px;min-height:48px;padding:0 4px;color:#4e5968;font-size:.9375rem;text-decoration:none}
-.top a:hover{color:#191f28;text-decoration:underline}
-main{display:flex;flex-direction:column;gap:12px}
-.card{background:#fff;border-radius:20px;padding:24px 20px}
-.note{background:#fff6dd;color:#6b5200;border-radius:14px;padding:12px 20px;font-size:.875rem}
-h1{font-size:1.0625rem;font-weight:600;line-height:1.4}
-.total{margin:.25rem 0 .75rem;font-size:min(2.25rem,11vw);font-weight:700;line-height:1.2;letter-spacing:-.02em}
+import { SHARED_STYLE } from '#edge/pages/style.ts'
+
+export const STYLE = `${SHARED_STYLE}.total{margin:.25rem 0 .75rem;font-size:min(2.25rem,11vw);font-weight:700;line-height:1.2;letter-spacing:-.02em}
 .total.long{font-size:min(2.25rem,8vw)}
-.sub{color:#4e5968;font-size:.875rem}
-h2{font-size:1.0625rem;font-weight:600}
 .rows{margin-top:.5rem}
 .row{display:grid;grid-template-columns:minmax(0,1fr) auto;align-items:baseline;column-gap:12px;padding:14px 0}
 .row+.row{border-top:1px solid #eef0f2}
@@ -36,16 +16,5 @@ h2{font-size:1.0625rem;font-weight:600}
 .silver::before{background:#a9b4c0}
 .gold{color:#8a6a00}
 form{margin-top:auto;padding-top:12px}
-.button{display:flex;align-items:center;justify-content:center;width:100%;min-height:3.5rem;padding:12px 16px;border:0;border-radius:16px;background:#e3e7eb;color:#333d4b;font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
-.button:hover{background:#d7dce1}
-.main{background:#0064ff;color:#fff}
-.main:hover{background:#0055d9}
-:focus-visible{outline:3px solid #0064ff;outline-offset:2px}
-.notice{flex:1;justify-content:center;padding-bottom:15vh}
-.notice .card{padding:32px 24px}
-.notice h1{font-size:1.375rem;font-weight:700}
-.notice p{margin-top:.5rem;color:#4e5968}
-.notice .button{margin-top:20px}
-.other{margin-top:28px;padding-top:28px;border-top:1px solid #e5e8eb}
-@media (min-width:40em){.page{padding-top:24px;padding-bottom:40px}.card{padding:28px}.total{font-size:2.5rem}form{margin-top:0}}
+@media (min-width:40em){.total{font-size:2.5rem}form{margin-top:0}}
 `

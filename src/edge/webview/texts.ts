@@ -1,4 +1,5 @@
-import type { Language } from './language.ts'
+import type { Language } from '#edge/pages/language.ts'
+import type { Notice } from '#edge/pages/notice.ts'
 
 // What the pages say. 해요체 in Korean; an error says what to do next.
 export const TEXTS = {
@@ -33,13 +34,6 @@ export const TEXTS = {
     languages: 'Language',
   },
 } as const satisfies Record<Language, unknown>
-
-interface Notice {
-  title: string
-  body: string
-  // Set where asking again may help.
-  retry?: string
-}
 
 export const NOTICES = {
   bad_key: {

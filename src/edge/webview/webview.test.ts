@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatDon, formatGrams, formatMoment } from './format.ts'
-import { html } from './html.ts'
+import { formatMoment } from '#edge/pages/format.ts'
+import { html } from '#edge/pages/html.ts'
+import { formatDon, formatGrams } from './format.ts'
 import { landingPage } from './pages.ts'
 import { TEXTS } from './texts.ts'
 

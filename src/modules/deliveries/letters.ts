@@ -3,10 +3,61 @@ import { checkAlimtalk, checkText, type Unsendable } from '#modules/deliveries/m
 import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.ts'
 import { senderNameFrom } from '#modules/deliveries/messages/sender-name.ts'
 import { templateOf } from '#modules/deliveries/messages/templates.ts'
-import type { MessageFacts, MessagePolicy } from '#modules/deliveries/messages/types.ts'
-import type { Letter } from './sending.ts'
+import type { MessageFacts, MessageLanguage, MessagePolicy } from '#modules/deliveries/messages/types.ts'
 import type { TemplateIds } from './template-ids.ts'
-import type { Channel } from './types.ts'
+import type { Channel, Purpose } from './types.ts'
+
+// What a message is made from, as it is stored.
+export interface Letter {
+  purpose: Purpose
+  ordinal: number
+  cardId: string
+  partnerId: number
+  partnerName: string
+  senderName: string | null
+  language: MessageLanguage
+  amount: bigint
+  issuedOn: string
+  expiresOn: string
+  recipient: Buffer
+  pin: Buffer | null
+}
+
+// Of a delivery `d`, its card `c` and the partner `p` that bought it.
+export const LETTER_COLUMNS = `d.purpose, d.ordinal, c.id as card_id, c.partner_id, p.name, p.sender_name,
+  p.message_language, c.amount, c.issued_on, c.expires_on, c.recipient, c.pin`
+
+export interface LetterRow {
+  purpose: Purpose
+  ordinal: number
+  card_id: string
+  partner_id: number
+  name: string
+  sender_name: string | null
+  message_language: MessageLanguage
+  amount: bigint
+  issued_on: string
+  expires_on: string
+  recipient: Buffer
+  pin: Buffer | null
+}
+
+export function toLetter(row: LetterRow): Letter {
+  return {
+    purpose: row.purpose,
+    ordinal: row.ordinal,
+    cardId: row.card_id,
+    partnerId: row.partner_id,
+    partnerName: row.name,
+    senderName: row.sender_name,
+    language: row.message_language,
+    amount: row.amount,
+    issuedOn: row.issued_on,
+    expiresOn: row.expires_on,
+    recipient: row.recipient,
+    pin: row.pin,
+  }
+}
 
 // What every message says besides its card.
 export interface Imprint {
@@ -14,14 +65,10 @@ export interface Imprint {
   contact: string
 }
 
-type Facing = Pick<
-  Letter,
-  'purpose' | 'cardId' | 'partnerName' | 'senderName' | 'language' | 'amount' | 'expiresOn' | 'pin'
->
-
-export function factsOf(vault: Vault, letter: Facing, policy: MessagePolicy, imprint: Imprint): MessageFacts {
+export function factsOf(vault: Vault, letter: Letter, policy: MessagePolicy, imprint: Imprint): MessageFacts {
   const { cardId, language, amount, expiresOn } = letter
   return {
+    // One that is sent again says what the first one said.
     purpose: letter.purpose === 'reminder' ? 'reminder' : 'gift',
     language,
     senderName: letter.senderName ?? senderNameFrom(letter.partnerName, language),

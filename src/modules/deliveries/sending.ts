@@ -1,42 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '#base/db.ts'
+import { LETTER_COLUMNS, type Letter, type LetterRow, toLetter } from './letters.ts'
 import { STATE, type StateRow, toState } from './store.ts'
-import type { Channel, Dropped, Purpose, Sendable } from './types.ts'
+import type { Channel, Dropped, Sendable } from './types.ts'
 
-// What a message is made from, as it is stored.
-export interface Letter {
-  purpose: Purpose
-  ordinal: number
-  cardId: string
-  partnerId: number
-  partnerName: string
-  senderName: string | null
-  language: 'ko' | 'en'
-  amount: bigint
-  issuedOn: string
-  expiresOn: string
-  recipient: Buffer
-  pin: Buffer | null
-}
-
-interface SendableRow extends StateRow {
-  purpose: Purpose
-  ordinal: number
+interface SendableRow extends StateRow, LetterRow {
   dropped: Dropped | null
-  card_id: string
-  partner_id: number
-  name: string
-  sender_name: string | null
-  message_language: 'ko' | 'en'
-  amount: bigint
-  issued_on: string
-  expires_on: string
-  recipient: Buffer
-  pin: Buffer | null
 }
 
-const SENDABLE = sql`select ${STATE}, d.purpose, d.ordinal, c.id as card_id, c.partner_id, p.name, p.sender_name,
-    p.message_language, c.amount, c.issued_on, c.expires_on, c.recipient, c.pin,
+const SENDABLE = sql`select ${STATE}, ${sql.raw(LETTER_COLUMNS)},
     case when c.status <> 'issued' then 'card_' || c.status
          when c.expires_on < seoul_date(service_now()) then 'card_expired' end as dropped
   from delivery d
@@ -45,24 +17,7 @@ const SENDABLE = sql`select ${STATE}, d.purpose, d.ordinal, c.id as card_id, c.p
  where d.settled_at is null and d.status = 'queued' and d.claimed_until is null and d.due_at <= now()`
 
 function toSendable(row: SendableRow): Sendable & { letter: Letter } {
-  return {
-    state: toState(row),
-    dropped: row.dropped,
-    letter: {
-      purpose: row.purpose,
-      ordinal: row.ordinal,
-      cardId: row.card_id,
-      partnerId: row.partner_id,
-      partnerName: row.name,
-      senderName: row.sender_name,
-      language: row.message_language,
-      amount: row.amount,
-      issuedOn: row.issued_on,
-      expiresOn: row.expires_on,
-      recipient: row.recipient,
-      pin: row.pin,
-    },
-  }
+  return { state: toState(row), dropped: row.dropped, letter: toLetter(row) }
 }
 
 // Those of the given ones that are due, and if there is room others of their channel: a quiet time's many small jobs

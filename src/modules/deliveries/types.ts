@@ -5,8 +5,7 @@ export type Channel = (typeof CHANNELS)[number]
 export const PURPOSES = ['gift', 'resend', 'reminder'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
-export const STATUSES = ['queued', 'accepted', 'delivered', 'failed', 'unknown'] as const
-export type Status = (typeof STATUSES)[number]
+export type Status = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
 
 // Which of a card's messages: the same for every attempt at it.
 export interface DeliveryKey {
@@ -74,8 +73,7 @@ export interface Route {
 }
 
 // Why a message is not worth sending any more.
-export const DROPPED = ['card_used', 'card_voided', 'card_expired'] as const
-export type Dropped = (typeof DROPPED)[number]
+export type Dropped = 'card_used' | 'card_voided' | 'card_expired'
 
 // A message that may be sent now, locked.
 export interface Sendable {
@@ -83,7 +81,7 @@ export interface Sendable {
   dropped: Dropped | null
 }
 
-export interface DeliveryEvent {
+interface DeliveryEvent {
   at: Temporal.Instant
   status: Status
   attempt: number
@@ -105,8 +103,7 @@ export interface DeliveryView {
 }
 
 // A partner sees the first that applies.
-export const RESEND_REFUSALS = ['not_found', 'not_valid', 'on_its_way', 'too_soon', 'too_often'] as const
-export type ResendRefusal = (typeof RESEND_REFUSALS)[number]
+export type ResendRefusal = 'not_found' | 'not_valid' | 'on_its_way' | 'too_soon' | 'too_often'
 
 // What a card's holder was sent so far, reminders left out.
 export interface SendsOfCard {

@@ -22,8 +22,13 @@ export function askLibrary(text: string): string | undefined {
   }
 }
 
+// 01012345678: the digits as people dial them.
+export function nationalMobile(e164: string): string {
+  return `0${e164.replace(/^\+82/, '')}`
+}
+
 // 010-****-5678: enough for an operator to recognise, not enough to call.
 export function maskMobile(e164: string): string {
-  const national = `0${e164.replace(/^\+82/, '')}`
+  const national = nationalMobile(e164)
   return `${national.slice(0, 3)}-****-${national.slice(-4)}`
 }

@@ -1,0 +1,83 @@
+import type { Config } from '#app/config.ts'
+import { schemaVersion } from '#app/migrate.ts'
+import type { Runtime } from '#app/runtime.ts'
+import { VERSION } from '#app/version.ts'
+import type { Messaging } from '#app/worker.ts'
+import type { Database } from '#base/db.ts'
+import type { Metrics } from '#base/metrics.ts'
+import { createServiceToday } from '#base/service-clock.ts'
+import { hostName } from '#edge/forwarding.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
+import { createCancelCard } from '#flows/cancel-card.ts'
+import { createContinueWebView } from '#flows/continue-web-view.ts'
+import { createEnterWebView } from '#flows/enter-web-view.ts'
+import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
+import { createLeaveWebView } from '#flows/leave-web-view.ts'
+import { createLookUpAssets } from '#flows/look-up-assets.ts'
+import { createReadInbox } from '#flows/read-inbox.ts'
+import { createRecordReports } from '#flows/record-reports.ts'
+import { createResendCard } from '#flows/resend-card.ts'
+import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
+import { createCardLookup } from '#modules/gift-cards/store.ts'
+
+const LOOPBACK = ['localhost', '127.0.0.1', '::1']
+
+interface Parts {
+  metrics: Metrics
+  messaging: Messaging
+  noteKeyUse: EdgeDeps['noteKeyUse']
+}
+
+// Everything the edge is handed, bound to what it needs.
+export function edgeDeps(runtime: Runtime, { metrics, messaging, noteKeyUse }: Parts): EdgeDeps {
+  const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
+  const { config, database, log, keys } = runtime
+  const known = schemaVersion()
+  return {
+    publicUrl: config.publicUrl,
+    version: VERSION,
+    keyMode: config.mode === 'live' ? 'live' : 'test',
+    trustedProxies: config.trustedProxies,
+    own: ownNames(config),
+    log,
+    metrics,
+    database,
+    isReady: () => hasSchema(database, known),
+    buyGiftCard: createBuyGiftCard({
+      database,
+      keys,
+      numberKey: keys.numberKey,
+      metrics,
+    }),
+    cancelCard: createCancelCard(database),
+    resendCard: createResendCard(database),
+    providers: messaging.providers,
+    recordReports: createRecordReports({ database, ...messaging }),
+    lookupCard: createCardLookup(database, observeBatch('lookup')),
+    signUpPartnerUser: createSignUpPartnerUser({ database, keys, metrics }),
+    issueHashKey: createIssueHashKey(database, observeBatch('hash')),
+    lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
+    today: createServiceToday(database),
+    enterWebView: createEnterWebView(database),
+    continueWebView: createContinueWebView({ database, keys: keys }),
+    leaveWebView: createLeaveWebView(database),
+    readInbox: createReadInbox({ database, keys, imprint: messaging.imprint }),
+    noteKeyUse,
+  }
+}
+
+// How callers name us, from elsewhere and on this machine.
+function ownNames({ publicUrl, host }: Config): EdgeDeps['own'] {
+  const { host: name, origin: publicOrigin } = new URL(publicUrl)
+  const publicHost = hostName(name)
+  return { publicHost, publicOrigin, directHosts: new Set([publicHost, host, ...LOOPBACK]) }
+}
+
+async function hasSchema(database: Database, known: number): Promise<boolean> {
+  const rows = await database.read<{ version: number }>(
+    { name: 'schema_version', text: 'select max(version) as version from schema_migration' },
+    [],
+  )
+  return (rows[0]?.version ?? 0) >= known
+}

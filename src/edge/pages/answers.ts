@@ -1,0 +1,28 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import type { Html } from './html.ts'
+
+// No script at all, no resource from anywhere, forms to ourselves only.
+export function policyFor(style: string): string {
+  return (
+    `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
+    "form-action 'self'; base-uri 'none'; frame-ancestors"
+  )
+}
+
+// What every answer to a person carries, whatever becomes of the request.
+export function guardWith(
+  policy: string,
+  reply: FastifyReply,
+  frameAncestors: readonly string[] = [],
+): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', `${policy} ${frameAncestors.join(' ') || "'none'"}`)
+}
+
+export function sendPage(reply: FastifyReply, status: number, page: Html): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(page.text)
+}

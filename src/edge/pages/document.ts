@@ -1,0 +1,37 @@
+import { Html, html } from './html.ts'
+import type { Language } from './language.ts'
+
+export const NOTHING = new Html('')
+export const BRAND = html`<span class="brand">Ingot</span>`
+
+export interface Document {
+  language: Language
+  title: string
+  // The whole sheet: its hash is in the policy that the page is sent with.
+  style: string
+  body: Html
+}
+
+export function documentOf({ language, title, style, body }: Document): Html {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<title>${title} · Ingot</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+}
+
+// The same page in the other language, with whatever else its address says.
+export function otherLanguage(language: Language, query: Record<string, string> = {}): Html {
+  const to = language === 'ko' ? 'en' : 'ko'
+  const address = `?${new URLSearchParams({ ...query, lang: to })}`
+  const name = to === 'en' ? 'English' : '한국어'
+  return html`<a href="${address}" lang="${to}" hreflang="${to}">${name}</a>`
+}

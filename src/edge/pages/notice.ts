@@ -1,0 +1,31 @@
+import { BRAND, documentOf, NOTHING } from './document.ts'
+import { type Html, html } from './html.ts'
+import type { Language } from './language.ts'
+
+export interface Notice {
+  title: string
+  body: string
+  // Set where asking again may help.
+  retry?: string
+}
+
+// In both languages, since whoever meets it may be a stranger to us: the reader's own first.
+export function noticePage(notice: Record<Language, Notice>, language: Language, style: string): Html {
+  const other = language === 'ko' ? 'en' : 'ko'
+  const { title } = notice[language]
+  const body = html`<div class="page">
+<header class="top">${BRAND}</header>
+<main class="notice">
+<div class="card">
+<h1>${title}</h1>${rest(notice[language], 'button main')}
+<section class="other" lang="${other}"><h2>${notice[other].title}</h2>${rest(notice[other], 'button')}</section>
+</div>
+</main>
+</div>`
+  return documentOf({ language, title, style, body })
+}
+
+function rest(notice: Notice, look: string): Html {
+  const retry = notice.retry ? html`<a class="${look}" href="">${notice.retry}</a>` : NOTHING
+  return html`<p>${notice.body}</p>${retry}`
+}

@@ -1,0 +1,41 @@
+import type { Channel, Status } from '#modules/deliveries/types.ts'
+import type { TestService } from './service.ts'
+
+export interface Sent {
+  channel?: Channel
+  status?: Status
+  // Before now, so that an order can be told.
+  secondsAgo?: number
+}
+
+// As if the worker had sent a card's messages and heard of them.
+export async function markSent(
+  { database }: Pick<TestService, 'database'>,
+  giftId: string,
+  { channel, status = 'delivered', secondsAgo = 0 }: Sent = {},
+): Promise<void> {
+  await database.pool.query(
+    `with changed as (update delivery
+        set attempt = 1, status = $3, sent_at = service_now() - make_interval(secs => $4::int),
+            settled_at = case when $3 in ('delivered', 'failed') then service_now() end,
+            reason = case when $3 = 'failed' then 'rejected' end,
+            retryable = case when $3 = 'failed' then false end
+      where card_id = $1 and ($2::text is null or channel = $2)
+      returning id, status, reason)
+     insert into delivery_event (delivery_id, attempt, at, status, reason)
+     select id, 1, service_now(), status, reason from changed`,
+    [giftId, channel ?? null, status, secondsAgo],
+  )
+}
+
+// Providers as a live installation has them, at an address where nobody is.
+export const LIVE_MESSAGING = {
+  MESSAGING: 'solapi',
+  SOLAPI_URL: 'http://127.0.0.1:9',
+  SOLAPI_API_KEY: 'NCSAYU7YDBXYORXC',
+  SOLAPI_API_SECRET: 'SECRET0SECRET1SECRET2SECRET3',
+  SOLAPI_SENDER: '0212345678',
+  SOLAPI_CHANNEL_ID: 'KA01PF0000000000',
+  SOLAPI_WEBHOOK_SECRET: 'a-secret-for-reports',
+  SUPPORT_CONTACT: '1544-0000',
+}
