@@ -60,7 +60,13 @@ export const REFUSALS = [
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 
-export const DOUBTS = ['timeout', 'connection_lost', 'server_error', 'answer_unreadable', 'not_mentioned'] as const
+export const DOUBTS = [
+  'timeout',
+  'connection_lost',
+  'server_error',
+  'answer_unreadable',
+  'not_mentioned',
+] as const
 export type Doubt = (typeof DOUBTS)[number]
 
 // What a provider says of one message.
@@ -100,8 +106,8 @@ export interface MessagingProvider {
   // Without a report, when to ask; and from when on an absent message was certainly never taken.
   readonly pollAfterMs: number
   readonly absentAfterMs: number
-  // False while its circuit is open: nothing would be sent.
-  isAvailable(): boolean
+  // False while the channel's circuit is open: nothing would be sent.
+  isAvailable(channel: Channel): boolean
   // All of one channel. Never throws; one word per message, in order.
   send(messages: readonly OutgoingMessage[]): Promise<Word[]>
   // Never throws; one word per question, in order. `unknown` if it cannot be asked now.
@@ -121,5 +127,6 @@ export interface ReportHook {
 // What is measured of a provider, handed in so that the port knows no metrics.
 export interface ProviderWatch {
   onRequest(fields: { provider: ProviderName; call: 'send' | 'find'; outcome: string; ms: number }): void
-  onCircuit(provider: ProviderName, open: boolean): void
+  // A provider may have a circuit for each channel, or one for all of them.
+  onCircuit(provider: ProviderName, channels: readonly Channel[], open: boolean): void
 }

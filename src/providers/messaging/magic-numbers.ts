@@ -1,0 +1,141 @@
+import type { Channel, Failure } from './port.ts'
+
+// Numbers that misbehave on purpose: 010-0000-NNNN, where NNNN chooses how. The simulated provider and the
+// stand-ins of the real ones share this table, and the documentation is made from it.
+
+export type Magic =
+  // Taken, and reported as failed: on these channels, and with `once` for the first attempt only.
+  | { kind: 'fails'; reason: Failure; channels: readonly Channel[]; once: boolean; code: MagicCodes }
+  // What happens to the request of a first attempt. Later attempts are taken as usual.
+  | { kind: 'request'; fault: RequestFault }
+  // Taken and delivered, and no report is posted.
+  | { kind: 'never_reported' }
+  // The first provider has no balance left for it; another one takes it.
+  | { kind: 'no_balance' }
+
+export const REQUEST_FAULTS = [
+  'slow',
+  'error_500',
+  'accepted_then_500',
+  'reset_before',
+  'reset_after',
+  'timeout_after',
+  'rate_limited',
+] as const
+export type RequestFault = (typeof REQUEST_FAULTS)[number]
+
+// How the providers call the failure.
+interface MagicCodes {
+  solapi: string
+  nhn: Readonly<Record<Channel, string>>
+}
+
+const BOTH = ['alimtalk', 'text'] as const
+
+export const MAGIC_NUMBERS: Readonly<Record<string, { does: string; magic: Magic }>> = {
+  '3104': {
+    does: 'No KakaoTalk user: the notification fails, the text message arrives.',
+    magic: {
+      kind: 'fails',
+      reason: 'not_a_messenger_user',
+      channels: ['alimtalk'],
+      once: false,
+      code: { solapi: '3104', nhn: { alimtalk: '3019', text: '1000' } },
+    },
+  },
+  '3107': {
+    does: 'Blocks the KakaoTalk channel: the notification fails, the text message arrives.',
+    magic: {
+      kind: 'fails',
+      reason: 'blocked_by_recipient',
+      channels: ['alimtalk'],
+      once: false,
+      code: { solapi: '3107', nhn: { alimtalk: '3020', text: '1000' } },
+    },
+  },
+  '3032': {
+    does: 'Not in service: both messages fail.',
+    magic: {
+      kind: 'fails',
+      reason: 'bad_number',
+      channels: BOTH,
+      once: false,
+      code: { solapi: '3032', nhn: { alimtalk: '3008', text: '3001' } },
+    },
+  },
+  '3043': {
+    does: 'Switched off: the first attempt fails, the second arrives.',
+    magic: {
+      kind: 'fails',
+      reason: 'phone_unreachable',
+      channels: BOTH,
+      once: true,
+      code: { solapi: '3043', nhn: { alimtalk: '3006', text: '2003' } },
+    },
+  },
+  '3054': {
+    does: 'Filtered as spam: the text message fails, the notification arrives.',
+    magic: {
+      kind: 'fails',
+      reason: 'filtered_as_spam',
+      channels: ['text'],
+      once: false,
+      code: { solapi: '3054', nhn: { alimtalk: '1000', text: '3012' } },
+    },
+  },
+  '1030': {
+    does: 'The first provider’s account is empty: it refuses, and the other provider takes the message.',
+    magic: { kind: 'no_balance' },
+  },
+  '4000': {
+    does: 'Arrives, but no report of it is posted: only asking finds it.',
+    magic: { kind: 'never_reported' },
+  },
+  '4290': {
+    does: 'The first attempt is refused for coming too fast.',
+    magic: { kind: 'request', fault: 'rate_limited' },
+  },
+  '5000': {
+    does: 'The first attempt is answered with 500 and was not taken.',
+    magic: { kind: 'request', fault: 'error_500' },
+  },
+  '5001': {
+    does: 'The first attempt is taken and then answered with 500.',
+    magic: { kind: 'request', fault: 'accepted_then_500' },
+  },
+  '5002': {
+    does: 'The connection is reset before the first attempt is taken.',
+    magic: { kind: 'request', fault: 'reset_before' },
+  },
+  '5003': {
+    does: 'The connection is reset after the first attempt was taken.',
+    magic: { kind: 'request', fault: 'reset_after' },
+  },
+  '5004': {
+    does: 'The first attempt is taken and never answered.',
+    magic: { kind: 'request', fault: 'timeout_after' },
+  },
+  '5005': {
+    does: 'The first attempt is taken, and answered slowly.',
+    magic: { kind: 'request', fault: 'slow' },
+  },
+}
+
+// In either form, +821000003104 or 01000003104.
+export function magicOf(to: string): Magic | undefined {
+  const digits = /^(?:\+82|0)100000(\d{4})$/.exec(to)?.[1]
+  return digits === undefined ? undefined : MAGIC_NUMBERS[digits]?.magic
+}
+
+// The failure that awaits a message after it was taken.
+export function failureAwaiting(to: string, channel: Channel, attempt: number) {
+  const magic = magicOf(to)
+  if (magic?.kind !== 'fails' || !magic.channels.includes(channel)) return undefined
+  return magic.once && attempt > 1 ? undefined : magic
+}
+
+// What happens to the request a message travels in.
+export function requestFaultOf(to: string, attempt: number): RequestFault | undefined {
+  const magic = magicOf(to)
+  return magic?.kind === 'request' && attempt === 1 ? magic.fault : undefined
+}

@@ -1,0 +1,103 @@
+import type { Secret } from '#base/secret.ts'
+import { type Caller, wordWithout } from './caller.ts'
+import type { Answer } from './http.ts'
+import { nhnStatus } from './nhn-codes.ts'
+import type { Asked, Channel, Word } from './port.ts'
+import { listOf, recordOf, textOf } from './reading.ts'
+import { inGroups, inParallel } from './work.ts'
+
+export interface Product {
+  caller: Caller
+  path: string
+  secretKey: Secret<'nhn'>
+}
+
+type NoAnswer = Exclude<Answer, { kind: 'answered' }>
+
+const PAGE = 1_000
+const AT_ONCE = 4
+const BEFORE_MS = 5 * 60_000
+const AFTER_MS = 30 * 60_000
+
+// All messages of one request in one question where the request is known; otherwise each by its grouping key.
+export async function findAtNhn(
+  products: Readonly<Record<Channel, Product>>,
+  asked: readonly Asked[],
+): Promise<Word[]> {
+  const questions = inGroups(asked, ({ channel, messageId, key, attempt }) =>
+    messageId === null ? `${channel} ${key}:${attempt}` : `${channel} ${requestOf(messageId)}`,
+  )
+  const words = new Map<Asked, Word>()
+  const trouble = new Map<Channel, NoAnswer>()
+  await inParallel(questions, AT_ONCE, async (chunk) => {
+    const { channel } = chunk[0]!
+    // One question that could not be put is enough to know that the product cannot be asked now.
+    const found = trouble.get(channel) ?? (await list(products[channel], channel, queryOf(chunk)))
+    if (!(found instanceof Map)) trouble.set(channel, found)
+    for (const one of chunk) words.set(one, found instanceof Map ? wordOf(found, one) : doubtOf(found))
+  })
+  return asked.map((one) => words.get(one)!)
+}
+
+function requestOf(messageId: string): string {
+  return messageId.split('/')[0]!
+}
+
+function queryOf(chunk: readonly Asked[]): URLSearchParams {
+  const { messageId, key, attempt, channel, sentAt } = chunk[0]!
+  if (messageId !== null) {
+    return new URLSearchParams({ requestId: requestOf(messageId), pageNum: '1', pageSize: String(PAGE) })
+  }
+  return new URLSearchParams({
+    startRequestDate: seoul(sentAt.epochMilliseconds - BEFORE_MS, channel),
+    endRequestDate: seoul(sentAt.epochMilliseconds + AFTER_MS, channel),
+    recipientGroupingKey: `${key}:${attempt}`,
+    pageNum: '1',
+    pageSize: '15',
+  })
+}
+
+// `2026-11-15 18:30` for notifications, with seconds for texts.
+function seoul(epochMs: number, channel: Channel): string {
+  const at = Temporal.Instant.fromEpochMilliseconds(epochMs)
+    .toZonedDateTimeISO('Asia/Seoul')
+    .toPlainDateTime()
+  return at.toString({ smallestUnit: channel === 'alimtalk' ? 'minute' : 'second' }).replace('T', ' ')
+}
+
+async function list(
+  product: Product,
+  channel: Channel,
+  query: URLSearchParams,
+): Promise<Map<string, Word> | NoAnswer> {
+  const answer = await product.caller.find({
+    method: 'GET',
+    path: `${product.path}?${query}`,
+    headers: { 'x-secret-key': product.secretKey.reveal() },
+  })
+  if (answer.kind !== 'answered') return answer
+  const body = recordOf(answer.body)
+  if (answer.status >= 400 || recordOf(body.header).isSuccessful !== true) {
+    return { kind: 'in_doubt', reason: 'answer_unreadable' }
+  }
+  const entries =
+    channel === 'alimtalk' ? recordOf(body.messageSearchResultResponse).messages : recordOf(body.body).data
+  const found = new Map<string, Word>()
+  for (const entry of listOf(entries)) {
+    const messageId = `${textOf(entry.requestId)}/${textOf(entry.recipientSeq) ?? textOf(entry.mtPr)}`
+    const status = textOf(entry.messageStatus) ?? textOf(entry.msgStatus)
+    const word = nhnStatus(channel, status, textOf(entry.resultCode), messageId)
+    found.set(messageId, word)
+    found.set(textOf(entry.recipientGroupingKey) ?? '', word)
+  }
+  return found
+}
+
+function wordOf(found: Map<string, Word>, one: Asked): Word {
+  return found.get(one.messageId ?? `${one.key}:${one.attempt}`) ?? { kind: 'absent' }
+}
+
+function doubtOf(answer: NoAnswer): Word {
+  const word = wordWithout(answer)
+  return word.kind === 'unknown' ? word : { kind: 'unknown', reason: 'connection_lost' }
+}

@@ -1,0 +1,37 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+// Reading what a provider says without trusting its shape.
+
+export function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+}
+
+export function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(recordOf) : []
+}
+
+// Numbers come as text at one end and as numbers at the other.
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string' && value !== '') return value
+  return typeof value === 'number' ? String(value) : undefined
+}
+
+export function attemptOf(value: unknown): number | undefined {
+  const text = textOf(value)
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+export function isSameSecret(given: string | string[] | undefined, expected: string): boolean {
+  return typeof given === 'string' && timingSafeEqual(sha256(given), sha256(expected))
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+// Both providers take Korean numbers in the national form; others are not theirs.
+export function nationalNumber(to: string): string | undefined {
+  return /^\+82\d{8,10}$/.test(to) ? `0${to.slice(3)}` : undefined
+}

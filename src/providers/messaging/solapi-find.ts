@@ -1,0 +1,108 @@
+import { type Caller, wordWithout } from './caller.ts'
+import type { Answer } from './http.ts'
+import type { Asked, Word } from './port.ts'
+import { nationalNumber, recordOf, textOf } from './reading.ts'
+import { solapiStatus } from './solapi-codes.ts'
+import { inChunks, inGroups, inParallel } from './work.ts'
+
+const PATH = '/messages/v4/list'
+// Keeps the address of a question under 4 KB.
+const IDS_PER_QUESTION = 50
+const PAGE = 500
+const MAX_PAGES = 10
+const AT_ONCE = 4
+// Their clock and ours need not agree, and a call may wait long before it is taken.
+const BEFORE_MS = 5 * 60_000
+const AFTER_MS = 30 * 60_000
+
+type Found = Map<string, Word>
+
+// By message id where it is known; otherwise by number and time, and then by our own fields.
+export async function findAtSolapi(
+  caller: Caller,
+  sign: () => string,
+  asked: readonly Asked[],
+): Promise<Word[]> {
+  const known = asked.filter((one) => one.messageId !== null)
+  const rest = asked.filter((one) => one.messageId === null)
+  const questions = [
+    ...inChunks(known, IDS_PER_QUESTION).map((chunk) => ({ chunk, query: byIds(chunk) })),
+    ...inGroups(rest, (one) => one.to).map((chunk) => ({ chunk, query: byNumber(chunk) })),
+  ]
+  const words = new Map<Asked, Word>()
+  let trouble: Exclude<Answer, { kind: 'answered' }> | undefined
+  await inParallel(questions, AT_ONCE, async ({ chunk, query }) => {
+    // One question that could not be put is enough to know that the others cannot be either.
+    const found = trouble ?? (await listAll(caller, sign, query))
+    if (!(found instanceof Map)) trouble = found
+    for (const one of chunk) words.set(one, found instanceof Map ? wordOf(found, one) : doubtOf(found))
+  })
+  return asked.map((one) => words.get(one)!)
+}
+
+function byIds(chunk: readonly Asked[]): URLSearchParams {
+  const query = new URLSearchParams({ limit: String(PAGE) })
+  for (const one of chunk) query.append('messageIds', one.messageId!)
+  return query
+}
+
+function byNumber(chunk: readonly Asked[]): URLSearchParams {
+  const times = chunk.map((one) => one.sentAt.epochMilliseconds)
+  return new URLSearchParams({
+    to: nationalNumber(chunk[0]!.to) ?? '',
+    dateType: 'CREATED',
+    startDate: isoOf(Math.min(...times) - BEFORE_MS),
+    endDate: isoOf(Math.max(...times) + AFTER_MS),
+    limit: String(PAGE),
+  })
+}
+
+function isoOf(epochMs: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toString()
+}
+
+async function listAll(
+  caller: Caller,
+  sign: () => string,
+  query: URLSearchParams,
+): Promise<Found | Exclude<Answer, { kind: 'answered' }>> {
+  const found: Found = new Map()
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await caller.find({
+      method: 'GET',
+      path: `${PATH}?${query}`,
+      headers: { authorization: sign() },
+    })
+    if (answer.kind !== 'answered') return answer
+    const { messageList, nextKey } = recordOf(answer.body)
+    if (answer.status >= 400 || typeof messageList !== 'object' || messageList === null) {
+      return { kind: 'in_doubt', reason: 'answer_unreadable' }
+    }
+    // An object keyed by message id, or a list: both hold the messages as values.
+    for (const entry of Object.values(messageList).map(recordOf)) remember(found, entry)
+    const next = textOf(nextKey)
+    if (next === undefined) return found
+    query.set('startKey', next)
+  }
+  return { kind: 'in_doubt', reason: 'answer_unreadable' }
+}
+
+function remember(found: Found, entry: Record<string, unknown>): void {
+  const code = textOf(entry.statusCode)
+  const id = textOf(entry.messageId)
+  if (code === undefined || id === undefined) return
+  const word = solapiStatus(code, id)
+  const fields = recordOf(entry.customFields)
+  found.set(id, word)
+  found.set(`${textOf(fields.key)} ${textOf(fields.attempt)}`, word)
+}
+
+function wordOf(found: Found, one: Asked): Word {
+  return found.get(one.messageId ?? `${one.key} ${one.attempt}`) ?? { kind: 'absent' }
+}
+
+// A question cannot be refused in the sense a message can: what it asked about stays open.
+function doubtOf(answer: Exclude<Answer, { kind: 'answered' }>): Word {
+  const word = wordWithout(answer)
+  return word.kind === 'unknown' ? word : { kind: 'unknown', reason: 'connection_lost' }
+}
