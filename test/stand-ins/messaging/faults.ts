@@ -1,0 +1,33 @@
+import { type RequestFault, requestFaultOf } from '#providers/messaging/magic-numbers.ts'
+
+export interface FaultOptions {
+  // The share of requests that go wrong, each in one of these ways.
+  rate: number
+  kinds: readonly RequestFault[]
+  seed: number
+}
+
+export type ChooseFault = (messages: readonly { to: string; attempt: number }[]) => RequestFault | undefined
+
+// By number first, so that a test can have just what it asks for; then by chance, the same for the same seed.
+export function createFaults(options: FaultOptions | undefined): ChooseFault {
+  const random = mulberry32(options?.seed ?? 0)
+  return (messages) => {
+    for (const { to, attempt } of messages) {
+      const fault = requestFaultOf(to, attempt)
+      if (fault) return fault
+    }
+    if (!options || random() >= options.rate) return undefined
+    return options.kinds[Math.floor(random() * options.kinds.length)]
+  }
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RequestFault } from '#providers/messaging/magic-numbers.ts'
+import { createFaults, type FaultOptions } from './faults.ts'
+import { createPhones, type Phones, type Sent } from './phones.ts'
+import { createReports, type ReportOptions, type Reports, type WriteReport } from './reports.ts'
+
+export interface StandInRequest {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  body: unknown
+}
+
+export type Reply = { status: number; body: unknown } | 'reset' | 'hang'
+// arrived: read, nothing done; recorded: on its way to the phone, not answered; answered: all said.
+export type Stage = 'arrived' | 'recorded' | 'answered'
+
+export interface StandInOptions {
+  port?: number | undefined
+  // By id, as approved: `#{NAME}` stands for a variable.
+  templates: Readonly<Record<string, string>>
+  reports?: ReportOptions | undefined
+  faults?: FaultOptions | undefined
+  slowMs?: number | undefined
+  // From taking a message to its phone.
+  deliveryMs?: number | undefined
+  // A long run need not remember what it said.
+  forgetTexts?: boolean | undefined
+  onRequest?(stage: Stage, request: StandInRequest): void | Promise<void>
+}
+
+export interface StandIn {
+  readonly url: string
+  readonly port: number
+  readonly phones: Phones
+  // Requests to send, and questions.
+  readonly counts: { sends: number; finds: number }
+  readonly reports: Reports
+  // What happens to every request from now on.
+  breakAll(fault: RequestFault | undefined): void
+  close(): Promise<void>
+}
+
+export interface Desk {
+  phones: Phones
+  counts: { sends: number; finds: number }
+  // Takes messages unless a fault says otherwise, then gives the answer.
+  take(request: StandInRequest, taken: readonly Sent[], answer: () => Reply): Promise<Reply>
+  isSettled(sent: Sent): boolean
+}
+
+type Handle = (request: StandInRequest, desk: Desk) => Promise<Reply>
+
+export async function startStandIn(
+  options: StandInOptions,
+  handle: Handle,
+  write: WriteReport,
+): Promise<StandIn> {
+  const phones = createPhones()
+  const counts = { sends: 0, finds: 0 }
+  const reports = createReports(options.reports, write)
+  const chooseFault = createFaults(options.faults)
+  let forced: RequestFault | undefined
+  const desk: Desk = {
+    phones,
+    counts,
+    isSettled: (sent) => Date.now() >= sent.atMs + (options.deliveryMs ?? 0),
+    async take(request, taken, answer) {
+      const fault = forced ?? chooseFault(taken)
+      if (fault === 'error_500') return { status: 500, body: { errorCode: 'InternalError' } }
+      if (fault === 'rate_limited') return { status: 429, body: { errorCode: 'TooManyRequests' } }
+      if (fault === 'reset_before') return 'reset'
+      for (const sent of taken) phones.add(options.forgetTexts ? { ...sent, text: '' } : sent)
+      await options.onRequest?.('recorded', request)
+      await reports.onTaken(taken)
+      if (fault === 'accepted_then_500') return { status: 500, body: { errorCode: 'InternalError' } }
+      if (fault === 'reset_after') return 'reset'
+      if (fault === 'timeout_after') return 'hang'
+      if (fault === 'slow') await sleep(options.slowMs ?? 200)
+      return answer()
+    },
+  }
+  const server = createServer((message, response) => {
+    serve(message, response, desk, handle, options).catch(() => message.socket.destroy())
+  })
+  server.keepAliveTimeout = 30_000
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    phones,
+    counts,
+    reports,
+    breakAll(fault) {
+      forced = fault
+    },
+    async close() {
+      await reports.close()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function serve(
+  message: IncomingMessage,
+  response: ServerResponse,
+  desk: Desk,
+  handle: Handle,
+  options: StandInOptions,
+): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk)
+  const { pathname, searchParams } = new URL(message.url ?? '/', 'http://stand-in')
+  const request: StandInRequest = {
+    method: message.method ?? '',
+    path: pathname,
+    query: searchParams,
+    headers: message.headers,
+    body: parse(Buffer.concat(chunks)),
+  }
+  await options.onRequest?.('arrived', request)
+  const reply = await handle(request, desk)
+  if (reply === 'reset') message.socket.resetAndDestroy()
+  if (reply === 'reset' || reply === 'hang') return
+  const body = JSON.stringify(reply.body)
+  response.writeHead(reply.status, {
+    'content-type': 'application/json;charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+  await options.onRequest?.('answered', request)
+}
+
+function parse(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
