@@ -80,7 +80,7 @@ const rules: [string, OutgoingMessage, Change, string][] = [
     'refused template_mismatch',
   ],
   [
-    '1,001 characters',
+    'over 1,000 characters',
     alimtalk('k'),
     withContent({ variables: { PIN: '1'.repeat(990), NAME: 'a' } }),
     'refused too_long',
