@@ -48,6 +48,7 @@ const answers: [string, RequestListener, unknown][] = [
     (_, response) => response.writeHead(307, { location: '/b' }).end(),
     { kind: 'in_doubt', reason: 'answer_unreadable' },
   ],
+  ['an address nobody has', (_, response) => response.writeHead(404).end(), { kind: 'not_sent' }],
   [
     'too much',
     (_, response) => response.end(`"${'x'.repeat(2_000)}"`),
@@ -185,7 +186,21 @@ test('nhn: each product has its own circuit, and a batch of texts stops at an op
     brief,
   )
   assert.ok(words.includes('refused circuit_open retryable'))
-  assert.ok(nhn.standIn.counts.sends <= 3 + 8)
+  assert.ok(nhn.standIn.counts.sends <= 3 + 16)
   assert.equal(nhn.provider.isAvailable('text'), false)
   assert.ok(nhn.provider.isAvailable('alimtalk'))
+})
+
+test('a call of many requests begins none when its time is over', async () => {
+  const timeouts = { callMs: 80, answerMs: 1_000 }
+  await using nhn = await startNhn(
+    { faults: { rate: 1, kinds: ['slow'], seed: 1 }, slowMs: 60 },
+    { timeouts },
+  )
+  const batch = Array.from({ length: 100 }, (_, index) => text(`k${index}`))
+  const words = (await nhn.provider.send(batch)).map(brief)
+  const taken = words.filter((word) => word === 'accepted').length
+  assert.equal(taken, nhn.standIn.phones.all.length)
+  assert.equal(words.filter((word) => word === 'refused unreachable retryable').length, 100 - taken)
+  assert.ok(taken >= 16 && taken < 100)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Secret } from '#base/secret.ts'
-import { alimtalk, ask, brief, magic, startNhn, text } from '#test/messaging.ts'
+import { alimtalk, ask, brief, IMPATIENT, magic, startNhn, text } from '#test/messaging.ts'
 
 // What each number does to a first attempt, then what asking about it finds; the same for the text.
 const numbers: [string, string, string, string][] = [
@@ -23,7 +23,7 @@ const numbers: [string, string, string, string][] = [
 ]
 for (const [digits, sending, asAlimtalk, asText] of numbers) {
   test(`010-0000-${digits}: ${sending}, then ${asAlimtalk} and ${asText}`, async () => {
-    await using nhn = await startNhn({ slowMs: 50 })
+    await using nhn = await startNhn({ slowMs: 50 }, digits === '5004' ? IMPATIENT : {})
     for (const [message, expected] of [
       [alimtalk('a', magic(digits)), asAlimtalk],
       [text('t', magic(digits)), asText],
@@ -84,11 +84,11 @@ test('texts differ, so each is a request of its own', async () => {
 
 test('the same batch within ten minutes is in doubt, never sent twice; another attempt is another batch', async () => {
   await using nhn = await startNhn()
-  const message = alimtalk('a', magic('5004'))
-  assert.deepEqual((await nhn.provider.send([message])).map(brief), ['unknown timeout'])
+  const message = alimtalk('a', magic('5001'))
+  assert.deepEqual((await nhn.provider.send([message])).map(brief), ['unknown server_error'])
   assert.deepEqual((await nhn.provider.send([message])).map(brief), ['unknown not_mentioned'])
   assert.equal(nhn.standIn.phones.reached('a'), 1)
-  assert.deepEqual((await nhn.provider.send([alimtalk('a', magic('5004'), 2)])).map(brief), ['accepted'])
+  assert.deepEqual((await nhn.provider.send([alimtalk('a', magic('5001'), 2)])).map(brief), ['accepted'])
 })
 
 const rules: [string, Parameters<typeof startNhn>[1], 'alimtalk' | 'text', string][] = [
