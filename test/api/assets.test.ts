@@ -118,7 +118,9 @@ test('grams: four places, floor, and back', () => {
 })
 
 test('live: a link to someone who was there before sees only what came through it; no price is guessed', async () => {
-  const live = await startService({ environment: { ...LIVE_MESSAGING, INGOT_MODE: 'live', KEY_RING_FILE: 'unused' } })
+  const live = await startService({
+    environment: { ...LIVE_MESSAGING, INGOT_MODE: 'live', KEY_RING_FILE: 'unused' },
+  })
   await sql`update installation set mode = 'live'`.execute(live.database.db)
   const keyless = { keyless: true, networks: ['127.0.0.0/8'] }
   const first = await live.addPartner(keyless)

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { Secret } from '#base/secret.ts'
 import type { OutgoingMessage } from '#providers/messaging/port.ts'
-import { alimtalk, ask, brief, magic, NUMBER, startSolapi, text } from '#test/messaging.ts'
+import { alimtalk, ask, brief, IMPATIENT, magic, NUMBER, startSolapi, text } from '#test/messaging.ts'
 
 // What each number does to a first attempt, then what asking about it finds; the same for the text.
 const numbers = `
@@ -30,7 +30,7 @@ for (const line of numbers.trim().split('\n')) {
     string,
   ]
   test(`010-0000-${digits}: ${sending}, then ${asAlimtalk} and ${asText}`, async () => {
-    await using solapi = await startSolapi({ slowMs: 50 })
+    await using solapi = await startSolapi({ slowMs: 50 }, digits === '5004' ? IMPATIENT : {})
     for (const [message, expected] of [
       [alimtalk('a', magic(digits)), asAlimtalk],
       [text('t', magic(digits)), asText],
@@ -80,7 +80,7 @@ const rules: [string, OutgoingMessage, Change, string][] = [
     'refused template_mismatch',
   ],
   [
-    '1,001 characters',
+    'over 1,000 characters',
     alimtalk('k'),
     withContent({ variables: { PIN: '1'.repeat(990), NAME: 'a' } }),
     'refused too_long',
@@ -218,7 +218,7 @@ test('asking: under way, by page, by the hundred, and when nobody answers', asyn
 })
 
 test('whatever goes wrong, no word and no measurement holds a number, a text or a secret', async () => {
-  await using solapi = await startSolapi()
+  await using solapi = await startSolapi({}, IMPATIENT)
   const seen: unknown[] = [solapi.watch.lines]
   for (const digits of ['3104', '1030', '5000', '5001', '5003', '5004']) {
     const message = text('k', magic(digits))

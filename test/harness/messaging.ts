@@ -61,8 +61,10 @@ export function createWatch(): Watched {
   }
 }
 
-// The circuit stays out of the way unless it is what is tried.
-const PATIENT = { timeouts: { connectMs: 500, answerMs: 400 }, circuit: { failures: 1_000 } }
+// Neither the circuit nor a busy machine is in the way unless it is what is tried.
+const PATIENT = { timeouts: { answerMs: 5_000 }, circuit: { failures: 1_000 } }
+// For what is never answered.
+export const IMPATIENT = { timeouts: { answerMs: 250 } }
 
 export async function startSolapi(
   standInOptions: Partial<SolapiStandInOptions> = {},

@@ -1,5 +1,5 @@
 import { type CircuitOptions, createCircuit } from './circuit.ts'
-import { type Answer, createHttp, type HttpOptions, type HttpRequest } from './http.ts'
+import { type Answer, createHttp, type HttpOptions, type HttpRequest, TIMEOUTS } from './http.ts'
 import type { Channel, ProviderName, ProviderWatch, Word } from './port.ts'
 
 export interface CallerOptions extends HttpOptions {
@@ -13,6 +13,8 @@ export interface CallerOptions extends HttpOptions {
 
 export interface Caller {
   isAvailable(): boolean
+  // For one send() or find(): says from when on it begins no more requests.
+  startClock(): () => boolean
   // Undefined: the circuit is open.
   send(request: HttpRequest): Promise<Answer | undefined>
   // Questions pass by the circuit: they neither open it nor close it, and no message depends on their answer.
@@ -37,6 +39,10 @@ export function createCaller(options: CallerOptions): Caller {
   }
   return {
     isAvailable: () => circuit.isClosed(),
+    startClock() {
+      const lateMs = performance.now() + (options.timeouts?.callMs ?? TIMEOUTS.callMs)
+      return () => performance.now() >= lateMs
+    },
     send: (request) => circuit.run(() => measured('send', request)),
     find: (request) => measured('find', request),
     close: () => http.close(),

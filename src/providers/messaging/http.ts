@@ -3,8 +3,10 @@ import type { Doubt } from './port.ts'
 
 export interface Timeouts {
   connectMs: number
-  // From the call to the last byte of the answer.
+  // From the request to the last byte of its answer.
   answerMs: number
+  // One send() or find() may need many requests: it begins none after this.
+  callMs: number
 }
 
 export interface HttpOptions {
@@ -33,7 +35,7 @@ export interface Http {
   close(): Promise<void>
 }
 
-const TIMEOUTS: Timeouts = { connectMs: 3_000, answerMs: 10_000 }
+export const TIMEOUTS: Timeouts = { connectMs: 3_000, answerMs: 10_000, callMs: 20_000 }
 // A list of 1,000 messages with their texts is about 5 MB.
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 const CONNECTIONS = 16
@@ -110,6 +112,8 @@ function exchange(pool: Pool, request: HttpRequest, answerMs: number, limit: num
 function read(status: number, bytes: Buffer): Answer {
   if (status >= 500) return { kind: 'in_doubt', reason: 'server_error' }
   if (status === 408) return { kind: 'in_doubt', reason: 'timeout' }
+  // Our address is wrong: nobody was there to take it.
+  if (status === 404 || status === 405) return { kind: 'not_sent' }
   const body = parse(bytes)
   // A refusal needs no readable body to be one; a redirect is no answer to a message.
   if (status >= 400) return { kind: 'answered', status, body }

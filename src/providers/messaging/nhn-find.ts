@@ -29,9 +29,11 @@ export async function findAtNhn(
   )
   const words = new Map<Asked, Word>()
   const trouble = new Map<Channel, NoAnswer>()
+  const isLate = products.text.caller.startClock()
   await inParallel(questions, AT_ONCE, async (chunk) => {
     const { channel } = chunk[0]!
     // One question that could not be put is enough to know that the product cannot be asked now.
+    if (isLate()) trouble.set(channel, { kind: 'in_doubt', reason: 'timeout' })
     const found = trouble.get(channel) ?? (await list(products[channel], channel, queryOf(chunk)))
     if (!(found instanceof Map)) trouble.set(channel, found)
     for (const one of chunk) words.set(one, found instanceof Map ? wordOf(found, one) : doubtOf(found))

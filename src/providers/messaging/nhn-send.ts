@@ -13,7 +13,8 @@ interface Senders {
 }
 
 // Every text is a request of its own: only registered templates can differ by recipient.
-const TEXTS_AT_ONCE = 8
+const TEXTS_AT_ONCE = 16
+const TOO_LATE: Word = { kind: 'refused', reason: 'unreachable', retryable: true }
 
 export async function sendToNhn(
   products: Readonly<Record<Channel, Product>>,
@@ -26,9 +27,12 @@ export async function sendToNhn(
     if (refusal) words.set(message, refusal)
   }
   const sendable = messages.filter((message) => !words.has(message))
+  const isLate = products.text.caller.startClock()
   await inParallel(batchesOf(sendable), TEXTS_AT_ONCE, async (batch) => {
     const { channel } = batch[0]!.content
-    const said = await sendBatch(products[channel], senders, channel, batch)
+    const said = isLate()
+      ? batch.map(() => TOO_LATE)
+      : await sendBatch(products[channel], senders, channel, batch)
     for (const [index, message] of batch.entries()) words.set(message, said[index]!)
   })
   return messages.map((message) => words.get(message)!)

@@ -108,9 +108,9 @@ export interface MessagingProvider {
   readonly absentAfterMs: number
   // False while the channel's circuit is open: nothing would be sent.
   isAvailable(channel: Channel): boolean
-  // All of one channel. Never throws; one word per message, in order.
+  // All of one channel. Never throws; one word per message, in order. Ends within half a minute.
   send(messages: readonly OutgoingMessage[]): Promise<Word[]>
-  // Never throws; one word per question, in order. `unknown` if it cannot be asked now.
+  // Never throws; one word per question, in order. `unknown` if it cannot be asked now. Ends within half a minute.
   find(asked: readonly Asked[]): Promise<Word[]>
   // What it posts to /hooks/<name>. Undefined for a provider that posts nothing.
   readonly hook: ReportHook | undefined

@@ -31,7 +31,9 @@ export async function findAtSolapi(
   ]
   const words = new Map<Asked, Word>()
   let trouble: Exclude<Answer, { kind: 'answered' }> | undefined
+  const isLate = caller.startClock()
   await inParallel(questions, AT_ONCE, async ({ chunk, query }) => {
+    if (isLate()) trouble = { kind: 'in_doubt', reason: 'timeout' }
     // One question that could not be put is enough to know that the others cannot be either.
     const found = trouble ?? (await listAll(caller, sign, query))
     if (!(found instanceof Map)) trouble = found

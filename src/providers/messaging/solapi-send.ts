@@ -34,11 +34,12 @@ export async function sendToSolapi(
     const refusal = refuse(message)
     if (refusal) words.set(message, refusal)
   }
+  const isLate = caller.startClock()
   const sendable = messages.filter((message) => !words.has(message))
   const waiting = sendable.length > 0 ? [sendable] : []
   for (let calls = 0; waiting.length > 0; calls++) {
     const batch = waiting.pop()!
-    if (calls === MAX_CALLS) {
+    if (calls === MAX_CALLS || (calls > 0 && isLate())) {
       for (const message of [...batch, ...waiting.flat()]) words.set(message, LATER)
       break
     }

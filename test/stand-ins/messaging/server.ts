@@ -101,6 +101,7 @@ export async function startStandIn(
       forced = fault
     },
     async close() {
+      if (!server.listening) return
       await reports.close()
       server.closeAllConnections()
       server.close()

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Secret } from '#base/secret.ts'
+import { alimtalk, ask, brief, IMPATIENT, magic, startNhn, text } from '#test/messaging.ts'
+
+// What each number does to a first attempt, then what asking about it finds; the same for the text.
+const numbers: [string, string, string, string][] = [
+  ['1234', 'accepted', 'delivered', 'delivered'],
+  ['3104', 'accepted', 'failed not_a_messenger_user', 'delivered'],
+  ['3107', 'accepted', 'failed blocked_by_recipient', 'delivered'],
+  ['3032', 'accepted', 'failed bad_number', 'failed bad_number'],
+  ['3043', 'accepted', 'failed carrier_failed retryable', 'failed phone_unreachable retryable'],
+  ['3054', 'accepted', 'delivered', 'failed filtered_as_spam'],
+  ['1030', 'accepted', 'delivered', 'delivered'],
+  ['4000', 'accepted', 'delivered', 'delivered'],
+  ['4290', 'refused rate_limited retryable', 'absent', 'absent'],
+  ['5000', 'unknown server_error', 'absent', 'absent'],
+  ['5001', 'unknown server_error', 'delivered', 'delivered'],
+  ['5002', 'unknown connection_lost', 'absent', 'absent'],
+  ['5003', 'unknown connection_lost', 'delivered', 'delivered'],
+  ['5004', 'unknown timeout', 'delivered', 'delivered'],
+  ['5005', 'accepted', 'delivered', 'delivered'],
+]
+for (const [digits, sending, asAlimtalk, asText] of numbers) {
+  test(`010-0000-${digits}: ${sending}, then ${asAlimtalk} and ${asText}`, async () => {
+    await using nhn = await startNhn({ slowMs: 50 }, digits === '5004' ? IMPATIENT : {})
+    for (const [message, expected] of [
+      [alimtalk('a', magic(digits)), asAlimtalk],
+      [text('t', magic(digits)), asText],
+    ] as const) {
+      const [word] = await nhn.provider.send([message])
+      assert.equal(brief(word), sending)
+      assert.deepEqual((await nhn.provider.find([ask(message, word)])).map(brief), [expected])
+      assert.deepEqual(
+        (await nhn.provider.find([ask(message)])).map(brief),
+        [expected],
+        'asked without its id',
+      )
+    }
+  })
+}
+
+test('a batch is one request for each template, and one number twice is not mixed up', async () => {
+  await using nhn = await startNhn({ templates: { KA01: '#{NAME} #{PIN}', KA02: '#{PIN}' } })
+  const other = alimtalk('other')
+  assert.ok(other.content.channel === 'alimtalk')
+  const batch = [
+    alimtalk('first'),
+    { ...other, content: { ...other.content, templateIds: { nhn: 'KA02' }, variables: { PIN: '1' } } },
+    alimtalk('second'),
+    { ...alimtalk('mismatch'), content: { ...other.content, variables: {} } },
+    { ...alimtalk('unknown'), content: { ...other.content, templateIds: { nhn: 'KA99' } } },
+    { ...alimtalk('none'), content: { ...other.content, templateIds: { solapi: 'KA01' } } },
+    alimtalk('abroad', '+14155550100'),
+  ]
+  const words = await nhn.provider.send(batch)
+  assert.deepEqual(words.map(brief), [
+    'accepted',
+    'accepted',
+    'accepted',
+    'refused template_mismatch',
+    'refused no_template',
+    'refused no_template',
+    'refused bad_request',
+  ])
+  assert.equal(nhn.standIn.counts.sends, 3)
+  for (const [index, key] of [[0, 'first'] as const, [1, 'other'] as const, [2, 'second'] as const]) {
+    const word = words[index]!
+    assert.equal('messageId' in word && word.messageId, nhn.standIn.phones.byKey(key)[0]!.messageId)
+  }
+  const found = await nhn.provider.find([0, 1, 2].map((index) => ask(batch[index]!, words[index])))
+  assert.deepEqual(found.map(brief), ['delivered', 'delivered', 'delivered'])
+  assert.equal(nhn.standIn.counts.finds, 2, 'one question for each request')
+})
+
+test('texts differ, so each is a request of its own', async () => {
+  await using nhn = await startNhn()
+  const batch = Array.from({ length: 30 }, (_, index) => text(`k${index}`))
+  const words = await nhn.provider.send(batch)
+  assert.ok(words.every((word) => word.kind === 'accepted'))
+  assert.equal(nhn.standIn.counts.sends, 30)
+  assert.deepEqual(nhn.standIn.phones.doubled, [])
+})
+
+test('the same batch within ten minutes is in doubt, never sent twice; another attempt is another batch', async () => {
+  await using nhn = await startNhn()
+  const message = alimtalk('a', magic('5001'))
+  assert.deepEqual((await nhn.provider.send([message])).map(brief), ['unknown server_error'])
+  assert.deepEqual((await nhn.provider.send([message])).map(brief), ['unknown not_mentioned'])
+  assert.equal(nhn.standIn.phones.reached('a'), 1)
+  assert.deepEqual((await nhn.provider.send([alimtalk('a', magic('5001'), 2)])).map(brief), ['accepted'])
+})
+
+const rules: [string, Parameters<typeof startNhn>[1], 'alimtalk' | 'text', string][] = [
+  ['a wrong secret', 'secret', 'alimtalk', 'refused unauthorized retryable'],
+  ['a wrong secret', 'secret', 'text', 'refused unauthorized retryable'],
+  ['a wrong app', 'app', 'alimtalk', 'refused unauthorized retryable'],
+  ['a wrong app', 'app', 'text', 'refused unauthorized retryable'],
+  ['a wrong sender', 'sender', 'alimtalk', 'refused sender_not_registered'],
+  ['a wrong sender', 'sender', 'text', 'refused sender_not_registered'],
+].map(([name, wrong, channel, expected]) => [name, wrongOptions(wrong!), channel, expected] as never)
+for (const [name, options, channel, expected] of rules) {
+  test(`rule: ${name}, ${channel}: ${expected}`, async () => {
+    await using nhn = await startNhn()
+    await using wrong = await startNhn({}, pointAt(nhn.standIn.url, options!))
+    const message = channel === 'alimtalk' ? alimtalk('a') : text('a')
+    assert.deepEqual((await wrong.provider.send([message])).map(brief), [expected])
+  })
+}
+
+function wrongOptions(wrong: string) {
+  const secretKey = new Secret<'nhn'>(wrong === 'secret' ? 'wrong' : 'nhn secret')
+  return {
+    alimtalk: {
+      url: '',
+      appKey: wrong === 'app' ? 'x' : 'kakao-app',
+      secretKey,
+      senderKey: wrong === 'sender' ? 'x' : 'sender-key',
+    },
+    text: {
+      url: '',
+      appKey: wrong === 'app' ? 'x' : 'sms-app',
+      secretKey,
+      sender: wrong === 'sender' ? '1' : '15446859',
+    },
+  }
+}
+
+function pointAt(url: string, options: NonNullable<Parameters<typeof startNhn>[1]>) {
+  return { ...options, alimtalk: { ...options.alimtalk!, url }, text: { ...options.text!, url } }
+}
+
+test('limits: bytes of a text, characters of a notification, characters no phone knows', async () => {
+  await using nhn = await startNhn()
+  const long = text('long')
+  const gift = { ...text('gift'), content: { channel: 'text', subject: '선물', text: '🎁' } as const }
+  const tooLong = {
+    ...long,
+    content: { channel: 'text', subject: '선물', text: '금'.repeat(1_001) } as const,
+  }
+  assert.deepEqual((await nhn.provider.send([tooLong, gift])).map(brief), [
+    'refused too_long',
+    'refused bad_request',
+  ])
+  const wordy = alimtalk('wordy')
+  assert.ok(wordy.content.channel === 'alimtalk')
+  const content = { ...wordy.content, variables: { NAME: 'a', PIN: '1'.repeat(1_000) } }
+  assert.deepEqual((await nhn.provider.send([{ ...wordy, content }])).map(brief), ['refused too_long'])
+})
+
+test('asking: under way, absent, at another time, and when nobody answers', async () => {
+  await using nhn = await startNhn({ deliveryMs: 60_000 })
+  for (const message of [alimtalk('a'), text('t')]) {
+    const [word] = await nhn.provider.send([message])
+    const old = { ...ask(message), sentAt: Temporal.Now.instant().subtract({ hours: 24 }) }
+    const asked = [ask(message, word), ask(message), ask({ ...message, attempt: 2 })]
+    assert.deepEqual((await nhn.provider.find(asked)).map(brief), ['accepted', 'accepted', 'absent'])
+    assert.deepEqual((await nhn.provider.find([old])).map(brief), ['absent'])
+  }
+  await nhn.standIn.close()
+  const after = await nhn.provider.find([ask(alimtalk('a')), ask(text('t'))])
+  assert.ok(after.every((word) => word.kind === 'unknown'))
+})
