@@ -86,7 +86,7 @@ test('a message that is sent again says the same; a reminder says what it is for
   await markSent(service, giftId)
   await service.database.pool.query(
     `insert into delivery (card_id, channel, purpose, created_at, status, attempt, sent_at)
-     select $1, 'text', purpose, service_now(), 'accepted', 1, service_now() + interval '1 second'
+     select $1, 'text', purpose, service_now(), 'queued', 1, service_now() + interval '1 second'
        from unnest(array['resend', 'reminder']) as purpose`,
     [giftId],
   )

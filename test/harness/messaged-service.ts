@@ -1,0 +1,154 @@
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Patience } from '#app/messaging.ts'
+import { setMessageTemplate } from '#flows/set-message-template.ts'
+import { TEMPLATES } from '#modules/deliveries/messages/templates.ts'
+import { type NhnStandInOptions, startNhnStandIn } from '#stand-ins/messaging/nhn.ts'
+import type { StandIn } from '#stand-ins/messaging/server.ts'
+import { type SolapiStandInOptions, startSolapiStandIn } from '#stand-ins/messaging/solapi.ts'
+import { LIVE_MESSAGING } from './deliveries.ts'
+import { freePort } from './process.ts'
+import { BUY, type ServiceOptions, startService, type TestPartner, type TestService } from './service.ts'
+
+const APPROVED = Object.fromEntries(TEMPLATES.map(({ name, text }) => [name, text]))
+const REPORT_SECRET = LIVE_MESSAGING.SOLAPI_WEBHOOK_SECRET
+
+export const NHN_MESSAGING = {
+  NHN_ALIMTALK_APPKEY: 'kakao-app',
+  NHN_ALIMTALK_SECRET_KEY: 'nhn-secret',
+  NHN_SENDER_KEY: 'sender-key',
+  NHN_SMS_APPKEY: 'sms-app',
+  NHN_SMS_SECRET_KEY: 'nhn-secret',
+  NHN_SENDER: '0212345678',
+  NHN_WEBHOOK_SECRET: 'another-secret-for-reports',
+}
+
+export interface MessagedOptions {
+  solapi?: Partial<SolapiStandInOptions>
+  // False: there is no second provider.
+  nhn?: Partial<NhnStandInOptions> | false
+  // How reports are posted; false: not at all.
+  reports?: Partial<NonNullable<SolapiStandInOptions['reports']>> | false
+  patience?: Patience
+  service?: ServiceOptions
+}
+
+export interface Messaged {
+  service: TestService
+  solapi: StandIn
+  nhn: StandIn | undefined
+}
+
+// Quick enough for a test: a second of silence means that a message was never taken.
+const IMPATIENT: Patience = {
+  timeouts: { connectMs: 500, answerMs: 700 },
+  pollAfterMs: 1_000,
+  absentAfterMs: 1_000,
+}
+
+// The stand-ins, with our templates approved and reports posted to the given address.
+export async function startStandIns(hooks: string, options: MessagedOptions) {
+  const reportsTo = (path: string, secret: string) =>
+    options.reports === false ? undefined : { url: `${hooks}${path}`, secret, ...options.reports }
+  const solapi = await startSolapiStandIn({
+    apiKey: LIVE_MESSAGING.SOLAPI_API_KEY,
+    apiSecret: LIVE_MESSAGING.SOLAPI_API_SECRET,
+    senders: [LIVE_MESSAGING.SOLAPI_SENDER],
+    channelId: LIVE_MESSAGING.SOLAPI_CHANNEL_ID,
+    templates: APPROVED,
+    reports: reportsTo('/hooks/solapi', REPORT_SECRET),
+    ...options.solapi,
+  })
+  after(() => solapi.close())
+  if (options.nhn === false) return { solapi, nhn: undefined }
+  const nhn = await startNhnStandIn({
+    alimtalkAppKey: NHN_MESSAGING.NHN_ALIMTALK_APPKEY,
+    smsAppKey: NHN_MESSAGING.NHN_SMS_APPKEY,
+    secretKey: NHN_MESSAGING.NHN_ALIMTALK_SECRET_KEY,
+    senderKey: NHN_MESSAGING.NHN_SENDER_KEY,
+    senders: [NHN_MESSAGING.NHN_SENDER],
+    templates: APPROVED,
+    reports: reportsTo('/hooks/nhn', NHN_MESSAGING.NHN_WEBHOOK_SECRET),
+    ...options.nhn,
+  })
+  after(() => nhn.close())
+  return { solapi, nhn }
+}
+
+// How a process reaches them.
+export function messagingSettings({ solapi, nhn }: { solapi: StandIn; nhn: StandIn | undefined }) {
+  return {
+    ...LIVE_MESSAGING,
+    SOLAPI_URL: solapi.url,
+    ...(nhn && {
+      ...NHN_MESSAGING,
+      MESSAGING: 'solapi,nhn',
+      NHN_ALIMTALK_URL: nhn.url,
+      NHN_SMS_URL: nhn.url,
+    }),
+  }
+}
+
+export async function approveTemplates({ database }: Pick<TestService, 'database'>): Promise<void> {
+  for (const { name, purpose, language } of TEMPLATES) {
+    for (const provider of ['solapi', 'nhn'] as const) {
+      const use = { provider, purpose, language, partner: null, templateId: name, actor: 'test' }
+      await setMessageTemplate(database, use)
+    }
+  }
+}
+
+// The service with its worker, and providers that speak as the real ones do.
+export async function startMessaged(options: MessagedOptions = {}): Promise<Messaged> {
+  const port = await freePort()
+  const standIns = await startStandIns(`http://127.0.0.1:${port}`, options)
+  const service = await startService({
+    ...options.service,
+    patience: { ...IMPATIENT, ...options.patience },
+    environment: {
+      PORT: String(port),
+      INGOT_ROLES: 'api,worker',
+      ...messagingSettings(standIns),
+      ...options.service?.environment,
+    },
+  })
+  await approveTemplates(service)
+  return { service, ...standIns }
+}
+
+interface Delivery {
+  channel: string
+  purpose: string
+  status: string
+  reason: string | null
+  retryable: boolean | null
+  attempts: number
+  settledAt: string | null
+  events: { status: string; attempt: number; reason: string | null }[]
+}
+
+export async function deliveriesOf(partner: TestPartner, giftId: string): Promise<Delivery[]> {
+  return (await partner.get(`${BUY}/${giftId}/deliveries`)).body.data.deliveries
+}
+
+// Asks until it is so.
+export async function until<Value>(
+  look: () => Promise<Value | undefined | false> | Value | undefined | false,
+  withinMs = 20_000,
+): Promise<Value> {
+  const began = performance.now()
+  for (;;) {
+    const seen = await look()
+    if (seen) return seen
+    if (performance.now() - began > withinMs) throw new Error('it did not come about')
+    await sleep(20)
+  }
+}
+
+// Until every message of the card is at its end.
+export function settled(partner: TestPartner, giftId: string, withinMs?: number): Promise<Delivery[]> {
+  return until(async () => {
+    const deliveries = await deliveriesOf(partner, giftId)
+    return deliveries.every(({ settledAt }) => settledAt !== null) && deliveries
+  }, withinMs)
+}
