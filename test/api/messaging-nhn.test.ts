@@ -79,6 +79,8 @@ test('texts differ, so each is a request of its own', async () => {
   const words = await nhn.provider.send(batch)
   assert.ok(words.every((word) => word.kind === 'accepted'))
   assert.equal(nhn.standIn.counts.sends, 30)
+  const asked = [ask(batch.at(-1)!), ask({ ...batch.at(-1)!, attempt: 2 })]
+  assert.deepEqual((await nhn.provider.find(asked)).map(brief), ['delivered', 'absent'])
   assert.deepEqual(nhn.standIn.phones.doubled, [])
 })
 
