@@ -14,6 +14,7 @@ import {
   waitBlocked,
 } from '#test/killed-worker.ts'
 import { until } from '#test/messaged-service.ts'
+import type { Sent } from '#stand-ins/messaging/phones.ts'
 import type { ServerProcess } from '#test/process.ts'
 
 // A worker killed at every step of sending. No step is named in the product: locks and the provider hold it there.
@@ -221,5 +222,64 @@ test('reports that come before the answer, and for a worker that is dead by then
   assert.deepEqual(
     rows.map(({ history }) => history.join()),
     ['1 delivered', '1 delivered'],
+  )
+})
+
+const KILLS = 10
+const SEED = Number(process.env.INGOT_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+// What is left of a text when nobody may know it: the number and the PIN in it.
+function secretsOf({ to, text }: Sent): string[] {
+  const pin = /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(text)?.[0] ?? ''
+  return [to, to.slice(1), pin, pin.replaceAll('-', '')]
+}
+
+test(`${KILLS} kills of a worker at random, with faults: none lost, none twice`, async (t) => {
+  t.diagnostic(`seed ${SEED}`)
+  const kinds = ['error_500', 'accepted_then_500', 'reset_before', 'reset_after', 'rate_limited'] as const
+  const wild = await startRig({
+    reports: { delayMs: 200, twice: true, outOfOrder: true },
+    solapi: { faults: { rate: 0.2, kinds, seed: SEED } },
+    nhn: { faults: { rate: 0.2, kinds, seed: SEED + 1 } },
+  })
+  // Wide steps, so that death comes within them.
+  wild.onRequest = () => sleep(Math.random() * 60)
+  const keys: string[] = []
+  let kills = 0
+  const buying = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (kills < KILLS || keys.length < 1_000) {
+        keys.push(...(await buyCard(wild)))
+        await sleep(60)
+      }
+    }),
+  )
+  let output = ''
+  let cutOff = 0
+  for (; kills < KILLS; kills += 1) {
+    const victim = await wild.startWorker()
+    await until(() => victim.output().includes('"event":"ready"'))
+    await sleep(Math.random() * 700)
+    await victim.kill('SIGKILL')
+    output += victim.output()
+    const { rows } = await wild.client.query(
+      'select count(*)::int as n from delivery where claimed_until is not null',
+    )
+    cutOff += rows[0].n > 0 ? 1 : 0
+  }
+  const last = await wild.startWorker()
+  await buying
+  await settleAll(wild, 60_000)
+  await Promise.all(wild.standIns.map((standIn) => standIn.reports.idle()))
+  const rows = await assertArrived(wild, keys)
+  output += last.output()
+  const sent = wild.standIns.flatMap(({ phones }) => phones.all)
+  const told = sent.flatMap(secretsOf).filter((secret) => output.includes(secret))
+  assert.deepEqual(told, [], 'nothing of anyone in what the workers wrote')
+  const lost = rows.filter(({ history }) => history.some((event) => / worker_lost/.test(event))).length
+  const again = rows.filter(({ attempt }) => attempt > 1).length
+  t.diagnostic(
+    `${keys.length} messages; ${cutOff} of ${kills} kills left attempts under way, of ${lost} messages; ` +
+      `${again} were tried more than once`,
   )
 })

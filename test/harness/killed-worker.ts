@@ -68,6 +68,7 @@ export async function startRig(options: MessagedOptions = {}): Promise<Rig> {
         DATA_DIR: folder.path,
         KEY_RING_FILE: ring,
         INGOT_ROLES: 'worker',
+        LOG_LEVEL: 'trace',
       }),
   }
   return rig
