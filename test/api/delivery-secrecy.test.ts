@@ -36,7 +36,13 @@ function secrets(): string[] {
     const bare = national.slice(1)
     return [bare, `${a}-${b}-${c}`, `${a} ${b} ${c}`, `10-${b}-${c}`, `${b}-${c}`]
   })
-  return [SENDER, '이름카나리아', NUMBERS[0]!.slice(3), ...numbers, ...new Set(pins.flatMap((pin) => [pin, pin.replaceAll('-', '')]))]
+  return [
+    SENDER,
+    '이름카나리아',
+    NUMBERS[0]!.slice(3),
+    ...numbers,
+    ...new Set(pins.flatMap((pin) => [pin, pin.replaceAll('-', '')])),
+  ]
 }
 
 // As it is, in hexadecimal, and in base64 wherever it begins within its three bytes.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sent } from '#stand-ins/messaging/phones.ts'
 import {
   assertArrived,
   buyCard,
@@ -14,7 +15,6 @@ import {
   waitBlocked,
 } from '#test/killed-worker.ts'
 import { until } from '#test/messaged-service.ts'
-import type { Sent } from '#stand-ins/messaging/phones.ts'
 import type { ServerProcess } from '#test/process.ts'
 
 // A worker killed at every step of sending. No step is named in the product: locks and the provider hold it there.
@@ -65,12 +65,13 @@ test('killed with the job taken and nothing claimed', async () => {
   const keys = await buyCard(rig)
   const release = await holdLock(rig, 'lock table delivery in access exclusive mode')
   worker = await rig.startWorker()
-  await waitBlocked(rig, 2)
+  // The two jobs, and the sweep that a worker begins with.
+  await waitBlocked(rig, 3)
   await kill()
   await release()
   assert.deepEqual(await states(keys), ['queued 0 free', 'queued 0 free'])
   const { rows } = await rig.client.query(
-    `select 1 from graphile_worker._private_jobs where locked_at is not null`,
+    `select 1 from graphile_worker.jobs where locked_at is not null and task_identifier = 'send_deliveries'`,
   )
   assert.equal(rows.length, 2, 'the jobs are lost with their worker')
   await recover(keys, { attempt: 1, sends: 2 })
@@ -166,15 +167,18 @@ test('stopped past its lease between claiming and sending, it sends nothing when
   assert.deepEqual(await states(keys), ['queued 1 claimed', 'queued 1 claimed'])
   const stopped = worker
   await recover(keys, { attempt: 2, sends: 16 })
-  // Its own patience cannot be hurried.
-  await sleep(11_000 - (performance.now() - stoppedAt))
+  // Its own patience cannot be hurried: late after 10 s, while its statement waits for 11 s.
+  await sleep(10_400 - (performance.now() - stoppedAt))
   const jobs = async () =>
     (await rig.client.query('select 1 from graphile_worker._private_jobs where locked_at is not null')).rows
   const left = (await jobs()).length
+  const countFailures = () => stopped.output().match(/"event":"job failed"/g)?.length ?? 0
+  const failures = countFailures()
   stopped.child.kill('SIGCONT')
   await until(async () => (await jobs()).length === left - 2)
   await assertArrived(rig, keys)
   assert.equal(solapi.counts.sends, 16)
+  assert.equal(failures, countFailures(), 'it saw by itself that it was late')
   assert.equal(await stopped.kill('SIGTERM'), 0)
 })
 
@@ -259,7 +263,7 @@ test(`${KILLS} kills of a worker at random, with faults: none lost, none twice`,
   for (; kills < KILLS; kills += 1) {
     const victim = await wild.startWorker()
     await until(() => victim.output().includes('"event":"ready"'))
-    await sleep(Math.random() * 700)
+    await sleep(Math.random() * 500)
     await victim.kill('SIGKILL')
     output += victim.output()
     const { rows } = await wild.client.query(
