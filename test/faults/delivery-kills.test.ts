@@ -8,7 +8,6 @@ import {
   countOpen,
   holdLock,
   passTime,
-  type Rig,
   readRows,
   settleAll,
   startRig,

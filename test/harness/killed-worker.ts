@@ -77,12 +77,13 @@ export async function startRig(options: MessagedOptions = {}): Promise<Rig> {
 let serial = 0
 
 // The keys of its messages. Numbers without magic.
-export async function buyCard({ partner }: Rig): Promise<string[]> {
+export async function buyCard({ partner }: { partner: Pick<TestPartner, 'buy'> }): Promise<string[]> {
   serial += 1
   const phoneNumber = `010-3${String(serial % 900).padStart(3, '0')}-${String(serial % 10_000).padStart(4, '0')}`
   const headers = { 'idempotency-key': `card-${serial}` }
+  const amount = 1_000 + serial
   const answer = await until(async () => {
-    const got = await partner.buy({ phoneNumber, amount: 1_000 + serial }, headers)
+    const got = await partner.buy({ phoneNumber, amount }, headers)
     return got.status !== 503 && got
   })
   assert.equal(answer.status, 200, answer.text)
@@ -111,7 +112,7 @@ export async function holdLock({ service }: Rig, statement: string): Promise<() 
 
 // Time passes: leases end, what was to be looked at later is due, and an absence means that nothing was taken. As much
 // as all that needs, and not so much that a provider's list would no longer reach back.
-export async function passTime({ client }: Rig, unclaimedOnly = false): Promise<void> {
+export async function passTime({ client }: Pick<Rig, 'client'>, unclaimedOnly = false): Promise<void> {
   await client.query(
     `update delivery set due_at = least(due_at, now() - interval '1 minute'),
             claimed_until = case when claimed_until is not null then least(claimed_until, now() - interval '1 minute') end,
@@ -122,13 +123,13 @@ export async function passTime({ client }: Rig, unclaimedOnly = false): Promise<
   await client.query(`select graphile_worker.add_job('sweep_deliveries', job_key => 'sweep')`)
 }
 
-export async function countOpen({ client }: Rig): Promise<number> {
+export async function countOpen({ client }: Pick<Rig, 'client'>): Promise<number> {
   const { rows } = await client.query('select count(*)::int as n from delivery where settled_at is null')
   return rows[0].n
 }
 
 // With a worker that lives. Whatever it has in hand itself is left to it after the first time.
-export async function settleAll(rig: Rig, withinMs = 30_000): Promise<void> {
+export async function settleAll(rig: Pick<Rig, 'client'>, withinMs = 30_000): Promise<void> {
   const began = performance.now()
   for (let round = 0; (await countOpen(rig)) > 0; round += 1) {
     assert.ok(performance.now() - began < withinMs, 'every message comes to its end')
@@ -147,7 +148,7 @@ interface Row {
   history: string[]
 }
 
-export async function readRows({ client }: Rig, keys: readonly string[]): Promise<Row[]> {
+export async function readRows({ client }: Pick<Rig, 'client'>, keys: readonly string[]): Promise<Row[]> {
   const { rows } = await client.query<Row>(
     `select * from (
        select concat_ws('.', d.card_id, d.channel, d.purpose, d.ordinal) as key, d.status, d.attempt, d.provider,
@@ -162,7 +163,10 @@ export async function readRows({ client }: Rig, keys: readonly string[]): Promis
 }
 
 // Every message has come to its phone once, and the books know with which attempt.
-export async function assertArrived(rig: Rig, keys: readonly string[]): Promise<Row[]> {
+export async function assertArrived(
+  rig: Pick<Rig, 'client' | 'standIns'>,
+  keys: readonly string[],
+): Promise<Row[]> {
   const rows = await readRows(rig, keys)
   for (const row of rows) {
     const sent = rig.standIns.flatMap(({ phones }) => phones.byKey(row.key))
