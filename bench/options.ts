@@ -16,7 +16,7 @@ const USAGE = `usage: npm run bench -- [--only PART] [--seconds N] [--quick]
 
   --only PART  ${PARTS.join(' or ')}
   --seconds N  seconds per measurement (6)
-  --quick      one round of 1 s each and 100,000 cards instead of 2,000,000
+  --quick      one round of 1 s each and 100,000 cards instead of 1,000,000
 `
 
 export class BadOption extends Error {}
@@ -43,7 +43,7 @@ export function readOptions(argv: readonly string[]): Options {
       parts,
       rounds: 3,
       roundSeconds: Math.max(1, seconds / 3),
-      cards: { few: 10_000, many: 2_000_000, sent: 250_000 },
+      cards: { few: 10_000, many: 1_000_000, sent: 100_000 },
     }
   } catch (error) {
     throw new BadOption(`${(error as Error).message}\n\n${USAGE}`)

@@ -9,6 +9,7 @@ import { addPartners } from '../partners.ts'
 import { printGoals, printMeasured } from '../report.ts'
 import { buying } from '../requests.ts'
 import { type Measured, type Measurement, ratio, typical } from '../rounds.ts'
+import { postgresVersion } from '../sql.ts'
 import { startStandIn } from '../stand-in.ts'
 import { loadYears } from '../year-of-cards.ts'
 
@@ -29,6 +30,7 @@ export async function benchmarkDeliveries(
   onProgress('first start')
   await installation.startServer()
   const connection = await installation.joinDatabase()
+  process.stdout.write(`PostgreSQL ${await postgresVersion(connection)}\n`)
   onProgress('registering partners and templates')
   const [buyer, earlier] = await addPartners(installation, ['buys', 'bought'])
   await approveTemplates(installation)

@@ -8,6 +8,7 @@ import { addPartners } from '../partners.ts'
 import { type Goal, printGoals, printMeasured } from '../report.ts'
 import type { Target } from '../requests.ts'
 import { type Measured, measureInTurn, median, ratio } from '../rounds.ts'
+import { postgresVersion } from '../sql.ts'
 import { prepareTraffic } from '../traffic.ts'
 import { prepareUsage } from '../usage.ts'
 
@@ -23,6 +24,7 @@ export async function benchmarkRequests(
   onProgress('first start')
   const firstStart = await installation.startServer()
   const connection = await installation.joinDatabase()
+  process.stdout.write(`PostgreSQL ${await postgresVersion(connection)}\n`)
 
   onProgress('registering partners')
   const buyers = await addPartners(installation, ['buys-1', 'buys-2', 'buys-3', 'buys-4', 'buys-5'])
