@@ -30,9 +30,12 @@ alter table delivery
   add column barred         text[] not null default '{}',  -- providers that will never take it
   add column avoided        text[] not null default '{}',  -- providers that did not take it just now
   add column due_at         timestamptz not null default now(),  -- real: when to send it, or to ask about it
+  add column failures       smallint not null default 0,  -- attempts that a carrier could not deliver
+  add column absences       smallint not null default 0,  -- attempts whose outcome was unknown, and that never arrived
   add column claimed_until  timestamptz,  -- real: an attempt is under way
   add column tried_at       timestamptz,  -- real: when the last attempt began
-  add column sent_at        timestamptz,  -- the same moment by the service's clock
+  add column first_tried_at timestamptz,  -- real: when the first one did
+  add column sent_at        timestamptz,  -- of the last, by the service's clock
   add column settled_at     timestamptz;  -- nothing more is done about it
 alter table delivery drop constraint delivery_status_check;
 -- Holds for what is there, which is all queued: nothing is read to see it.
@@ -48,7 +51,7 @@ alter table delivery
 
 create unique index delivery_of_card on delivery (card_id, channel, purpose, ordinal);
 drop index delivery_card;
-create index delivery_due on delivery (due_at) where settled_at is null;
+create index delivery_due on delivery (channel, due_at) where settled_at is null;
 create trigger delivery_stays before delete on delivery for each row execute function refuse_change();
 create trigger delivery_stays_whole before truncate on delivery execute function refuse_change();
 

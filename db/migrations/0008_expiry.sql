@@ -1,7 +1,7 @@
 -- What becomes of a card that nobody registers: reminders, the move of its value, and the end of its PIN.
 
--- The refund rules, by version: a card keeps those of the day it was bought. The first are the Korean standard terms
--- of September 2025.
+-- The refund rules, by version: a card keeps those of the day it was bought, but for the notices, which are those in
+-- force. The first are the Korean standard terms of September 2025.
 create table refund_policy (
   version         text primary key,
   effective_from  date not null unique,

@@ -14,8 +14,10 @@ const SANDBOX_CONTACT = 'help@ingot.example'
 // How patient a provider's callers are; tests are less so.
 export interface Patience {
   timeouts?: { connectMs?: number; answerMs?: number }
+  circuit?: { failures?: number }
   pollAfterMs?: number
   absentAfterMs?: number
+  retryAfterMs?: number
 }
 
 export function createProviders(

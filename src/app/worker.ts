@@ -1,17 +1,18 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
+import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import type { Runtime } from '#app/runtime.ts'
 import { openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
-import { stackOf } from '#base/log.ts'
+import { type Log, stackOf } from '#base/log.ts'
 import { askDeliveries } from '#jobs/ask-deliveries.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { lookAfterCards } from '#jobs/look-after-cards.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
+import { createStationery } from '#jobs/stationery.ts'
 import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
 import { verifyBooksJob } from '#jobs/verify-books.ts'
 
@@ -59,12 +60,15 @@ export async function startWorker(
     maxConnections: CONCURRENCY,
     onIdleError: onError,
   })
-  const jobs: Jobs = { database, log, keys: runtime.keys, keyRing: runtime.keyRing, ...messaging }
+  const jobs: Jobs = {
+    database,
+    log,
+    keys: runtime.keys,
+    keyRing: runtime.keyRing,
+    stationery: createStationery(database),
+    ...messaging,
+  }
   const events = new EventEmitter()
-  // The library would only write it into the job's row.
-  events.on('job:error', ({ job, error }) => {
-    log.error('job failed', { job: job.task_identifier, ...failureFields(error), stack: stackOf(error) })
-  })
   let runner = await begin(jobs, pool, events)
   const stopping = new AbortController()
   const watch = watchForStandstill(events, () => {
@@ -128,18 +132,37 @@ async function begin(jobs: Jobs, pool: pg.Pool, events: EventEmitter): Promise<R
     crontab: CRONTAB,
     // The library's messages quote payloads and errors; what a job did is logged by the job itself.
     logger: new Logger(() => () => {}),
-    taskList: {
-      send_deliveries: (payload) => sendDeliveries(jobs, payload),
-      ask_deliveries: (payload) => askDeliveries(jobs, payload),
-      sweep_deliveries: () => sweepDeliveriesJob(jobs),
-      look_after_cards: () => lookAfterCards(jobs),
-      forget_old_keys: () => forgetOldKeys(jobs),
-      forget_old_logins: () => forgetOldLogins(jobs),
-      finish_rotation: () => finishRotation(jobs),
-      verify_books: () => verifyBooksJob(jobs),
-    },
+    taskList: tasksOf(jobs),
   })
   // What a worker left that is gone, or a release before this one, is looked for at once; failing that, in a minute.
   await runner.addJob('sweep_deliveries', {}, { jobKey: 'sweep_deliveries' }).catch(() => {})
   return runner
+}
+
+function tasksOf(jobs: Jobs): TaskList {
+  const tasks: Record<string, (payload: unknown) => Promise<void>> = {
+    send_deliveries: (payload) => sendDeliveries(jobs, payload),
+    ask_deliveries: (payload) => askDeliveries(jobs, payload),
+    sweep_deliveries: () => sweepDeliveriesJob(jobs),
+    look_after_cards: () => lookAfterCards(jobs),
+    forget_old_keys: () => forgetOldKeys(jobs),
+    forget_old_logins: () => forgetOldLogins(jobs),
+    finish_rotation: () => finishRotation(jobs),
+    verify_books: () => verifyBooksJob(jobs),
+  }
+  return Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, told(jobs.log, name, work)]))
+}
+
+// The library keeps a failed job's message in its row, and messages quote values: the row gets the name of the failure,
+// the log its place.
+function told(log: Log, job: string, work: (payload: unknown) => Promise<void>) {
+  return async (payload: unknown): Promise<void> => {
+    try {
+      await work(payload)
+    } catch (error) {
+      const fields = failureFields(error)
+      log.error('job failed', { job, ...fields, stack: stackOf(error) })
+      throw new Error([fields.error, fields.sqlState].filter(Boolean).join(' '))
+    }
+  }
 }

@@ -22,6 +22,7 @@ export interface Waiting {
   status: string
   count: number
   overdueSeconds: number
+  oldestSeconds: number
 }
 
 export function createMetrics(
@@ -126,6 +127,13 @@ function messagingMetrics(registers: Registry[]) {
 
 // Asked of the database when somebody asks us; while it is away there is no answer, and the gauges say nothing.
 function addWaitingGauges(registers: Registry[], listWaiting: () => Promise<Waiting[]>): void {
+  // Asked once for all of them.
+  let asked: { at: number; waiting: Promise<Waiting[]> } | undefined
+  const ask = () => {
+    if (!asked || performance.now() - asked.at > 500)
+      asked = { at: performance.now(), waiting: listWaiting().catch(() => []) }
+    return asked.waiting
+  }
   const add = (name: string, help: string, figureOf: (waiting: Waiting) => number) =>
     new Gauge({
       name,
@@ -133,12 +141,17 @@ function addWaitingGauges(registers: Registry[], listWaiting: () => Promise<Wait
       labelNames: ['channel', 'status'],
       registers,
       async collect() {
-        const all = await listWaiting().catch(() => [])
+        const all = await ask()
         this.reset()
         for (const one of all) this.set({ channel: one.channel, status: one.status }, figureOf(one))
       },
     })
   add('ingot_deliveries_open', 'Messages that are not at their end', ({ count }) => count)
+  add(
+    'ingot_delivery_oldest_seconds',
+    'Age of the oldest message that is not at its end',
+    ({ oldestSeconds }) => oldestSeconds,
+  )
   add(
     'ingot_delivery_overdue_seconds',
     'How long the oldest message waits beyond the time at which something was to be done about it',

@@ -72,6 +72,7 @@ export interface Consent {
 }
 
 export interface Delivery {
+  absences: Generated<number>;
   attempt: Generated<number>;
   avoided: Generated<string[]>;
   barred: Generated<string[]>;
@@ -80,6 +81,8 @@ export interface Delivery {
   claimed_until: Temporal.Instant | null;
   created_at: Temporal.Instant;
   due_at: Generated<Temporal.Instant>;
+  failures: Generated<number>;
+  first_tried_at: Temporal.Instant | null;
   id: Generated<bigint>;
   message_id: string | null;
   ordinal: Generated<number>;

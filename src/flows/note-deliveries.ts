@@ -1,5 +1,5 @@
 import type { Database, Tx } from '#base/db.ts'
-import { decide } from '#modules/deliveries/rules.ts'
+import { companyOf, decide } from '#modules/deliveries/rules.ts'
 import { addDeliveryJob, lockDeliveries, writeChanges } from '#modules/deliveries/store.ts'
 import type { Channel, DeliveryChange, DeliveryState, Heard, Route } from '#modules/deliveries/types.ts'
 
@@ -51,23 +51,29 @@ function followWords(
   return last
 }
 
-// What must be looked at again soon, in as few jobs as there are moments.
+// What must be looked at again soon, in as few jobs as there are moments, and as may travel together.
 export async function addFollowUps(
   tx: Tx,
   changes: readonly DeliveryChange[],
   channelOf: (id: bigint) => Channel,
 ): Promise<void> {
   const soon = changes.filter(({ dueInMs }) => dueInMs !== null && dueInMs <= FOLLOW_UP_MS)
-  const jobs = Map.groupBy(soon, ({ id, status, dueInMs }) => {
+  const jobs = Map.groupBy(soon, ({ id, status, absences, dueInMs }) => {
     const step = dueInMs! < 1_000 ? 100 : 1_000
-    return `${status === 'queued' ? 'send' : 'ask'} ${channelOf(id)} ${Math.ceil(dueInMs! / step) * step}`
+    const inMs = Math.ceil(dueInMs! / step) * step
+    return status === 'queued'
+      ? `send ${channelOf(id)} ${inMs} ${absences}`
+      : `ask ${channelOf(id)} ${inMs} 0`
   })
   for (const [job, members] of jobs) {
-    const [task, channel, inMs] = job.split(' ')
-    await addDeliveryJob(tx, task === 'send' ? 'send_deliveries' : 'ask_deliveries', {
-      channel: channel as Channel,
-      ids: members.map(({ id }) => id),
-      inMs: Number(inMs),
-    })
+    const [task, channel, inMs, absences] = job.split(' ')
+    const size = companyOf(Number(absences))
+    for (let i = 0; i < members.length; i += size) {
+      await addDeliveryJob(tx, task === 'send' ? 'send_deliveries' : 'ask_deliveries', {
+        channel: channel as Channel,
+        ids: members.slice(i, i + size).map(({ id }) => id),
+        inMs: Number(inMs),
+      })
+    }
   }
 }

@@ -1,14 +1,23 @@
 import type { Database } from '#base/db.ts'
-import type { Log } from '#base/log.ts'
+import { failureFields } from '#base/db-errors.ts'
+import { type Log, stackOf } from '#base/log.ts'
 import { erasePins, expireCards } from '#flows/expire-cards.ts'
 import { remindOfExpiry } from '#flows/remind-of-expiry.ts'
 
 // What cards come to by the passing of days. Found by looking, on the service's own clock: a sandbox that travels
-// finds the same as one that waits.
+// finds the same as one that waits. One that fails does not keep the others from being done; the next run tries again.
 export async function lookAfterCards({ database, log }: { database: Database; log: Log }): Promise<void> {
-  const expired = await expireCards(database)
-  if (expired > 0) log.info('cards expired', { count: expired })
-  await remindOfExpiry(database)
-  const erased = await erasePins(database)
-  if (erased > 0) log.info('PINs erased past the refund deadline', { count: erased })
+  const duties = {
+    'cards expired': () => expireCards(database),
+    'reminders written': () => remindOfExpiry(database),
+    'PINs erased past the refund deadline': () => erasePins(database),
+  }
+  for (const [what, work] of Object.entries(duties)) {
+    try {
+      const count = await work()
+      if (count > 0) log.info(what, { count })
+    } catch (error) {
+      log.error('cards not looked after', { reason: what, ...failureFields(error), stack: stackOf(error) })
+    }
+  }
 }

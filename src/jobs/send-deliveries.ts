@@ -3,12 +3,13 @@ import { failureFields } from '#base/db-errors.ts'
 import { type Log, stackOf } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { type Claimed, claimDeliveries } from '#flows/claim-deliveries.ts'
-import { type NoteDeps, noteDeliveries } from '#flows/note-deliveries.ts'
+import type { NoteDeps } from '#flows/note-deliveries.ts'
+import { noteHeard } from '#jobs/note-heard.ts'
+import type { Stationery } from '#jobs/stationery.ts'
 import { composeContent, factsOf, type Imprint, openRecipient } from '#modules/deliveries/letters.ts'
-import { formatKey, LEASE_MS } from '#modules/deliveries/rules.ts'
-import { findTemplateIds } from '#modules/deliveries/template-ids.ts'
+import { formatKey, LEASE_MS, MOST_TOGETHER } from '#modules/deliveries/rules.ts'
 import { CHANNELS, type Channel, type Word } from '#modules/deliveries/types.ts'
-import { listRefundPolicies, policyOf } from '#modules/gift-cards/refund-policy.ts'
+import { policyOf } from '#modules/gift-cards/refund-policy.ts'
 import type { MessagingProvider, OutgoingMessage } from '#providers/messaging/port.ts'
 
 export interface DeliveryDeps extends NoteDeps {
@@ -17,23 +18,23 @@ export interface DeliveryDeps extends NoteDeps {
   keys: VaultKeeper
   providers: readonly MessagingProvider[]
   imprint: Imprint
+  stationery(): Promise<Stationery>
 }
-
-const MAX_BATCH = 200 // a provider answers for so many in well under its ten seconds
 
 // Claim, commit; send; note what came of it, commit. Nothing is open while the network is spoken to, and wherever this
 // process dies, somebody finds from the rows what to do next.
 export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Promise<void> {
   const { channel, ids } = readPayload(payload)
+  const stationery = await deps.stationery()
   const available = deps.providers.filter((p) => p.channels.includes(channel) && p.isAvailable(channel))
   const began = performance.now()
   const claimed = await claimDeliveries(
     deps.database,
-    { channel, ids, available: available.map(({ name }) => name), max: MAX_BATCH },
+    { channel, ids, available: available.map(({ name }) => name), max: MOST_TOGETHER },
     deps.onChange,
   )
   if (claimed.length === 0) return
-  const letters = await composeAll(deps, claimed)
+  const letters = claimed.map((claim) => ({ claim, message: compose(deps, stationery, claim) }))
   const late = performance.now() - began > LEASE_MS / 3
   const groups = Map.groupBy(letters, ({ claim }) => claim.route)
   await Promise.all(
@@ -41,7 +42,7 @@ export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Prom
       const provider = available.find(({ name }) => name === route)!
       const words = late ? group.map(() => TOO_LATE) : await sendAll(deps, provider, group)
       const heard = group.map(({ claim }, i) => ({ id: claim.id, attempt: claim.attempt, word: words[i]! }))
-      await noteDeliveries(deps, heard)
+      await noteHeard(deps, heard)
     }),
   )
 }
@@ -62,29 +63,21 @@ interface Composed {
   message: OutgoingMessage | Word
 }
 
-async function composeAll(deps: DeliveryDeps, claimed: readonly Claimed[]): Promise<Composed[]> {
-  const partners = [...new Set(claimed.map(({ letter }) => letter.partnerId))]
-  const [templateIds, policies] = await Promise.all([
-    findTemplateIds(deps.database, partners),
-    listRefundPolicies(deps.database),
-  ])
+function compose(deps: DeliveryDeps, stationery: Stationery, claim: Claimed): Composed['message'] {
+  const { letter, channel, attempt } = claim
   const vault = deps.keys.vault()
-  return claimed.map((claim) => {
-    const { letter, channel, attempt } = claim
-    try {
-      const facts = factsOf(vault, letter, policyOf(policies, letter.issuedOn), deps.imprint)
-      const ids = templateIds(letter.partnerId, facts.purpose, facts.language)
-      const content = composeContent(channel, facts, ids)
-      if (typeof content === 'string') return { claim, message: unsendable(content) }
-      const key = formatKey({ ...letter, channel })
-      const to = openRecipient(vault, letter.cardId, letter.recipient)
-      return { claim, message: { key, attempt, to, content } }
-    } catch (error) {
-      // One that cannot be read must not keep the others from leaving.
-      deps.log.error('message not composed', { ...failureFields(error), stack: stackOf(error) })
-      return { claim, message: unsendable('unreadable') }
-    }
-  })
+  try {
+    const facts = factsOf(vault, letter, policyOf(stationery.policies, letter.issuedOn), deps.imprint)
+    const ids = stationery.templateIds(letter.partnerId, facts.purpose, facts.language)
+    const content = composeContent(channel, facts, ids)
+    if (typeof content === 'string') return unsendable(content)
+    const to = openRecipient(vault, letter.cardId, letter.recipient)
+    return { key: formatKey({ ...letter, channel }), attempt, to, content }
+  } catch (error) {
+    // One that cannot be read must not keep the others from leaving.
+    deps.log.error('message not composed', { ...failureFields(error), stack: stackOf(error) })
+    return unsendable('unreadable')
+  }
 }
 
 const unsendable = (reason: string): Word => ({ kind: 'failed', reason, retryable: false, messageId: null })

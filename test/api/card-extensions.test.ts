@@ -57,7 +57,17 @@ test('cancel: once, however many ask at once', async () => {
   assert.equal(rows[0].n, 1)
 })
 
-const BAD_REASONS: unknown[] = [{}, { reason: '' }, { reason: 1 }, { reason: 'x'.repeat(501) }, [], '']
+const BAD_REASONS: unknown[] = [
+  { reason: '\u0000' },
+  { reason: '\ud800' },
+  { reason: ' \n' },
+  {},
+  { reason: '' },
+  { reason: 1 },
+  { reason: 'x'.repeat(501) },
+  [],
+  '',
+]
 for (const body of BAD_REASONS) {
   test(`cancel: ${JSON.stringify(body).slice(0, 30)} is no reason`, async () => {
     const { giftId } = await buy()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { deliveriesOf, settled, startMessaged, until } from '#test/messaged-service.ts'
 import { BUY } from '#test/service.ts'
 
@@ -148,8 +149,50 @@ test('sent again: the same words with the same PIN', async () => {
   }
 })
 
+test('one message that makes its provider stumble does not keep the others back', async () => {
+  // With one provider, so that nobody else can help.
+  const poisoned = await startMessaged({
+    nhn: false,
+    patience: { absentAfterMs: 300 },
+    solapi: {
+      onRequest(stage, { method, body }) {
+        const poison = JSON.stringify(body ?? '').includes('01077770000')
+        if (stage === 'arrived' && method === 'POST' && poison) throw new Error('stumbles')
+      },
+    },
+  })
+  const buyer = await poisoned.service.addPartner()
+  const numbers = ['010-7777-0000', ...Array.from({ length: 40 }, (_, i) => `010-7777-10${10 + i}`)]
+  const cards = await Promise.all(
+    numbers.map(
+      async (phoneNumber) => (await buyer.buy({ phoneNumber, amount: 1_000 })).body.data.giftId as string,
+    ),
+  )
+  for (const giftId of cards.slice(1)) {
+    assert.ok((await settled(buyer, giftId, 60_000)).every(({ status }) => status === 'delivered'))
+  }
+  assert.ok((await deliveriesOf(buyer, cards[0]!)).every(({ status }) => status !== 'delivered'))
+  assert.deepEqual(poisoned.solapi.phones.doubled, [])
+  await poisoned.service.stop()
+})
+
+test('messages that waited for days are not given up at the first refusal', async () => {
+  solapi.breakAll('rate_limited')
+  nhn!.breakAll('rate_limited')
+  const giftId = await buy('010-3333-0006')
+  await service.database.pool.query(
+    `update delivery set created_at = created_at - interval '3 days' where card_id = $1`,
+    [giftId],
+  )
+  await until(async () => (await deliveriesOf(partner, giftId)).every(({ attempts }) => attempts >= 2))
+  solapi.breakAll(undefined)
+  nhn!.breakAll(undefined)
+  assert.ok((await settled(partner, giftId)).every(({ status }) => status === 'delivered'))
+})
+
 test('without an approved template the notification fails, and says why; the text arrives', async () => {
   await service.database.pool.query(`delete from message_template where language = 'en'`)
+  await sleep(5_100) // for so long a worker trusts what it knows
   const english = await service.addPartner({ messageLanguage: 'en' })
   const { giftId } = (await english.buy({ phoneNumber: '010-3333-0005', amount: 1_000 })).body.data
   const ends = await settled(english, giftId)

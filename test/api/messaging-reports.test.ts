@@ -17,7 +17,7 @@ const providers = { solapi: startSolapi, nhn: startNhn }
 
 function reportsIn(provider: MessagingProvider, posts: readonly Post[]): Report[] {
   return posts.flatMap(({ headers, raw }) => {
-    assert.ok(provider.hook!.isAuthentic(headers, raw))
+    assert.ok(provider.hook!.isAuthentic(headers))
     return provider.hook!.read(JSON.parse(raw.toString())) ?? []
   })
 }
@@ -60,9 +60,9 @@ for (const [name, start] of Object.entries(providers)) {
     const header = name === 'nhn' ? 'x-toast-webhook-signature' : 'x-solapi-secret'
     const { hook } = one.provider
     for (const forged of [undefined, '', 'wrong', `${HOOK_SECRET} `, [HOOK_SECRET]]) {
-      assert.equal(hook!.isAuthentic({ [header]: forged }, Buffer.from('[]')), false)
+      assert.equal(hook!.isAuthentic({ [header]: forged }), false)
     }
-    assert.equal(hook!.isAuthentic({ [header]: HOOK_SECRET }, Buffer.from('[]')), true)
+    assert.equal(hook!.isAuthentic({ [header]: HOOK_SECRET }), true)
     await using none = await start({}, { webhookSecret: undefined })
     assert.equal(none.provider.hook, undefined)
   })

@@ -39,11 +39,13 @@ export interface Messaged {
   nhn: StandIn | undefined
 }
 
-// Quick enough for a test: a second of silence means that a message was never taken.
+// Quick enough for a test: a second of silence means that a message was never taken. The circuit stays out of the way.
 const IMPATIENT: Patience = {
   timeouts: { connectMs: 500, answerMs: 700 },
+  circuit: { failures: 1_000 },
   pollAfterMs: 1_000,
   absentAfterMs: 1_000,
+  retryAfterMs: 1_000,
 }
 
 // The stand-ins, with our templates approved and reports posted to the given address.

@@ -10,7 +10,8 @@ export interface HookedProvider {
   hook: ReportHook | undefined
 }
 
-// Where providers report what became of messages. A scope of its own: the body is needed as it came, since some sign it.
+// Where providers report what became of messages. A scope of its own: a body here may be large, and one that we cannot
+// read is counted.
 export async function registerHooks(server: Server, deps: EdgeDeps): Promise<void> {
   await server.register(async (scope: Server) => {
     scope.removeAllContentTypeParsers()
@@ -25,26 +26,33 @@ export async function registerHooks(server: Server, deps: EdgeDeps): Promise<voi
 // as an account that is shared has them, are taken and left alone.
 function registerHook(scope: Server, deps: EdgeDeps, provider: string, hook: ReportHook): void {
   const count = (outcome: string, reports = 1) => deps.metrics.reports.inc({ provider, outcome }, reports)
-  scope.post(`/hooks/${provider}`, { schema: { hide: true } }, async (request) => {
-    const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    if (!hook.isAuthentic(request.headers, raw)) {
-      count('forged')
-      throw new ApiError('unauthorized')
-    }
-    const reports = hook.read(parse(raw))
-    if (!reports) {
-      count('unreadable')
-      throw new ApiError('invalid_request')
-    }
-    await deps.recordReports(reports)
-    count('noted', reports.length)
-    return { result: 'ok' }
-  })
+  scope.post(
+    `/hooks/${provider}`,
+    {
+      schema: { hide: true },
+      // Before the body is read: a stranger's is not worth it.
+      onRequest(request, _reply, done) {
+        const authentic = hook.isAuthentic(request.headers)
+        if (!authentic) count('forged')
+        done(authentic ? undefined : new ApiError('unauthorized'))
+      },
+    },
+    async (request) => {
+      const reports = hook.read(parse(request.body))
+      if (!reports) {
+        count('unreadable')
+        throw new ApiError('invalid_request')
+      }
+      await deps.recordReports(reports)
+      count('noted', reports.length)
+      return { result: 'ok' }
+    },
+  )
 }
 
-function parse(raw: Buffer): unknown {
+function parse(body: unknown): unknown {
   try {
-    return JSON.parse(raw.toString('utf8'))
+    return JSON.parse(Buffer.isBuffer(body) ? body.toString('utf8') : '')
   } catch {
     return undefined
   }

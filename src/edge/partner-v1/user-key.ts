@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isCleanText } from '#base/text.ts'
 import { badField } from '#edge/errors.ts'
-import { isCleanText } from '#modules/members/rules.ts'
 import { storedKey } from '#modules/partners/rules.ts'
 
 // Hash and asset calls accept either spelling of what they name; the schema knows one of each.

@@ -1,6 +1,7 @@
 import { wonToJson } from '#base/money.ts'
+import { isCleanText } from '#base/text.ts'
 import { answers } from '#edge/error-answers.ts'
-import { ApiError } from '#edge/errors.ts'
+import { ApiError, badField } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import { actorOf, type PartnerAuth } from '#edge/partner-auth.ts'
@@ -34,10 +35,14 @@ export function registerCancel(server: Server, deps: EdgeDeps, auth: PartnerAuth
       },
     },
     async (request) => {
+      const { reason } = request.body
+      if (!isCleanText(reason) || reason.trim() === '') {
+        throw badField(request, 'reason', 'must be text of one line, not blank')
+      }
       const outcome = await deps.cancelCard({
         partnerId: request.caller!.partner.id,
         card: namedCard(request),
-        reason: request.body.reason,
+        reason,
         actor: actorOf(request),
       })
       if (outcome.kind === 'refused') {

@@ -15,11 +15,12 @@ export function registerResend(server: Server, deps: EdgeDeps, auth: PartnerAuth
         operationId: 'resendGiftCard',
         summary: "Send a card's messages again (extension)",
         description:
-          'The same messages with the same PIN, for a card that can still be redeemed. On a channel where a message is ' +
-          'still on its way none is added. Once a minute and five times a day for one card.',
+          'The same messages with the same PIN, for a card that can still be redeemed. No body. On a channel where a ' +
+          'message is still on its way (to be sent, in doubt, or taken less than ten minutes ago) none is added. Once a ' +
+          'minute and five times a day for one card.',
         tags: ['Gift cards'],
         params: LookupParams,
-        response: { 200: ResendAnswer, ...answers(400, 401, 403, 404, 409, 429, 500, 503) },
+        response: { 200: ResendAnswer, ...answers(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {

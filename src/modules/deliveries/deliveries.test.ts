@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decideResend } from './resend.ts'
-import { decide, formatKey, parseKey, planAttempt } from './rules.ts'
+import { companyOf, decide, formatKey, parseKey, planAttempt } from './rules.ts'
 import type { DeliveryState, Heard, Route, SendsOfCard, Word } from './types.ts'
 
 const MINUTE = 60_000
@@ -14,6 +14,7 @@ const ROUTES: Route[] = ['first', 'second'].map((name) => ({
   channels: ['alimtalk', 'text'],
   pollAfterMs: MINUTE,
   absentAfterMs: MINUTE,
+  retryAfterMs: MINUTE,
 }))
 
 const SENT: DeliveryState = {
@@ -28,7 +29,9 @@ const SENT: DeliveryState = {
   reason: null,
   barred: [],
   avoided: [],
-  ageMs: 1_000,
+  failures: 0,
+  absences: 0,
+  tryingMs: 500,
   triedMs: 500,
 }
 const ACCEPTED: DeliveryState = { ...SENT, status: 'accepted', claimed: false }
@@ -66,7 +69,8 @@ const CASES: [what: string, state: DeliveryState, heard: Heard, expected: string
   ['refused: the other provider', SENT, hear(refused), 'queued unreachable'],
   ['refused for good: the other provider', SENT, hear(neverTakes), 'queued no_template'],
   ['refused for good by all', { ...SENT, barred: ['second'] }, hear(neverTakes), 'failed no_template end'],
-  ['refused for a day', { ...SENT, ageMs: 25 * HOUR }, hear(refused), 'failed unreachable end'],
+  ['refused for a day', { ...SENT, tryingMs: 25 * HOUR }, hear(refused), 'failed unreachable end'],
+  ['refused, after the claim was taken for lost', UNKNOWN, hear(refused), 'queued unreachable'],
   ['an answer that a report overtook', ACCEPTED, hear(refused), '–'],
   ['an answer after the end', DELIVERED, hear(accepted), '–'],
   // Reports.
@@ -74,7 +78,8 @@ const CASES: [what: string, state: DeliveryState, heard: Heard, expected: string
   ['delivered, twice', DELIVERED, hear(delivered), '–'],
   ['failed', ACCEPTED, hear(failed), 'failed blocked end'],
   ['failed, worth trying again', ACCEPTED, hear(tryAgain), 'queued busy'],
-  ['failed too often', { ...ACCEPTED, attempt: 4 }, hear(tryAgain, 4), 'failed busy end'],
+  ['failed too often', { ...ACCEPTED, attempt: 4, failures: 3 }, hear(tryAgain, 4), 'failed busy end'],
+  ['failed once, after refusals', { ...ACCEPTED, attempt: 9 }, hear(tryAgain, 9), 'queued busy'],
   ['failed, told twice', RETRYING, hear(tryAgain), '–'],
   ['at the carrier, after it failed', RETRYING, hear(accepted), '–'],
   ['at the carrier, after it was delivered', DELIVERED, hear(accepted), '–'],
@@ -89,8 +94,14 @@ const CASES: [what: string, state: DeliveryState, heard: Heard, expected: string
   ['asked: it was delivered', UNKNOWN, hear(delivered), 'delivered null end'],
   ['asked too soon: not there', UNKNOWN, hear(absent), 'unknown timeout (again)'],
   ['asked late enough: not there', { ...UNKNOWN, triedMs: 2 * MINUTE }, hear(absent), 'queued absent'],
+  [
+    'asked for a day: never there',
+    { ...UNKNOWN, triedMs: 2 * MINUTE, tryingMs: 25 * HOUR },
+    hear(absent),
+    'failed absent end',
+  ],
   ['asked: no answer', UNKNOWN, hear(unknown), 'unknown timeout (again)'],
-  ['asked for a day', { ...UNKNOWN, triedMs: 25 * HOUR }, hear(unknown), 'unknown timeout end'],
+  ['asked for a day', { ...UNKNOWN, triedMs: 25 * HOUR }, hear(unknown), 'unknown given_up end'],
   ['not there, then it turns up', ABSENT, hear(accepted), 'accepted null'],
   ['not there, then it failed', ABSENT, hear(failed), 'failed blocked end'],
   ['still at the carrier', ACCEPTED, hear(accepted), 'accepted null (again)'],
@@ -113,6 +124,30 @@ test('the other provider is tried at once; when none is left, later and from the
   assert.ok(second.dueInMs! >= 4_000 && second.dueInMs! <= 5_000)
 })
 
+test('what was in doubt and never arrived goes to the other provider, in ever smaller company', () => {
+  const late = { ...UNKNOWN, triedMs: 2 * MINUTE, tryingMs: 2 * MINUTE }
+  const first = decide(late, hear(absent), ROUTES)!
+  assert.deepEqual([first.avoided, first.dueInMs, first.absences], [['first'], 0, 1])
+  const again = decide({ ...late, absences: 1, avoided: ['second'] }, hear(absent), ROUTES)!
+  assert.deepEqual([again.avoided, again.absences], [[], 2])
+  assert.ok(again.dueInMs! >= 2_000)
+  assert.deepEqual([0, 1, 2, 3, 9, 400].map(companyOf), [200, 25, 3, 1, 1, 1])
+})
+
+test('a phone that is off is left alone for longer each time', () => {
+  const waits = [0, 1, 2].map(
+    (failures) => decide({ ...ACCEPTED, failures }, hear(tryAgain), ROUTES)!.dueInMs,
+  )
+  assert.deepEqual(waits, [MINUTE, 5 * MINUTE, 25 * MINUTE])
+})
+
+test('a message that nobody takes says whether sending it again can help', () => {
+  const single = ROUTES.slice(0, 1)
+  const curable = decide(SENT, hear(neverTakes), single)!
+  const hopeless = decide(SENT, hear({ kind: 'refused', reason: 'too_long', retryable: false }), single)!
+  assert.deepEqual([curable.retryable, hopeless.retryable], [true, false])
+})
+
 const QUEUED: DeliveryState = { ...SENT, attempt: 0, claimed: false, provider: null }
 const PLANS: [what: string, state: DeliveryState, available: string[], expected: string][] = [
   ['the first', QUEUED, ['first', 'second'], 'first'],
@@ -120,7 +155,7 @@ const PLANS: [what: string, state: DeliveryState, available: string[], expected:
   ['the one that just refused, if it is alone', { ...QUEUED, avoided: ['first'] }, ['first'], 'first'],
   ['never one that will not take it', { ...QUEUED, barred: ['first'] }, ['first'], 'queued'],
   ['nobody is there', QUEUED, [], 'queued'],
-  ['nobody for a day', { ...QUEUED, ageMs: 25 * HOUR }, [], 'failed'],
+  ['nobody for a day', { ...QUEUED, tryingMs: 25 * HOUR }, [], 'failed'],
 ]
 for (const [what, state, available, expected] of PLANS) {
   test(`plan: ${what}`, () => {

@@ -45,17 +45,24 @@ export async function takeQuestions(tx: Tx, ids: readonly bigint[], forMs: numbe
 export interface Neglected {
   id: bigint
   channel: Channel
-  status: Status
   attempt: number
-  claimed: boolean
+  absences: number
 }
 
-// What should long have been done: its job was lost with a worker, or never was.
-export async function listNeglected(db: Db, { afterMs, limit }: { afterMs: number; limit: number }) {
+// lost: begun, and never ended. Otherwise by status: nobody took it up when it was due.
+export type Neglect = 'lost' | 'queued' | 'unknown' | 'accepted'
+
+// What should have been done: its job died with a worker, or never was.
+export async function listNeglected(
+  db: Db,
+  neglect: Neglect,
+  { afterMs, limit }: { afterMs: number; limit: number },
+): Promise<Neglected[]> {
   const { rows } = await sql<Neglected>`
-    select id, channel, status, attempt, claimed_until is not null as claimed from delivery
-     where settled_at is null and due_at < now() - make_interval(secs => ${afterMs / 1000})
-       and (claimed_until is null or claimed_until < now())
+    select id, channel, attempt, absences from delivery
+     where settled_at is null and channel in ('alimtalk', 'text')
+       and due_at < now() - make_interval(secs => ${afterMs / 1000})
+       and ${neglect === 'lost' ? sql`claimed_until < now()` : sql`status = ${neglect} and claimed_until is null`}
      order by due_at limit ${limit}`.execute(db)
   return rows
 }
@@ -74,14 +81,20 @@ export async function hasBacklog(db: Db): Promise<boolean> {
 const WAITING = {
   name: 'waiting_deliveries',
   text: `select channel, status, count(*)::int as count,
-                greatest(extract(epoch from clock_timestamp() - min(due_at)), 0)::float8 as "overdueSeconds"
+                greatest(extract(epoch from clock_timestamp() - min(due_at)), 0)::float8 as "overdueSeconds",
+                extract(epoch from service_now() - min(created_at))::float8 as "oldestSeconds"
            from delivery where settled_at is null group by channel, status`,
+}
+
+interface Waiting extends Record<string, unknown> {
+  channel: Channel
+  status: Status
+  count: number
+  overdueSeconds: number
+  oldestSeconds: number
 }
 
 // For whoever watches the service.
 export function listWaiting(database: Reader) {
-  return database.read<{ channel: Channel; status: Status; count: number; overdueSeconds: number }>(
-    WAITING,
-    [],
-  )
+  return database.read<Waiting>(WAITING, [])
 }

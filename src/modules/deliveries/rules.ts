@@ -16,8 +16,9 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-// An attempt is given up for lost after this: three times the longest a provider is waited for.
-export const LEASE_MS = 30 * SECOND
+// An attempt is taken for lost after this: longer than a provider is waited for, however many requests it takes.
+export const LEASE_MS = 45 * SECOND
+export const MOST_TOGETHER = 200 // a provider answers for so many in well under its ten seconds
 const FAILED_TRIES = 4 // of messages that a carrier could not deliver at the moment
 const REFUSED_FOR_MS = 24 * HOUR // a provider's bad day is waited out; a card's message is worth that long
 const UNKNOWN_FOR_MS = 24 * HOUR
@@ -37,8 +38,8 @@ export function parseKey(text: string): DeliveryKey | undefined {
   return { cardId: cardId.toLowerCase(), channel, purpose, ordinal: Number(ordinalText) }
 }
 
-// With whom to try it now: the first that will take it, and rather one that did not just refuse. A route of undefined
-// waits for a provider; a change ends it.
+// With whom to try it now: the first that will take it, and rather one that did not just refuse. Otherwise what becomes of
+// it instead: it ends, or waits for a provider.
 export function planAttempt(
   { state, dropped }: Sendable,
   available: readonly string[],
@@ -47,7 +48,7 @@ export function planAttempt(
   const open = available.filter((name) => !state.barred.includes(name))
   const route = open.find((name) => !state.avoided.includes(name)) ?? open[0]
   if (route !== undefined) return { route }
-  if (state.ageMs > REFUSED_FOR_MS)
+  if (state.tryingMs > REFUSED_FOR_MS)
     return { change: end(state, 'failed', state.reason ?? 'unreachable', true) }
   return { change: { ...keep(state), dueInMs: NOBODY_MS } }
 }
@@ -72,13 +73,13 @@ export function decide(
     case 'accepted':
       return isOver(state) ? undefined : accept(state, word, route)
     case 'failed':
-      return isOver(state) ? undefined : fail(state, word)
+      return isOver(state) ? undefined : fail(state, word, route)
     case 'refused':
-      return state.claimed ? refuse(state, word, routes) : undefined
+      return state.claimed || state.status === 'unknown' ? refuse(state, word, routes) : undefined
     case 'unknown':
       return doubt(state, word, route)
     case 'absent':
-      return miss(state, route)
+      return miss(state, route, routes)
   }
 }
 
@@ -106,40 +107,46 @@ function accept(
   }
 }
 
-function fail(state: DeliveryState, word: Extract<Word, { kind: 'failed' }>): DeliveryChange {
-  const messageId = word.messageId ?? state.messageId
-  if (!word.retryable || state.attempt >= FAILED_TRIES)
-    return { ...end(state, 'failed', word.reason, word.retryable), messageId }
-  return {
-    ...keep(state),
-    status: 'queued',
-    messageId,
-    reason: word.reason,
-    dueInMs: backoff(state),
-    isNews: true,
-  }
+function fail(
+  state: DeliveryState,
+  word: Extract<Word, { kind: 'failed' }>,
+  route: Route | undefined,
+): DeliveryChange {
+  const failures = state.failures + 1
+  const heard = { messageId: word.messageId ?? state.messageId, failures }
+  if (!word.retryable || failures >= FAILED_TRIES)
+    return { ...end(state, 'failed', word.reason, word.retryable), ...heard }
+  // A phone that is off stays off for a while.
+  const dueInMs = (route?.retryAfterMs ?? MINUTE) * 5 ** (failures - 1)
+  return { ...keep(state), ...heard, status: 'queued', reason: word.reason, dueInMs, isNews: true }
 }
 
-// Certainly not taken: the next provider is tried at once, and all of them again later, as long as one might take it.
+// What is wrong with the message itself; for anything else somebody can see to it.
+const HOPELESS = ['too_long', 'bad_request']
+
+// Certainly not taken.
 function refuse(
   state: DeliveryState,
   { reason, retryable }: Extract<Word, { kind: 'refused' }>,
   routes: readonly Route[],
 ): DeliveryChange {
-  const refuser = state.provider ?? ''
-  const barred = retryable ? state.barred : [...state.barred, refuser]
-  const avoided = retryable ? [...state.avoided, refuser] : state.avoided
+  const barred = retryable ? state.barred : [...state.barred, state.provider ?? '']
+  return tryElsewhere({ ...state, barred }, reason, routes)
+}
+
+// The next provider is tried at once, and all of them again later, as long as one might take it.
+function tryElsewhere(state: DeliveryState, reason: string, routes: readonly Route[]): DeliveryChange {
+  const avoided = [...state.avoided, state.provider ?? '']
   const open = routes.filter(
-    ({ name, channels }) => channels.includes(state.channel) && !barred.includes(name),
+    ({ name, channels }) => channels.includes(state.channel) && !state.barred.includes(name),
   )
-  if (open.length === 0) return { ...end(state, 'failed', reason, false), barred }
-  if (state.ageMs > REFUSED_FOR_MS) return { ...end(state, 'failed', reason, true), barred }
+  if (open.length === 0) return end(state, 'failed', reason, !HOPELESS.includes(reason))
+  if (state.tryingMs > REFUSED_FOR_MS) return end(state, 'failed', reason, true)
   const another = open.some(({ name }) => !avoided.includes(name))
   return {
     ...keep(state),
     status: 'queued',
     reason,
-    barred,
     avoided: another ? avoided : [],
     dueInMs: another ? 0 : backoff(state),
     isNews: true,
@@ -156,7 +163,7 @@ function doubt(
   if (state.status === 'accepted') return accept(state, { kind: 'accepted', messageId: null }, route)
   if (state.status === 'queued' && !state.claimed) return undefined
   const isNews = state.status !== 'unknown'
-  if (!isNews && state.triedMs > UNKNOWN_FOR_MS) return end(state, 'unknown', state.reason ?? reason)
+  if (!isNews && state.triedMs > UNKNOWN_FOR_MS) return end(state, 'unknown', 'given_up')
   return {
     ...keep(state),
     status: 'unknown',
@@ -166,12 +173,23 @@ function doubt(
   }
 }
 
-function miss(state: DeliveryState, route: Route | undefined): DeliveryChange | undefined {
+// Asked for and not there: after a time in which it would have arrived, it was never taken.
+function miss(
+  state: DeliveryState,
+  route: Route | undefined,
+  routes: readonly Route[],
+): DeliveryChange | undefined {
   if (state.status === 'accepted') return accept(state, { kind: 'accepted', messageId: null }, route)
   if (state.status !== 'unknown') return undefined
   if (!route || state.triedMs < route.absentAfterMs)
     return { ...keep(state), dueInMs: nextQuestion(state, route) }
-  return { ...keep(state), status: 'queued', reason: 'absent', messageId: null, dueInMs: 0, isNews: true }
+  return { ...tryElsewhere(state, 'absent', routes), absences: state.absences + 1 }
+}
+
+// How many may travel together. One that makes a provider stumble takes its whole request with it: what was in doubt
+// goes on in ever smaller company, and soon alone.
+export function companyOf(absences: number): number {
+  return Math.max(1, MOST_TOGETHER >> (3 * absences))
 }
 
 // Sooner at first; and right when an absence begins to mean something.
@@ -187,7 +205,7 @@ function backoff({ attempt }: DeliveryState): number {
 }
 
 function keep(state: DeliveryState): DeliveryChange {
-  const { id, status, provider, messageId, reason, barred, avoided } = state
+  const { id, status, provider, messageId, reason, barred, avoided, failures, absences } = state
   return {
     id,
     status,
@@ -196,6 +214,8 @@ function keep(state: DeliveryState): DeliveryChange {
     reason,
     barred,
     avoided,
+    failures,
+    absences,
     retryable: null,
     dueInMs: 0,
     isNews: false,

@@ -21,21 +21,22 @@ function toSendable(row: SendableRow): Sendable & { letter: Letter } {
 }
 
 // Those of the given ones that are due, and if there is room others of their channel: a quiet time's many small jobs
-// become few requests. Whatever somebody else has in hand is left to them.
+// become few requests. Whatever somebody else has in hand is left to them, and what was in doubt before is left alone.
 export async function lockSendable(
   tx: Tx,
   { channel, ids, max }: { channel: Channel; ids: readonly bigint[]; max: number },
 ): Promise<(Sendable & { letter: Letter })[]> {
   // What is queued is not settled. Said only where the index of what is open is to be read: while much waits, it is no
   // way to find the given ones.
-  const given = await sql<SendableRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
+  const { rows: given } = await sql<SendableRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
     order by d.id for no key update of d skip locked`.execute(tx)
-  const room = max - given.rows.length
-  if (room <= 0) return given.rows.map(toSendable)
-  const others = await sql<SendableRow>`${SENDABLE} and d.settled_at is null and d.channel = ${channel}
-      and d.id <> all(${ids}::bigint[])
+  const room = max - given.length
+  if (room <= 0 || given.some(({ absences }) => absences > 0)) return given.map(toSendable)
+  const { rows: others } =
+    await sql<SendableRow>`${SENDABLE} and d.settled_at is null and d.channel = ${channel}
+      and d.absences = 0 and d.id <> all(${ids}::bigint[])
     order by d.due_at limit ${room} for no key update of d skip locked`.execute(tx)
-  return [...given.rows, ...others.rows].map(toSendable)
+  return [...given, ...others].map(toSendable)
 }
 
 // From this commit on the attempt may have happened, whatever becomes of the process.
@@ -48,7 +49,8 @@ export async function markClaimed(
     update delivery d
        set attempt = d.attempt + 1, provider = c.route, message_id = null, reason = null,
            claimed_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),
-           tried_at = clock_timestamp(), sent_at = (select service_now())
+           tried_at = clock_timestamp(), first_tried_at = coalesce(d.first_tried_at, clock_timestamp()),
+           sent_at = (select service_now())
       from unnest(${claims.map((c) => c.id)}::bigint[], ${claims.map((c) => c.route)}::text[]) as c (id, route)
      where d.id = c.id
     returning d.id, d.attempt`.execute(tx)

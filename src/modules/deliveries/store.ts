@@ -22,18 +22,19 @@ export interface StateRow {
   reason: string | null
   barred: string[]
   avoided: string[]
-  age_ms: number
+  failures: number
+  absences: number
+  trying_ms: number
   tried_ms: number
 }
 
-// `(select service_now())` is asked once for all rows, `service_now()` for each.
 export const STATE = sql`d.id, d.channel, d.status, d.attempt, d.claimed_until is not null as claimed,
   d.settled_at is not null as settled, d.provider, d.message_id, d.reason, d.barred, d.avoided,
-  (extract(epoch from (select service_now()) - d.created_at) * 1000)::float8 as age_ms,
+  d.failures, d.absences, coalesce(extract(epoch from clock_timestamp() - d.first_tried_at) * 1000, 0)::float8 as trying_ms,
   coalesce(extract(epoch from clock_timestamp() - d.tried_at) * 1000, 0)::float8 as tried_ms`
 
-export function toState({ message_id, age_ms, tried_ms, ...row }: StateRow): DeliveryState {
-  return { ...row, messageId: message_id, ageMs: age_ms, triedMs: tried_ms }
+export function toState({ message_id, trying_ms, tried_ms, ...row }: StateRow): DeliveryState {
+  return { ...row, messageId: message_id, tryingMs: trying_ms, triedMs: tried_ms }
 }
 
 // In id order, so that two who note the same messages never wait for each other.
@@ -44,13 +45,15 @@ export async function lockDeliveries(tx: Tx, ids: readonly bigint[]): Promise<De
 }
 
 export async function writeChanges(tx: Tx, changes: readonly DeliveryChange[]): Promise<void> {
-  // A state and its history are one statement: neither is ever without the other.
+  // A state and its history are one statement: neither is ever without the other. `(select service_now())` is asked
+  // once for all rows, `service_now()` for each.
   await sql`
     with changed as (
       update delivery d
          set status = c.status, provider = c.provider, message_id = c.message_id, reason = c.reason,
              retryable = c.retryable, barred = string_to_array(c.barred, ' '),
-             avoided = string_to_array(c.avoided, ' '), claimed_until = null,
+             avoided = string_to_array(c.avoided, ' '), failures = c.failures, absences = c.absences,
+             claimed_until = null,
              due_at = coalesce(clock_timestamp() + make_interval(secs => c.due_ms / 1000), d.due_at),
              settled_at = case when c.due_ms is null then (select service_now()) end
         from unnest(${changes.map((c) => c.id)}::bigint[], ${changes.map((c) => c.status)}::text[],
@@ -58,8 +61,9 @@ export async function writeChanges(tx: Tx, changes: readonly DeliveryChange[]): 
                     ${changes.map((c) => c.reason)}::text[], ${changes.map((c) => c.retryable)}::boolean[],
                     ${changes.map((c) => c.barred.join(' '))}::text[],
                     ${changes.map((c) => c.avoided.join(' '))}::text[],
+                    ${changes.map((c) => c.failures)}::smallint[], ${changes.map((c) => c.absences)}::smallint[],
                     ${changes.map((c) => c.dueInMs)}::float8[], ${changes.map((c) => c.isNews)}::boolean[])
-             as c (id, status, provider, message_id, reason, retryable, barred, avoided, due_ms, is_news)
+             as c (id, status, provider, message_id, reason, retryable, barred, avoided, failures, absences, due_ms, is_news)
        where d.id = c.id
       returning d.id, d.attempt, d.status, d.provider, d.reason, c.is_news)
     insert into delivery_event (delivery_id, attempt, at, status, provider, reason)
@@ -133,7 +137,7 @@ interface SendRow {
 
 export async function listSends(db: Db, cardId: string): Promise<SendsOfCard> {
   const { rows } = await sql<SendRow>`
-    select d.channel, d.purpose, d.ordinal, d.settled_at is null and d.status in ('queued', 'unknown') as is_open,
+    select d.channel, d.purpose, d.ordinal, d.settled_at is null and (d.status <> 'accepted' or d.tried_at > now() - interval '10 minutes') as is_open,
            extract(epoch from service_now() - d.created_at)::float8 as age_seconds,
            c.expires_on < seoul_date(service_now()) as is_past
       from delivery d join gift_card c on c.id = d.card_id

@@ -15,9 +15,7 @@ export type FindTemplateIds = (partnerId: number, purpose: string, language: str
 
 const TEMPLATE_IDS = {
   name: 'message_template_ids',
-  text: `select partner_id, provider, purpose, language, template_id from message_template
-          where partner_id is null or partner_id = any($1::int[])
-          order by partner_id nulls first`,
+  text: `select partner_id, provider, purpose, language, template_id from message_template`,
 }
 
 interface TemplateRow {
@@ -29,18 +27,17 @@ interface TemplateRow {
 }
 
 // What each provider calls a partner's templates: its own where it has one, the common one otherwise.
-export async function findTemplateIds(
-  database: Reader,
-  partnerIds: readonly number[],
-): Promise<FindTemplateIds> {
-  const rows = await database.read<TemplateRow & Record<string, unknown>>(TEMPLATE_IDS, [partnerIds])
-  return (partnerId, purpose, language) =>
-    Object.fromEntries(
-      rows
-        .filter((row) => row.purpose === purpose && row.language === language)
-        .filter((row) => row.partner_id === null || row.partner_id === partnerId)
-        .map((row) => [row.provider, row.template_id]),
-    )
+export async function listTemplateIds(database: Reader): Promise<FindTemplateIds> {
+  const rows = await database.read<TemplateRow & Record<string, unknown>>(TEMPLATE_IDS, [])
+  const use = (partnerId: number | null, purpose: string, language: string) =>
+    `${partnerId} ${purpose} ${language}`
+  const uses = Map.groupBy(rows, (row) => use(row.partner_id, row.purpose, row.language))
+  const idsOf = (name: string) =>
+    Object.fromEntries((uses.get(name) ?? []).map((row) => [row.provider, row.template_id]))
+  return (partnerId, purpose, language) => ({
+    ...idsOf(use(null, purpose, language)),
+    ...idsOf(use(partnerId, purpose, language)),
+  })
 }
 
 export async function setTemplateId(tx: Tx, use: TemplateUse, templateId: string | null): Promise<void> {
@@ -64,4 +61,18 @@ export function listTemplateUses(db: Db) {
     .orderBy('purpose')
     .orderBy('language')
     .execute()
+}
+
+// Of the languages that partners use, what a provider has no common template for: `solapi reminder en`.
+export async function listMissingTemplates(db: Db, providers: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ missing: string }>`
+    select concat_ws(' ', p.provider, q.purpose, used.language) as missing
+      from unnest(${providers}::text[]) as p (provider)
+     cross join unnest(array['gift', 'reminder']) as q (purpose)
+     cross join (select distinct message_language from partner where status = 'active') as used (language)
+     where not exists (select from message_template t
+                        where t.partner_id is null and t.provider = p.provider and t.purpose = q.purpose
+                          and t.language = used.language)
+     order by 1`.execute(db)
+  return rows.map(({ missing }) => missing)
 }

@@ -44,8 +44,11 @@ export interface DeliveryState {
   reason: string | null
   barred: readonly string[]
   avoided: readonly string[]
-  // Since it was first to be sent, by the service's clock; since the last attempt began, by the real one.
-  ageMs: number
+  // Attempts that a carrier could not deliver; attempts that were in doubt, and had never arrived.
+  failures: number
+  absences: number
+  // Since the first attempt began, and since the last one did, by the real clock; 0 if there was none.
+  tryingMs: number
   triedMs: number
 }
 
@@ -59,6 +62,8 @@ export interface DeliveryChange {
   retryable: boolean | null
   barred: readonly string[]
   avoided: readonly string[]
+  failures: number
+  absences: number
   dueInMs: number | null
   // Told in its history; otherwise only the next look at it has moved.
   isNews: boolean
@@ -70,6 +75,7 @@ export interface Route {
   channels: readonly Channel[]
   pollAfterMs: number
   absentAfterMs: number
+  retryAfterMs: number
 }
 
 // Why a message is not worth sending any more.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { assert } from '#base/assert.ts'
 import type { Db, Tx } from '#base/db.ts'
 import type { CardId } from './types.ts'
 
@@ -33,6 +34,15 @@ export async function erasePinsPastRefund(tx: Tx, limit: number): Promise<bigint
   return numAffectedRows ?? 0n
 }
 
+// The hour in Seoul, and whether a clock that travels is the one that says so.
+export async function findReminderTime(db: Db): Promise<{ hour: number; sandbox: boolean }> {
+  const { rows } = await sql<{ hour: number; sandbox: boolean }>`
+    select extract(hour from service_now() at time zone 'Asia/Seoul')::int as hour, mode = 'sandbox' as sandbox
+      from installation`.execute(db)
+  assert(rows[0], 'there is one installation')
+  return rows[0]
+}
+
 export interface NoticeStage {
   daysBefore: number
   // Days of expiry: after the first, up to and including the second.
@@ -62,13 +72,13 @@ export interface NoticeCursor {
   id: string
 }
 
-// A reminder on each channel for the next cards; one that has it already is passed over. Undefined: there are no more.
+// A reminder on each channel for the next cards; one that has it already is passed over.
 export async function insertReminders(
   tx: Tx,
   stage: NoticeStage,
   after: NoticeCursor,
   limit: number,
-): Promise<NoticeCursor | undefined> {
+): Promise<{ count: number; last: NoticeCursor | undefined }> {
   const { rows } = await sql<{ id: string; expires_on: string }>`
     with due as (
       select id, expires_on from gift_card
@@ -83,7 +93,7 @@ export async function insertReminders(
       on conflict do nothing)
     select id, expires_on from due order by expires_on, id`.execute(tx)
   const last = rows.at(-1)
-  return last && { expiresOn: last.expires_on, id: last.id }
+  return { count: rows.length, last: last && { expiresOn: last.expires_on, id: last.id } }
 }
 
 export async function markNotified(tx: Tx, { daysBefore, through }: NoticeStage): Promise<void> {

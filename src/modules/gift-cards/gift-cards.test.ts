@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { askLibrary, maskMobile, normalizeMobile } from './phone.ts'
 import { newPin, parsePin } from './pin.ts'
-import { decidePurchases, parseCardIdentifier, refuseVoid } from './rules.ts'
+import { decidePurchases, isReminderTime, parseCardIdentifier, refuseVoid } from './rules.ts'
 import type { CardId, TxId } from './types.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -96,4 +96,13 @@ test('void: only a card nobody has had value from', () => {
     ),
     ['not_found', undefined, 'used', 'voided', 'expired'],
   )
+})
+
+test('reminders: by day, and in a sandbox at once', () => {
+  const hours = Array.from({ length: 24 }, (_, hour) => hour)
+  assert.deepEqual(
+    hours.filter((hour) => isReminderTime({ hour, sandbox: false })),
+    [10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
+  )
+  assert.ok(hours.every((hour) => isReminderTime({ hour, sandbox: true })))
 })

@@ -69,3 +69,8 @@ export function refuseCancel(
   if (status === 'used' || status === 'expired') return status
   return today > lastDay ? 'too_late' : undefined
 }
+
+// Nobody wants to be reminded at night. A sandbox, whose clock jumps, does not wait for the morning.
+export function isReminderTime({ hour, sandbox }: { hour: number; sandbox: boolean }): boolean {
+  return sandbox || (hour >= 10 && hour < 20)
+}

@@ -1,4 +1,5 @@
 import { parseDate } from '#base/seoul-time.ts'
+import { isCleanText } from '#base/text.ts'
 import type { Consent, Details, SignupOutcome } from './types.ts'
 
 // The reference model of the SQL function sign_up_partner_users for one person at one partner. A property
@@ -33,13 +34,6 @@ export function isBirthday(birthday: string, today: Temporal.PlainDate): boolean
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(birthday)
   const date = match && parseDate(`${match[1]}-${match[2]}-${match[3]}`)
   return Boolean(date) && Temporal.PlainDate.compare(date!, today) <= 0
-}
-
-// What is stored must come back as it was told: no halves of characters, which UTF-8 cannot hold, and no
-// control characters, which nobody's name or key has.
-export function isCleanText(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
 }
 
 export function isName(name: string): boolean {

@@ -1,4 +1,5 @@
 import type { Channel, Failure, Refusal, Word } from './port.ts'
+import { entryOf } from './reading.ts'
 
 type Told = Extract<Word, { kind: 'accepted' | 'delivered' | 'failed' }>
 type Refusals = Readonly<Record<string, readonly [Refusal, retryable: boolean]>>
@@ -97,12 +98,12 @@ export function nhnRefusal(channel: Channel, code: string): Word {
   if (DOUBTFUL[channel].has(code)) {
     return { kind: 'unknown', reason: code === '-1005' ? 'not_mentioned' : 'server_error' }
   }
-  const [reason, retryable] = REFUSED[channel][code] ?? ['bad_request', false]
+  const [reason, retryable] = entryOf(REFUSED[channel], code) ?? ['bad_request', false]
   return { kind: 'refused', reason, retryable }
 }
 
 function nhnFailure(channel: Channel, code: string, messageId: string | null): Told {
-  const [reason, retryable] = FAILED[channel][code] ?? ['rejected', false]
+  const [reason, retryable] = entryOf(FAILED[channel], code) ?? ['rejected', false]
   return { kind: 'failed', reason, retryable, messageId }
 }
 

@@ -27,11 +27,13 @@ export interface NhnOptions {
   circuit?: CircuitOptions | undefined
   pollAfterMs?: number | undefined
   absentAfterMs?: number | undefined
+  retryAfterMs?: number | undefined
 }
 
 // They take 1,000 recipients in a request; but texts go one by one, and 200 of them take about a second.
 const MAX_BATCH = 200
 const POLL_AFTER_MS = 60_000
+const RETRY_AFTER_MS = 60_000
 // Nothing bounds how long a request can hang on its way; ours are cut off after 10 s, and this is far beyond it.
 const ABSENT_AFTER_MS = 15 * 60_000
 
@@ -47,6 +49,7 @@ export function createNhn(options: NhnOptions): MessagingProvider {
     maxBatch: MAX_BATCH,
     pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS,
     absentAfterMs: options.absentAfterMs ?? ABSENT_AFTER_MS,
+    retryAfterMs: options.retryAfterMs ?? RETRY_AFTER_MS,
     isAvailable: (channel) => products[channel].caller.isAvailable(),
     send(messages) {
       assert(messages.length <= MAX_BATCH, 'the caller keeps to maxBatch')

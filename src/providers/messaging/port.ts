@@ -94,6 +94,8 @@ export interface MessagingProvider {
   // Without a report, when to ask; and from when on an absent message was certainly never taken.
   readonly pollAfterMs: number
   readonly absentAfterMs: number
+  // How long a phone that was out of reach is left alone, the first time.
+  readonly retryAfterMs: number
   // False while the channel's circuit is open: nothing would be sent.
   isAvailable(channel: Channel): boolean
   // All of one channel. Never throws; one word per message, in order. Ends within half a minute.
@@ -106,8 +108,8 @@ export interface MessagingProvider {
 }
 
 export interface ReportHook {
-  // Whether it is really the provider who calls, by its headers (lower case) and the raw body.
-  isAuthentic(headers: Readonly<Record<string, string | string[] | undefined>>, rawBody: Buffer): boolean
+  // Whether it is really the provider who calls, by its headers (lower case).
+  isAuthentic(headers: Readonly<Record<string, string | string[] | undefined>>): boolean
   // The reports in a parsed body that are about messages of ours; undefined if the body is no such thing.
   read(body: unknown): Report[] | undefined
 }

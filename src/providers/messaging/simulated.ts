@@ -32,6 +32,7 @@ export function createSimulated(options: SimulatedOptions): MessagingProvider {
     maxBatch: MAX_BATCH,
     pollAfterMs: deliveryMs,
     absentAfterMs: Math.max(ABSENT_AFTER_MS, deliveryMs),
+    retryAfterMs: deliveryMs,
     isAvailable: () => true,
     send: (messages) =>
       measured('send', async () => {

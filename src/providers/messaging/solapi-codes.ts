@@ -1,4 +1,5 @@
 import type { Failure, Refusal, Word } from './port.ts'
+import { entryOf } from './reading.ts'
 
 type Told = Extract<Word, { kind: 'accepted' | 'delivered' | 'failed' }>
 
@@ -73,14 +74,17 @@ const FAILED: Readonly<Record<string, readonly [Failure, retryable: boolean]>> =
 export function solapiStatus(code: string, messageId: string | null): Told {
   if (code === '4000') return { kind: 'delivered', messageId }
   if (code === '2000' || code === '3000') return { kind: 'accepted', messageId }
-  const [reason, retryable] = FAILED[code] ?? [code.startsWith('3') ? 'carrier_failed' : 'rejected', false]
+  const [reason, retryable] = entryOf(FAILED, code) ?? [
+    code.startsWith('3') ? 'carrier_failed' : 'rejected',
+    false,
+  ]
   return { kind: 'failed', reason, retryable, messageId }
 }
 
 // A message's status in the answer to sending it, where 1xxx means that it was never taken.
 export function solapiRegistration(code: string, messageId: string | null): Word {
   if (!code.startsWith('1') || code === '1060' || code === '1061') return solapiStatus(code, messageId)
-  const [reason, retryable] = REFUSED[code] ?? ['bad_request', false]
+  const [reason, retryable] = entryOf(REFUSED, code) ?? ['bad_request', false]
   return { kind: 'refused', reason, retryable }
 }
 

@@ -23,11 +23,13 @@ export interface SolapiOptions {
   circuit?: CircuitOptions | undefined
   pollAfterMs?: number | undefined
   absentAfterMs?: number | undefined
+  retryAfterMs?: number | undefined
 }
 
 // They take 10,000 in a call. One lost answer leaves a whole call in doubt, so ours are smaller.
 const MAX_BATCH = 500
 const POLL_AFTER_MS = 60_000
+const RETRY_AFTER_MS = 60_000
 // A signature is good for 15 minutes: a request still under way by then is refused when it arrives.
 const ABSENT_AFTER_MS = 16 * 60_000
 
@@ -45,6 +47,7 @@ export function createSolapi(options: SolapiOptions): MessagingProvider {
     maxBatch: MAX_BATCH,
     pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS,
     absentAfterMs: options.absentAfterMs ?? ABSENT_AFTER_MS,
+    retryAfterMs: options.retryAfterMs ?? RETRY_AFTER_MS,
     isAvailable: () => caller.isAvailable(),
     send(messages) {
       assert(messages.length <= MAX_BATCH, 'the caller keeps to maxBatch')

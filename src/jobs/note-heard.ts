@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { classify } from '#base/db-errors.ts'
+import { type NoteDeps, noteDeliveries } from '#flows/note-deliveries.ts'
+import type { Heard } from '#modules/deliveries/types.ts'
+
+const PAUSES_MS = [100, 1_000, 3_000]
+
+// What a provider said is known to this process alone: a database that is busy or away for a moment is waited for. Given
+// up, the messages are asked about later; that takes longer, and loses nothing.
+export async function noteHeard(deps: NoteDeps, heard: readonly Heard[]): Promise<void> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await noteDeliveries(deps, heard)
+    } catch (error) {
+      if (classify(error) === 'bug') throw error
+      await sleep(pause)
+    }
+  }
+  await noteDeliveries(deps, heard)
+}
