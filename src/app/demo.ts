@@ -133,6 +133,8 @@ Buy a gift card, look it up, see the totals (paste the three lines):
 CARD=$(${buy}); echo "$CARD"
 curl -s ${address}/v2/partner/metal/giftcard/buy/$(echo "$CARD" | sed 's/.*"giftId":"\\([^"]*\\).*/\\1/') ${authorization}; echo
 curl -s "${address}/v2/partner/usage?startDate=$(date +%Y)-1-1&endDate=$(date +%Y)-12-31" ${authorization}; echo
+
+What the recipient gets: ${address}/dev/inbox
 `
 }
 

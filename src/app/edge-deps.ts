@@ -20,6 +20,7 @@ import { createRecordReports } from '#flows/record-reports.ts'
 import { createResendCard } from '#flows/resend-card.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
+import { MAGIC_NUMBERS } from '#providers/messaging/magic-numbers.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
@@ -62,6 +63,10 @@ export function edgeDeps(runtime: Runtime, { metrics, messaging, noteKeyUse }: P
     enterWebView: createEnterWebView(database),
     continueWebView: createContinueWebView({ database, keys: keys }),
     leaveWebView: createLeaveWebView(database),
+    magicNumbers: Object.entries(MAGIC_NUMBERS).map(([digits, { does }]) => ({
+      number: `010-0000-${digits}`,
+      does,
+    })),
     readInbox: createReadInbox({ database, keys, imprint: messaging.imprint }),
     noteKeyUse,
   }

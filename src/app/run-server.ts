@@ -1,7 +1,7 @@
 import type { Config } from '#app/config.ts'
 import { openRuntime } from '#app/runtime.ts'
 import { serve } from '#app/serve.ts'
-import { failureFields } from '#base/db-errors.ts'
+import { classify, failureFields } from '#base/db-errors.ts'
 import { createLog, stackOf } from '#base/log.ts'
 
 const DRAIN_MS = 15_000 // longer than any request may take at the database
@@ -13,6 +13,12 @@ export async function runServer(config: Config): Promise<number> {
   process.on('uncaughtException', (error) => {
     log.error('crashed', { ...failureFields(error), stack: stackOf(error) })
     process.exit(1)
+  })
+  // The job library does not wait for its last word on a job. Cut off there, the job stays locked, which loses nothing:
+  // what is to be done stands in the rows. Anything else is a mistake.
+  process.on('unhandledRejection', (error) => {
+    if (classify(error) !== 'unavailable') throw error
+    log.warn('a job was not ended', failureFields(error))
   })
   const asked = Promise.withResolvers<NodeJS.Signals>()
   let askedAt: number | undefined

@@ -13,6 +13,7 @@ import { buildServer, type Limits } from '#edge/server.ts'
 import type { Server } from '#edge/types.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
+import { listTemplateUses } from '#modules/deliveries/template-ids.ts'
 
 export interface Running {
   address: string
@@ -68,6 +69,7 @@ export async function serve(
     const { port } = server.server.address() as AddressInfo
     const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     logReady(log, config, port)
+    await warnOfMissingTemplates(runtime)
     if (config.roles.api) {
       const onError = (error: unknown) => log.warn('no banner', failureFields(error))
       await printBanner(database, config, address).catch(onError)
@@ -100,5 +102,14 @@ async function listen(server: Server, { host, port }: Config): Promise<void> {
       throw new BadSetting('HOST', `${host} is no address of this machine (${code})`)
     }
     throw error
+  }
+}
+
+// Without them the provider takes no notification, however good the rest.
+async function warnOfMissingTemplates({ config, database, log }: Runtime): Promise<void> {
+  const known = await listTemplateUses(database.db).catch(() => [])
+  for (const provider of config.messaging.providers.filter((name) => name !== 'simulated')) {
+    if (known.some((use) => use.provider === provider && use.partner === null)) continue
+    log.warn('no template is set: notifications will fail', { reason: provider })
   }
 }

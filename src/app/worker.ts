@@ -119,8 +119,8 @@ function watchForStandstill(events: EventEmitter, onStandstill: () => void): Nod
   }, STUCK_MS / 4).unref()
 }
 
-function begin(jobs: Jobs, pool: pg.Pool, events: EventEmitter): Promise<Runner> {
-  return run({
+async function begin(jobs: Jobs, pool: pg.Pool, events: EventEmitter): Promise<Runner> {
+  const runner = await run({
     pgPool: pool,
     events: events as WorkerEvents,
     concurrency: CONCURRENCY,
@@ -139,4 +139,7 @@ function begin(jobs: Jobs, pool: pg.Pool, events: EventEmitter): Promise<Runner>
       verify_books: () => verifyBooksJob(jobs),
     },
   })
+  // What a worker left that is gone, or a release before this one, is looked for at once; failing that, in a minute.
+  await runner.addJob('sweep_deliveries', {}, { jobKey: 'sweep_deliveries' }).catch(() => {})
+  return runner
 }

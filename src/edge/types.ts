@@ -54,6 +54,8 @@ export interface EdgeDeps {
   issueHashKey: IssueHashKey
   lookUpAssets: LookUpAssets
   readInbox: ReadInbox
+  // Numbers of the sandbox that fail on purpose, and how.
+  magicNumbers: readonly { number: string; does: Record<'ko' | 'en', string> }[]
   today: ServiceToday
   noteKeyUse(id: KnownKey['id']): void
 }

@@ -22,6 +22,7 @@ export interface InboxMessage {
   giftId: string
   sentAt: Temporal.Instant
   status: Status
+  reason: string | null
   language: MessageLanguage
   // Of a text message.
   subject: string | null
@@ -36,7 +37,7 @@ interface InboxDeps {
   imprint: Imprint
 }
 
-const COLUMNS = `d.channel, d.status, d.sent_at, ${LETTER_COLUMNS}`
+const COLUMNS = `d.channel, d.status, d.reason, d.sent_at, ${LETTER_COLUMNS}`
 const JOINED = 'join gift_card c on c.id = d.card_id join partner p on p.id = c.partner_id'
 
 // Of many messages the few are picked before their cards are looked at.
@@ -56,6 +57,7 @@ const OF_RECIPIENT = {
 interface InboxRow extends LetterRow {
   channel: Channel
   status: Status
+  reason: string | null
   sent_at: Temporal.Instant
 }
 
@@ -81,6 +83,7 @@ export function createReadInbox({ database, keys, imprint }: InboxDeps): ReadInb
         giftId: letter.cardId,
         sentAt: row.sent_at,
         status: row.status,
+        reason: row.reason,
         language: facts.language,
         subject,
         body: text,

@@ -235,3 +235,51 @@ test('user: what cannot be done is said in a sentence', async () => {
     assert.match(run.stderr, message)
   }
 })
+
+test('template list, set; sender names; card resend', async () => {
+  const { templates, ids } = await json('template', 'list')
+  assert.deepEqual(
+    templates.map(({ name }: { name: string }) => name),
+    ['card_gift_ko', 'card_gift_en', 'card_reminder_ko', 'card_reminder_en'],
+  )
+  assert.deepEqual(ids, [])
+  await json('partner', 'add', 'sends', '--name', '보내는 곳')
+  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP1')
+  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP2', '--partner', 'sends')
+  await json('template', 'set', 'nhn', 'gift', 'ko', 'gone')
+  await json('template', 'set', 'nhn', 'gift', 'ko', '')
+  assert.deepEqual((await json('template', 'list')).ids, [
+    { partner: null, provider: 'solapi', purpose: 'gift', language: 'ko', templateId: 'KA01TP1' },
+    { partner: 'sends', provider: 'solapi', purpose: 'gift', language: 'ko', templateId: 'KA01TP2' },
+  ])
+  const named = await json('partner', 'set', 'sends', '--sender-name', '선물샵', '--message-language', 'en')
+  assert.deepEqual([named.senderName, named.messageLanguage], ['선물샵', 'en'])
+  assert.equal((await json('partner', 'set', 'sends', '--sender-name', '')).senderName, null)
+
+  const { key } = await json('key', 'issue', 'sends')
+  const { giftId } = (await buy(key, { phoneNumber: PHONE, amount: 1_000 })).body.data
+  const { messages } = await json('card', 'show', giftId)
+  assert.deepEqual(
+    messages.map(({ channel, status }: { channel: string; status: string }) => `${channel} ${status}`),
+    ['alimtalk queued', 'text queued'],
+  )
+  const refusals: [args: string[], says: RegExp][] = [
+    [['card', 'resend', giftId], /^ingot: its messages are still on their way\n$/],
+    [['template', 'set', 'pigeon', 'gift', 'ko', 'x'], /^ingot: PROVIDER is one of solapi, nhn\n$/],
+    [['template', 'set', 'nhn', 'gift', 'ko', 'a b'], /^ingot: a template id has /],
+    [
+      ['template', 'set', 'nhn', 'gift', 'ko', 'x', '--partner', 'nobody'],
+      /^ingot: there is no partner nobody\n$/,
+    ],
+    [['partner', 'set', 'sends', '--sender-name', '🎁 선물'], /^ingot: the sender name is one line /],
+    [
+      ['partner', 'set', 'sends', '--message-language', 'fr'],
+      /^ingot: the message language is one of ko, en\n$/,
+    ],
+  ]
+  for (const [args, says] of refusals) {
+    const run = await ingot(settings, ...args)
+    assert.notEqual(run.code, 0)
+    assert.match(run.stderr, says)
+  }
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { settled, startMessaged } from '#test/messaged-service.ts'
+import { deliveriesOf, settled, startMessaged, until } from '#test/messaged-service.ts'
+import { BUY } from '#test/service.ts'
 
 const { service, solapi, nhn } = await startMessaged()
 const partner = await service.addPartner({ name: '한빛페이' })
@@ -58,3 +59,105 @@ for (const [digits, alimtalk, text] of MAGIC) {
     }
   })
 }
+
+const sentBy = (provider: typeof solapi, giftId: string) =>
+  provider.phones.all.filter(({ key }) => key.startsWith(giftId)).map(({ channel }) => channel)
+
+test('in the partner’s language, from the name it chose', async () => {
+  const english = await service.addPartner({
+    senderName: 'Moa Bank',
+    messageLanguage: 'en',
+    name: '모아은행',
+  })
+  const { giftId } = (await english.buy({ phoneNumber: '010-3333-4444', amount: 1_234_000 })).body.data
+  await settled(english, giftId)
+  const texts = solapi.phones.byNumber('01033334444').map(({ text }) => text)
+  assert.equal(texts.length, 2)
+  for (const text of texts) {
+    assert.match(text, /Moa Bank has given you a gold and silver gift card/)
+    assert.match(text, /KRW 1,234,000/)
+    assert.doesNotMatch(text, /모아은행/)
+  }
+})
+
+test('a provider that refuses: the other one takes it at once', async () => {
+  solapi.breakAll('rate_limited')
+  const giftId = await buy('010-3333-0001')
+  const ends = await settled(partner, giftId)
+  solapi.breakAll(undefined)
+  assert.deepEqual(
+    ends.map(({ status, attempts }) => [status, attempts]),
+    [
+      ['delivered', 2],
+      ['delivered', 2],
+    ],
+  )
+  assert.deepEqual([sentBy(solapi, giftId), sentBy(nhn!, giftId).sort()], [[], ['alimtalk', 'text']])
+})
+
+test('a provider that may have taken it: nobody else is asked to, and it is found there', async () => {
+  solapi.breakAll('timeout_after')
+  const giftId = await buy('010-3333-0002')
+  await until(() => sentBy(solapi, giftId).length === 2)
+  solapi.breakAll(undefined)
+  const ends = await settled(partner, giftId)
+  assert.deepEqual(
+    ends.map(({ status, attempts }) => [status, attempts]),
+    [
+      ['delivered', 1],
+      ['delivered', 1],
+    ],
+  )
+  assert.deepEqual([sentBy(solapi, giftId).length, sentBy(nhn!, giftId)], [2, []])
+})
+
+test('a card that is cancelled while its messages wait: they stay', async () => {
+  solapi.breakAll('rate_limited')
+  nhn!.breakAll('rate_limited')
+  const giftId = await buy('010-3333-0003')
+  await until(async () => (await deliveriesOf(partner, giftId)).every(({ attempts }) => attempts >= 2))
+  assert.equal((await partner.post(`${BUY}/${giftId}/cancel`, { reason: 'x' })).status, 200)
+  solapi.breakAll(undefined)
+  nhn!.breakAll(undefined)
+  const ends = await settled(partner, giftId)
+  assert.deepEqual(
+    ends.map(({ status, reason, retryable }) => [status, reason, retryable]),
+    [
+      ['failed', 'card_voided', false],
+      ['failed', 'card_voided', false],
+    ],
+  )
+  assert.deepEqual([...sentBy(solapi, giftId), ...sentBy(nhn!, giftId)], [])
+})
+
+test('sent again: the same words with the same PIN', async () => {
+  const giftId = await buy('010-3333-0004')
+  await settled(partner, giftId)
+  await service.database.pool.query(
+    `update delivery set created_at = created_at - interval '2 minutes' where card_id = $1`,
+    [giftId],
+  )
+  assert.equal((await partner.post(`${BUY}/${giftId}/resend`, '')).status, 200)
+  await settled(partner, giftId)
+  for (const channel of ['alimtalk', 'text']) {
+    const [first, again] = ['gift.0', 'resend.1'].map((kind) =>
+      solapi.phones.byKey(`${giftId}.${channel}.${kind}`),
+    )
+    assert.deepEqual([first!.length, again!.length], [1, 1])
+    assert.equal(again![0]!.text, first![0]!.text)
+  }
+})
+
+test('without an approved template the notification fails, and says why; the text arrives', async () => {
+  await service.database.pool.query(`delete from message_template where language = 'en'`)
+  const english = await service.addPartner({ messageLanguage: 'en' })
+  const { giftId } = (await english.buy({ phoneNumber: '010-3333-0005', amount: 1_000 })).body.data
+  const ends = await settled(english, giftId)
+  assert.deepEqual(
+    ends.map(({ status, reason }) => [status, reason]),
+    [
+      ['failed', 'no_template'],
+      ['delivered', null],
+    ],
+  )
+})

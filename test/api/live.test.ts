@@ -84,3 +84,15 @@ test('a public address without https is told to the operator', async () => {
   )
   assert.equal(await server.kill('SIGTERM'), 0)
 })
+
+for (const [name, value] of [
+  ['MESSAGING', ''],
+  ['MESSAGING', 'simulated'],
+  ['SUPPORT_CONTACT', ''],
+] as const) {
+  test(`does not start with ${name}=${value}`, async () => {
+    const run = await ingot({ ...settings, [name]: value }, 'serve')
+    assert.equal(run.code, 1)
+    assert.match(run.stderr, new RegExp(`^ingot: ${name}: `))
+  })
+}

@@ -79,6 +79,8 @@ test('texts differ, so each is a request of its own', async () => {
   const words = await nhn.provider.send(batch)
   assert.ok(words.every((word) => word.kind === 'accepted'))
   assert.equal(nhn.standIn.counts.sends, 30)
+  const asked = [ask(batch.at(-1)!), ask({ ...batch.at(-1)!, attempt: 2 })]
+  assert.deepEqual((await nhn.provider.find(asked)).map(brief), ['delivered', 'absent'])
   assert.deepEqual(nhn.standIn.phones.doubled, [])
 })
 
@@ -91,43 +93,31 @@ test('the same batch within ten minutes is in doubt, never sent twice; another a
   assert.deepEqual((await nhn.provider.send([alimtalk('a', magic('5001'), 2)])).map(brief), ['accepted'])
 })
 
-const rules: [string, Parameters<typeof startNhn>[1], 'alimtalk' | 'text', string][] = [
-  ['a wrong secret', 'secret', 'alimtalk', 'refused unauthorized retryable'],
-  ['a wrong secret', 'secret', 'text', 'refused unauthorized retryable'],
-  ['a wrong app', 'app', 'alimtalk', 'refused unauthorized retryable'],
-  ['a wrong app', 'app', 'text', 'refused unauthorized retryable'],
-  ['a wrong sender', 'sender', 'alimtalk', 'refused sender_not_registered'],
-  ['a wrong sender', 'sender', 'text', 'refused sender_not_registered'],
-].map(([name, wrong, channel, expected]) => [name, wrongOptions(wrong!), channel, expected] as never)
-for (const [name, options, channel, expected] of rules) {
-  test(`rule: ${name}, ${channel}: ${expected}`, async () => {
+const rules = [
+  ['secret', 'alimtalk', 'refused unauthorized retryable'],
+  ['secret', 'text', 'refused unauthorized retryable'],
+  ['app', 'alimtalk', 'refused unauthorized retryable'],
+  ['app', 'text', 'refused unauthorized retryable'],
+  ['sender', 'alimtalk', 'refused sender_not_registered'],
+  ['sender', 'text', 'refused sender_not_registered'],
+] as const
+for (const [wrong, channel, expected] of rules) {
+  test(`rule: a wrong ${wrong}, ${channel}: ${expected}`, async () => {
     await using nhn = await startNhn()
-    await using wrong = await startNhn({}, pointAt(nhn.standIn.url, options!))
+    await using other = await startNhn({}, wrongOptions(nhn.standIn.url, wrong))
     const message = channel === 'alimtalk' ? alimtalk('a') : text('a')
-    assert.deepEqual((await wrong.provider.send([message])).map(brief), [expected])
+    assert.deepEqual((await other.provider.send([message])).map(brief), [expected])
   })
 }
 
-function wrongOptions(wrong: string) {
-  const secretKey = new Secret<'nhn'>(wrong === 'secret' ? 'wrong' : 'nhn secret')
+function wrongOptions(url: string, wrong: 'secret' | 'app' | 'sender') {
+  const secretKey = new Secret<'nhn'>(wrong === 'secret' ? 'x' : 'nhn secret')
+  const [kakao, sms] = wrong === 'app' ? ['x', 'x'] : ['kakao-app', 'sms-app']
+  const [senderKey, sender] = wrong === 'sender' ? ['x', '1'] : ['sender-key', '15446859']
   return {
-    alimtalk: {
-      url: '',
-      appKey: wrong === 'app' ? 'x' : 'kakao-app',
-      secretKey,
-      senderKey: wrong === 'sender' ? 'x' : 'sender-key',
-    },
-    text: {
-      url: '',
-      appKey: wrong === 'app' ? 'x' : 'sms-app',
-      secretKey,
-      sender: wrong === 'sender' ? '1' : '15446859',
-    },
+    alimtalk: { url, appKey: kakao!, secretKey, senderKey: senderKey! },
+    text: { url, appKey: sms!, secretKey, sender: sender! },
   }
-}
-
-function pointAt(url: string, options: NonNullable<Parameters<typeof startNhn>[1]>) {
-  return { ...options, alimtalk: { ...options.alimtalk!, url }, text: { ...options.text!, url } }
 }
 
 test('limits: bytes of a text, characters of a notification, characters no phone knows', async () => {

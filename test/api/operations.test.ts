@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,6 +34,14 @@ test('health, readiness', async () => {
     200,
     '{"status":"ready"}',
   ])
+})
+
+test('every metric that the alerts ask for is there', async () => {
+  const { text } = await call(`${url}/metrics`)
+  const alerts = readFileSync(new URL('../../deploy/alerts.yml', import.meta.url), 'utf8')
+  const asked = new Set(alerts.match(/\bingot_\w+/g))
+  assert.ok(asked.size >= 4)
+  for (const name of asked) assert.match(text, new RegExp(`^# HELP ${name} `, 'm'))
 })
 
 test('metrics: purchases by outcome, batch sizes, pool, latency', async () => {

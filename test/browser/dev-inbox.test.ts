@@ -39,7 +39,7 @@ test('every message as its recipient sees it', async () => {
     '금·은 상품권이 도착했어요',
     'You have a gold & silver gift card',
   ])
-  assert.equal((await texts(page, 'code'))[0], giftId)
+  assert.equal((await texts(page, '.id code'))[0], giftId)
   const links = page.locator('.said a')
   assert.equal(await links.count(), 4)
   for (const link of await links.all()) {
@@ -60,7 +60,7 @@ test('finding by number, in the language that was chosen', async () => {
   await page.waitForURL(/to=/)
   assert.equal(await page.getAttribute('html', 'lang'), 'en')
   assert.deepEqual(await texts(page, '.message h2'), ['AlimTalk', 'Text message'])
-  assert.deepEqual(await texts(page, 'code'), [other, other])
+  assert.deepEqual(await texts(page, '.id code'), [other, other])
 
   await page.fill('#to', '12')
   await page.click('form button')

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { deliveriesOf, until } from '#test/messaged-service.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { startServer, temporaryFolder } from '#test/process.ts'
-import { BUY, call } from '#test/service.ts'
+import { BUY, call, PHONE, startService } from '#test/service.ts'
 
 test('a worker alone: health and no API, its jobs scheduled, and back to work after its connections are cut', async () => {
   const database = await createTestDatabase('empty')
@@ -36,4 +37,14 @@ test('a worker alone: health and no API, its jobs scheduled, and back to work af
   assert.equal(await server.kill('SIGTERM'), 0)
   await database.drop()
   folder.remove()
+})
+
+test('messages without a job, as an earlier release left them, are found when a worker starts', async () => {
+  const service = await startService()
+  const partner = await service.addPartner()
+  const { giftId } = (await partner.buy({ phoneNumber: PHONE, amount: 1_000 })).body.data
+  await service.database.pool.query('delete from graphile_worker._private_jobs')
+  await service.database.pool.query(`update delivery set due_at = due_at - interval '1 minute'`)
+  await startService({ beside: service, environment: { INGOT_ROLES: 'worker' } })
+  await until(async () => (await deliveriesOf(partner, giftId)).every(({ status }) => status === 'delivered'))
 })

@@ -7,16 +7,15 @@ export const TEMPLATE = 'ingot_template'
 
 const key = (letter: string) => Buffer.alloc(32, letter).toString('base64')
 
-// The same ring for every test database, so that one template serves them all.
-export const TEST_RING = parseKeyRing(
-  JSON.stringify({
-    version: 1,
-    generated: true,
-    encryption: { current: 'e1', keys: { e1: key('e') } },
-    index: { current: 'i1', keys: { i1: key('i') } },
-    numberKey: key('n'),
-  }),
-)
+// The same ring for every test database, so that one template serves them all. As a file has it, for processes.
+export const TEST_RING_FILE = JSON.stringify({
+  version: 1,
+  generated: true,
+  encryption: { current: 'e1', keys: { e1: key('e') } },
+  index: { current: 'i1', keys: { i1: key('i') } },
+  numberKey: key('n'),
+})
+export const TEST_RING = parseKeyRing(TEST_RING_FILE)
 
 // A ring that stays as it is.
 export const TEST_RING_STORE: KeyRingStore = {

@@ -46,6 +46,7 @@ function registerPage(pages: Server, deps: EdgeDeps): void {
       to,
       messages,
       publicUrl: deps.publicUrl,
+      magicNumbers: deps.magicNumbers,
     })
     return sendPage(reply, messages ? 200 : 400, page)
   })

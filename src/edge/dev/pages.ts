@@ -2,6 +2,7 @@ import { BRAND, documentOf, NOTHING, otherLanguage } from '#edge/pages/document.
 import { formatMoment } from '#edge/pages/format.ts'
 import { type Html, html } from '#edge/pages/html.ts'
 import type { Language } from '#edge/pages/language.ts'
+import type { EdgeDeps } from '#edge/types.ts'
 import { INBOX_MOST, type InboxMessage } from '#flows/read-inbox.ts'
 import { nationalMobile } from '#modules/gift-cards/phone.ts'
 import { STYLE } from './style.ts'
@@ -16,6 +17,7 @@ export interface Inbox {
   // Undefined: what was typed is no number.
   messages: readonly InboxMessage[] | undefined
   publicUrl: string
+  magicNumbers: EdgeDeps['magicNumbers']
 }
 
 export function inboxPage(inbox: Inbox): Html {
@@ -32,6 +34,7 @@ ${search(inbox)}
 </div>
 ${messages && messages.length > 0 ? list(language, messages) : NOTHING}
 ${messages?.length === 0 ? empty(inbox) : NOTHING}
+${numbers(inbox)}
 </main>
 </div>`
   return documentOf({ language, title: texts.title, style: STYLE, body })
@@ -64,7 +67,7 @@ ${messages.map((message) => html`<li>${bubble(language, message)}</li>\n`)}</ol>
 }
 
 function bubble(language: Language, message: InboxMessage): Html {
-  const { channel, status, sentAt, subject } = message
+  const { channel, status, sentAt, subject, reason } = message
   const texts = TEXTS[language]
   const band = channel === 'alimtalk' ? html`<p class="band">${texts.arrived}</p>` : NOTHING
   const head = subject === null ? NOTHING : html`<strong class="subject">${subject}</strong>`
@@ -78,6 +81,7 @@ function bubble(language: Language, message: InboxMessage): Html {
 <span class="face"></span><p class="who">Ingot</p>
 <div class="bubble">${band}<div class="said" lang="${message.language}">${head}${withLinks(message.body)}</div></div>
 </div>
+${reason === null ? NOTHING : html`<p class="why"><code>${reason}</code></p>`}
 <p class="id">${texts.card} <code>${message.giftId}</code></p>
 </article>`
 }
@@ -105,4 +109,16 @@ function empty({ language, to, publicUrl }: Inbox): Html {
 <p>${texts.next}</p>
 <pre class="command" lang="en">${command}</pre>
 </section>`
+}
+
+// Each with a link to what was sent to it.
+function numbers({ language, chosen, magicNumbers }: Inbox): Html {
+  const texts = TEXTS[language]
+  const keep = chosen ? `&lang=${chosen}` : ''
+  const rows = magicNumbers.map(
+    ({ number, does }) =>
+      html`<div><dt><a href="?to=${number}${keep}">${number}</a></dt><dd>${does[language]}</dd></div>\n`,
+  )
+  return html`<details class="card numbers"><summary>${texts.numbers}</summary>
+<dl>${rows}</dl></details>`
 }

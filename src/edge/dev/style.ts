@@ -40,8 +40,17 @@ h1{font-size:1.5rem;font-weight:700}
 .id{display:flex;flex-wrap:wrap;gap:0 8px;padding:12px 16px 14px;color:#4e5968;font-size:.8125rem}
 .id code,.command{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .id code{user-select:all;-webkit-user-select:all;word-break:break-all}
+.why{padding:12px 16px 0;color:#b31326;font-size:.8125rem}
+.numbers summary{display:flex;align-items:center;justify-content:space-between;min-height:48px;font-weight:600;cursor:pointer}
+.numbers summary::after{content:"";width:.5rem;height:.5rem;margin-right:.25rem;border:solid #4e5968;border-width:0 2px 2px 0;transform:rotate(45deg)}
+.numbers[open] summary::after{transform:rotate(-135deg)}
+.numbers dl{margin-top:8px}
+.numbers dl div{display:grid;grid-template-columns:minmax(0,1fr);padding:6px 0}
+.numbers div+div{border-top:1px solid #eef0f2}
+.numbers dt a{display:inline-flex;align-items:center;min-height:48px;color:#0055d9;font-weight:600}
+.numbers dd{color:#4e5968;font-size:.9375rem}
 .empty p{margin-top:.5rem;color:#4e5968}
 .command{margin-top:16px;padding:14px 16px;border-radius:12px;background:#191f28;color:#f2f4f6;font-size:.8125rem;line-height:1.6;white-space:pre-wrap;word-break:break-all;user-select:all;-webkit-user-select:all}
-@media (min-width:40em){.search{width:22rem}.page.wide{padding-left:24px;padding-right:24px}}
+@media (min-width:40em){.numbers dl div{grid-template-columns:11rem minmax(0,1fr);align-items:center}.search{width:22rem}.page.wide{padding-left:24px;padding-right:24px}}
 @media (min-width:52em){.messages{grid-template-columns:repeat(2,minmax(0,1fr))}}
 `

@@ -60,6 +60,8 @@ export function listTemplateUses(db: Db) {
     .leftJoin('partner', 'partner.id', 'message_template.partner_id')
     .select(['partner.code as partner', 'provider', 'purpose', 'language', 'template_id as templateId'])
     .orderBy('partner.code', (order) => order.asc().nullsFirst())
-    .orderBy(['provider', 'purpose', 'language'])
+    .orderBy('provider')
+    .orderBy('purpose')
+    .orderBy('language')
     .execute()
 }

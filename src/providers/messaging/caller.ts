@@ -49,7 +49,7 @@ export function createCaller(options: CallerOptions): Caller {
   }
 }
 
-export function isUnauthorized(status: number): boolean {
+function isUnauthorized(status: number): boolean {
   return status === 401 || status === 403
 }
 

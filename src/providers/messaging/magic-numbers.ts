@@ -32,9 +32,12 @@ interface MagicCodes {
 
 const BOTH = ['alimtalk', 'text'] as const
 
-export const MAGIC_NUMBERS: Readonly<Record<string, { does: string; magic: Magic }>> = {
+export const MAGIC_NUMBERS: Readonly<Record<string, { does: { en: string; ko: string }; magic: Magic }>> = {
   '3104': {
-    does: 'No KakaoTalk user: the notification fails, the text message arrives.',
+    does: {
+      en: 'No KakaoTalk user: the notification fails, the text message arrives.',
+      ko: '카카오톡을 쓰지 않는 번호: 알림톡은 실패하고 문자는 도착해요.',
+    },
     magic: {
       kind: 'fails',
       reason: 'not_a_messenger_user',
@@ -44,7 +47,10 @@ export const MAGIC_NUMBERS: Readonly<Record<string, { does: string; magic: Magic
     },
   },
   '3107': {
-    does: 'Blocks the KakaoTalk channel: the notification fails, the text message arrives.',
+    does: {
+      en: 'Blocks the KakaoTalk channel: the notification fails, the text message arrives.',
+      ko: '카카오톡 채널을 차단한 번호: 알림톡은 실패하고 문자는 도착해요.',
+    },
     magic: {
       kind: 'fails',
       reason: 'blocked_by_recipient',
@@ -54,7 +60,10 @@ export const MAGIC_NUMBERS: Readonly<Record<string, { does: string; magic: Magic
     },
   },
   '3032': {
-    does: 'Not in service: both messages fail.',
+    does: {
+      en: 'Not in service: both messages fail.',
+      ko: '없는 번호: 둘 다 실패해요.',
+    },
     magic: {
       kind: 'fails',
       reason: 'bad_number',
@@ -64,7 +73,10 @@ export const MAGIC_NUMBERS: Readonly<Record<string, { does: string; magic: Magic
     },
   },
   '3043': {
-    does: 'Switched off: the first attempt fails, the second arrives.',
+    does: {
+      en: 'Switched off: the first attempt fails, the second arrives.',
+      ko: '꺼진 전화: 첫 시도는 실패하고 두 번째에 도착해요.',
+    },
     magic: {
       kind: 'fails',
       reason: 'phone_unreachable',
@@ -74,7 +86,10 @@ export const MAGIC_NUMBERS: Readonly<Record<string, { does: string; magic: Magic
     },
   },
   '3054': {
-    does: 'Filtered as spam: the text message fails, the notification arrives.',
+    does: {
+      en: 'Filtered as spam: the text message fails, the notification arrives.',
+      ko: '스팸으로 걸러지는 번호: 문자는 실패하고 알림톡은 도착해요.',
+    },
     magic: {
       kind: 'fails',
       reason: 'filtered_as_spam',
@@ -84,39 +99,66 @@ export const MAGIC_NUMBERS: Readonly<Record<string, { does: string; magic: Magic
     },
   },
   '1030': {
-    does: 'The first provider’s account is empty: it refuses, and the other provider takes the message.',
+    does: {
+      en: 'The first provider’s account is empty: it refuses, and the other provider takes the message.',
+      ko: '첫 발송사의 잔액이 없어 다른 발송사가 보내요.',
+    },
     magic: { kind: 'no_balance' },
   },
   '4000': {
-    does: 'Arrives, but no report of it is posted: only asking finds it.',
+    does: {
+      en: 'Arrives, but no report of it is posted: only asking finds it.',
+      ko: '도착하지만 결과가 통보되지 않아, 조회해야 알 수 있어요.',
+    },
     magic: { kind: 'never_reported' },
   },
   '4290': {
-    does: 'The first attempt is refused for coming too fast.',
+    does: {
+      en: 'The first attempt is refused for coming too fast.',
+      ko: '첫 시도가 너무 빠르다며 거절돼요.',
+    },
     magic: { kind: 'request', fault: 'rate_limited' },
   },
   '5000': {
-    does: 'The first attempt is answered with 500 and was not taken.',
+    does: {
+      en: 'The first attempt is answered with 500 and was not taken.',
+      ko: '첫 시도에 500을 답하고 접수하지 않아요.',
+    },
     magic: { kind: 'request', fault: 'error_500' },
   },
   '5001': {
-    does: 'The first attempt is taken and then answered with 500.',
+    does: {
+      en: 'The first attempt is taken and then answered with 500.',
+      ko: '첫 시도를 접수하고 500을 답해요.',
+    },
     magic: { kind: 'request', fault: 'accepted_then_500' },
   },
   '5002': {
-    does: 'The connection is reset before the first attempt is taken.',
+    does: {
+      en: 'The connection is reset before the first attempt is taken.',
+      ko: '첫 시도가 접수되기 전에 연결이 끊겨요.',
+    },
     magic: { kind: 'request', fault: 'reset_before' },
   },
   '5003': {
-    does: 'The connection is reset after the first attempt was taken.',
+    does: {
+      en: 'The connection is reset after the first attempt was taken.',
+      ko: '첫 시도가 접수된 뒤에 연결이 끊겨요.',
+    },
     magic: { kind: 'request', fault: 'reset_after' },
   },
   '5004': {
-    does: 'The first attempt is taken and never answered.',
+    does: {
+      en: 'The first attempt is taken and never answered.',
+      ko: '첫 시도를 접수하고 답하지 않아요.',
+    },
     magic: { kind: 'request', fault: 'timeout_after' },
   },
   '5005': {
-    does: 'The first attempt is taken, and answered slowly.',
+    does: {
+      en: 'The first attempt is taken, and answered slowly.',
+      ko: '첫 시도를 접수하고 늦게 답해요.',
+    },
     magic: { kind: 'request', fault: 'slow' },
   },
 }

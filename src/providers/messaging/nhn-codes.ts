@@ -101,7 +101,7 @@ export function nhnRefusal(channel: Channel, code: string): Word {
   return { kind: 'refused', reason, retryable }
 }
 
-export function nhnFailure(channel: Channel, code: string, messageId: string | null): Told {
+function nhnFailure(channel: Channel, code: string, messageId: string | null): Told {
   const [reason, retryable] = FAILED[channel][code] ?? ['rejected', false]
   return { kind: 'failed', reason, retryable, messageId }
 }

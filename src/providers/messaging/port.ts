@@ -1,8 +1,7 @@
 // What the service asks of whoever carries its messages. A provider's own codes and texts end here: what comes back
 // is in our words, and nothing of it quotes a person.
 
-export const CHANNELS = ['alimtalk', 'text'] as const
-export type Channel = (typeof CHANNELS)[number]
+export type Channel = 'alimtalk' | 'text'
 
 export const PROVIDERS = ['solapi', 'nhn', 'simulated'] as const
 export type ProviderName = (typeof PROVIDERS)[number]
@@ -16,7 +15,7 @@ export interface OutgoingMessage {
   content: AlimtalkContent | TextContent
 }
 
-export interface AlimtalkContent {
+interface AlimtalkContent {
   channel: 'alimtalk'
   // What each provider calls the approved template.
   templateIds: Readonly<Partial<Record<ProviderName, string>>>
@@ -26,48 +25,37 @@ export interface AlimtalkContent {
   text: string
 }
 
-export interface TextContent {
+interface TextContent {
   channel: 'text'
   subject: string
   text: string
 }
 
 // Why a message did not arrive, in our words. Recipient: nothing but another number or channel helps.
-export const FAILURES = [
-  'not_a_messenger_user',
-  'blocked_by_recipient',
-  'bad_number',
-  'phone_unreachable',
-  'carrier_failed',
-  'filtered_as_spam',
-  'expired_at_the_carrier',
-  'rejected',
-] as const
-export type Failure = (typeof FAILURES)[number]
+export type Failure =
+  | 'not_a_messenger_user'
+  | 'blocked_by_recipient'
+  | 'bad_number'
+  | 'phone_unreachable'
+  | 'carrier_failed'
+  | 'filtered_as_spam'
+  | 'expired_at_the_carrier'
+  | 'rejected'
 
 // Why a provider did not take a message: certain, so it may be tried again, here or with another provider.
-export const REFUSALS = [
-  'unreachable',
-  'circuit_open',
-  'rate_limited',
-  'unauthorized',
-  'no_balance',
-  'no_template',
-  'template_mismatch',
-  'sender_not_registered',
-  'too_long',
-  'bad_request',
-] as const
-export type Refusal = (typeof REFUSALS)[number]
+export type Refusal =
+  | 'unreachable'
+  | 'circuit_open'
+  | 'rate_limited'
+  | 'unauthorized'
+  | 'no_balance'
+  | 'no_template'
+  | 'template_mismatch'
+  | 'sender_not_registered'
+  | 'too_long'
+  | 'bad_request'
 
-export const DOUBTS = [
-  'timeout',
-  'connection_lost',
-  'server_error',
-  'answer_unreadable',
-  'not_mentioned',
-] as const
-export type Doubt = (typeof DOUBTS)[number]
+export type Doubt = 'timeout' | 'connection_lost' | 'server_error' | 'answer_unreadable' | 'not_mentioned'
 
 // What a provider says of one message.
 export type Word =

@@ -83,7 +83,10 @@ async function send(
     const text = channel === 'text' ? String(body.body) : alimtalkText(options, body, recipient)
     const to = textOf(recipient.recipientNo) ?? ''
     if (typeof text === 'string' && /^0\d{8,10}$/.test(to)) {
-      taken.push(sentOf({ channel, to, name, text, requestId, recipientSeq }))
+      // Unless told not to, a notification that fails goes out as a text instead: it reaches the phone all the same.
+      const replaced = channel === 'alimtalk' && recordOf(recipient.resendParameter).isResend !== false
+      const sent = sentOf({ channel, to, name, text, requestId, recipientSeq })
+      taken.push(replaced ? { ...sent, failure: undefined } : sent)
     }
     const resultCode =
       typeof text === 'number' ? text : /^0\d{8,10}$/.test(to) ? 0 : channel === 'text' ? -2019 : -5000

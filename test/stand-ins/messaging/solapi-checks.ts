@@ -55,7 +55,9 @@ export function checkSolapiMessage(
   if (magicOf(to)?.kind === 'no_balance') return '1030'
   const channel = message.type === 'ATA' ? 'alimtalk' : 'text'
   const attempt = Number(fields.attempt)
-  const failure = failureAwaiting(to, channel, attempt)?.code.solapi
+  // Unless told not to, a notification that fails goes out as a text instead: it reaches the phone all the same.
+  const replaced = channel === 'alimtalk' && recordOf(message.kakaoOptions).disableSms !== true
+  const failure = replaced ? undefined : failureAwaiting(to, channel, attempt)?.code.solapi
   return { channel, to, key: textOf(fields.key) ?? '', attempt, text: text.text, failure }
 }
 

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { decideResend } from './resend.ts'
+import { decide, formatKey, parseKey, planAttempt } from './rules.ts'
+import type { DeliveryState, Heard, Route, SendsOfCard, Word } from './types.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const CARD = '019a8b1e-5b6c-7f04-8c11-0b9d8e7f6a55'
+
+const ROUTES: Route[] = ['first', 'second'].map((name) => ({
+  name,
+  channels: ['alimtalk', 'text'],
+  pollAfterMs: MINUTE,
+  absentAfterMs: MINUTE,
+}))
+
+const SENT: DeliveryState = {
+  id: 1n,
+  channel: 'text',
+  status: 'queued',
+  attempt: 1,
+  claimed: true,
+  settled: false,
+  provider: 'first',
+  messageId: null,
+  reason: null,
+  barred: [],
+  avoided: [],
+  ageMs: 1_000,
+  triedMs: 500,
+}
+const ACCEPTED: DeliveryState = { ...SENT, status: 'accepted', claimed: false }
+const UNKNOWN: DeliveryState = { ...SENT, status: 'unknown', claimed: false, reason: 'timeout' }
+const RETRYING: DeliveryState = { ...SENT, claimed: false, reason: 'phone_unreachable' }
+const ABSENT: DeliveryState = { ...SENT, claimed: false, reason: 'absent' }
+const DELIVERED: DeliveryState = { ...SENT, status: 'delivered', claimed: false, settled: true }
+const FAILED: DeliveryState = { ...SENT, status: 'failed', claimed: false, settled: true, reason: 'rejected' }
+const GIVEN_UP: DeliveryState = { ...UNKNOWN, settled: true }
+
+const accepted: Word = { kind: 'accepted', messageId: 'm' }
+const delivered: Word = { kind: 'delivered', messageId: 'm' }
+const failed: Word = { kind: 'failed', reason: 'blocked', retryable: false, messageId: 'm' }
+const tryAgain: Word = { kind: 'failed', reason: 'busy', retryable: true, messageId: 'm' }
+const refused: Word = { kind: 'refused', reason: 'unreachable', retryable: true }
+const neverTakes: Word = { kind: 'refused', reason: 'no_template', retryable: false }
+const unknown: Word = { kind: 'unknown', reason: 'timeout' }
+const absent: Word = { kind: 'absent' }
+
+const hear = (word: Word, attempt = 1): Heard => ({ id: 1n, attempt, word })
+
+// "status reason" and whether it is at its end; "–" when nothing changes.
+function outcome(state: DeliveryState, heard: Heard): string {
+  const change = decide(state, heard, ROUTES)
+  if (!change) return '–'
+  return `${change.status} ${change.reason}${change.dueInMs === null ? ' end' : ''}${change.isNews ? '' : ' (again)'}`
+}
+
+const CASES: [what: string, state: DeliveryState, heard: Heard, expected: string][] = [
+  // The answer to the request.
+  ['accepted', SENT, hear(accepted), 'accepted null'],
+  ['delivered before our commit', SENT, hear(delivered), 'delivered null end'],
+  ['failed before our commit', SENT, hear(failed), 'failed blocked end'],
+  ['no answer', SENT, hear(unknown), 'unknown timeout'],
+  ['refused: the other provider', SENT, hear(refused), 'queued unreachable'],
+  ['refused for good: the other provider', SENT, hear(neverTakes), 'queued no_template'],
+  ['refused for good by all', { ...SENT, barred: ['second'] }, hear(neverTakes), 'failed no_template end'],
+  ['refused for a day', { ...SENT, ageMs: 25 * HOUR }, hear(refused), 'failed unreachable end'],
+  ['an answer that a report overtook', ACCEPTED, hear(refused), '–'],
+  ['an answer after the end', DELIVERED, hear(accepted), '–'],
+  // Reports.
+  ['delivered', ACCEPTED, hear(delivered), 'delivered null end'],
+  ['delivered, twice', DELIVERED, hear(delivered), '–'],
+  ['failed', ACCEPTED, hear(failed), 'failed blocked end'],
+  ['failed, worth trying again', ACCEPTED, hear(tryAgain), 'queued busy'],
+  ['failed too often', { ...ACCEPTED, attempt: 4 }, hear(tryAgain, 4), 'failed busy end'],
+  ['failed, told twice', RETRYING, hear(tryAgain), '–'],
+  ['at the carrier, after it failed', RETRYING, hear(accepted), '–'],
+  ['at the carrier, after it was delivered', DELIVERED, hear(accepted), '–'],
+  ['failed, of an attempt before', { ...ACCEPTED, attempt: 2 }, hear(failed, 1), '–'],
+  ['delivered, of an attempt before', { ...ACCEPTED, attempt: 2 }, hear(delivered, 1), 'delivered null end'],
+  ['delivered, after it was given up', GIVEN_UP, hear(delivered), 'delivered null end'],
+  ['delivered, after it was said to fail', FAILED, hear(delivered), 'delivered null end'],
+  ['failed, after it was delivered', DELIVERED, hear(failed), '–'],
+  ['delivered, while it waits for another try', RETRYING, hear(delivered), 'delivered null end'],
+  // Questions.
+  ['asked: it has it', UNKNOWN, hear(accepted), 'accepted null'],
+  ['asked: it was delivered', UNKNOWN, hear(delivered), 'delivered null end'],
+  ['asked too soon: not there', UNKNOWN, hear(absent), 'unknown timeout (again)'],
+  ['asked late enough: not there', { ...UNKNOWN, triedMs: 2 * MINUTE }, hear(absent), 'queued absent'],
+  ['asked: no answer', UNKNOWN, hear(unknown), 'unknown timeout (again)'],
+  ['asked for a day', { ...UNKNOWN, triedMs: 25 * HOUR }, hear(unknown), 'unknown timeout end'],
+  ['not there, then it turns up', ABSENT, hear(accepted), 'accepted null'],
+  ['not there, then it failed', ABSENT, hear(failed), 'failed blocked end'],
+  ['still at the carrier', ACCEPTED, hear(accepted), 'accepted null (again)'],
+  ['accepted once is not lost', { ...ACCEPTED, triedMs: HOUR }, hear(absent), 'accepted null (again)'],
+  ['no report for three days', { ...ACCEPTED, triedMs: 73 * HOUR }, hear(accepted), 'unknown no_report end'],
+]
+for (const [what, state, heard, expected] of CASES) {
+  test(`decide: ${what}`, () => assert.equal(outcome(state, heard), expected))
+}
+
+test('the other provider is tried at once; when none is left, later and from the beginning', () => {
+  const first = decide(SENT, hear(refused), ROUTES)!
+  assert.deepEqual([first.avoided, first.dueInMs], [['first'], 0])
+  const second = decide(
+    { ...SENT, provider: 'second', attempt: 2, avoided: ['first'] },
+    hear(refused, 2),
+    ROUTES,
+  )!
+  assert.deepEqual(second.avoided, [])
+  assert.ok(second.dueInMs! >= 4_000 && second.dueInMs! <= 5_000)
+})
+
+const QUEUED: DeliveryState = { ...SENT, attempt: 0, claimed: false, provider: null }
+const PLANS: [what: string, state: DeliveryState, available: string[], expected: string][] = [
+  ['the first', QUEUED, ['first', 'second'], 'first'],
+  ['not the one that just refused', { ...QUEUED, avoided: ['first'] }, ['first', 'second'], 'second'],
+  ['the one that just refused, if it is alone', { ...QUEUED, avoided: ['first'] }, ['first'], 'first'],
+  ['never one that will not take it', { ...QUEUED, barred: ['first'] }, ['first'], 'queued'],
+  ['nobody is there', QUEUED, [], 'queued'],
+  ['nobody for a day', { ...QUEUED, ageMs: 25 * HOUR }, [], 'failed'],
+]
+for (const [what, state, available, expected] of PLANS) {
+  test(`plan: ${what}`, () => {
+    const plan = planAttempt({ state, dropped: null }, available)
+    assert.equal('route' in plan ? plan.route : plan.change.status, expected)
+  })
+}
+
+test('a card that is no longer open is not sent', () => {
+  const plan = planAttempt({ state: QUEUED, dropped: 'card_voided' }, ['first'])
+  assert.ok('change' in plan)
+  assert.deepEqual(
+    [plan.change.status, plan.change.reason, plan.change.dueInMs],
+    ['failed', 'card_voided', null],
+  )
+})
+
+const anyWord = fc.constantFrom(accepted, delivered, failed, tryAgain, refused, neverTakes, unknown, absent)
+
+test('whatever is heard, in whatever order: nothing is sent again while its outcome is open', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyWord, fc.constantFrom(0, 2 * MINUTE))), (words) => {
+      let state = SENT
+      for (const [word, later] of words) {
+        const before = state
+        state = { ...state, triedMs: state.triedMs + later }
+        const change = decide(state, hear(word), ROUTES)
+        if (!change) continue
+        state = { ...state, ...change, claimed: false, settled: change.dueInMs === null }
+        if (before.status === 'delivered') assert.fail('who has it has it')
+        const requeued = state.status === 'queued' && (before.claimed || before.status !== 'queued')
+        const over = word.kind === 'failed' || word.kind === 'refused' || word.kind === 'absent'
+        if (requeued) assert.ok(over, `sent again after ${word.kind}`)
+        if (requeued && word.kind === 'absent') assert.ok(state.triedMs >= MINUTE)
+        assert.equal(state.settled, ['delivered', 'failed'].includes(state.status) || change.dueInMs === null)
+      }
+    }),
+  )
+})
+
+test('what an honest provider says of one attempt comes to the same in every order, however often', () => {
+  const honest = fc.constantFrom([accepted, delivered], [accepted, failed])
+  fc.assert(
+    fc.property(honest, fc.array(fc.nat(1)), fc.boolean(), ([first, last], order, lost) => {
+      const end = last!.kind
+      let state = SENT
+      const said = [...(lost ? [unknown] : []), ...order.map((i) => [first!, last!][i]!), last!]
+      for (const word of said) {
+        const change = decide(state, hear(word), ROUTES)
+        if (change) state = { ...state, ...change, claimed: false, settled: change.dueInMs === null }
+      }
+      assert.equal(state.status, end)
+    }),
+  )
+})
+
+test('keys: there and back, and nothing else', () => {
+  const key = { cardId: CARD, channel: 'alimtalk', purpose: 'reminder', ordinal: 30 } as const
+  assert.deepEqual(parseKey(formatKey(key)), key)
+  for (const text of [
+    '',
+    CARD,
+    `${CARD}.text.gift`,
+    `${CARD}.text.gift.x`,
+    `${CARD}.fax.gift.0`,
+    `x.text.gift.0`,
+  ])
+    assert.equal(parseKey(text), undefined)
+  fc.assert(
+    fc.property(fc.string(), (text) => parseKey(text) === undefined || formatKey(parseKey(text)!) === text),
+  )
+})
+
+type Send = SendsOfCard['sends'][number]
+const gift = (changes: Partial<Send> = {}): Send[] =>
+  (['alimtalk', 'text'] as const).map((channel) => ({
+    channel,
+    purpose: 'gift',
+    ordinal: 0,
+    isOpen: false,
+    ageSeconds: 600,
+    ...changes,
+  }))
+const resends = (count: number, ageSeconds: number) =>
+  Array.from({ length: count }, (_, i) => gift({ purpose: 'resend', ordinal: i + 1, ageSeconds })).flat()
+
+const RESENDS: [what: string, facts: Parameters<typeof decideResend>[0], expected: string][] = [
+  ['a used card', { status: 'used', isPast: true, sends: gift({ isOpen: true }) }, 'not_valid'],
+  ['a card past its day', { status: 'issued', isPast: true, sends: gift({ isOpen: true }) }, 'not_valid'],
+  [
+    'still on its way',
+    { status: 'issued', isPast: false, sends: gift({ isOpen: true, ageSeconds: 1 }) },
+    'on_its_way',
+  ],
+  ['just sent', { status: 'issued', isPast: false, sends: gift({ ageSeconds: 59.5 }) }, 'too_soon 1'],
+  [
+    'five times today',
+    { status: 'issued', isPast: false, sends: [...gift(), ...resends(5, 3_600)] },
+    'too_often 82800',
+  ],
+  [
+    'five times yesterday',
+    { status: 'issued', isPast: false, sends: [...gift(), ...resends(5, 90_000)] },
+    '6 alimtalk,text',
+  ],
+  ['the first time', { status: 'issued', isPast: false, sends: gift() }, '1 alimtalk,text'],
+  [
+    'one channel is open',
+    {
+      status: 'issued',
+      isPast: false,
+      sends: [...gift(), { ...gift({ purpose: 'resend', ordinal: 1 })[0]!, isOpen: true }],
+    },
+    '2 text',
+  ],
+]
+for (const [what, facts, expected] of RESENDS) {
+  test(`resend: ${what}`, () => {
+    const decision = decideResend(facts)
+    const brief =
+      'reason' in decision
+        ? [decision.reason, decision.retryAfterSeconds].join(' ').trim()
+        : `${decision.ordinal} ${decision.channels}`
+    assert.equal(brief, expected)
+  })
+}

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sent } from '#stand-ins/messaging/phones.ts'
+import {
+  assertArrived,
+  buyCard,
+  countOpen,
+  holdLock,
+  passTime,
+  readRows,
+  settleAll,
+  startRig,
+  waitBlocked,
+} from '#test/killed-worker.ts'
+import { until } from '#test/messaged-service.ts'
+import type { ServerProcess } from '#test/process.ts'
+
+// A worker killed at every step of sending. No step is named in the product: locks and the provider hold it there.
+// Reports are not posted: what became of a message is found by asking.
+const rig = await startRig({ reports: false, nhn: false })
+const solapi = rig.standIns[0]!
+let worker: ServerProcess
+
+// Requests of this kind wait at this stage, until let go or dropped.
+function gate(stage: 'arrived' | 'recorded', method = 'POST') {
+  const opened = Promise.withResolvers<'go' | 'drop'>()
+  let count = 0
+  rig.onRequest = async (at, request) => {
+    if (at !== stage || request.method !== method) return
+    count += 1
+    if ((await opened.promise) === 'drop') throw new Error('dropped')
+  }
+  return {
+    // A card has a message in each channel, and each is a request of its own.
+    full: (requests = 2) => until(() => count >= requests),
+    open(how: 'go' | 'drop') {
+      rig.onRequest = () => {}
+      opened.resolve(how)
+    },
+  }
+}
+
+async function kill(): Promise<void> {
+  assert.equal(await worker.kill('SIGKILL'), 'SIGKILL')
+}
+
+// The next worker brings them to their phones. How often each was tried, and in how many requests to send.
+async function recover(keys: readonly string[], expected: { attempt: number; sends: number }): Promise<void> {
+  worker = await rig.startWorker()
+  await settleAll(rig)
+  const rows = await assertArrived(rig, keys)
+  assert.deepEqual(
+    rows.map(({ attempt }) => attempt),
+    rows.map(() => expected.attempt),
+  )
+  assert.equal(solapi.counts.sends, expected.sends, 'requests to send so far')
+}
+
+const states = async (keys: readonly string[]) =>
+  (await readRows(rig, keys)).map((row) => `${row.status} ${row.attempt} ${row.claimed ? 'claimed' : 'free'}`)
+
+test('killed with the job taken and nothing claimed', async () => {
+  const keys = await buyCard(rig)
+  const release = await holdLock(rig, 'lock table delivery in access exclusive mode')
+  worker = await rig.startWorker()
+  // The two jobs, and the sweep that a worker begins with.
+  await waitBlocked(rig, 3)
+  await kill()
+  await release()
+  assert.deepEqual(await states(keys), ['queued 0 free', 'queued 0 free'])
+  const { rows } = await rig.client.query(
+    `select 1 from graphile_worker.jobs where locked_at is not null and task_identifier = 'send_deliveries'`,
+  )
+  assert.equal(rows.length, 2, 'the jobs are lost with their worker')
+  await recover(keys, { attempt: 1, sends: 2 })
+})
+
+test('killed with the request at the provider, which has not taken it', async () => {
+  const arrived = gate('arrived')
+  const keys = await buyCard(rig)
+  await arrived.full()
+  await kill()
+  arrived.open('drop')
+  assert.deepEqual(await states(keys), ['queued 1 claimed', 'queued 1 claimed'])
+  assert.equal(solapi.counts.sends, 2, 'nobody has seen it')
+  await recover(keys, { attempt: 2, sends: 4 })
+})
+
+test('killed with the message taken and not answered for', async () => {
+  const recorded = gate('recorded')
+  const keys = await buyCard(rig)
+  await recorded.full()
+  await kill()
+  recorded.open('drop')
+  assert.deepEqual(await states(keys), ['queued 1 claimed', 'queued 1 claimed'])
+  await recover(keys, { attempt: 1, sends: 6 })
+})
+
+test('killed with the answer there and not noted', async () => {
+  const recorded = gate('recorded')
+  const keys = await buyCard(rig)
+  await recorded.full()
+  const release = await holdLock(rig, 'select 1 from delivery where settled_at is null for update')
+  recorded.open('go')
+  await waitBlocked(rig, 2)
+  await kill()
+  await release()
+  assert.deepEqual(await states(keys), ['queued 1 claimed', 'queued 1 claimed'])
+  await recover(keys, { attempt: 1, sends: 8 })
+})
+
+test('killed with the answer noted and the job not completed', async () => {
+  const recorded = gate('recorded')
+  const keys = await buyCard(rig)
+  await recorded.full()
+  const release = await holdLock(rig, 'select 1 from graphile_worker._private_jobs for update')
+  recorded.open('go')
+  await waitBlocked(rig, 1)
+  await until(async () => (await states(keys)).every((state) => state === 'accepted 1 free'))
+  await kill()
+  await release()
+  await recover(keys, { attempt: 1, sends: 10 })
+})
+
+test('killed once more while it asks', async () => {
+  const recorded = gate('recorded')
+  const keys = await buyCard(rig)
+  await recorded.full()
+  await kill()
+  recorded.open('drop')
+  worker = await rig.startWorker()
+  const asked = gate('arrived', 'GET')
+  await until(async () => {
+    await passTime(rig)
+    return (await states(keys)).every((state) => state === 'unknown 1 free')
+  })
+  await passTime(rig)
+  await asked.full(1)
+  await kill()
+  asked.open('drop')
+  await recover(keys, { attempt: 1, sends: 12 })
+})
+
+test('an answer that cannot be noted fails the job, and is asked for later', async () => {
+  const recorded = gate('recorded')
+  const keys = await buyCard(rig)
+  await recorded.full()
+  const release = await holdLock(rig, 'select 1 from delivery where settled_at is null for update')
+  recorded.open('go')
+  await until(() => (worker.output().match(/"job":"send_deliveries"/g) ?? []).length >= 2)
+  await release()
+  assert.deepEqual(await states(keys), ['queued 1 claimed', 'queued 1 claimed'])
+  await settleAll(rig)
+  await assertArrived(rig, keys)
+  assert.equal(solapi.counts.sends, 14)
+})
+
+test('stopped past its lease between claiming and sending, it sends nothing when it goes on', async () => {
+  const release = await holdLock(rig, 'lock table message_template in access exclusive mode')
+  const keys = await buyCard(rig)
+  await waitBlocked(rig, 2)
+  worker.child.kill('SIGSTOP')
+  const stoppedAt = performance.now()
+  await release()
+  assert.deepEqual(await states(keys), ['queued 1 claimed', 'queued 1 claimed'])
+  const stopped = worker
+  await recover(keys, { attempt: 2, sends: 16 })
+  // Its own patience cannot be hurried: late after 10 s, while its statement waits for 11 s.
+  await sleep(10_400 - (performance.now() - stoppedAt))
+  const jobs = async () =>
+    (await rig.client.query('select 1 from graphile_worker._private_jobs where locked_at is not null')).rows
+  const left = (await jobs()).length
+  const countFailures = () => stopped.output().match(/"event":"job failed"/g)?.length ?? 0
+  const failures = countFailures()
+  stopped.child.kill('SIGCONT')
+  await until(async () => (await jobs()).length === left - 2)
+  await assertArrived(rig, keys)
+  assert.equal(solapi.counts.sends, 16)
+  assert.equal(failures, countFailures(), 'it saw by itself that it was late')
+  assert.equal(await stopped.kill('SIGTERM'), 0)
+})
+
+test('its connections are cut again and again: nothing is lost, and it goes on', async (t) => {
+  // Slow enough that many are under way at any moment.
+  rig.onRequest = (stage) => (stage === 'answered' ? undefined : sleep(60))
+  const keys: string[] = []
+  let cuts = 0
+  const buying = Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (cuts < 8) keys.push(...(await buyCard(rig)))
+    }),
+  )
+  for (; cuts < 8; cuts += 1) {
+    await sleep(150 + Math.random() * 200)
+    await rig.client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+  }
+  await buying
+  const open = await countOpen(rig)
+  await settleAll(rig, 60_000)
+  await assertArrived(rig, keys)
+  t.diagnostic(`${keys.length} messages over ${cuts} cuts; ${open} were open after the last`)
+  assert.equal(worker.child.exitCode, null, 'the same process as before')
+})
+
+test('reports that come before the answer, and for a worker that is dead by then', async () => {
+  const early = await startRig({ reports: { beforeAnswer: true }, nhn: false })
+  let victim = await early.startWorker()
+  early.onRequest = async (stage) => {
+    if (stage === 'recorded') await victim.kill('SIGKILL')
+  }
+  const keys = await buyCard(early)
+  await until(async () => (await readRows(early, keys)).some(({ status }) => status === 'delivered'))
+  early.onRequest = () => {}
+  victim = await early.startWorker()
+  await settleAll(early)
+  await assertArrived(early, keys)
+  // The same with a worker that lives: what it notes afterwards changes nothing.
+  const more = await buyCard(early)
+  await until(async () => (await countOpen(early)) === 0)
+  const rows = await assertArrived(early, more)
+  assert.deepEqual(
+    rows.map(({ history }) => history.join()),
+    ['1 delivered', '1 delivered'],
+  )
+})
+
+const KILLS = 10
+const SEED = Number(process.env.INGOT_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+// What is left of a text when nobody may know it: the number and the PIN in it.
+function secretsOf({ to, text }: Sent): string[] {
+  const pin = /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(text)?.[0] ?? ''
+  return [to, to.slice(1), pin, pin.replaceAll('-', '')]
+}
+
+test(`${KILLS} kills of a worker at random, with faults: none lost, none twice`, async (t) => {
+  t.diagnostic(`seed ${SEED}`)
+  const kinds = ['error_500', 'accepted_then_500', 'reset_before', 'reset_after', 'rate_limited'] as const
+  const wild = await startRig({
+    reports: { delayMs: 200, twice: true, outOfOrder: true },
+    solapi: { faults: { rate: 0.2, kinds, seed: SEED } },
+    nhn: { faults: { rate: 0.2, kinds, seed: SEED + 1 } },
+  })
+  // Wide steps, so that death comes within them.
+  wild.onRequest = () => sleep(Math.random() * 60)
+  const keys: string[] = []
+  let kills = 0
+  const buying = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (kills < KILLS || keys.length < 1_000) {
+        keys.push(...(await buyCard(wild)))
+        await sleep(60)
+      }
+    }),
+  )
+  let output = ''
+  let cutOff = 0
+  for (; kills < KILLS; kills += 1) {
+    const victim = await wild.startWorker()
+    await until(() => victim.output().includes('"event":"ready"'))
+    await sleep(Math.random() * 500)
+    await victim.kill('SIGKILL')
+    output += victim.output()
+    const { rows } = await wild.client.query(
+      'select count(*)::int as n from delivery where claimed_until is not null',
+    )
+    cutOff += rows[0].n > 0 ? 1 : 0
+  }
+  const last = await wild.startWorker()
+  await buying
+  await settleAll(wild, 60_000)
+  await Promise.all(wild.standIns.map((standIn) => standIn.reports.idle()))
+  const rows = await assertArrived(wild, keys)
+  output += last.output()
+  const sent = wild.standIns.flatMap(({ phones }) => phones.all)
+  const told = sent.flatMap(secretsOf).filter((secret) => output.includes(secret))
+  assert.deepEqual(told, [], 'nothing of anyone in what the workers wrote')
+  const lost = rows.filter(({ history }) => history.some((event) => / worker_lost/.test(event))).length
+  const again = rows.filter(({ attempt }) => attempt > 1).length
+  t.diagnostic(
+    `${keys.length} messages; ${cutOff} of ${kills} kills left attempts under way, of ${lost} messages; ` +
+      `${again} were tried more than once`,
+  )
+})

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { AsyncResource } from 'node:async_hooks'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Stage, StandIn, StandInRequest } from '#stand-ins/messaging/server.ts'
+import {
+  approveTemplates,
+  type MessagedOptions,
+  messagingSettings,
+  startStandIns,
+  until,
+} from './messaged-service.ts'
+import { TEST_RING_FILE } from './postgres.ts'
+import { freePort, type ServerProcess, startServer, temporaryFolder } from './process.ts'
+import { startService, type TestPartner, type TestService } from './service.ts'
+
+export type OnRequest = (stage: Stage, request: StandInRequest) => void | Promise<void>
+
+// The API in this process, the providers beside it, and workers as processes of their own, to be killed.
+export interface Rig {
+  service: TestService
+  partner: TestPartner
+  standIns: StandIn[]
+  // A connection that is nobody else's.
+  client: pg.Client
+  // What the providers do with requests, until it is changed.
+  onRequest: OnRequest
+  startWorker(): Promise<ServerProcess>
+}
+
+export async function startRig(options: MessagedOptions = {}): Promise<Rig> {
+  const port = await freePort()
+  const onRequest: OnRequest = (stage, request) => rig.onRequest(stage, request)
+  const standIns = await startStandIns(`http://127.0.0.1:${port}`, {
+    ...options,
+    solapi: { ...options.solapi, onRequest },
+    nhn: options.nhn === undefined || options.nhn === false ? false : { ...options.nhn, onRequest },
+  })
+  const settings = messagingSettings(standIns)
+  const service = await startService({ environment: { ...settings, PORT: String(port) } })
+  await approveTemplates(service)
+  const folder = temporaryFolder()
+  const ring = join(folder.path, 'ring.json')
+  writeFileSync(ring, TEST_RING_FILE, { mode: 0o600 })
+  const client = new pg.Client(service.on.connection)
+  await client.connect()
+  // The database goes before this connection does.
+  client.on('error', () => {})
+  after(async () => {
+    await client.end()
+    folder.remove()
+  })
+  // A worker belongs to the file: it outlives the test that started it, and is there for the next one to kill.
+  const file = new AsyncResource('rig')
+  const rig: Rig = {
+    service,
+    partner: await service.addPartner({ name: '한빛페이' }),
+    standIns: [standIns.solapi, ...(standIns.nhn ? [standIns.nhn] : [])],
+    client,
+    onRequest: () => {},
+    startWorker: () =>
+      file.runInAsyncScope(startServer, undefined, {
+        ...settings,
+        DATABASE_URL: service.on.url,
+        DATA_DIR: folder.path,
+        KEY_RING_FILE: ring,
+        INGOT_ROLES: 'worker',
+        LOG_LEVEL: 'trace',
+      }),
+  }
+  return rig
+}
+
+let serial = 0
+
+// The keys of its messages. Numbers without magic.
+export async function buyCard({ partner }: { partner: Pick<TestPartner, 'buy'> }): Promise<string[]> {
+  serial += 1
+  const phoneNumber = `010-3${String(serial % 900).padStart(3, '0')}-${String(serial % 10_000).padStart(4, '0')}`
+  const headers = { 'idempotency-key': `card-${serial}` }
+  const amount = 1_000 + serial
+  const answer = await until(async () => {
+    const got = await partner.buy({ phoneNumber, amount }, headers)
+    return got.status !== 503 && got
+  })
+  assert.equal(answer.status, 200, answer.text)
+  return ['alimtalk', 'text'].map((channel) => `${answer.body.data.giftId}.${channel}.gift.0`)
+}
+
+// So many of a worker's statements wait for a lock.
+export function waitBlocked({ client }: Rig, atLeast: number): Promise<boolean> {
+  return until(async () => {
+    const { rows } = await client.query(
+      `select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0].n >= atLeast
+  })
+}
+
+// Held by a connection of its own until released.
+export async function holdLock({ service }: Rig, statement: string): Promise<() => Promise<void>> {
+  const holder = new pg.Client(service.on.connection)
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(statement)
+  return () => holder.end()
+}
+
+// Time passes: leases end, what was to be looked at later is due, and an absence means that nothing was taken. As much
+// as all that needs, and not so much that a provider's list would no longer reach back.
+export async function passTime({ client }: Pick<Rig, 'client'>, unclaimedOnly = false): Promise<void> {
+  await client.query(
+    `update delivery set due_at = least(due_at, now() - interval '1 minute'),
+            claimed_until = case when claimed_until is not null then least(claimed_until, now() - interval '1 minute') end,
+            tried_at = case when tried_at is not null then least(tried_at, now() - interval '17 minutes') end
+      where settled_at is null and (claimed_until is null or not $1)`,
+    [unclaimedOnly],
+  )
+  await client.query(`select graphile_worker.add_job('sweep_deliveries', job_key => 'sweep')`)
+}
+
+export async function countOpen({ client }: Pick<Rig, 'client'>): Promise<number> {
+  const { rows } = await client.query('select count(*)::int as n from delivery where settled_at is null')
+  return rows[0].n
+}
+
+// With a worker that lives. Whatever it has in hand itself is left to it after the first time.
+export async function settleAll(rig: Pick<Rig, 'client'>, withinMs = 30_000): Promise<void> {
+  const began = performance.now()
+  for (let round = 0; (await countOpen(rig)) > 0; round += 1) {
+    assert.ok(performance.now() - began < withinMs, 'every message comes to its end')
+    await passTime(rig, round > 0)
+    await sleep(250)
+  }
+}
+
+interface Row {
+  key: string
+  status: string
+  attempt: number
+  provider: string | null
+  message_id: string | null
+  claimed: boolean
+  history: string[]
+}
+
+export async function readRows({ client }: Pick<Rig, 'client'>, keys: readonly string[]): Promise<Row[]> {
+  const { rows } = await client.query<Row>(
+    `select * from (
+       select concat_ws('.', d.card_id, d.channel, d.purpose, d.ordinal) as key, d.status, d.attempt, d.provider,
+              d.message_id, d.claimed_until is not null as claimed,
+              array(select concat_ws(' ', e.attempt, e.status, e.reason) from delivery_event e
+                     where e.delivery_id = d.id order by e.id) as history
+         from delivery d) as all_of_them where key = any($1) order by key`,
+    [keys],
+  )
+  assert.equal(rows.length, keys.length)
+  return rows
+}
+
+// Every message has come to its phone once, and the books know with which attempt.
+export async function assertArrived(
+  rig: Pick<Rig, 'client' | 'standIns'>,
+  keys: readonly string[],
+): Promise<Row[]> {
+  const rows = await readRows(rig, keys)
+  for (const row of rows) {
+    const sent = rig.standIns.flatMap(({ phones }) => phones.byKey(row.key))
+    const said = JSON.stringify(row)
+    assert.equal(row.status, 'delivered', said)
+    assert.equal(sent.length, 1, `a phone was reached ${sent.length} times: ${said}`)
+    assert.deepEqual([row.attempt, row.message_id], [sent[0]!.attempt, sent[0]!.messageId], said)
+    assert.equal(row.history.filter((event) => / delivered/.test(event)).length, 1, said)
+  }
+  return rows
+}
