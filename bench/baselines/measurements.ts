@@ -17,7 +17,8 @@ export interface Baselines {
 }
 
 const NOTE = `node-postgres and pgbench write the same rows on the same PostgreSQL, one purchase per transaction, each
-in one prepared call of a PL/pgSQL function (bench/baselines/one-purchase.sql): no HTTP, no sealing.`
+in one prepared call of a PL/pgSQL function (bench/baselines/one-purchase.sql): no HTTP, no sealing, and an entry of a
+message's history in place of its job.`
 
 // The rows of a purchase, written one purchase per transaction on the same PostgreSQL.
 export async function prepareBaselineMeasurements(connection: pg.ClientConfig): Promise<Baselines> {
