@@ -12,7 +12,8 @@ export async function noteHeard(deps: NoteDeps, heard: readonly Heard[]): Promis
     try {
       return await noteDeliveries(deps, heard)
     } catch (error) {
-      if (classify(error) === 'bug') throw error
+      const deadlocked = /^40/.test((error as { code?: string }).code ?? '')
+      if (!deadlocked && classify(error) !== 'unavailable') throw error
       await sleep(pause)
     }
   }
