@@ -12,11 +12,11 @@ import { startService, type TestPartner, type TestService } from '#test/service.
 // Two workers on one database, each with another provider in front, and every fifth request goes wrong in one of the
 // ways requests do. In the end every message has come to its phone, once.
 const CARDS = 5_000
-const BUYERS = 10
+const BUYERS = 20
 const RATE = 0.2
 const CUT_RATE = 0.02
 const SEED = Number(process.env.INGOT_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const WITHIN_MS = 110_000
+const WITHIN_MS = 90_000
 
 // Far enough beyond the longest a busy machine keeps a request waiting that an absence means something.
 const PATIENCE = {
