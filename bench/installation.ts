@@ -13,12 +13,19 @@ import { isStopping, run, start, stop } from './children.ts'
 // A real installation of its own: the `serve` command with its embedded PostgreSQL, in a folder that goes.
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const POLL_MS = 5
+const SETTINGS =
+  /^(?:DATABASE_URL|INGOT_MODE|KEY_RING_FILE|LOG_LEVEL|HOST|PUBLIC_URL|TRUSTED_PROXIES|MESSAGING|SUPPORT_CONTACT)$/
 const START_MS = 60_000
 
 // The flags of `npm start`, so that what is measured is what people run.
 function startFlags(): string[] {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   return manifest.scripts.start.split(' ').filter((word: string) => word.startsWith('--'))
+}
+
+export interface Serving {
+  roles?: 'api' | 'api,worker'
+  settings?: Record<string, string>
 }
 
 export class Installation {
@@ -28,12 +35,12 @@ export class Installation {
   #database: EmbeddedPostgres | undefined
   port = 0
 
-  // Seconds from the command to the first 200 of /readyz.
-  async startServer(): Promise<number> {
-    this.port = await freePort()
+  // Seconds from the command to the first 200 of /readyz. At the same port each time.
+  async startServer({ roles = 'api', settings = {} }: Serving = {}): Promise<number> {
+    if (this.port === 0) this.port = await freePort()
     const began = performance.now()
     const server = start(process.execPath, [...startFlags(), MAIN, 'serve'], {
-      env: { ...this.#environment(), PORT: String(this.port), INGOT_ROLES: 'api' },
+      env: { ...this.#environment(), PORT: String(this.port), INGOT_ROLES: roles, ...settings },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     this.#server = server
@@ -95,9 +102,8 @@ export class Installation {
 
   // Whatever is set where the benchmark is started, the server runs with its defaults.
   #environment(): NodeJS.ProcessEnv {
-    const { DATABASE_URL, INGOT_MODE, KEY_RING_FILE, LOG_LEVEL, HOST, PUBLIC_URL, TRUSTED_PROXIES, ...rest } =
-      process.env
-    return { ...rest, DATA_DIR: this.#dataDir }
+    const rest = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name))
+    return { ...Object.fromEntries(rest), DATA_DIR: this.#dataDir }
   }
 }
 

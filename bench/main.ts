@@ -1,17 +1,26 @@
-import { benchmark } from './benchmark.ts'
 import { stopAll } from './children.ts'
 import { Installation } from './installation.ts'
-import { BadOption, readOptions } from './options.ts'
+import { machine } from './machine.ts'
+import { BadOption, type Options, type Part, readOptions } from './options.ts'
+import { benchmarkDeliveries } from './parts/deliveries.ts'
+import { benchmarkRequests } from './parts/requests.ts'
 
 // Absolute times say little on a shared machine, so everything that is compared is measured side by side
 // in one run: the service and its load beside others on the same PostgreSQL.
-const installation = new Installation()
+type Benchmark = (
+  installation: Installation,
+  options: Options,
+  onProgress: (text: string) => void,
+) => Promise<boolean>
+const BENCHMARKS: Record<Part, Benchmark> = { requests: benchmarkRequests, deliveries: benchmarkDeliveries }
+
+let installation: Installation | undefined
 let cleaning: Promise<void> | undefined
 let interrupted = false
 
 // Nothing is left behind: no process, no folder.
 function cleanUp(): Promise<void> {
-  cleaning ??= stopAll().then(() => installation.remove())
+  cleaning ??= stopAll().then(() => installation?.remove())
   return cleaning
 }
 
@@ -28,7 +37,15 @@ const showProgress = process.stderr.isTTY
 
 try {
   const options = readOptions(process.argv.slice(2))
-  process.exitCode = (await benchmark(installation, options, showProgress)) ? 0 : 1
+  process.stdout.write(`${machine()}\n`)
+  process.exitCode = 0
+  // Each on an installation of its own: what one leaves behind is not in the way of the next.
+  for (const part of options.parts) {
+    installation = new Installation()
+    process.stdout.write(`\n${part}\n`)
+    if (!(await BENCHMARKS[part](installation, options, showProgress))) process.exitCode = 1
+    await installation.remove()
+  }
 } catch (error) {
   process.exitCode = error instanceof BadOption ? 2 : 1
   if (!interrupted) process.stderr.write(`${error instanceof BadOption ? error.message : error}\n`)

@@ -4,8 +4,8 @@ export interface Goal {
   what: string
   value: number
   unit: string
-  // A bound from above or from below, and what we would rather have.
-  target: { atLeast: number } | { atMost: number }
+  // A bound from above or from below, if there is one, and what we would rather have.
+  target?: { atLeast: number } | { atMost: number }
   aim?: number
 }
 
@@ -27,10 +27,12 @@ export function printGoals(goals: readonly Goal[]): void {
   print(
     ['compared', 'measured', 'target', ''],
     goals.map(({ what, value, unit, target, aim }) => {
+      const shown = `${figure(value)}${unit}`
+      if (!target) return [what, shown, '', '']
       const [sign, bound] = 'atLeast' in target ? ['≥', target.atLeast] : ['≤', target.atMost]
       const met = sign === '≥' ? value >= bound : value <= bound
       const wish = aim === undefined ? '' : ` (aim ${aim}${unit})`
-      return [what, `${figure(value)}${unit}`, `${sign} ${bound}${unit}${wish}`, met ? 'ok' : 'MISSED']
+      return [what, shown, `${sign} ${bound.toLocaleString('en-US')}${unit}${wish}`, met ? 'ok' : 'MISSED']
     }),
   )
 }

@@ -14,3 +14,10 @@ export async function withClient<Result>(
     await client.end()
   }
 }
+
+export function postgresVersion(connection: pg.ClientConfig): Promise<string> {
+  return withClient(connection, async (client) => {
+    const { rows } = await client.query<{ server_version: string }>('show server_version')
+    return rows[0]!.server_version
+  })
+}

@@ -39,10 +39,16 @@ const USAGE = `
   insert into usage_day (partner_id, day, shard, issued)
   select partner_id, issued_on, number % 4, sum(amount) from gift_card where partner_id = $1 group by 1, 2, 3`
 
+// Delivered already: no worker has anything to do with them.
 const DELIVERIES = `
-  insert into delivery (card_id, channel, created_at)
-  select id, channel, issued_at from gift_card, (values ('alimtalk'), ('text')) both_channels (channel)
-   where partner_id = $1`
+  with sent as (
+    insert into delivery (card_id, channel, created_at, status, attempt, sent_at, settled_at)
+    select id, channel, issued_at, 'delivered', 1, issued_at, issued_at
+      from gift_card, (values ('alimtalk'), ('text')) both_channels (channel)
+     where partner_id = $1
+    returning id, settled_at)
+  insert into delivery_event (delivery_id, attempt, at, status)
+  select id, 1, settled_at, 'delivered' from sent`
 
 export interface YearOfCards {
   partnerCode: string
@@ -63,7 +69,7 @@ export function loadYears(connection: pg.ClientConfig, years: readonly YearOfCar
     for (const year of years) loaded.push(await loadYear(client, year))
     await client.query('commit')
     // Done here, so that neither happens by itself while something is measured.
-    await client.query('vacuum (analyze) gift_card, transfer, usage_day, delivery, account')
+    await client.query('vacuum (analyze) gift_card, transfer, usage_day, delivery, delivery_event, account')
     await client.query('checkpoint')
     return loaded
   })

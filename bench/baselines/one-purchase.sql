@@ -1,5 +1,6 @@
 -- One purchase per transaction, as one would write it without batching: the rows of buy_gift_cards, in one
--- round trip. The rows that others wait for come last, so that they are locked for little but the commit;
+-- round trip. Its messages are delivered already, since nobody should send them: in place of a job each has the one
+-- entry of its history. The rows that others wait for come last, so that they are locked for little but the commit;
 -- receivable before outstanding before usage, so that no two purchases wait for each other.
 create schema bench;
 
@@ -16,8 +17,12 @@ begin
                          index_key, recipient, recipient_index, pin, pin_index)
   values (p_gift, p_tx, p_number, p_partner, 'bench0000000', p_amount, now(), v_today,
           (v_today + interval '12 months')::date, 'i1', p_recipient, p_recipient_index, p_pin, p_pin_index);
-  insert into delivery (card_id, channel, created_at)
-  values (p_gift, 'alimtalk', now()), (p_gift, 'text', now());
+  with sent as (
+    insert into delivery (card_id, channel, created_at, status, attempt, sent_at, settled_at)
+    values (p_gift, 'alimtalk', now(), 'delivered', 1, now(), now()),
+           (p_gift, 'text', now(), 'delivered', 1, now(), now())
+    returning id)
+  insert into delivery_event (delivery_id, attempt, at, status) select id, 1, now(), 'delivered' from sent;
   -- Its CHECK is the credit limit.
   update account set balance = balance - p_amount
    where partner_id = p_partner and kind = 'partner_receivable' and asset = 'KRW_POINT'

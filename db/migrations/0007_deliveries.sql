@@ -67,8 +67,8 @@ create trigger delivery_event_is_final before update or delete on delivery_event
   for each row execute function refuse_change();
 create trigger delivery_event_is_final_whole before truncate on delivery_event execute function refuse_change();
 
--- Whoever writes a message has it sent: jobs hold ids and nothing else, one per channel and 200 messages, with one
--- notification for all of them.
+-- Whoever writes a message has it sent: jobs hold ids and nothing else, one per channel and at most 200 messages, with
+-- one notification for all of them.
 create function send_new_deliveries() returns trigger language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_jobs graphile_worker.job_spec[];
@@ -77,10 +77,8 @@ begin
                        null, null, null, null, null, null)
                      ::graphile_worker.job_spec)
     into v_jobs
-    from (select part.channel, json_agg(part.id order by part.id) as ids
-            from (select id, channel, (row_number() over (partition by channel order by id) - 1) / 200 as n
-                    from fresh where settled_at is null) part
-           group by part.channel, part.n) job;
+    from (select channel, json_agg(id) as ids from fresh where settled_at is null
+           group by channel, (id - (select min(id) from fresh)) / 200) job;
   if v_jobs is not null then
     perform graphile_worker.add_jobs(v_jobs);
   end if;

@@ -10,11 +10,11 @@ interface SendableRow extends StateRow, LetterRow {
 
 const SENDABLE = sql`select ${STATE}, ${sql.raw(LETTER_COLUMNS)},
     case when c.status <> 'issued' then 'card_' || c.status
-         when c.expires_on < seoul_date(service_now()) then 'card_expired' end as dropped
+         when c.expires_on < (select seoul_date(service_now())) then 'card_expired' end as dropped
   from delivery d
   join gift_card c on c.id = d.card_id
   join partner p on p.id = c.partner_id
- where d.settled_at is null and d.status = 'queued' and d.claimed_until is null and d.due_at <= now()`
+ where d.status = 'queued' and d.claimed_until is null and d.due_at <= now()`
 
 function toSendable(row: SendableRow): Sendable & { letter: Letter } {
   return { state: toState(row), dropped: row.dropped, letter: toLetter(row) }
@@ -26,12 +26,14 @@ export async function lockSendable(
   tx: Tx,
   { channel, ids, max }: { channel: Channel; ids: readonly bigint[]; max: number },
 ): Promise<(Sendable & { letter: Letter })[]> {
+  // What is queued is not settled. Said only where the index of what is open is to be read: while much waits, it is no
+  // way to find the given ones.
   const given = await sql<SendableRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
     order by d.id for no key update of d skip locked`.execute(tx)
   const room = max - given.rows.length
   if (room <= 0) return given.rows.map(toSendable)
-  const others =
-    await sql<SendableRow>`${SENDABLE} and d.channel = ${channel} and d.id <> all(${ids}::bigint[])
+  const others = await sql<SendableRow>`${SENDABLE} and d.settled_at is null and d.channel = ${channel}
+      and d.id <> all(${ids}::bigint[])
     order by d.due_at limit ${room} for no key update of d skip locked`.execute(tx)
   return [...given.rows, ...others.rows].map(toSendable)
 }
@@ -46,7 +48,7 @@ export async function markClaimed(
     update delivery d
        set attempt = d.attempt + 1, provider = c.route, message_id = null, reason = null,
            claimed_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),
-           tried_at = clock_timestamp(), sent_at = service_now()
+           tried_at = clock_timestamp(), sent_at = (select service_now())
       from unnest(${claims.map((c) => c.id)}::bigint[], ${claims.map((c) => c.route)}::text[]) as c (id, route)
      where d.id = c.id
     returning d.id, d.attempt`.execute(tx)

@@ -26,9 +26,10 @@ export interface StateRow {
   tried_ms: number
 }
 
+// `(select service_now())` is asked once for all rows, `service_now()` for each.
 export const STATE = sql`d.id, d.channel, d.status, d.attempt, d.claimed_until is not null as claimed,
   d.settled_at is not null as settled, d.provider, d.message_id, d.reason, d.barred, d.avoided,
-  (extract(epoch from service_now() - d.created_at) * 1000)::float8 as age_ms,
+  (extract(epoch from (select service_now()) - d.created_at) * 1000)::float8 as age_ms,
   coalesce(extract(epoch from clock_timestamp() - d.tried_at) * 1000, 0)::float8 as tried_ms`
 
 export function toState({ message_id, age_ms, tried_ms, ...row }: StateRow): DeliveryState {
@@ -51,7 +52,7 @@ export async function writeChanges(tx: Tx, changes: readonly DeliveryChange[]): 
              retryable = c.retryable, barred = string_to_array(c.barred, ' '),
              avoided = string_to_array(c.avoided, ' '), claimed_until = null,
              due_at = coalesce(clock_timestamp() + make_interval(secs => c.due_ms / 1000), d.due_at),
-             settled_at = case when c.due_ms is null then service_now() end
+             settled_at = case when c.due_ms is null then (select service_now()) end
         from unnest(${changes.map((c) => c.id)}::bigint[], ${changes.map((c) => c.status)}::text[],
                     ${changes.map((c) => c.provider)}::text[], ${changes.map((c) => c.messageId)}::text[],
                     ${changes.map((c) => c.reason)}::text[], ${changes.map((c) => c.retryable)}::boolean[],
@@ -62,7 +63,7 @@ export async function writeChanges(tx: Tx, changes: readonly DeliveryChange[]): 
        where d.id = c.id
       returning d.id, d.attempt, d.status, d.provider, d.reason, c.is_news)
     insert into delivery_event (delivery_id, attempt, at, status, provider, reason)
-    select id, attempt, service_now(), status, provider, reason from changed where is_news order by id`.execute(
+    select id, attempt, (select service_now()), status, provider, reason from changed where is_news order by id`.execute(
     tx,
   )
 }

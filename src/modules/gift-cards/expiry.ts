@@ -79,6 +79,7 @@ export async function insertReminders(
       insert into delivery (card_id, channel, purpose, ordinal, created_at)
       select due.id, channel, 'reminder', ${stage.daysBefore}, service_now()
         from due cross join unnest(array['alimtalk', 'text']) as channel
+       order by due.expires_on, due.id, channel
       on conflict do nothing)
     select id, expires_on from due order by expires_on, id`.execute(tx)
   const last = rows.at(-1)

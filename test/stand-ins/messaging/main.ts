@@ -8,7 +8,8 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as Settings
 const standIn = await (settings.provider === 'nhn' ? startNhnStandIn(settings) : startSolapiStandIn(settings))
 process.stdout.write(`${standIn.port}\n`)
 process.once('SIGTERM', async () => {
-  const { sends, finds } = standIn.counts
-  process.stdout.write(`${JSON.stringify({ sends, finds, messages: standIn.phones.all.length })}\n`)
+  const { all, doubled } = standIn.phones
+  const told = { ...standIn.counts, messages: all.length, doubled: doubled.length }
+  process.stdout.write(`${JSON.stringify(told)}\n`)
   await standIn.close()
 })

@@ -1,21 +1,22 @@
-import { startHelper } from './children.ts'
-import type { Installation } from './installation.ts'
-import type { Job, Load } from './load/run.ts'
-import { machine, residentMegabytes } from './machine.ts'
-import type { Options } from './options.ts'
-import { addPartners } from './partners.ts'
-import { type Goal, printGoals, printMeasured } from './report.ts'
-import type { Target } from './requests.ts'
-import { type Measured, measureInTurn, median, ratio } from './rounds.ts'
-import { withClient } from './sql.ts'
-import { prepareTraffic } from './traffic.ts'
-import { prepareUsage } from './usage.ts'
+import { summarise, verifyBooks } from '../books.ts'
+import { startHelper } from '../children.ts'
+import type { Installation } from '../installation.ts'
+import type { Job, Load } from '../load/run.ts'
+import { residentMegabytes } from '../machine.ts'
+import type { Options } from '../options.ts'
+import { addPartners } from '../partners.ts'
+import { type Goal, printGoals, printMeasured } from '../report.ts'
+import type { Target } from '../requests.ts'
+import { type Measured, measureInTurn, median, ratio } from '../rounds.ts'
+import { postgresVersion } from '../sql.ts'
+import { prepareTraffic } from '../traffic.ts'
+import { prepareUsage } from '../usage.ts'
 
 const WARM_STARTS = 3
 
 // True if every request was answered and the books balance. Whether targets are met is only printed: a
 // benchmark on a busy machine is no test.
-export async function benchmark(
+export async function benchmarkRequests(
   installation: Installation,
   options: Options,
   onProgress: (text: string) => void,
@@ -23,14 +24,14 @@ export async function benchmark(
   onProgress('first start')
   const firstStart = await installation.startServer()
   const connection = await installation.joinDatabase()
-  process.stdout.write(`${machine()}, PostgreSQL ${await postgresVersion(connection)}\n`)
+  process.stdout.write(`PostgreSQL ${await postgresVersion(connection)}\n`)
 
   onProgress('registering partners')
   const buyers = await addPartners(installation, ['buys-1', 'buys-2', 'buys-3', 'buys-4', 'buys-5'])
   const [few, many, users] = await addPartners(installation, ['few-cards', 'many-cards', 'has-users'])
   const target: Target = {
     port: installation.port,
-    generator: startHelper<Job, Load>(new URL('load/generator.ts', import.meta.url)),
+    generator: startHelper<Job, Load>(new URL('../load/generator.ts', import.meta.url)),
     keys: buyers.map(({ key }) => key),
   }
   const inTurn = (measurements: Parameters<typeof measureInTurn>[0]) =>
@@ -69,13 +70,6 @@ function usageGoal([few, many]: readonly Measured[]): Goal {
   return { what: 'usage over a year, many cards to few', value, unit: '×', target: { atMost: 1.3 } }
 }
 
-async function postgresVersion(connection: Parameters<typeof withClient>[0]): Promise<string> {
-  return withClient(connection, async (client) => {
-    const { rows } = await client.query<{ server_version: string }>('show server_version')
-    return rows[0]!.server_version
-  })
-}
-
 // With the data of the whole run, PostgreSQL included.
 async function restart(installation: Installation, onProgress: (text: string) => void): Promise<number> {
   await installation.leaveDatabase()
@@ -87,25 +81,4 @@ async function restart(installation: Installation, onProgress: (text: string) =>
     seconds.push(await installation.startServer())
   }
   return median(seconds)
-}
-
-async function verifyBooks(installation: Installation): Promise<{ ok: boolean; text: string }> {
-  // A member, so that a command that is interrupted is not the one that has to stop the database.
-  await installation.joinDatabase()
-  const began = performance.now()
-  try {
-    await installation.command('verify')
-    return { ok: true, text: `ok in ${((performance.now() - began) / 1000).toFixed(1)} s` }
-  } catch (error) {
-    return { ok: false, text: `FAILED: ${(error as Error).message}` }
-  }
-}
-
-function summarise(measured: readonly Measured[], books: { ok: boolean; text: string }): boolean {
-  const errors = measured.flatMap(({ name, samples }) => {
-    const count = samples.reduce((sum, sample) => sum + sample.errors, 0)
-    return count === 0 ? [] : [`${count} of ${name}`]
-  })
-  process.stdout.write(`\nverify: ${books.text}\nrequests that failed: ${errors.join('; ') || 'none'}\n`)
-  return books.ok && errors.length === 0
 }

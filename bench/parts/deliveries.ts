@@ -1,0 +1,115 @@
+import type pg from 'pg'
+import { summarise, verifyBooks } from '../books.ts'
+import { startHelper } from '../children.ts'
+import type { Installation } from '../installation.ts'
+import type { Job, Load } from '../load/run.ts'
+import { approveTemplates, compareWithRows, lastMessage, passageOf, untilAllSettled } from '../messages.ts'
+import type { Options } from '../options.ts'
+import { addPartners } from '../partners.ts'
+import { printGoals, printMeasured } from '../report.ts'
+import { buying } from '../requests.ts'
+import { type Measured, type Measurement, ratio, typical } from '../rounds.ts'
+import { postgresVersion } from '../sql.ts'
+import { startStandIn } from '../stand-in.ts'
+import { loadYears } from '../year-of-cards.ts'
+
+const WARM_UP_SECONDS = 2
+const CONNECTIONS = 64
+
+const NOTE = `The messages of the purchases without a worker wait for it; then the same process is api and worker, as
+\`npm start\` gives it. Per message: claimed, composed, sent to the stand-in, which is a process of its own, noted as
+accepted, reported to /hooks/solapi and noted as delivered. Counted from the first attempt.`
+
+// Messages through the worker, and what it takes from the purchases beside it. True if every request was answered, every
+// message arrived once and the books balance.
+export async function benchmarkDeliveries(
+  installation: Installation,
+  options: Options,
+  onProgress: (text: string) => void,
+): Promise<boolean> {
+  onProgress('first start')
+  await installation.startServer()
+  const connection = await installation.joinDatabase()
+  process.stdout.write(`PostgreSQL ${await postgresVersion(connection)}\n`)
+  onProgress('registering partners and templates')
+  const [buyer, earlier] = await addPartners(installation, ['buys', 'bought'])
+  await approveTemplates(installation)
+  const count = options.cards.sent
+  onProgress(`loading ${count.toLocaleString('en-US')} cards`)
+  await loadYears(connection, [{ partnerCode: earlier!.code, firstNumber: 1, count }])
+  const standIn = await startStandIn(installation.port)
+  const generator = startHelper<Job, Load>(new URL('../load/generator.ts', import.meta.url))
+  const target = { port: installation.port, generator, keys: [buyer!.key] }
+  const buy = buying('', target, { connections: CONNECTIONS })
+
+  const measured = namesOf({
+    without: `purchases, ${CONNECTIONS} connections, no worker`,
+    beside: `purchases, ${CONNECTIONS} connections, worker in the same process`,
+    sent: 'messages sent',
+    settled: 'messages sent and reported on',
+  })
+  for (let round = 1; round <= options.rounds; round += 1) {
+    const tell = (what: string) => onProgress(`round ${round} of ${options.rounds}: ${what}`)
+    const before = await lastMessage(connection)
+    await serveAs(installation, 'api', standIn.settings, tell)
+    measured.without.samples.push(await buyWarm(buy, options, tell))
+    await serveAs(installation, 'api,worker', standIn.settings, tell)
+    tell('messages')
+    for (const [name, sample] of Object.entries(await sendBacklog(connection, before))) {
+      measured[name as 'sent' | 'settled'].samples.push(sample)
+    }
+    measured.beside.samples.push(await buyWarm(buy, options, tell))
+    tell('the rest of the messages')
+    await untilAllSettled(connection)
+  }
+  await generator.stop()
+  const messages = await compareWithRows(connection, await standIn.stop())
+  onProgress('verifying the books')
+  const books = await verifyBooks(installation)
+
+  const all = Object.values(measured)
+  printMeasured('', all)
+  process.stdout.write(`\n${NOTE}\n`)
+  const sent = typical(measured.sent, 'perSecond')
+  printGoals([
+    { what: 'messages sent per second', value: sent, unit: '/s', target: { atLeast: 2_000 } },
+    {
+      what: 'purchases with the worker beside them to without it',
+      value: ratio(measured.beside, measured.without, 'perSecond'),
+      unit: '×',
+    },
+  ])
+  process.stdout.write(`\nmessages: ${messages.text}\n`)
+  return summarise(all, books) && messages.ok
+}
+
+function namesOf<Key extends string>(names: Record<Key, string>): Record<Key, Measured> {
+  const entries = Object.entries<string>(names).map(([key, name]) => [key, { name, samples: [] }])
+  return Object.fromEntries(entries)
+}
+
+async function serveAs(
+  installation: Installation,
+  roles: 'api' | 'api,worker',
+  settings: Record<string, string>,
+  tell: (what: string) => void,
+): Promise<void> {
+  tell(`starting as ${roles}`)
+  await installation.stopServer()
+  await installation.startServer({ roles, settings })
+}
+
+async function buyWarm(buy: Measurement, options: Options, tell: (what: string) => void) {
+  tell('purchases')
+  await buy.run(WARM_UP_SECONDS)
+  return buy.run(options.roundSeconds)
+}
+
+async function sendBacklog(connection: pg.ClientConfig, afterId: string) {
+  await untilAllSettled(connection)
+  const { messages, sentSeconds, settledSeconds } = await passageOf(connection, afterId)
+  return {
+    sent: { perSecond: messages / sentSeconds, errors: 0 },
+    settled: { perSecond: messages / settledSeconds, errors: 0 },
+  }
+}
