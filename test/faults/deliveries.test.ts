@@ -150,8 +150,9 @@ function report(t: { diagnostic(text: string): void }, rows: Map<string, Row>): 
   const tries = new Map<number, number>()
   for (const { attempt } of rows.values()) tries.set(attempt, (tries.get(attempt) ?? 0) + 1)
   const doubts = [...rows.values()].filter(({ history }) => history.some((e) => / unknown /.test(e))).length
+  const faults = both.reduce((sum, { counts }) => sum + counts.faults, 0)
   t.diagnostic(
-    `${seen.sends} requests to send, ${seen.questions} questions (${seen.cut} cut off), ` +
+    `${seen.sends} requests to send (${faults} went wrong), ${seen.questions} questions (${seen.cut} cut off), ` +
       `${doubts} messages once in doubt, tries: ${JSON.stringify([...tries].sort())}`,
   )
   assert.ok(seen.sends > 1_000 && seen.questions > 50 && doubts > 100, 'there were faults to survive')
