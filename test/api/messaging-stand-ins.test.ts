@@ -124,6 +124,6 @@ test('as a process of its own it takes thousands of messages a second', async (t
   assert.ok(performance.now() - startMs < 5_000)
   child.kill('SIGTERM')
   const [last] = await once(child.stdout, 'data')
-  assert.deepEqual(JSON.parse(String(last)), { sends: 20, finds: 0, messages: 5_000, doubled: 0 })
+  assert.deepEqual(JSON.parse(String(last)), { sends: 20, finds: 0, faults: 0, messages: 5_000, doubled: 0 })
   await once(child, 'exit')
 })

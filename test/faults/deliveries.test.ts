@@ -12,11 +12,11 @@ import { startService, type TestPartner, type TestService } from '#test/service.
 // Two workers on one database, each with another provider in front, and every fifth request goes wrong in one of the
 // ways requests do. In the end every message has come to its phone, once.
 const CARDS = 5_000
-const BUYERS = 10
+const BUYERS = 20
 const RATE = 0.2
 const CUT_RATE = 0.02
 const SEED = Number(process.env.INGOT_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const WITHIN_MS = 110_000
+const WITHIN_MS = 90_000
 
 // Far enough beyond the longest a busy machine keeps a request waiting that an absence means something.
 const PATIENCE = {
@@ -150,8 +150,9 @@ function report(t: { diagnostic(text: string): void }, rows: Map<string, Row>): 
   const tries = new Map<number, number>()
   for (const { attempt } of rows.values()) tries.set(attempt, (tries.get(attempt) ?? 0) + 1)
   const doubts = [...rows.values()].filter(({ history }) => history.some((e) => / unknown /.test(e))).length
+  const faults = both.reduce((sum, { counts }) => sum + counts.faults, 0)
   t.diagnostic(
-    `${seen.sends} requests to send, ${seen.questions} questions (${seen.cut} cut off), ` +
+    `${seen.sends} requests to send (${faults} went wrong), ${seen.questions} questions (${seen.cut} cut off), ` +
       `${doubts} messages once in doubt, tries: ${JSON.stringify([...tries].sort())}`,
   )
   assert.ok(seen.sends > 1_000 && seen.questions > 50 && doubts > 100, 'there were faults to survive')

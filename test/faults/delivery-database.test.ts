@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,11 @@ import { BUY, call } from '#test/service.ts'
 
 const KILLS = 3
 const folder = temporaryFolder()
-test.after(() => folder.remove())
+test.after(() => {
+  // Should the test fail half way, its PostgreSQL is left without anyone to stop it.
+  if (existsSync(PID_FILE)) process.kill(postmasterPid(), 'SIGKILL')
+  folder.remove()
+})
 const port = await freePort()
 const standIns = await startStandIns(`http://127.0.0.1:${port}`, {
   reports: { delayMs: 100, twice: true },
@@ -26,9 +30,10 @@ const settings = {
   INGOT_ROLES: 'api,worker',
 }
 
+const PID_FILE = join(settings.DATA_DIR, 'postgres', 'data', 'postmaster.pid')
+
 function postmasterPid(): number {
-  const file = join(settings.DATA_DIR, 'postgres', 'data', 'postmaster.pid')
-  return Number(readFileSync(file, 'utf8').split('\n')[0])
+  return Number(readFileSync(PID_FILE, 'utf8').split('\n')[0])
 }
 
 async function run(...args: string[]): Promise<string> {
@@ -74,7 +79,10 @@ test(`the database killed ${KILLS} times while messages are under way: all arriv
   )
   for (; kills < KILLS; kills += 1) {
     const before = keys.length
-    while (keys.length < before + 60) await sleep(10)
+    while (keys.length < before + 60) {
+      assert.equal(server.child.exitCode, null, 'the process lives')
+      await sleep(10)
+    }
     process.kill(postmasterPid(), 'SIGKILL')
   }
   await buying

@@ -37,8 +37,8 @@ export interface StandIn {
   readonly url: string
   readonly port: number
   readonly phones: Phones
-  // Requests to send, and questions.
-  readonly counts: { sends: number; finds: number }
+  // Requests to send, questions, and requests that went wrong.
+  readonly counts: { sends: number; finds: number; faults: number }
   readonly reports: Reports
   // What happens to every request from now on.
   breakAll(fault: RequestFault | undefined): void
@@ -47,7 +47,7 @@ export interface StandIn {
 
 export interface Desk {
   phones: Phones
-  counts: { sends: number; finds: number }
+  counts: StandIn['counts']
   // Takes messages unless a fault says otherwise, then gives the answer.
   take(request: StandInRequest, taken: readonly Sent[], answer: () => Reply): Promise<Reply>
   isSettled(sent: Sent): boolean
@@ -61,7 +61,7 @@ export async function startStandIn(
   write: WriteReport,
 ): Promise<StandIn> {
   const phones = createPhones()
-  const counts = { sends: 0, finds: 0 }
+  const counts = { sends: 0, finds: 0, faults: 0 }
   const reports = createReports(options.reports, write)
   const chooseFault = createFaults(options.faults)
   let forced: RequestFault | undefined
@@ -71,6 +71,7 @@ export async function startStandIn(
     isSettled: (sent) => Date.now() >= sent.atMs + (options.deliveryMs ?? 0),
     async take(request, taken, answer) {
       const fault = forced ?? chooseFault(taken)
+      if (fault) counts.faults++
       if (fault === 'error_500') return { status: 500, body: { errorCode: 'InternalError' } }
       if (fault === 'rate_limited') return { status: 429, body: { errorCode: 'TooManyRequests' } }
       if (fault === 'reset_before') return 'reset'
