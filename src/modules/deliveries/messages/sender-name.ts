@@ -20,6 +20,7 @@ export function senderNameFrom(partnerName: string, language: MessageLanguage): 
     .filter((character) => eucKrWidth(character) !== undefined && !CONTROL.test(character))
     .join('')
     .replace(/#+(?=\{)/g, '')
+    .replace(/ +/g, ' ')
     .trim()
   return cutToBytes(sendable, SENDER_NAME_BYTES).trimEnd() || NAMELESS[language]
 }
