@@ -61,13 +61,17 @@ export function decide(
   routes: readonly Route[],
 ): DeliveryChange | undefined {
   const { word } = heard
+  const isPresent = heard.attempt === state.attempt
   // Who has it has it, whichever attempt that was and whatever was thought of it before.
   if (word.kind === 'delivered') {
     return state.status === 'delivered'
       ? undefined
-      : { ...end(state, 'delivered', null), messageId: word.messageId ?? state.messageId }
+      : {
+          ...end(state, 'delivered', null),
+          messageId: isPresent ? (word.messageId ?? state.messageId) : state.messageId,
+        }
   }
-  if (state.settled || heard.attempt !== state.attempt) return undefined
+  if (state.settled || !isPresent) return undefined
   const route = routes.find(({ name }) => name === state.provider)
   switch (word.kind) {
     case 'accepted':
