@@ -6,7 +6,7 @@ import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
 import { keysRotate } from '#app/commands/keys.ts'
 import { partnerAdd, partnerList, partnerSet } from '#app/commands/partner.ts'
 import { templateList, templateSet } from '#app/commands/template.ts'
-import { userGrant, userResume, userShow, userSuspend } from '#app/commands/user.ts'
+import { userGrant, userRedeem, userResume, userShow, userSuspend } from '#app/commands/user.ts'
 import { BadSetting, type Environment, readConfig } from '#app/config.ts'
 import { LostSecrets, NewerData, writeOnce } from '#app/data-dir.ts'
 import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
@@ -35,6 +35,7 @@ const COMMANDS: Record<string, Command> = {
   'user suspend': userSuspend,
   'user resume': userResume,
   'user grant': userGrant,
+  'user redeem': userRedeem,
   'keys rotate': keysRotate,
   verify,
   'clock advance': clockAdvance,

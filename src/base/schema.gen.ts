@@ -129,6 +129,7 @@ export interface GiftCard {
   status: Generated<string>;
   tx_id: string;
   used_at: Temporal.Instant | null;
+  used_by: string | null;
   voided_at: Temporal.Instant | null;
 }
 

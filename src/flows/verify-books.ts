@@ -15,7 +15,7 @@ const BOOK_CHECKS = {
      where t.id is null or p.id is null or o.id is null`,
   issue_has_its_card: `
     select t.id::text as id from transfer t left join gift_card c on c.id = t.card_id
-     where t.kind in ('issue', 'void', 'expire') and c.id is null`,
+     where t.kind in ('issue', 'void', 'expire', 'redeem') and c.id is null`,
   voided_card_has_one_void: `
     select c.id::text as id from gift_card c
       left join transfer t on t.card_id = c.id and t.kind = 'void'
@@ -26,8 +26,11 @@ const BOOK_CHECKS = {
                                  or o.id is null)`,
   used_card_has_one_redemption: `
     select c.id::text as id from gift_card c
-      left join transfer t on t.card_id = c.id and t.kind = 'redeem' and t.amount = c.amount
-     where (c.status = 'used') <> (t.id is not null)`,
+      left join transfer t on t.card_id = c.id and t.kind = 'redeem'
+      left join account o on o.id = t.debit_account and o.kind = 'outstanding_cards'
+      left join account h on h.id = t.credit_account and h.kind = 'holding'
+     where (c.status = 'used') <> (t.id is not null)
+        or t.id is not null and (t.amount <> c.amount or o.id is null or h.holder_id is distinct from c.used_by)`,
   expired_card_has_one_expiry: `
     select c.id::text as id from gift_card c
       left join transfer t on t.card_id = c.id and t.kind = 'expire'

@@ -97,7 +97,7 @@ test('cancel: not after the card was used', async () => {
   const { rows } = await database.pool.query('select pin from gift_card where id = $1', [giftId])
   // As a redemption leaves it, for as long as we look.
   await database.pool.query(
-    `update gift_card set status = 'used', used_at = now(), pin = null where id = $1`,
+    `update gift_card set status = 'used', used_at = now(), used_by = id, pin = null where id = $1`,
     [giftId],
   )
   const answer = await partner.post(`${BUY}/${giftId}/cancel`, { reason: 'x' }, problem)
@@ -105,7 +105,7 @@ test('cancel: not after the card was used', async () => {
   assert.deepEqual(answer.body.errors, [{ parameter: 'giftUUID', detail: 'names a card that has been used' }])
   assert.equal((await resend(giftId)).status, 409)
   await database.pool.query(
-    `update gift_card set status = 'issued', used_at = null, pin = $2 where id = $1`,
+    `update gift_card set status = 'issued', used_at = null, used_by = null, pin = $2 where id = $1`,
     [giftId, rows[0].pin],
   )
 })

@@ -139,7 +139,18 @@ const PLANTED: [check: string, mistake: string][] = [
        array[(select id from account where partner_id <> c.partner_id)], array_agg(c.amount))
        from gift_card c group by c.partner_id`,
   ],
-  ['used_card_has_one_redemption', `update gift_card set status = 'used', used_at = now(), pin = null`],
+  [
+    'used_card_has_one_redemption',
+    `update gift_card set status = 'used', used_at = now(), used_by = id, pin = null`,
+  ],
+  // Credited to somebody else than the one who used it.
+  [
+    'used_card_has_one_redemption',
+    `update gift_card set status = 'used', used_at = now(), used_by = id, pin = null;
+     insert into account (kind, asset, floor, holder_id) values ('holding', 'KRW_POINT', 0, gen_random_uuid());
+     select post_transfers('redeem', now(), array[gen_random_uuid()], array[c.id], array[1::bigint],
+       array[(select max(id) from account where kind = 'holding')], array[c.amount]) from gift_card c`,
+  ],
   ['outstanding_is_sum_of_open_cards', `update gift_card set status = 'expired', expired_at = now()`],
   ['expired_card_has_one_expiry', `update gift_card set status = 'expired', expired_at = now()`],
   // Owed for by the wrong account.

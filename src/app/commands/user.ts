@@ -3,6 +3,7 @@ import { Unavailable } from '#base/db-errors.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
+import { redeemForUser } from '#flows/redeem-for-user.ts'
 import { showUser } from '#flows/show-user.ts'
 import { setUserStatusOf } from '#flows/suspend-user.ts'
 import { gramsText, parseGrams } from '#modules/pricing/rules.ts'
@@ -152,4 +153,19 @@ function grams({ options }: CommandContext, name: string): bigint {
   const units = parseGrams(text(options, name) ?? '0')
   if (units === undefined) throw new UsageError(`--${name} takes grams with up to four places`)
   return units
+}
+
+export const userRedeem: Command = {
+  usage: 'user redeem PARTNER KEY PIN',
+  summary: 'register a card for a user, as its recipient would (sandbox)',
+  positionals: [...NAMED, 'pin'],
+  options: {},
+  async run(context) {
+    const { runtime, args } = context
+    const card = await redeemForUser(runtime, { ...named(context), pin: args.pin! })
+    return {
+      json: { giftId: card.id, amount: wonToJson(card.amount) },
+      text: `${card.id} is used: ${formatWon(card.amount)} became points`,
+    }
+  },
 }

@@ -3,8 +3,10 @@ import type {
   CancelRefusal,
   Card,
   CardIdentifier,
+  CardOfPin,
   IssuedCard,
   PurchaseOutcome,
+  RedeemRefusal,
   VoidRefusal,
 } from './types.ts'
 
@@ -73,4 +75,15 @@ export function refuseCancel(
 // Nobody wants to be reminded at night. A sandbox, whose clock jumps, does not wait for the morning.
 export function isReminderTime({ hour, sandbox }: { hour: number; sandbox: boolean }): boolean {
   return sandbox || (hour >= 10 && hour < 20)
+}
+
+// Once; the same holder who asks again, since the first answer was lost, gets the same success.
+export function decideRedeem(
+  card: Pick<CardOfPin, 'status' | 'usedBy' | 'expiresOn' | 'today'> | undefined,
+  holderId: string,
+): 'redeem' | 'again' | RedeemRefusal {
+  if (!card) return 'absent'
+  if (card.status === 'used') return card.usedBy === holderId ? 'again' : 'used'
+  if (card.status !== 'issued') return card.status
+  return card.today > card.expiresOn ? 'expired' : 'redeem'
 }

@@ -46,3 +46,18 @@ export interface Card {
 export type VoidRefusal = 'not_found' | 'used' | 'voided' | 'expired'
 
 export type CancelRefusal = Exclude<VoidRefusal, 'voided'> | 'too_late'
+
+// A card as the holder of its PIN finds it, locked.
+export interface CardOfPin {
+  id: CardId
+  partnerId: number
+  amount: bigint
+  status: Card['status']
+  issuedOn: string
+  expiresOn: string
+  usedBy: string | null
+  // The day on which it is asked for.
+  today: string
+}
+
+export type RedeemRefusal = 'absent' | 'used' | 'voided' | 'expired'
