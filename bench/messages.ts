@@ -77,9 +77,14 @@ export function compareWithRows(
          from delivery where provider is not null or settled_at is null`,
     )
     const { written, delivered, attempts } = rows[0]!
+    const { rows: others } = await client.query<{ what: string }>(
+      `select concat_ws(' ', count(*), channel, status, reason, provider) as what from delivery
+        where status <> 'delivered' group by channel, status, reason, provider`,
+    )
     const counts = [written, delivered, attempts, carried.messages]
     const ok = counts.every((count) => count === written) && carried.doubled === 0
     const figures = `${written} written, ${attempts} attempts, ${carried.messages} taken in ${carried.sends} requests, ${delivered} delivered, ${carried.doubled} doubled`
-    return { ok, text: `${ok ? '' : 'FAILED: '}${figures}` }
+    const rest = others.map(({ what }) => `; ${what}`).join('')
+    return { ok, text: `${ok ? '' : 'FAILED: '}${figures}${rest}` }
   })
 }

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Runtime } from '#app/runtime.ts'
 import { openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
-import { type Log, stackOf } from '#base/log.ts'
+import { stackOf } from '#base/log.ts'
 import { askDeliveries } from '#jobs/ask-deliveries.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
@@ -33,7 +33,7 @@ const STUCK_MS = 10_000 // five times the interval at which the library looks fo
 const CONCURRENCY = 6
 
 // What a job is handed.
-type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps
+type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & { pulse: Pulse }
 export type Messaging = Pick<DeliveryDeps, 'providers' | 'routes' | 'imprint' | 'onChange'>
 
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
@@ -66,12 +66,13 @@ export async function startWorker(
     keys: runtime.keys,
     keyRing: runtime.keyRing,
     stationery: createStationery(database),
+    pulse: { active: 0, lookedAt: performance.now() },
     ...messaging,
   }
   const events = new EventEmitter()
   let runner = await begin(jobs, pool, events)
   const stopping = new AbortController()
-  const watch = watchForStandstill(events, () => {
+  const watch = watchForStandstill(events, jobs.pulse, () => {
     log.error('worker stands still')
     runner.stop().catch(onError)
   })
@@ -101,24 +102,24 @@ export async function startWorker(
   }
 }
 
+// What keeps a worker from being taken for one that stands still: jobs under way, or a look for jobs that succeeded.
+interface Pulse {
+  active: number
+  lookedAt: number
+}
+
 // Cut off while it asks its first question, the library remembers the failure, and every look for jobs fails
-// from then on without a word. What counts is therefore the last look that succeeded.
-function watchForStandstill(events: EventEmitter, onStandstill: () => void): NodeJS.Timeout {
-  let active = 0
-  let lookedAt = performance.now()
-  events.on('worker:getJob:empty', () => {
-    lookedAt = performance.now()
-  })
-  events.on('job:start', () => {
-    active += 1
-  })
-  events.on('job:complete', () => {
-    active -= 1
-    lookedAt = performance.now()
-  })
+// from then on without a word. What counts is therefore the last look that succeeded. Which jobs are under way is counted
+// by ourselves: of one whose end it could not write down the library does not tell.
+function watchForStandstill(events: EventEmitter, pulse: Pulse, onStandstill: () => void): NodeJS.Timeout {
+  for (const looked of ['worker:getJob:empty', 'job:start']) {
+    events.on(looked, () => {
+      pulse.lookedAt = performance.now()
+    })
+  }
   return setInterval(() => {
-    if (active > 0 || performance.now() - lookedAt < STUCK_MS) return
-    lookedAt = performance.now()
+    if (pulse.active > 0 || performance.now() - pulse.lookedAt < STUCK_MS) return
+    pulse.lookedAt = performance.now()
     onStandstill()
   }, STUCK_MS / 4).unref()
 }
@@ -150,19 +151,23 @@ function tasksOf(jobs: Jobs): TaskList {
     finish_rotation: () => finishRotation(jobs),
     verify_books: () => verifyBooksJob(jobs),
   }
-  return Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, told(jobs.log, name, work)]))
+  return Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, told(jobs, name, work)]))
 }
 
 // The library keeps a failed job's message in its row, and messages quote values: the row gets the name of the failure,
 // the log its place.
-function told(log: Log, job: string, work: (payload: unknown) => Promise<void>) {
+function told({ log, pulse }: Jobs, job: string, work: (payload: unknown) => Promise<void>) {
   return async (payload: unknown): Promise<void> => {
+    pulse.active += 1
     try {
       await work(payload)
     } catch (error) {
       const fields = failureFields(error)
       log.error('job failed', { job, ...fields, stack: stackOf(error) })
       throw new Error([fields.error, fields.sqlState].filter(Boolean).join(' '))
+    } finally {
+      pulse.active -= 1
+      pulse.lookedAt = performance.now()
     }
   }
 }

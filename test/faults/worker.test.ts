@@ -28,7 +28,10 @@ test('a worker alone: health and no API, its jobs scheduled, and back to work af
   await client.query(`select graphile_worker.add_job('forget_old_keys')`)
   const began = performance.now()
   for (;;) {
-    const { rows } = await client.query('select count(*)::int as waiting from graphile_worker._private_jobs')
+    // Of this kind: one that was under way when it was cut off stays locked for hours, which is harmless.
+    const { rows } = await client.query(
+      `select count(*)::int as waiting from graphile_worker.jobs where task_identifier = 'forget_old_keys'`,
+    )
     if (rows[0].waiting === 0 && server.output().includes('"job":"forget_old_keys"')) break
     assert.ok(performance.now() - began < 30_000, 'the job is done')
     await new Promise((resolve) => setTimeout(resolve, 100))
