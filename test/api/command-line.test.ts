@@ -283,3 +283,26 @@ test('template list, set; sender names; card resend', async () => {
     assert.match(run.stderr, says)
   }
 })
+
+test('user redeem: a card becomes points, and is used', async () => {
+  await json('partner', 'add', 'gives', '--name', 'Gives', '--network', '127.0.0.0/8')
+  const { key } = await json('key', 'issue', 'gives')
+  const { userKey } = (
+    await call(`${server.url}${SIGNUP}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(signupOf('gives', '이몽룡')),
+    })
+  ).body
+  const { giftId } = (await buy(key, { phoneNumber: PHONE, amount: 30_000 })).body.data
+  const pin = '0000-0000-0000-0000'
+  for (const [typed, says] of [
+    ['0000-0000-0000-0001', /^ingot: that is no PIN/],
+    [pin, /^ingot: there is no card with that PIN\n$/],
+  ] as const) {
+    const run = await ingot(settings, 'user', 'redeem', 'gives', userKey, typed)
+    assert.equal(run.code, 1)
+    assert.match(run.stderr, says)
+  }
+  assert.equal((await json('card', 'show', giftId)).status, 'issued')
+})
