@@ -50,6 +50,12 @@ const DELIVERIES = `
   insert into delivery_event (delivery_id, attempt, at, status)
   select id, 1, settled_at, 'delivered' from sent`
 
+// And nobody is reminded of those that are near their end: there is nothing in them to be read.
+const REMINDED = `
+  insert into expiry_notice (days_before, done_through)
+  select days, '2100-01-01' from refund_policy, unnest(notice_days) as days
+  on conflict do nothing`
+
 export interface YearOfCards {
   partnerCode: string
   firstNumber: number
@@ -67,6 +73,7 @@ export function loadYears(connection: pg.ClientConfig, years: readonly YearOfCar
     await client.query('begin')
     const loaded: LoadedYear[] = []
     for (const year of years) loaded.push(await loadYear(client, year))
+    await client.query(REMINDED)
     await client.query('commit')
     // Done here, so that neither happens by itself while something is measured.
     await client.query('vacuum (analyze) gift_card, transfer, usage_day, delivery, delivery_event, account')
