@@ -9,6 +9,8 @@ export interface Config {
   port: number
   host: string
   publicUrl: string
+  // False: made up from where we listen.
+  publicUrlGiven: boolean
   databaseUrl: string | undefined
   dataDir: string
   mode: 'sandbox' | 'live'
@@ -37,6 +39,7 @@ export function readConfig(environment: Environment): Config {
   return {
     port,
     host,
+    publicUrlGiven: get('PUBLIC_URL') !== undefined,
     publicUrl: readPublicUrl(get('PUBLIC_URL'), host, port),
     databaseUrl: readDatabaseUrl(get('DATABASE_URL')),
     dataDir: resolve(get('DATA_DIR') ?? './data'),

@@ -22,6 +22,11 @@ import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
 import { MAGIC_NUMBERS } from '#providers/messaging/magic-numbers.ts'
 
+const MAGIC = Object.entries(MAGIC_NUMBERS).map(([digits, { does }]) => ({
+  number: `010-0000-${digits}`,
+  does,
+}))
+
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 interface Parts {
@@ -35,6 +40,7 @@ export function edgeDeps(runtime: Runtime, { metrics, messaging, noteKeyUse }: P
   const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const { config, database, log, keys } = runtime
   const known = schemaVersion()
+  const isSimulated = config.messaging.providers.includes('simulated')
   return {
     publicUrl: config.publicUrl,
     version: VERSION,
@@ -63,10 +69,7 @@ export function edgeDeps(runtime: Runtime, { metrics, messaging, noteKeyUse }: P
     enterWebView: createEnterWebView(database),
     continueWebView: createContinueWebView({ database, keys: keys }),
     leaveWebView: createLeaveWebView(database),
-    magicNumbers: Object.entries(MAGIC_NUMBERS).map(([digits, { does }]) => ({
-      number: `010-0000-${digits}`,
-      does,
-    })),
+    magicNumbers: isSimulated ? MAGIC : [],
     readInbox: createReadInbox({ database, keys, imprint: messaging.imprint }),
     noteKeyUse,
   }

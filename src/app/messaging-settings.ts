@@ -46,9 +46,8 @@ function readProviders({ get, refuse }: Source, mode: 'sandbox' | 'live'): Provi
   const text = get('MESSAGING') ?? (mode === 'sandbox' ? 'simulated' : '')
   const names = text.split(',').flatMap((part) => part.trim() || [])
   const known = names.map((name) => PROVIDERS.find((provider) => provider === name))
-  if (known.includes(undefined) || new Set(known).size < known.length) {
-    refuse('MESSAGING', `is not a list of ${PROVIDERS.join(', ')}`)
-  }
+  if (known.includes(undefined)) refuse('MESSAGING', `is not a list of ${PROVIDERS.join(', ')}`)
+  if (new Set(known).size < known.length) refuse('MESSAGING', 'names a provider twice')
   if (mode === 'live' && known.includes('simulated')) {
     refuse('MESSAGING', 'is simulated: in live mode messages have to arrive')
   }
@@ -107,6 +106,7 @@ function readUrl({ get, refuse }: Source, name: string, usual: string): string {
   const text = get(name) ?? usual
   const url = URL.parse(text)
   const local = url?.protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)
-  if (!url || !(url.protocol === 'https:' || local)) return refuse(name, 'is not an https address')
+  if (!url || !(url.protocol === 'https:' || local))
+    return refuse(name, 'is not an https address (plain http only to this machine)')
   return url.href.replace(/\/+$/, '')
 }

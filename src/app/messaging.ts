@@ -1,4 +1,5 @@
 import { BadSetting, type Config } from '#app/config.ts'
+import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { OnDeliveryChange } from '#flows/note-deliveries.ts'
 import type { Imprint } from '#modules/deliveries/letters.ts'
@@ -22,6 +23,7 @@ export interface Patience {
 
 export function createProviders(
   config: Config,
+  log: Log,
   metrics: Metrics,
   patience: Patience = {},
 ): MessagingProvider[] {
@@ -29,7 +31,10 @@ export function createProviders(
   if (providers.length === 0) {
     throw new BadSetting('MESSAGING', 'is required in live mode: solapi, or solapi,nhn, and their settings')
   }
-  const watch = watchProviders(metrics)
+  if (config.mode === 'sandbox' && !providers.includes('simulated')) {
+    log.warn('messages leave this sandbox for real phones', { reason: providers.join(',') })
+  }
+  const watch = watchProviders(log, metrics)
   const made: Record<ProviderName, () => MessagingProvider> = {
     solapi: () => createSolapi({ ...solapi!, ...patience, watch }),
     nhn: () => createNhn({ ...nhn!, ...patience, watch }),
@@ -38,18 +43,23 @@ export function createProviders(
   return providers.map((name) => made[name]())
 }
 
-function watchProviders(metrics: Metrics): ProviderWatch {
+function watchProviders(log: Log, metrics: Metrics): ProviderWatch {
   return {
     onRequest: ({ provider, call, outcome, ms }) =>
       metrics.providerSeconds.observe({ provider, call, outcome }, ms / 1000),
     onCircuit: (provider, channels, open) => {
+      if (open) log.error('provider does not take messages', { reason: provider })
+      else log.info('provider takes messages again', { reason: provider })
       for (const channel of channels) metrics.providerCircuit.set({ provider, channel }, open ? 1 : 0)
     },
   }
 }
 
 // What stands in every message, held to what every message has room for.
-export function imprintOf({ publicUrl, mode, messaging }: Config): Imprint {
+export function imprintOf({ publicUrl, publicUrlGiven, mode, messaging }: Config): Imprint {
+  if (mode === 'live' && !publicUrlGiven) {
+    throw new BadSetting('PUBLIC_URL', 'is required in live mode: it stands in every message')
+  }
   const registerUrl = `${publicUrl}/`
   if (registerUrl.length > REGISTER_URL_CHARACTERS) {
     throw new BadSetting(
@@ -74,9 +84,22 @@ export function imprintOf({ publicUrl, mode, messaging }: Config): Imprint {
   return { registerUrl, contact }
 }
 
-export function countChanges(metrics: Metrics): OnDeliveryChange {
+const TOLD_MS = 60_000
+
+// What an operator can see to, as against a phone that is off or somebody who has no messenger.
+const OURS =
+  /^(?:no_|template_|sender_|unauthorized|un(?:readable|encodable)|variables_|too_long|bad_request|given_up)/
+
+// Every change is counted. Failures that are ours to mend are also told, each kind once a minute: they come by the thousand.
+export function watchChanges(log: Log, metrics: Metrics): OnDeliveryChange {
+  const toldAt = new Map<string, number>()
   return ({ isNews, provider, status, reason }, channel) => {
-    if (isNews)
-      metrics.deliveries.inc({ provider: provider ?? 'none', channel, status, reason: reason ?? '' })
+    if (!isNews) return
+    metrics.deliveries.inc({ provider: provider ?? 'none', channel, status, reason: reason ?? '' })
+    if ((status !== 'failed' && status !== 'unknown') || !OURS.test(reason ?? '')) return
+    const kind = `${channel} ${reason}`
+    if (performance.now() - (toldAt.get(kind) ?? Number.NEGATIVE_INFINITY) < TOLD_MS) return
+    toldAt.set(kind, performance.now())
+    log.error('messages do not arrive', { reason: kind })
   }
 }

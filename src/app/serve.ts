@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { BadSetting, type Config } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
 import { edgeDeps } from '#app/edge-deps.ts'
-import { countChanges, createProviders, imprintOf, type Patience } from '#app/messaging.ts'
+import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
 import { startWorker } from '#app/worker.ts'
@@ -37,12 +37,12 @@ export async function serve(
     },
     () => listWaiting(database),
   )
-  const providers = createProviders(config, metrics, patience)
+  const providers = createProviders(config, log, metrics, patience)
   const messaging = {
     providers,
     routes: providers,
     imprint: imprintOf(config),
-    onChange: countChanges(metrics),
+    onChange: watchChanges(log, metrics),
   }
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
   const withdraw = await runtime.keys.announce((error) =>

@@ -54,7 +54,7 @@ export interface EdgeDeps {
   issueHashKey: IssueHashKey
   lookUpAssets: LookUpAssets
   readInbox: ReadInbox
-  // Numbers of the sandbox that fail on purpose, and how.
+  // Numbers of the sandbox that fail on purpose, and how; none with a real provider.
   magicNumbers: readonly { number: string; does: Record<'ko' | 'en', string> }[]
   today: ServiceToday
   noteKeyUse(id: KnownKey['id']): void

@@ -204,3 +204,26 @@ test('without an approved template the notification fails, and says why; the tex
     ],
   )
 })
+
+test('what an operator can see to is in the log, each kind once', async () => {
+  const told = service.log.filter((line) => line.includes('"messages do not arrive"'))
+  assert.equal(told.length, 1, told.join())
+  assert.match(told[0]!, /"reason":"alimtalk no_template"/)
+})
+
+test('a provider that is down is told once, and the messages wait', async () => {
+  const down = await startMessaged({ nhn: false, patience: { circuit: { failures: 2 } } })
+  down.solapi.breakAll('error_500')
+  const buyer = await down.service.addPartner()
+  for (let i = 0; i < 3; i += 1) await buyer.buy({ phoneNumber: `010-8888-000${i}`, amount: 1_000 })
+  await until(() => down.service.log.some((line) => line.includes('"provider does not take messages"')))
+  down.solapi.breakAll(undefined)
+  await until(
+    async () =>
+      (await down.service.database.pool.query('select 1 from delivery where settled_at is null')).rowCount ===
+      0,
+    60_000,
+  )
+  assert.ok(down.service.log.some((line) => line.includes('"provider takes messages again"')))
+  await down.service.stop()
+})

@@ -23,6 +23,7 @@ const settings = {
   INGOT_MODE: 'live',
   KEY_RING_FILE: ring,
   ...LIVE_MESSAGING,
+  PUBLIC_URL: 'http://gold.example',
 }
 const server = await startServer(settings)
 await ingot(settings, 'partner', 'add', 'acme', '--name', 'Acme')
@@ -80,7 +81,7 @@ test('the ring that was given is the only one, and is the one that is renewed', 
 test('a public address without https is told to the operator', async () => {
   assert.match(
     server.output(),
-    /PUBLIC_URL is not https: 127.0.0.1:.*"event":"the web view will not stay open"/,
+    /PUBLIC_URL is not https: gold.example"?,"event":"the web view will not stay open"/,
   )
   assert.equal(await server.kill('SIGTERM'), 0)
 })
@@ -89,6 +90,7 @@ for (const [name, value] of [
   ['MESSAGING', ''],
   ['MESSAGING', 'simulated'],
   ['SUPPORT_CONTACT', ''],
+  ['PUBLIC_URL', ''],
 ] as const) {
   test(`does not start with ${name}=${value}`, async () => {
     const run = await ingot({ ...settings, [name]: value }, 'serve')

@@ -34,7 +34,7 @@ test('every message as its recipient sees it', async () => {
   await page.goto(inbox)
   assert.deepEqual(await texts(page, '.message h2'), ['알림톡', '문자 메시지', '알림톡', '문자 메시지'])
   assert.deepEqual(await texts(page, '.badge'), ['도착', '발송됨', '실패', '확인 중'])
-  assert.deepEqual(await texts(page, '.band'), ['알림톡 도착', '알림톡 도착'])
+  assert.deepEqual(await texts(page, '.band'), ['알림톡 도착', '알림톡이 도착하지 않았어요'])
   assert.deepEqual(await texts(page, '.subject'), [
     '금·은 상품권이 도착했어요',
     'You have a gold & silver gift card',

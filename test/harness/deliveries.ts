@@ -30,6 +30,7 @@ export async function markSent(
 
 // Providers as a live installation has them, at an address where nobody is.
 export const LIVE_MESSAGING = {
+  PUBLIC_URL: 'https://gold.example',
   MESSAGING: 'solapi',
   SOLAPI_URL: 'http://127.0.0.1:9',
   SOLAPI_API_KEY: 'NCSAYU7YDBXYORXC',

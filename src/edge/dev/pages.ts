@@ -27,14 +27,14 @@ export function inboxPage(inbox: Inbox): Html {
   const body = html`<div class="page wide">
 <header class="top">${BRAND}<nav aria-label="${texts.languages}">${otherLanguage(language, query)}</nav></header>
 <main>
-<p class="note">${texts.sandbox}</p>
+<p class="note">${inbox.magicNumbers.length > 0 ? texts.sandbox : texts.really}</p>
 <div class="head">
 <div><h1>${texts.title}</h1>${count(texts, messages)}</div>
 ${search(inbox)}
 </div>
 ${messages && messages.length > 0 ? list(language, messages) : NOTHING}
 ${messages?.length === 0 ? empty(inbox) : NOTHING}
-${numbers(inbox)}
+${inbox.magicNumbers.length > 0 ? numbers(inbox) : NOTHING}
 </main>
 </div>`
   return documentOf({ language, title: texts.title, style: STYLE, body })
@@ -69,7 +69,10 @@ ${messages.map((message) => html`<li>${bubble(language, message)}</li>\n`)}</ol>
 function bubble(language: Language, message: InboxMessage): Html {
   const { channel, status, sentAt, subject, reason } = message
   const texts = TEXTS[language]
-  const band = channel === 'alimtalk' ? html`<p class="band">${texts.arrived}</p>` : NOTHING
+  const band =
+    channel === 'alimtalk'
+      ? html`<p class="band">${status === 'failed' ? texts.notArrived : texts.arrived}</p>`
+      : NOTHING
   const head = subject === null ? NOTHING : html`<strong class="subject">${subject}</strong>`
   return html`<article class="message ${channel}">
 <div class="facts">

@@ -7,6 +7,8 @@ export const TEXTS = {
     languages: '언어',
     sandbox:
       '연습용 메시지함이에요. 받는 사람이 보게 될 모습 그대로 보여 드려요. 실제로는 아무에게도 보내지 않았어요.',
+    really:
+      '연습용 메시지함이에요. 받는 사람이 보는 모습 그대로 보여 드려요. 실제 발송사를 통해 보낸 메시지예요.',
     filter: '받는 번호로 찾기',
     find: '찾기',
     showAll: '전체 보기',
@@ -15,6 +17,7 @@ export const TEXTS = {
       count < most ? `메시지 ${count}개, 최근 순` : `최근 메시지 ${most}개`,
     alimtalk: '알림톡',
     arrived: '알림톡 도착',
+    notArrived: '알림톡이 도착하지 않았어요',
     text: '문자 메시지',
     to: '받는 번호',
     card: '상품권 ID',
@@ -34,6 +37,7 @@ export const TEXTS = {
     title: 'Inbox',
     languages: 'Language',
     sandbox: 'Sandbox inbox: every message as its recipient would see it. Nothing was really sent to anyone.',
+    really: 'Sandbox inbox: every message as its recipient sees it. They were handed to a real provider.',
     filter: 'Recipient’s number',
     find: 'Find',
     showAll: 'Show all',
@@ -44,6 +48,7 @@ export const TEXTS = {
         : `The newest ${most} messages`,
     alimtalk: 'AlimTalk',
     arrived: 'AlimTalk arrived',
+    notArrived: 'AlimTalk did not arrive',
     text: 'Text message',
     to: 'To',
     card: 'Gift card ID',

@@ -51,7 +51,12 @@ function refusal({ reason }: Extract<ResendOutcome, { kind: 'refused' }>): ApiEr
     case 'on_its_way':
       return cardConflict('names a card whose messages are still on their way')
     case 'too_soon':
+      return tooMany('names a card whose last message was sent less than a minute ago')
     case 'too_often':
-      return new ApiError('too_many_requests')
+      return tooMany('names a card that was sent again five times within a day')
   }
+}
+
+function tooMany(detail: string): ApiError {
+  return new ApiError('too_many_requests', [{ parameter: 'giftUUID', detail }])
 }

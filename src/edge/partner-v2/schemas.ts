@@ -163,9 +163,15 @@ export const DeliveriesAnswer = Type.Object(
           retryable: Type.Union([Type.Boolean(), Type.Null()], {
             description: 'Of a failure: whether sending it again can help.',
           }),
-          attempts: Type.Integer({ description: 'How often it was tried.' }),
+          attempts: Type.Integer({
+            description:
+              'How often it was tried, those times included when no provider was there to take it.',
+          }),
           createdAt: Moment('When it was to be sent.'),
-          sentAt: Type.Union([Moment('When the last attempt began.'), Type.Null()]),
+          sentAt: Type.Union([
+            Moment('When the last attempt began; `status` says what came of it.'),
+            Type.Null(),
+          ]),
           settledAt: Type.Union([Moment('When its outcome was final.'), Type.Null()]),
           events: Type.Array(
             Type.Object({

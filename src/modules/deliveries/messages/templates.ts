@@ -94,7 +94,12 @@ You receive this message so that you know the date.`,
 
 // Everything but the title, which a text message has as its subject.
 export function bodyOf(purpose: MessagePurpose, language: MessageLanguage): string {
-  return `${OPENINGS[purpose][language].reason}\n\n${COMMON[language]}`
+  return `${OPENINGS[purpose][language].reason}\n\n${purpose === 'gift' ? COMMON[language] : withoutCancelling(COMMON[language])}`
+}
+
+// By the time of a reminder the days for it are long over.
+function withoutCancelling(text: string): string {
+  return text.replace(/^- .*#\{취소일수\}.*\n/m, '')
 }
 
 export function titleOf(purpose: MessagePurpose, language: MessageLanguage): string {
