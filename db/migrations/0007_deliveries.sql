@@ -29,7 +29,8 @@ alter table delivery
   add column retryable      boolean,      -- of a failure: whether sending it again can help
   add column barred         text[] not null default '{}',  -- providers that will never take it
   add column avoided        text[] not null default '{}',  -- providers that did not take it just now
-  add column due_at         timestamptz not null default now(),  -- real: when to send it, or to ask about it
+  -- Real: when to send it, or to ask about it. What an earlier release left is overdue, and found by the first sweep.
+  add column due_at         timestamptz not null default now() - interval '1 minute',
   add column failures       smallint not null default 0,  -- attempts that a carrier could not deliver
   add column absences       smallint not null default 0,  -- attempts whose outcome was unknown, and that never arrived
   add column claimed_until  timestamptz,  -- real: an attempt is under way
@@ -37,6 +38,7 @@ alter table delivery
   add column first_tried_at timestamptz,  -- real: when the first one did
   add column sent_at        timestamptz,  -- of the last, by the service's clock
   add column settled_at     timestamptz;  -- nothing more is done about it
+alter table delivery alter column due_at set default now();
 alter table delivery drop constraint delivery_status_check;
 -- Holds for what is there, which is all queued: nothing is read to see it.
 alter table delivery
