@@ -9,7 +9,7 @@ import { call } from '#test/service.ts'
 const { service, solapi } = await startMessaged({
   reports: false,
   nhn: false,
-  patience: { pollAfterMs: 60_000 },
+  patience: { pollAfterMs: 60_000, retryAfterMs: 60_000 },
 })
 const partner = await service.addPartner()
 const SECRET = createHash('sha1').update(LIVE_MESSAGING.SOLAPI_WEBHOOK_SECRET).digest('hex')
@@ -115,6 +115,15 @@ test('only where there is a provider, and only by POST', async () => {
   assert.equal((await call(`${service.url}/hooks/solapi`)).status, 405)
   assert.equal((await call(`${service.url}/hooks/nhn`, { method: 'POST' })).status, 404)
   assert.equal((await call(`${service.url}/hooks/simulated`, { method: 'POST' })).status, 404)
+})
+
+test('a phone that is off is not counted as a message that nobody takes', async () => {
+  const giftId = await bought()
+  assert.equal((await post([report(giftId, '3043')])).status, 200)
+  assert.equal(await stateOf(giftId), 'queued phone_unreachable 3')
+  const { text } = await call(`${service.url}/metrics`)
+  assert.match(text, /ingot_deliveries_open\{channel="text",status="retrying"\} 1/)
+  assert.doesNotMatch(text, /ingot_deliveries_open\{channel="text",status="queued"\} [1-9]/)
 })
 
 test('what providers post is counted', async () => {

@@ -78,17 +78,21 @@ export async function hasBacklog(db: Db): Promise<boolean> {
   return rows[0]!.behind
 }
 
+// A phone that is off is nobody's fault: what waits for it is told apart from what nobody takes.
 const WAITING = {
   name: 'waiting_deliveries',
-  text: `select channel, status, count(*)::int as count,
+  text: `select channel, w.status, count(*)::int as count,
                 greatest(extract(epoch from clock_timestamp() - min(due_at)), 0)::float8 as "overdueSeconds",
                 extract(epoch from service_now() - min(created_at))::float8 as "oldestSeconds"
-           from delivery where settled_at is null group by channel, status`,
+           from delivery
+          cross join lateral (select case when status = 'queued' and failures > 0 then 'retrying'
+                                          else status end as status) w
+          where settled_at is null group by channel, w.status`,
 }
 
 interface Waiting extends Record<string, unknown> {
   channel: Channel
-  status: Status
+  status: Status | 'retrying'
   count: number
   overdueSeconds: number
   oldestSeconds: number
