@@ -33,6 +33,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export interface Account {
   asset: string;
   balance: Generated<bigint>;
+  cost: Generated<bigint>;
   floor: bigint | null;
   holder_id: string | null;
   id: Generated<bigint>;
@@ -106,6 +107,13 @@ export interface DeliveryEvent {
   status: string;
 }
 
+export interface Device {
+  hash: Buffer;
+  owner_id: string;
+  seen_at: Temporal.Instant;
+  trusted_at: Temporal.Instant;
+}
+
 export interface ExpiryNotice {
   days_before: number;
   done_through: string;
@@ -133,6 +141,14 @@ export interface GiftCard {
   voided_at: Temporal.Instant | null;
 }
 
+export interface GuessCount {
+  bucket: Temporal.Instant;
+  failures: number;
+  kind: string;
+  scope: string;
+  subject: Buffer;
+}
+
 export interface HashKey {
   expires_at: Temporal.Instant;
   hash: Buffer;
@@ -149,6 +165,19 @@ export interface IdempotencyKey {
   partner_id: number;
   request_hash: Buffer;
   tx_id: string;
+}
+
+export interface IdentityVerification {
+  confirmed_at: Temporal.Instant | null;
+  created_at: Temporal.Instant;
+  expires_at: Temporal.Instant;
+  id: string;
+  mdn: Buffer | null;
+  person: Buffer | null;
+  provider: string;
+  purpose: string;
+  session_id: string | null;
+  used_at: Temporal.Instant | null;
 }
 
 export interface Installation {
@@ -170,10 +199,30 @@ export interface Member {
   id: string;
 }
 
+export interface MemberAccount {
+  closed_at: Temporal.Instant | null;
+  created_at: Temporal.Instant;
+  details: Buffer | null;
+  id: string;
+  login_id: string;
+  logins_after: Temporal.Instant;
+  member_id: string;
+  password: string | null;
+  password_changed_at: Temporal.Instant;
+}
+
 export interface MemberCi {
   hmac: Buffer;
   key_id: string;
   member_id: string;
+}
+
+export interface MemberConsent {
+  account_id: string;
+  agreed: boolean;
+  at: Temporal.Instant;
+  id: Generated<bigint>;
+  terms_id: string;
 }
 
 export interface MessageTemplate {
@@ -213,6 +262,7 @@ export interface Partner {
 
 export interface PartnerUser {
   confirmed: boolean;
+  decided_at: Temporal.Instant | null;
   details: Buffer;
   details_at: Temporal.Instant;
   details_hash: Buffer;
@@ -252,6 +302,55 @@ export interface SchemaMigration {
   version: number;
 }
 
+export interface TradeOrder {
+  at: Temporal.Instant;
+  cost: bigint;
+  fee: bigint;
+  fee_bps: number;
+  from_deposit: bigint;
+  from_points: bigint;
+  holder_id: string;
+  id: string;
+  metal: string;
+  metal_won: bigint;
+  price: bigint;
+  quote_id: string;
+  reference: bigint;
+  side: string;
+  spread_bps: number;
+  total: bigint;
+  units: bigint;
+}
+
+export interface TradeQuote {
+  created_at: Temporal.Instant;
+  expires_at: Temporal.Instant;
+  fee: bigint;
+  fee_bps: number;
+  holder_id: string;
+  id: string;
+  metal: string;
+  metal_won: bigint;
+  price: bigint;
+  reference: bigint;
+  rounding: bigint;
+  side: string;
+  spread_bps: number;
+  total: bigint;
+  units: bigint;
+}
+
+export interface TradingTerms {
+  at: Temporal.Instant;
+  fee_bps: number;
+  id: Generated<number>;
+  max_age_seconds: number;
+  metal: string;
+  set_by: string;
+  spread_bps: number;
+  stopped: Generated<boolean>;
+}
+
 export interface Transfer {
   amount: bigint;
   asset: string;
@@ -274,11 +373,33 @@ export interface UsageDay {
 }
 
 export interface WebSession {
+  account_id: string | null;
   created_at: Temporal.Instant;
+  device_hash: Buffer | null;
+  device_label: Generated<string>;
   ended_at: Temporal.Instant | null;
   hash: Buffer;
-  partner_user_id: string;
+  id: Generated<string>;
+  must_verify: Generated<boolean>;
+  partner_user_id: string | null;
   seen_at: Temporal.Instant;
+  verified_at: Temporal.Instant | null;
+}
+
+export interface Withdrawal {
+  amount: bigint;
+  approved_at: Temporal.Instant | null;
+  approved_by: string | null;
+  bank: string;
+  destination: Buffer | null;
+  holder_id: string;
+  id: string;
+  reason: string | null;
+  request_id: string;
+  requested_at: Temporal.Instant;
+  settled_at: Temporal.Instant | null;
+  settled_by: string | null;
+  status: Generated<string>;
 }
 
 export interface DB {
@@ -288,13 +409,18 @@ export interface DB {
   consent: Consent;
   delivery: Delivery;
   delivery_event: DeliveryEvent;
+  device: Device;
   expiry_notice: ExpiryNotice;
   gift_card: GiftCard;
+  guess_count: GuessCount;
   hash_key: HashKey;
   idempotency_key: IdempotencyKey;
+  identity_verification: IdentityVerification;
   installation: Installation;
   member: Member;
+  member_account: MemberAccount;
   member_ci: MemberCi;
+  member_consent: MemberConsent;
   message_template: MessageTemplate;
   metal_price: MetalPrice;
   partner: Partner;
@@ -302,8 +428,12 @@ export interface DB {
   process: Process;
   refund_policy: RefundPolicy;
   schema_migration: SchemaMigration;
+  trade_order: TradeOrder;
+  trade_quote: TradeQuote;
+  trading_terms: TradingTerms;
   transfer: Transfer;
   usage_day: UsageDay;
   web_session: WebSession;
+  withdrawal: Withdrawal;
 }
 

@@ -2,7 +2,12 @@ import Type from 'typebox'
 import { ERRORS } from '#edge/errors.ts'
 
 // How the document describes refusals: the plain body by default, RFC 9457 for those who ask for it.
-const byStatus = new Map<number, string>(Object.values(ERRORS).map((error) => [error.status, error.message]))
+// A status that several codes share is described by the first.
+const byStatus = new Map<number, string>(
+  Object.values(ERRORS)
+    .toReversed()
+    .map((error) => [error.status, error.message]),
+)
 
 const Problem = Type.Object({
   type: Type.String({ description: 'Address of the page that explains the code.' }),

@@ -19,6 +19,25 @@ export const ERRORS = {
   headers_too_large: { status: 431, message: 'Headers too large' },
   internal_error: { status: 500, message: 'Internal error' },
   service_unavailable: { status: 503, message: 'Service unavailable' },
+  // The member's side.
+  wrong_login: { status: 401, message: 'Wrong id or password' },
+  step_up_required: { status: 403, message: 'Identity verification required' },
+  under_age: { status: 403, message: 'Guardian consent required' },
+  not_eligible: { status: 403, message: 'Not eligible' },
+  card_not_registered: { status: 422, message: 'Card cannot be registered' },
+  pin_mistyped: { status: 422, message: 'PIN mistyped' },
+  wrong_code: { status: 422, message: 'Wrong code' },
+  identity_failed: { status: 422, message: 'Identity not verified' },
+  other_person: { status: 422, message: "Identity is another person's" },
+  weak_password: { status: 422, message: 'Password too weak' },
+  login_id_taken: { status: 409, message: 'Login id taken' },
+  already_member: { status: 409, message: 'Already a member' },
+  quote_expired: { status: 409, message: 'Quote expired' },
+  insufficient_balance: { status: 409, message: 'Insufficient balance' },
+  assets_remain: { status: 409, message: 'Assets remain' },
+  amount_too_small: { status: 422, message: 'Amount too small' },
+  prices_stale: { status: 503, message: 'Prices stale' },
+  trading_stopped: { status: 503, message: 'Trading stopped' },
 } as const
 
 export type ErrorCode = keyof typeof ERRORS

@@ -1,0 +1,111 @@
+-- The member's own side: an account with an id and a password, sessions and devices, identity verified, guesses counted,
+-- and what the member says about each partner's link.
+
+-- A member who signed up. Closed accounts stay: the books name their member. Login ids are never given twice.
+create table member_account (
+  id                   uuid primary key,
+  member_id            uuid not null,
+  login_id             text not null unique check (login_id ~ '^[a-z][a-z0-9_.-]{3,29}$'),
+  password             text check (password like '$argon2id$%'), -- erased with the closing
+  password_changed_at  timestamptz not null,
+  -- Name, birthday, nationality, mobile number and gender, as verified: sealed.
+  details              bytea,
+  created_at           timestamptz not null,
+  closed_at            timestamptz,
+  -- Sessions of an earlier moment are over.
+  logins_after         timestamptz not null,
+  check ((closed_at is null) = (password is not null)),
+  check (closed_at is not null or details is not null)
+);
+create unique index member_account_open on member_account (member_id) where closed_at is null;
+create trigger member_account_stays before delete on member_account for each row execute function refuse_change();
+create trigger member_account_stays_whole before truncate on member_account execute function refuse_change();
+
+-- What a member agreed to, and when: the newest row of a terms id counts.
+create table member_consent (
+  id          bigint generated always as identity primary key,
+  account_id  uuid not null,
+  terms_id    text not null check (terms_id in ('service', 'privacy', 'marketing')),
+  agreed      boolean not null,
+  at          timestamptz not null
+);
+create index member_consent_of_account on member_consent (account_id, terms_id, id);
+create trigger member_consent_is_final before update or delete on member_consent
+  for each row execute function refuse_change();
+
+-- One kind of session for both doors: a partner's hash key, or an id and a password.
+alter table web_session
+  alter column partner_user_id drop not null,
+  add column id            uuid not null default gen_random_uuid(),
+  add column account_id    uuid,
+  add column device_label  text not null default '' check (length(device_label) <= 60),
+  -- Identity has to be verified before anything that needs trust; and when it was.
+  add column must_verify   boolean not null default false,
+  add column verified_at   timestamptz,
+  add column device_hash   bytea check (length(device_hash) = 32),
+  add constraint web_session_door check ((partner_user_id is null) <> (account_id is null));
+create unique index web_session_id on web_session (id);
+create index web_session_of_account on web_session (account_id) where account_id is not null;
+create index web_session_of_link on web_session (partner_user_id) where partner_user_id is not null;
+
+-- Browsers that have been trusted: the first one of a link, and those in which identity was verified.
+create table device (
+  hash        bytea not null check (length(hash) = 32),
+  owner_id    uuid not null, -- a link or an account
+  trusted_at  timestamptz not null,
+  seen_at     timestamptz not null,
+  primary key (owner_id, hash)
+);
+
+-- A verification that somebody began. What the carrier said is kept sealed until it is used, an hour at most.
+create table identity_verification (
+  id            uuid primary key,
+  purpose       text not null check (purpose in ('sign_up', 'recover', 'step_up')),
+  session_id    uuid, -- of a step-up
+  provider      text not null,
+  created_at    timestamptz not null,
+  expires_at    timestamptz not null,
+  mdn           bytea,                      -- sealed: to send another code to
+  confirmed_at  timestamptz,
+  person        bytea,                      -- sealed
+  used_at       timestamptz,
+  check ((purpose = 'step_up') = (session_id is not null)),
+  check (used_at is null or person is null)
+);
+create index identity_verification_age on identity_verification (created_at);
+
+-- Failures only, in windows of ten minutes, by a keyed hash of whom they are counted against.
+create table guess_count (
+  kind      text not null check (kind in ('pin', 'login', 'identity')),
+  scope     text not null check (scope in ('account', 'address', 'all')),
+  subject   bytea not null,
+  bucket    timestamptz not null,
+  failures  integer not null check (failures > 0),
+  primary key (kind, scope, subject, bucket)
+);
+create index guess_count_age on guess_count (bucket);
+
+-- A link that its member has refused opens nothing, like a suspended one; only the member can take that back.
+alter table partner_user
+  drop constraint partner_user_status_check,
+  add constraint partner_user_status_check check (status in ('active', 'suspended', 'refused')),
+  add column decided_at timestamptz;
+
+-- Everything that the member's side moves, and where to.
+alter table account drop constraint account_kind_check;
+alter table account add constraint account_kind_check check
+  (kind in ('partner_receivable', 'outstanding_cards', 'expired_cards', 'holding', 'sandbox_grants',
+            'trading', 'withdrawals', 'bank')) not valid;
+-- What was paid for the metal in a holding, by moving average.
+alter table account
+  add column cost bigint not null default 0,
+  add constraint account_cost_check check (cost >= 0 and (cost = 0 or (kind = 'holding' and asset in ('XAU', 'XAG')))) not valid;
+alter table transfer drop constraint transfer_kind_check;
+alter table transfer add constraint transfer_kind_check check
+  (kind in ('issue', 'void', 'expire', 'redeem', 'grant', 'buy', 'sell', 'withdraw', 'withdraw_back', 'withdraw_paid',
+            'join', 'waive')) not valid;
+-- A member's movements, newest first. Purchases of cards are not in it and do not pay for it.
+create index transfer_from_holder on transfer (debit_account, id)
+  where kind in ('buy', 'sell', 'withdraw', 'join', 'waive');
+create index transfer_to_holder on transfer (credit_account, id)
+  where kind in ('redeem', 'grant', 'buy', 'sell', 'withdraw_back', 'join');

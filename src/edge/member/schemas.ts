@@ -1,0 +1,214 @@
+import Type from 'typebox'
+
+// What the pages and the service say to each other. One schema validates, types and documents; the pages' own types are
+// made from the document (contract/member.gen.ts).
+
+const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
+const won = Type.Integer({ description: 'Won.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+export const LOGIN_ID = '^[a-z][a-z0-9_.-]{3,29}$'
+const loginId = Type.String({
+  description: 'Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.',
+  pattern: LOGIN_ID,
+  examples: ['hana90'],
+})
+const password = Type.String({ description: '10 to 128 characters.', minLength: 1, maxLength: 128 })
+
+export const NoContent = Type.Null({ description: 'Done.' })
+
+// Who is there.
+export const SessionAnswer = Type.Object(
+  {
+    signedIn: Type.Boolean(),
+    sandbox: Type.Boolean({ description: 'No real money, gold or silver.' }),
+    kind: Type.Union([Type.Literal('member'), Type.Literal('web_view'), Type.Null()], {
+      description: '`member`: by id and password. `web_view`: opened from a partner, without signing up.',
+    }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Masked.', examples: ['홍*동'] }),
+    loginId: Type.Union([Type.String(), Type.Null()]),
+    partner: Type.Union([Type.String(), Type.Null()], {
+      description: "The partner's name, in a web view.",
+      examples: ['한빛페이 Hanbit Pay'],
+    }),
+    mustVerify: Type.Boolean({
+      description:
+        'Whether identity has to be verified before trading, withdrawing and changing the account.',
+    }),
+    undecidedLinks: Type.Integer({
+      description: 'Partners that know this person, whom the member has neither confirmed nor refused.',
+      minimum: 0,
+    }),
+  },
+  { $id: 'Session' },
+)
+
+export const LoginBody = Type.Object({ loginId: Type.String({ minLength: 1, maxLength: 64 }), password })
+
+// Identity verification: a code goes to the phone that the carrier knows the person by.
+export const IdentityBody = Type.Object({
+  purpose: Type.Enum(['sign_up', 'recover', 'step_up'], { type: 'string' }),
+  name: Type.String({ minLength: 1, maxLength: 100, examples: ['김하나'] }),
+  birthday: Type.String({ description: 'YYYYMMDD.', pattern: '^[0-9]{8}$', examples: ['19900131'] }),
+  gender: Type.Enum(['F', 'M'], { type: 'string' }),
+  mdn: Type.String({
+    description: 'Mobile number; hyphens and spaces are ignored.',
+    minLength: 9,
+    maxLength: 20,
+    examples: ['01000010001'],
+  }),
+  carrier: Type.Enum(['SKT', 'KT', 'LGU', 'SKT_MVNO', 'KT_MVNO', 'LGU_MVNO'], { type: 'string' }),
+})
+
+export const IdentityAnswer = Type.Object(
+  {
+    verificationId: Type.String({ format: 'uuid' }),
+    expiresAt: moment,
+    resendAfterSeconds: Type.Integer({ minimum: 0 }),
+    sandboxCode: Type.Union([Type.String(), Type.Null()], {
+      description: 'The code itself, where no phone gets one: simulated verification only.',
+    }),
+  },
+  { $id: 'IdentityVerification' },
+)
+
+export const VerificationParams = Type.Object({ verificationId: Type.String({ format: 'uuid' }) })
+export const ConfirmBody = Type.Object({
+  code: Type.String({ pattern: '^[0-9]{4,10}$', examples: ['000000'] }),
+})
+
+export const ConfirmAnswer = Type.Object(
+  {
+    purpose: Type.Enum(['sign_up', 'recover', 'step_up'], { type: 'string' }),
+    name: Type.String({ description: 'Masked.' }),
+    isMember: Type.Boolean({ description: 'Whether this person has an account already.' }),
+    loginId: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of the account, its middle masked; whole when the purpose is `recover`.',
+    }),
+    knownThrough: Type.Array(Type.String(), {
+      description: 'Names of partners that have registered this person.',
+    }),
+  },
+  { $id: 'VerifiedIdentity' },
+)
+
+// The sandbox's people, to fill the form with. Empty in live mode.
+export const PersonasAnswer = Type.Object(
+  {
+    personas: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        birthday: Type.String(),
+        gender: Type.Enum(['F', 'M'], { type: 'string' }),
+        mdn: Type.String(),
+        carrier: Type.String(),
+        note: Type.Object({ ko: Type.String(), en: Type.String() }),
+      }),
+    ),
+  },
+  { $id: 'Personas' },
+)
+
+export const SignupBody = Type.Object({
+  verificationId: Type.String({ format: 'uuid' }),
+  loginId,
+  password,
+  agreed: Type.Object({
+    service: Type.Literal(true),
+    privacy: Type.Literal(true),
+    marketing: Type.Boolean(),
+  }),
+})
+export const RecoverBody = Type.Object({ verificationId: Type.String({ format: 'uuid' }), password })
+
+// Cards.
+export const PinBody = Type.Object({
+  pin: Type.String({
+    description: 'Sixteen characters; hyphens and spaces are ignored.',
+    minLength: 1,
+    maxLength: 40,
+  }),
+})
+export const CardAnswer = Type.Object(
+  {
+    amount: won,
+    expiresOn: Type.String({ format: 'date' }),
+    partner: Type.String({ description: 'The name of the partner that gave it.' }),
+    holder: Type.String({ description: 'To whom it would be credited, masked.' }),
+  },
+  { $id: 'CardToRegister' },
+)
+export const RedeemedAnswer = Type.Object(
+  {
+    amount: won,
+    points: Type.Integer({ description: 'Points held now.', minimum: 0 }),
+    again: Type.Boolean({
+      description: 'Whether the same person had registered it before: nothing was added.',
+    }),
+    holder: Type.String(),
+  },
+  { $id: 'RegisteredCard' },
+)
+
+// The account.
+export const ProfileAnswer = Type.Object(
+  {
+    loginId: Type.String(),
+    name: Type.String({ description: 'Masked, like the rest.' }),
+    birthday: Type.String(),
+    mdn: Type.String(),
+    joinedAt: moment,
+    passwordChangedAt: moment,
+    marketing: Type.Boolean(),
+  },
+  { $id: 'Profile' },
+)
+export const ProfileBody = Type.Object({ marketing: Type.Boolean() })
+
+export const SessionsAnswer = Type.Object(
+  {
+    sessions: Type.Array(
+      Type.Object({
+        id: Type.String({ format: 'uuid' }),
+        current: Type.Boolean(),
+        device: Type.String({
+          description: 'Browser and system, as the browser says.',
+          examples: ['Chrome · Android'],
+        }),
+        partner: Type.Union([Type.String(), Type.Null()], {
+          description: 'Of a web view: where it was opened.',
+        }),
+        startedAt: moment,
+        seenAt: moment,
+      }),
+    ),
+  },
+  { $id: 'Sessions' },
+)
+export const SessionParams = Type.Object({ sessionId: Type.String({ format: 'uuid' }) })
+
+export const PasswordBody = Type.Object({ current: password, next: password })
+
+export const LinksAnswer = Type.Object(
+  {
+    links: Type.Array(
+      Type.Object({
+        id: Type.String({ format: 'uuid' }),
+        partner: Type.String(),
+        registeredAt: moment,
+        state: Type.Enum(['undecided', 'confirmed', 'refused'], { type: 'string' }),
+        seesAll: Type.Boolean({
+          description:
+            'Whether the partner may look up everything the member holds, or only what came through it.',
+        }),
+      }),
+    ),
+  },
+  { $id: 'Links' },
+)
+export const LinkParams = Type.Object({ linkId: Type.String({ format: 'uuid' }) })
+export const LinkBody = Type.Object({ decision: Type.Enum(['confirm', 'refuse'], { type: 'string' }) })
+
+export const CloseBody = Type.Object({
+  password,
+  waive: Type.Boolean({ description: 'That what is left, less than ₩1,000 in all, may lapse.' }),
+})

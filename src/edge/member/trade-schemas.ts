@@ -1,0 +1,203 @@
+import Type from 'typebox'
+
+// Prices, orders, assets, movements and withdrawals, as the pages see them. Won are integers; grams are decimal strings
+// with four places.
+
+const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
+const won = Type.Integer({ description: 'Won.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const signedWon = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+const grams = Type.String({ pattern: '^[0-9]+\\.[0-9]{4}$', examples: ['1.2345'] })
+const percent = Type.String({ description: 'Percent with two places.', pattern: '^-?[0-9]+\\.[0-9]{2}$' })
+const metal = Type.Enum(['gold', 'silver'], { type: 'string' })
+const side = Type.Enum(['buy', 'sell'], { type: 'string' })
+const TRADING = Type.Enum(['open', 'stale', 'stopped'], {
+  type: 'string',
+  description:
+    '`stale`: the price feed is late, so nothing is traded. `stopped`: the operator has stopped trading.',
+})
+
+const MetalPrice = Type.Object({
+  reference: Type.Integer({ description: 'Won per gram, as the feed has it.', minimum: 1 }),
+  ask: Type.Integer({ description: 'Won per gram when a member buys.', minimum: 1 }),
+  bid: Type.Integer({ description: 'Won per gram when a member sells.', minimum: 1 }),
+  at: moment,
+  change: Type.Object({ won: signedWon, percent }, { description: 'Against 24 hours before.' }),
+})
+
+export const PricesAnswer = Type.Object(
+  {
+    trading: TRADING,
+    asOf: moment,
+    gold: MetalPrice,
+    silver: MetalPrice,
+    spreadPercent: Type.Object({ gold: percent, silver: percent }),
+    feePercent: percent,
+  },
+  { $id: 'Prices' },
+)
+
+export const MetalParams = Type.Object({ metal })
+export const PeriodQuery = Type.Object({ period: Type.Enum(['1d', '1w', '1m', '1y'], { type: 'string' }) })
+export const PriceHistoryAnswer = Type.Object(
+  {
+    metal,
+    period: Type.String(),
+    points: Type.Array(Type.Object({ at: moment, wonPerGram: Type.Integer({ minimum: 1 }) }), {
+      description: 'Oldest first, evenly spaced. Moments before the first known price are left out.',
+    }),
+  },
+  { $id: 'PriceHistory' },
+)
+
+export const QuoteBody = Type.Object({
+  side,
+  metal,
+  won: Type.Optional(
+    Type.Integer({
+      description: 'To buy: spend at most this. To sell: receive at least this. Either this or `grams`.',
+      minimum: 1,
+      maximum: 1_000_000_000,
+    }),
+  ),
+  grams: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,9}(\\.[0-9]{1,4})?$',
+      examples: ['0.5'],
+      description: 'At least 0.0001.',
+    }),
+  ),
+})
+
+const QUOTED = {
+  side,
+  metal,
+  grams,
+  reference: Type.Integer({ description: 'Won per gram, as the feed had it.', minimum: 1 }),
+  price: Type.Integer({ description: 'Won per gram, the spread included.', minimum: 1 }),
+  spreadPercent: percent,
+  feePercent: percent,
+  metalWon: Type.Integer({ description: 'What the metal costs or brings, before the fee.', minimum: 0 }),
+  spreadWon: Type.Integer({ description: 'How much of it is the spread.', minimum: 0 }),
+  fee: won,
+  total: Type.Integer({ description: 'What is paid, or received.', minimum: 0 }),
+  fromPoints: won,
+  fromDeposit: won,
+}
+
+export const QuoteAnswer = Type.Object(
+  {
+    quoteId: Type.String({ format: 'uuid' }),
+    ...QUOTED,
+    rounding: Type.Integer({
+      description: 'Of the won asked for: to buy, what is not spent; to sell, what is received beyond it.',
+      minimum: 0,
+    }),
+    lacking: Type.Integer({
+      description:
+        'Won that points and deposit lack for it, or 0; for a sale 0 or, in `lackingGrams`, the metal.',
+      minimum: 0,
+    }),
+    lackingGrams: grams,
+    expiresAt: moment,
+    expiresInSeconds: Type.Number({ minimum: 0 }),
+  },
+  { $id: 'Quote' },
+)
+
+export const OrderBody = Type.Object({ quoteId: Type.String({ format: 'uuid' }) })
+export const OrderAnswer = Type.Object(
+  { orderId: Type.String({ format: 'uuid' }), placedAt: moment, ...QUOTED },
+  { $id: 'Order' },
+)
+
+const HeldMetal = Type.Object({
+  grams,
+  pricePerGram: Type.Integer({ minimum: 1 }),
+  value: won,
+  cost: Type.Integer({ description: 'What was paid for what is held, by moving average.', minimum: 0 }),
+  gain: Type.Object({ won: signedWon, percent: Type.Union([percent, Type.Null()]) }),
+})
+
+export const AssetsAnswer = Type.Object(
+  {
+    asOf: moment,
+    totalValue: won,
+    points: won,
+    deposit: won,
+    gold: HeldMetal,
+    silver: HeldMetal,
+    gain: Type.Object({ won: signedWon, percent: Type.Union([percent, Type.Null()]) }),
+  },
+  { $id: 'Assets' },
+)
+
+const ASSET = Type.Enum(['points', 'deposit', 'gold', 'silver'], { type: 'string' })
+const Movement = Type.Object({
+  id: Type.String(),
+  at: moment,
+  kind: Type.Enum(['redeem', 'buy', 'sell', 'withdraw', 'withdraw_back', 'join', 'waive', 'grant'], {
+    type: 'string',
+  }),
+  asset: ASSET,
+  change: Type.String({
+    description: 'Signed: won, or grams with four places.',
+    examples: ['-10000', '+0.0500'],
+  }),
+  balance: Type.String({ description: 'Of that asset, after it.', examples: ['40000'] }),
+  partner: Type.Union([Type.String(), Type.Null()], { description: 'Of a registered card: who gave it.' }),
+  pricePerGram: Type.Union([Type.Integer(), Type.Null()], { description: 'Of an order.' }),
+  orderId: Type.Union([Type.String(), Type.Null()]),
+})
+
+export const HistoryQuery = Type.Object({
+  asset: Type.Optional(ASSET),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
+})
+export const HistoryAnswer = Type.Object(
+  {
+    movements: Type.Array(Movement, { description: 'Newest first.' }),
+    next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
+  },
+  { $id: 'History' },
+)
+
+export const StatementQuery = Type.Object({
+  from: Type.String({ description: 'A Seoul day, YYYY-MM-DD.', format: 'date' }),
+  to: Type.String({ description: 'Included; at most 366 days.', format: 'date' }),
+  lang: Type.Optional(Type.Enum(['ko', 'en'], { type: 'string', description: 'Of the CSV.' })),
+})
+const Balances = Type.Object({ points: won, deposit: won, gold: grams, silver: grams })
+export const StatementAnswer = Type.Object(
+  {
+    from: Type.String(),
+    to: Type.String(),
+    madeAt: moment,
+    name: Type.String({ description: 'Masked.' }),
+    opening: Balances,
+    closing: Balances,
+    movements: Type.Array(Movement, { description: 'Oldest first.' }),
+  },
+  { $id: 'Statement' },
+)
+
+const Withdrawal = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    amount: won,
+    bank: Type.String({ description: 'Its three-digit code.' }),
+    account: Type.String({ description: 'Masked.' }),
+    status: Type.Enum(['requested', 'approved', 'paid', 'cancelled', 'refused'], { type: 'string' }),
+    requestedAt: moment,
+    settledAt: Type.Union([moment, Type.Null()]),
+  },
+  { $id: 'Withdrawal' },
+)
+export const WithdrawalAnswer = Withdrawal
+export const WithdrawalsAnswer = Type.Object({ withdrawals: Type.Array(Withdrawal) }, { $id: 'Withdrawals' })
+export const WithdrawalBody = Type.Object({
+  requestId: Type.String({ description: 'Yours: the same again is the same withdrawal.', format: 'uuid' }),
+  amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  bank: Type.String({ pattern: '^[0-9]{3}$', examples: ['088'] }),
+  account: Type.String({ description: 'Digits; hyphens are ignored.', pattern: '^[0-9-]{6,24}$' }),
+})
+export const WithdrawalParams = Type.Object({ withdrawalId: Type.String({ format: 'uuid' }) })
