@@ -1,6 +1,6 @@
+import { recordOf, textOf } from '#base/reading.ts'
 import { failureAwaiting } from '#providers/messaging/magic-numbers.ts'
 import type { Channel } from '#providers/messaging/port.ts'
-import { recordOf, textOf } from '#providers/messaging/reading.ts'
 import { eucKrBytes } from './euc-kr.ts'
 import { fillTemplate, newProviderId } from './ids.ts'
 import type { Sent } from './phones.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { recordOf, textOf } from '#providers/messaging/reading.ts'
+import { recordOf, textOf } from '#base/reading.ts'
 import { newProviderId } from './ids.ts'
 import type { Sent } from './phones.ts'
 import type { Phase } from './reports.ts'
