@@ -113,6 +113,7 @@ const faults: [Fault, start: string, lostConfirm: string][] = [
   ['reset_after', 'unavailable', 'verified'],
   ['hang_after', 'unavailable', 'verified'],
   ['html', 'unavailable', 'verified'],
+  ['gateway_502', 'unavailable', 'verified'],
 ]
 const IMPATIENT = { timeouts: { answerMs: 250 } }
 for (const [fault, start, lostConfirm] of faults) {

@@ -8,6 +8,7 @@ export const FAULTS = [
   'reset_after',
   'hang_after',
   'html',
+  'gateway_502',
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
@@ -33,6 +34,7 @@ export function createFaulty(): Faulty {
       if (forced === 'reset_before') return 'reset'
       work()
       if (forced === 'html') return { status: 200, text: '<html>be right back</html>' }
+      if (forced === 'gateway_502') return { status: 502, text: '<html>Bad Gateway</html>' }
       if (forced === 'accepted_then_500') return ERROR
       return forced === 'reset_after' ? 'reset' : 'hang'
     },
