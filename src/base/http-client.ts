@@ -22,7 +22,7 @@ export interface HttpRequest {
   body?: string
 }
 
-export type Doubt = 'timeout' | 'connection_lost' | 'server_error' | 'answer_unreadable'
+type Doubt = 'timeout' | 'connection_lost' | 'server_error' | 'answer_unreadable'
 
 // What became of a request. Usually only statuses below 500 are answers, and only these say what the other side did.
 export type Answer =
