@@ -115,10 +115,10 @@ const faults: [Fault, start: string, lostConfirm: string][] = [
   ['html', 'unavailable', 'verified'],
   ['gateway_502', 'unavailable', 'verified'],
 ]
-const IMPATIENT = { timeouts: { answerMs: 250 } }
+const patience = (fault: Fault) => ({ timeouts: { answerMs: fault === 'hang_after' ? 400 : 5_000 } })
 for (const [fault, start, lostConfirm] of faults) {
   test(`${fault}: nothing is known, asking again is safe`, async () => {
-    await using portone = await startPortone({}, IMPATIENT)
+    await using portone = await startPortone({}, patience(fault))
     const { provider, standIn } = portone
     standIn.breakAll(fault)
     assert.deepEqual(await provider.start('idv-1', applicantOf(HANA)), { kind: start })
@@ -159,7 +159,7 @@ for (const [name, options] of misfits) {
 }
 
 test('people the carrier does not know do not open the circuit; once open, it tries the way and closes', async () => {
-  const circuit = { failures: 2, firstPauseMs: 40 }
+  const circuit = { failures: 2, firstPauseMs: 200 }
   await using portone = await startPortone({}, { circuit })
   const { provider, standIn, lines } = portone
   for (let tried = 0; tried < 4; tried++) await provider.start(`idv-${tried}`, applicantOf(persona('정모름')))
@@ -167,7 +167,7 @@ test('people the carrier does not know do not open the circuit; once open, it tr
   standIn.breakAll('error_500')
   for (let tried = 0; tried < 3; tried++) await provider.start('idv-9', applicantOf(HANA))
   standIn.breakAll(undefined)
-  await sleep(60)
+  await sleep(250)
   assert.deepEqual(await provider.start('idv-9', applicantOf(HANA)), { kind: 'sent' })
   assert.deepEqual(lines.slice(4), [
     'portone start server_error',

@@ -127,7 +127,10 @@ const REASONS: Readonly<Record<Fault, string>> = {
 }
 for (const fault of FAULTS) {
   test(`${fault}: ${REASONS[fault]}, and a price again afterwards`, async () => {
-    await using goldapi = await startGoldapi({}, { timeouts: { answerMs: 250 } })
+    await using goldapi = await startGoldapi(
+      {},
+      { timeouts: { answerMs: fault === 'hang_after' ? 400 : 5_000 } },
+    )
     goldapi.standIn.breakAll(fault)
     assert.equal(await goldapi.read(), REASONS[fault])
     goldapi.standIn.breakAll(undefined)
@@ -149,11 +152,11 @@ test('a wrong address, and one where nobody is', async () => {
 })
 
 test('a wrong token opens the circuit, which tries the way; too many requests do not', async () => {
-  const circuit = { failures: 2, firstPauseMs: 40 }
+  const circuit = { failures: 2, firstPauseMs: 200 }
   await using goldapi = await startGoldapi({}, { token: new Secret('another'), circuit })
   const reasons = [await goldapi.read(), await goldapi.read(), await goldapi.read()]
   assert.deepEqual(reasons, ['unauthorized', 'unauthorized', 'circuit_open'])
-  await sleep(60)
+  await sleep(250)
   assert.equal(await goldapi.read(), 'unauthorized')
   assert.equal(goldapi.standIn.requests.length, 3)
   assert.ok(goldapi.lines.includes('open'))
