@@ -92,19 +92,10 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<boolea
   return row !== undefined
 }
 
-// The sessions of before are over. One that is opened in the same transaction is not.
 export async function setPassword(tx: Tx, id: AccountId, password: string): Promise<void> {
   await tx
     .updateTable('member_account')
     .set({ password, password_changed_at: now })
-    .where('id', '=', id)
-    .execute()
-}
-
-export async function voidLogins(tx: Tx, id: AccountId): Promise<void> {
-  await tx
-    .updateTable('member_account')
-    .set({ logins_after: sql<Temporal.Instant>`service_now() - interval '1 microsecond'` })
     .where('id', '=', id)
     .execute()
 }

@@ -19,17 +19,16 @@ export async function insertVerification(
   return rows[0]!.expiresAt
 }
 
-// One whose code is still to be typed.
+// One whose code is still to be typed, or was, with the answer lost on its way.
 export async function findBegun(db: Db, id: string): Promise<Verification | undefined> {
   const { rows } = await sql<Verification>`select ${COLUMNS} from identity_verification
-    where id = ${id} and confirmed_at is null and used_at is null and expires_at > service_now()`.execute(db)
+    where id = ${id} and used_at is null and expires_at > service_now()`.execute(db)
   return rows[0]
 }
 
 export async function lockBegun(tx: Tx, id: string): Promise<Verification | undefined> {
   const { rows } = await sql<Verification>`select ${COLUMNS} from identity_verification
-    where id = ${id} and confirmed_at is null and used_at is null and expires_at > service_now()
-    for update`.execute(tx)
+    where id = ${id} and used_at is null and expires_at > service_now() for update`.execute(tx)
   return rows[0]
 }
 
@@ -50,7 +49,7 @@ export async function lockProven(tx: Tx, id: string, purpose: Purpose): Promise<
 }
 
 export async function markProven(tx: Tx, id: string, person: Buffer): Promise<void> {
-  await sql`update identity_verification set confirmed_at = service_now(), person = ${person}, mdn = null
+  await sql`update identity_verification set confirmed_at = coalesce(confirmed_at, service_now()), person = ${person}
              where id = ${id}`.execute(tx)
 }
 
