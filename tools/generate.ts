@@ -2,7 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { migrate } from '#app/migrate.ts'
 import { temporaryFolder } from '#test/process.ts'
-import { generateOpenApi, generateSchemaTypes, OPENAPI, SCHEMA_TYPES } from './generated.ts'
+import {
+  generateOpenApi,
+  generateSchemaTypes,
+  MEMBER_OPENAPI,
+  MEMBER_TYPES,
+  OPENAPI,
+  SCHEMA_TYPES,
+} from './generated.ts'
+import { generateMemberTypes } from './member-types.ts'
 
 // npm run generate: after a migration or a change of the API's schemas.
 const folder = temporaryFolder()
@@ -17,7 +25,10 @@ try {
   })
   const query = new URLSearchParams({ host, port: String(port), user, password })
   writeFileSync(SCHEMA_TYPES, await generateSchemaTypes(`postgresql:///${database}?${query}`))
-  writeFileSync(OPENAPI, await generateOpenApi())
+  const { partner, member } = await generateOpenApi()
+  writeFileSync(OPENAPI, partner)
+  writeFileSync(MEMBER_OPENAPI, member)
+  writeFileSync(MEMBER_TYPES, generateMemberTypes())
 } finally {
   await postgres.leave()
   folder.remove()

@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ERRORS } from '#edge/errors.ts'
 import { createTestDatabase } from '#test/postgres.ts'
-import { generateOpenApi, generateSchemaTypes, OPENAPI, SCHEMA_TYPES } from './generated.ts'
+import {
+  generateOpenApi,
+  generateSchemaTypes,
+  MEMBER_OPENAPI,
+  MEMBER_TYPES,
+  OPENAPI,
+  SCHEMA_TYPES,
+} from './generated.ts'
+import { generateMemberTypes } from './member-types.ts'
 
 // What is made from something else is committed, so that a change of it shows in review.
 const STALE = 'is stale: run `npm run generate` and commit what it changes'
@@ -22,8 +30,14 @@ function assertFresh(file: URL, made: string): void {
   )
 }
 
-test('contract/openapi.json is what the routes say', async () => {
-  assertFresh(OPENAPI, await generateOpenApi())
+test('contract/openapi.json and member-openapi.json are what the routes say', async () => {
+  const { partner, member } = await generateOpenApi()
+  assertFresh(OPENAPI, partner)
+  assertFresh(MEMBER_OPENAPI, member)
+})
+
+test("contract/member.gen.ts is what the member's schemas say", () => {
+  assertFresh(MEMBER_TYPES, generateMemberTypes())
 })
 
 test('src/base/schema.gen.ts is what the migrations make', async () => {

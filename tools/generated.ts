@@ -11,6 +11,8 @@ import type { EdgeDeps } from '#edge/types.ts'
 // What is made from something else, and where it is kept. A test fails when one of them is stale.
 export const SCHEMA_TYPES = new URL('../src/base/schema.gen.ts', import.meta.url)
 export const OPENAPI = new URL('../contract/openapi.json', import.meta.url)
+export const MEMBER_OPENAPI = new URL('../contract/member-openapi.json', import.meta.url)
+export const MEMBER_TYPES = new URL('../contract/member.gen.ts', import.meta.url)
 
 const CODEGEN = createRequire(import.meta.url).resolve('kysely-codegen/dist/cli/bin.js')
 const TYPE_MAPPING = {
@@ -40,8 +42,9 @@ export async function generateSchemaTypes(databaseUrl: string): Promise<string> 
   return stdout
 }
 
-// The server is only asked for its routes: nothing of what it is handed is used.
-export async function generateOpenApi(): Promise<string> {
+// The server is only asked for its routes: nothing of what it is handed is used. The partner's document and the
+// member's.
+export async function generateOpenApi(): Promise<{ partner: string; member: string }> {
   const unused = () => Promise.reject(new Error('the document is made without a database'))
   const deps = {
     publicUrl: 'http://127.0.0.1:3000',
@@ -58,7 +61,8 @@ export async function generateOpenApi(): Promise<string> {
     noteKeyUse: () => {},
   } as unknown as EdgeDeps
   const server = await buildServer(deps, { api: true })
-  const document = server.swagger()
+  const partner = `${JSON.stringify(server.swagger(), null, 2)}\n`
+  const answer = await server.inject('/member/openapi.json')
   await server.close()
-  return `${JSON.stringify(document, null, 2)}\n`
+  return { partner, member: `${JSON.stringify(answer.json(), null, 2)}\n` }
 }

@@ -43,6 +43,8 @@ alter table web_session
   add column must_verify   boolean not null default false,
   add column verified_at   timestamptz,
   add column device_hash   bytea check (length(device_hash) = 32),
+  -- Opened in a partner's frame: its cookies are of the kind that is sent there.
+  add column framed        boolean not null default false,
   add constraint web_session_door check ((partner_user_id is null) <> (account_id is null));
 create unique index web_session_id on web_session (id);
 create index web_session_of_account on web_session (account_id) where account_id is not null;
@@ -52,10 +54,14 @@ create index web_session_of_link on web_session (partner_user_id) where partner_
 create table device (
   hash        bytea not null check (length(hash) = 32),
   owner_id    uuid not null, -- a link or an account
+  first       boolean not null default false,
   trusted_at  timestamptz not null,
   seen_at     timestamptz not null,
   primary key (owner_id, hash)
 );
+-- Of two that enter at once with a link's first key, one is the first.
+create unique index device_first on device (owner_id) where first;
+create index device_age on device (seen_at) where not first;
 
 -- A verification that somebody began. What the carrier said is kept sealed until it is used, an hour at most.
 create table identity_verification (
@@ -109,3 +115,45 @@ create index transfer_from_holder on transfer (debit_account, id)
   where kind in ('buy', 'sell', 'withdraw', 'join', 'waive');
 create index transfer_to_holder on transfer (credit_account, id)
   where kind in ('redeem', 'grant', 'buy', 'sell', 'withdraw_back', 'join');
+
+-- Where something that is meant for a holder belongs at this moment: with the member, once the member has said anything
+-- about the link. The shared lock makes a decision wait for what is under way, and what comes later see the decision:
+-- every flow that credits a holder asks here first, after the lock of what it credits for and before those of accounts.
+create function holder_now(p_holder uuid) returns uuid language plpgsql as $$
+declare
+  v_holder uuid;
+begin
+  select case when confirmed or status = 'refused' then member_id else id end into v_holder
+    from partner_user where id = p_holder for share;
+  return coalesce(v_holder, p_holder);
+end $$;
+
+-- Everything that one holder has goes to another, with what it cost, and what is on its way to a bank.
+create function move_holdings(p_from uuid, p_to uuid, p_group uuid) returns integer
+language plpgsql as $$
+declare
+  v_debits   bigint[];
+  v_credits  bigint[];
+  v_amounts  bigint[];
+  v_costs    bigint[];
+begin
+  update withdrawal set holder_id = p_to where holder_id = p_from;
+  perform 1 from account where holder_id = p_from order by id for no key update;
+  insert into account (kind, asset, floor, holder_id)
+  select 'holding', asset, 0, p_to from account where holder_id = p_from and balance > 0 order by id
+  on conflict do nothing;
+  perform 1 from account where holder_id = p_to order by id for no key update;
+  select array_agg(f.id), array_agg(t.id), array_agg(f.balance), array_agg(f.cost)
+    into v_debits, v_credits, v_amounts, v_costs
+    from account f join account t on t.holder_id = p_to and t.asset = f.asset
+   where f.holder_id = p_from and f.balance > 0;
+  if v_debits is null then
+    return 0;
+  end if;
+  perform post_transfers('join', service_now(), array_fill(p_group, array[cardinality(v_debits)]),
+                         array_fill(null::uuid, array[cardinality(v_debits)]), v_debits, v_credits, v_amounts);
+  update account a set cost = a.cost + c.cost
+    from unnest(v_credits, v_costs) as c (id, cost) where a.id = c.id and c.cost > 0;
+  update account set cost = 0 where id = any (v_debits) and cost > 0;
+  return cardinality(v_debits);
+end $$;

@@ -10,10 +10,10 @@ import { hostName } from '#edge/forwarding.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
 import { createCancelCard } from '#flows/cancel-card.ts'
-import { createContinueWebView } from '#flows/continue-web-view.ts'
+import { createContinueSession } from '#flows/continue-session.ts'
 import { createEnterWebView } from '#flows/enter-web-view.ts'
 import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
-import { createLeaveWebView } from '#flows/leave-web-view.ts'
+import { createLeaveSession } from '#flows/leave-session.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { createReadInbox } from '#flows/read-inbox.ts'
 import { createRecordReports } from '#flows/record-reports.ts'
@@ -67,8 +67,8 @@ export function edgeDeps(runtime: Runtime, { metrics, messaging, noteKeyUse }: P
     lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
     today: createServiceToday(database),
     enterWebView: createEnterWebView(database),
-    continueWebView: createContinueWebView({ database, keys: keys }),
-    leaveWebView: createLeaveWebView(database),
+    continueSession: createContinueSession({ database, keys }),
+    leaveSession: createLeaveSession(database),
     magicNumbers: isSimulated ? MAGIC : [],
     readInbox: createReadInbox({ database, keys, imprint: messaging.imprint }),
     noteKeyUse,

@@ -14,6 +14,8 @@ export interface Metrics {
   readonly reports: Counter<'provider' | 'outcome'>
   readonly providerSeconds: Histogram<'provider' | 'call' | 'outcome'>
   readonly providerCircuit: Gauge<'provider' | 'channel'>
+  readonly logins: Counter<'outcome'>
+  readonly guessFailures: Counter<'kind'>
 }
 
 // What waits, by kind: how much of it, and since when the longest.
@@ -28,6 +30,7 @@ export interface Waiting {
 export function createMetrics(
   pool: () => { total: number; idle: number; waiting: number },
   listWaiting?: () => Promise<Waiting[]>,
+  listAlarms?: () => Promise<{ kind: string; alarmed: boolean }[]>,
 ): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -45,6 +48,7 @@ export function createMetrics(
     },
   })
   if (listWaiting) addWaitingGauges(registers, listWaiting)
+  if (listAlarms) addAlarmGauge(registers, listAlarms)
   return {
     registry,
     httpSeconds: new Histogram({
@@ -92,7 +96,36 @@ export function createMetrics(
       registers,
     }),
     ...messagingMetrics(registers),
+    logins: new Counter({
+      name: 'ingot_logins_total',
+      help: 'Logins of members by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    guessFailures: new Counter({
+      name: 'ingot_guess_failures_total',
+      help: 'PINs, passwords and identities that were wrong, by kind',
+      labelNames: ['kind'],
+      registers,
+    }),
   }
+}
+
+function addAlarmGauge(
+  registers: Registry[],
+  listAlarms: () => Promise<{ kind: string; alarmed: boolean }[]>,
+): void {
+  new Gauge({
+    name: 'ingot_guess_alarm',
+    help: '1 while so many guesses fail that more trust is asked of everyone',
+    labelNames: ['kind'],
+    registers,
+    async collect() {
+      const alarms = await listAlarms().catch(() => [])
+      this.reset()
+      for (const { kind, alarmed } of alarms) this.set({ kind }, alarmed ? 1 : 0)
+    },
+  })
 }
 
 function messagingMetrics(registers: Registry[]) {

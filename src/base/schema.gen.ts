@@ -108,6 +108,7 @@ export interface DeliveryEvent {
 }
 
 export interface Device {
+  first: Generated<boolean>;
   hash: Buffer;
   owner_id: string;
   seen_at: Temporal.Instant;
@@ -378,6 +379,7 @@ export interface WebSession {
   device_hash: Buffer | null;
   device_label: Generated<string>;
   ended_at: Temporal.Instant | null;
+  framed: Generated<boolean>;
   hash: Buffer;
   id: Generated<string>;
   must_verify: Generated<boolean>;

@@ -33,6 +33,11 @@ export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void
       },
       security: [{ partnerKey: [] }],
     },
+    // The member's side has a document of its own.
+    transform: ({ schema, url }) => ({
+      schema: /^\/(?:member|webview)\//.test(url) ? { ...schema, hide: true } : schema,
+      url,
+    }),
   })
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
   registerReference(server)

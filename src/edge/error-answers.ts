@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ERRORS } from '#edge/errors.ts'
+import { ERRORS, type ErrorCode } from '#edge/errors.ts'
 
 // How the document describes refusals: the plain body by default, RFC 9457 for those who ask for it.
 // A status that several codes share is described by the first.
@@ -32,10 +32,25 @@ export function answers(...statuses: number[]) {
 }
 
 function answer(status: number) {
-  const message = byStatus.get(status) ?? ''
-  const plain = Type.Object({ error: Type.String() }, { examples: [{ error: message }] })
+  return described(byStatus.get(status) ?? '', [byStatus.get(status) ?? ''])
+}
+
+// The same by code, for operations that refuse in several ways with one status.
+export function refusals(...codes: ErrorCode[]) {
+  const statuses = new Set(codes.map((code) => ERRORS[code].status))
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const same = [...new Set(codes)].filter((code) => ERRORS[code].status === status)
+      const messages = same.map((code) => ERRORS[code].message)
+      return [status, described(same.map((code) => `\`${code}\``).join(', '), messages)]
+    }),
+  )
+}
+
+function described(description: string, messages: readonly string[]) {
+  const plain = Type.Object({ error: Type.String() }, { examples: messages.map((error) => ({ error })) })
   return {
-    description: message,
+    description,
     content: { 'application/json': { schema: plain }, 'application/problem+json': { schema: Problem } },
   }
 }

@@ -9,10 +9,10 @@ import type { ServiceToday } from '#base/service-clock.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
 import type { CancelCard } from '#flows/cancel-card.ts'
-import type { ContinueWebView } from '#flows/continue-web-view.ts'
+import type { ContinueSession } from '#flows/continue-session.ts'
 import type { EnterWebView } from '#flows/enter-web-view.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
-import type { LeaveWebView } from '#flows/leave-web-view.ts'
+import type { LeaveSession } from '#flows/leave-session.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
 import type { ReadInbox } from '#flows/read-inbox.ts'
 import type { RecordReports } from '#flows/record-reports.ts'
@@ -48,8 +48,8 @@ export interface EdgeDeps {
   providers: readonly HookedProvider[]
   recordReports: RecordReports
   enterWebView: EnterWebView
-  continueWebView: ContinueWebView
-  leaveWebView: LeaveWebView
+  continueSession: ContinueSession
+  leaveSession: LeaveSession
   signUpPartnerUser: SignUpPartnerUser
   issueHashKey: IssueHashKey
   lookUpAssets: LookUpAssets

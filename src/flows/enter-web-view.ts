@@ -1,7 +1,7 @@
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
-import { hashOfToken, newSessionId } from '#modules/web-view/rules.ts'
-import type { EntryRefusal, SessionId } from '#modules/web-view/types.ts'
+import { deviceOf, hashOfToken, newSessionId } from '#modules/web-view/rules.ts'
+import type { DeviceId, EntryRefusal, SessionId } from '#modules/web-view/types.ts'
 
 // Of pages for people, whom anyone can pretend to be.
 export const FEW_AT_A_TIME = { maxSize: 1, maxInFlight: 3, maxWaiting: 500 } as const
@@ -10,17 +10,29 @@ interface EnterCommand {
   // As they came: anything at all.
   hashKey: string
   sessions: readonly string[]
+  device: string | undefined
+  deviceLabel: string
+  // In a partner's frame.
+  framed: boolean
 }
 
 // Whose frames the answer may be shown in: known as soon as the key is, good or not.
 type EnterOutcome =
-  | { kind: 'entered'; session: SessionId; partner: string; frameAncestors: readonly string[] }
+  | {
+      kind: 'entered'
+      session: SessionId
+      device: DeviceId
+      framed: boolean
+      partner: string
+      frameAncestors: readonly string[]
+    }
   | { kind: 'refused'; reason: EntryRefusal; partner: string | undefined; frameAncestors: readonly string[] }
 
 export type EnterWebView = (command: EnterCommand) => Promise<EnterOutcome>
 
 // One statement, so that of two who bring the same single-use key exactly one enters: the second waits for the
-// row and then finds it used. The sessions the browser had before end with the entry.
+// row and then finds it used. The sessions the browser had before end with the entry. The first browser of a link is
+// trusted; another one has to prove who uses it, before it may do more than look and register cards.
 const ENTER = {
   name: 'enter_web_view',
   text: `with asked as (
@@ -39,14 +51,27 @@ const ENTER = {
        where k.hash = $1 and asked.refusal is null
          and (k.used_at is null or not asked.single_use_hash_keys)
       returning k.partner_user_id),
-    opened as (
-      insert into web_session (hash, partner_user_id, created_at, seen_at)
-      select $2, partner_user_id, service_now(), service_now() from taken
+    seen as (
+      update device d set seen_at = service_now()
+        from taken where d.owner_id = taken.partner_user_id and d.hash = $4
+      returning d.hash),
+    first as (
+      insert into device (owner_id, hash, first, trusted_at, seen_at)
+      select partner_user_id, $4, true, service_now(), service_now() from taken
+      on conflict do nothing
       returning hash),
+    opened as (
+      insert into web_session (hash, partner_user_id, created_at, seen_at, device_hash, device_label, framed,
+                               must_verify)
+      select $2, partner_user_id, service_now(), service_now(), $4, $5,
+             $6 and cardinality(asked.frame_ancestors) > 0,
+             not exists (select from seen) and not exists (select from first)
+        from taken, asked
+      returning hash, framed),
     ended as (
       update web_session set ended_at = service_now()
        where hash = any($3::bytea[]) and ended_at is null and exists (select from taken))
-    select code, frame_ancestors,
+    select code, frame_ancestors, coalesce((select framed from opened), false) as framed,
            case when not exists (select from opened) then coalesce(refusal, 'used') end as refusal
       from asked`,
 }
@@ -54,6 +79,7 @@ const ENTER = {
 interface EnterRow {
   code: string
   frame_ancestors: string[]
+  framed: boolean
   refusal: EntryRefusal | null
 }
 
@@ -68,15 +94,24 @@ export function createEnterWebView(database: Database): EnterWebView {
   return (command) => few.submit(command)
 }
 
-async function enter(database: Database, { hashKey, sessions }: EnterCommand): Promise<EnterOutcome> {
-  const keyHash = hashOfToken(hashKey)
+async function enter(database: Database, command: EnterCommand): Promise<EnterOutcome> {
+  const { sessions, deviceLabel, framed } = command
+  const keyHash = hashOfToken(command.hashKey)
   if (!keyHash) return UNKNOWN
   const session = newSessionId()
+  const device = deviceOf(command.device)
   const before = sessions.flatMap((id) => hashOfToken(id) ?? [])
-  const [row] = await database.writeOnce<EnterRow>(ENTER, [keyHash, session.hash, before])
+  const [row] = await database.writeOnce<EnterRow>(ENTER, [
+    keyHash,
+    session.hash,
+    before,
+    device.hash,
+    deviceLabel,
+    framed,
+  ])
   if (!row) return UNKNOWN
   const known = { partner: row.code, frameAncestors: row.frame_ancestors }
   return row.refusal
     ? { kind: 'refused', reason: row.refusal, ...known }
-    : { kind: 'entered', session: session.id, ...known }
+    : { kind: 'entered', session: session.id, device: device.id, framed: row.framed, ...known }
 }

@@ -22,7 +22,7 @@ export async function redeemForUser(
   const pin = parsePin(command.pin)
   if (!pin) throw new Refused('that is no PIN: one of its characters is wrong')
   const user = await findNamedUser(db, command)
-  if (user.status !== 'active') throw new Refused('the user is suspended')
+  if (user.status !== 'active') throw new Refused(`the user is ${user.status}`)
   const outcome = await redeemGiftCard(deps, { pin, holderId: user.confirmed ? user.memberId : user.id })
   if (outcome.kind === 'refused') throw new Refused(REFUSALS[outcome.reason])
   return outcome.card

@@ -6,7 +6,7 @@ import type { Pin } from '#modules/gift-cards/pin.ts'
 import { lockCardOfPin, markUsed } from '#modules/gift-cards/redemption.ts'
 import { decideRedeem } from '#modules/gift-cards/rules.ts'
 import type { CardOfPin, RedeemRefusal } from '#modules/gift-cards/types.ts'
-import { findOutstandingAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
+import { findOutstandingAccount, lockHolder, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import { addUsed } from '#modules/usage/store.ts'
 
 export interface RedeemCommand {
@@ -40,11 +40,12 @@ export async function redeemGiftCard(
 async function redeem(
   tx: Tx,
   vault: Vault,
-  { pin, holderId }: RedeemCommand,
+  { pin, holderId: meant }: RedeemCommand,
 ): Promise<RedeemOutcome | 'stale_keys'> {
   const { current, next } = vault.indexes('pin', pin.reveal())
   const card = await lockCardOfPin(tx, vault.epoch, next ? [current, next] : [current])
   if (card === 'stale_keys') return card
+  const holderId = await lockHolder(tx, meant)
   const decision = decideRedeem(card, holderId)
   if (decision !== 'redeem' || !card) {
     return decision === 'again' && card

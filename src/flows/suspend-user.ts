@@ -9,11 +9,13 @@ import type { PartnerUser } from '#modules/members/types.ts'
 // dead at once and stays dead: opening it again brings none of them back.
 export function setUserStatusOf(
   database: Database,
-  command: UserName & { status: PartnerUser['status']; reason: string; actor: string },
+  command: UserName & { status: 'active' | 'suspended'; reason: string; actor: string },
 ): Promise<PartnerUser> {
   const { status, reason, actor } = command
   return database.withTransaction(async (tx) => {
     const user = await lockNamedUser(tx, command)
+    if (user.status === 'refused')
+      throw new Refused('the member has refused this link, and only the member can take that back')
     if (user.status === status) throw new Refused(`the user is ${status} already`)
     await setUserStatus(tx, user.id, status)
     await insertAuditEntry(tx, {

@@ -61,7 +61,12 @@ function assertRefused(answer: Answer): void {
 test('a key is exchanged for a cookie that counts under /webview only, and a clean address', async () => {
   const answer = await get(`/webview/${await newKey()}`)
   const session = sessionOf(answer)
-  assert.deepEqual(cookiesOf(answer), [`${session}; Path=/webview; HttpOnly; Secure; SameSite=Lax`])
+  const [cookie, device] = cookiesOf(answer)
+  assert.equal(cookie, `${session}; Path=/webview; HttpOnly; Secure; SameSite=Lax`)
+  assert.match(
+    device ?? '',
+    /^ingot_device=[\w-]{43}; Path=\/webview; Max-Age=31536000; HttpOnly; Secure; SameSite=Lax$/,
+  )
   assert.deepEqual([answer.headers.get('location'), answer.text], ['/webview', ''])
   for (const path of ['/webview', '/webview/']) {
     assert.equal((await get(path, { cookie: session })).status, 200)

@@ -3,7 +3,7 @@ import { BRAND, documentOf, NOTHING, otherLanguage } from '#edge/pages/document.
 import { formatMoment } from '#edge/pages/format.ts'
 import { type Html, html } from '#edge/pages/html.ts'
 import type { Language } from '#edge/pages/language.ts'
-import type { Visitor } from '#flows/continue-web-view.ts'
+import type { Visitor } from '#flows/continue-session.ts'
 import type { Assets, MetalHolding } from '#flows/look-up-assets.ts'
 import { formatDon, formatGrams } from './format.ts'
 import { STYLE } from './style.ts'
@@ -13,7 +13,7 @@ const LONG = 13 // characters of a total that fit a narrow phone in the largest 
 
 export interface Landing {
   language: Language
-  visitor: Visitor
+  visitor: Pick<Visitor, 'maskedName' | 'partnerName'>
   assets: Assets
   sandbox: boolean
   leavePath: string
@@ -37,7 +37,7 @@ ${note}
 <h1>${texts.holder(visitor.maskedName)}</h1>
 <p class="total${total.length > LONG ? ' long' : ''}">${total}</p>
 <p class="sub">${texts.asOf(formatMoment(assets.asOf, language))}</p>
-<p class="sub">${texts.through(visitor.partnerName)}</p>
+<p class="sub">${texts.through(visitor.partnerName ?? '')}</p>
 </section>
 <section class="card">
 <h2>${texts.holdings}</h2>

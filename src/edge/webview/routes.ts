@@ -1,12 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type CookieSetting,
+  cookieSetting,
+  deviceCookie,
+  deviceCookieOf,
+  expiredCookies,
+  sessionCookie,
+  sessionsOf,
+} from '#edge/cookies.ts'
 import { ApiError, ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '#edge/errors.ts'
 import { sendPage } from '#edge/pages/answers.ts'
 import { chosenLanguage, languageOf } from '#edge/pages/language.ts'
 import { reportError } from '#edge/request-log.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import { deviceLabel } from '#modules/accounts/rules.ts'
 import { leaveToken } from '#modules/web-view/rules.ts'
 import { guard, sendNotice } from './answers.ts'
-import { type CookieSetting, expiredCookies, sessionCookie, sessionsOf } from './cookie.ts'
 import { landingPage } from './pages.ts'
 import type { NoticeKind } from './texts.ts'
 
@@ -21,12 +30,7 @@ const LEFT = 'left' // in the address after somebody signed out
 
 // Pages for people: a scope of its own, in which errors too are pages and every answer is guarded.
 export async function registerWebView(server: Server, deps: EdgeDeps): Promise<void> {
-  const publicUrl = new URL(deps.publicUrl)
-  // A proxy may serve us under a path of its own; the browser knows that path only.
-  const path = `${publicUrl.pathname.replace(/\/+$/, '')}/webview`
-  const plainSandbox = deps.keyMode === 'test' && publicUrl.protocol === 'http:'
-  const secure = !plainSandbox || isThisMachine(publicUrl.hostname)
-  const cookie: CookieSetting = { path, secure }
+  const cookie = cookieSetting(deps, 'web_view')
   await server.register(async (scope: Server) => {
     scope.addHook('onRequest', (_request, reply, done) => {
       guard(reply)
@@ -37,8 +41,8 @@ export async function registerWebView(server: Server, deps: EdgeDeps): Promise<v
     )
     scope.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
     registerEntry(scope, deps, cookie)
-    registerLanding(scope, deps, path)
-    registerLeave(scope, deps, cookie, publicUrl.origin)
+    registerLanding(scope, deps, cookie)
+    registerLeave(scope, deps, cookie, new URL(deps.publicUrl).origin)
     const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
     scope.get('/webview/*', lost, async () => {
       throw new ApiError('not_found')
@@ -61,8 +65,13 @@ function answerError(
 function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
   const options = { onRequest: turnProspectsAway, schema: { hide: true } }
   scope.get<{ Params: { hashKey: string } }>('/webview/:hashKey', options, async (request, reply) => {
-    const sessions = sessionsOf(request)
-    const outcome = await deps.enterWebView({ hashKey: request.params.hashKey, sessions })
+    const outcome = await deps.enterWebView({
+      hashKey: request.params.hashKey,
+      sessions: sessionsOf(request, cookie),
+      device: deviceCookieOf(request),
+      deviceLabel: deviceLabel(request.headers['user-agent']),
+      framed: isFramed(request),
+    })
     guard(reply, outcome.frameAncestors)
     const who = { requestId: request.id, ...(outcome.partner ? { partner: outcome.partner } : {}) }
     if (outcome.kind === 'refused') {
@@ -70,22 +79,22 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
       throw new ApiError('not_found')
     }
     deps.log.info('web view entered', who)
-    const framed = isFramed(request) && outcome.frameAncestors.length > 0
+    const { session, device, framed } = outcome
     return reply
-      .header('set-cookie', sessionCookie(cookie, outcome.session, framed))
+      .header('set-cookie', [sessionCookie(cookie, session, framed), deviceCookie(cookie, device, framed)])
       .redirect(cookie.path + chosenQuery(request), 303)
   })
 }
 
-function registerLanding(scope: Server, deps: EdgeDeps, path: string): void {
+function registerLanding(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
   for (const url of ['/webview', '/webview/']) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
-      const sessions = sessionsOf(request)
-      const outcome = await deps.continueWebView(sessions)
+      const sessions = sessionsOf(request, cookie)
+      const outcome = await deps.continueSession('web_view', sessions)
       guard(reply, outcome.frameAncestors)
-      if (outcome.kind === 'ended') return sendEnded(request, reply)
-      const { visitor } = outcome
-      const found = await deps.lookUpAssets(visitor.partnerId, visitor.partnerKey)
+      if (outcome.kind === 'ended' || !outcome.link) return sendEnded(request, reply)
+      const { visitor, link } = outcome
+      const found = await deps.lookUpAssets(link.partnerId, link.partnerKey)
       // Suspended between the two questions.
       if (found.kind !== 'found') return sendNotice(request, reply, 401, 'ended')
       const page = landingPage({
@@ -93,7 +102,7 @@ function registerLanding(scope: Server, deps: EdgeDeps, path: string): void {
         visitor,
         assets: found.assets,
         sandbox: deps.keyMode === 'test',
-        leavePath: `${path}/leave${chosenQuery(request)}`,
+        leavePath: `${cookie.path}/leave${chosenQuery(request)}`,
         leaveTokens: sessions.map(leaveToken),
       })
       return sendPage(reply, 200, page)
@@ -109,8 +118,9 @@ function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 function registerLeave(scope: Server, deps: EdgeDeps, cookie: CookieSetting, origin: string): void {
   const url = '/webview/leave'
   scope.post(url, { schema: { hide: true } }, async (request, reply) => {
-    if (!isOwnForm(request, origin)) throw new ApiError('forbidden')
-    const { frameAncestors } = await deps.leaveWebView(sessionsOf(request))
+    const sessions = sessionsOf(request, cookie)
+    if (!isOwnForm(request, sessions, origin)) throw new ApiError('forbidden')
+    const { frameAncestors } = await deps.leaveSession('web_view', sessions)
     guard(reply, frameAncestors).header('set-cookie', expiredCookies(cookie))
     // In a frame the next request would come without a cookie: nobody would know any more whose frame it is,
     // and the browser would show nothing.
@@ -139,18 +149,13 @@ function isFramed(request: FastifyRequest): boolean {
 
 // A browser says itself where a form was sent from. One that does not, because it is old or the connection plain,
 // also hides which site it was on, as our pages ask it to: then the form shows that it is from the session's page.
-function isOwnForm(request: FastifyRequest, origin: string): boolean {
+function isOwnForm(request: FastifyRequest, sessions: readonly string[], origin: string): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   if (request.headers.origin === origin) return true
   const tokens = request.body instanceof URLSearchParams ? request.body.getAll('token') : []
   // Of every cookie that came along: whoever planted one knows its token, and not the other's.
-  const sessions = sessionsOf(request)
   return sessions.length > 0 && sessions.every((session) => tokens.includes(leaveToken(session)))
-}
-
-function isThisMachine(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(host)
 }
 
 function chosenQuery(request: FastifyRequest): string {

@@ -40,7 +40,7 @@ test('the sandbox note is on sandbox pages only', () => {
   const metal = { units: 0n, wonPerGram: 1n, value: 0n }
   const landing = {
     language: 'ko' as const,
-    visitor: { partnerId: 1, partnerKey: 'k', partnerName: 'p', maskedName: '홍*동' },
+    visitor: { partnerName: 'p', maskedName: '홍*동' },
     assets: {
       asOf: Temporal.Instant.from('2026-12-31T15:05:59Z'),
       points: 0n,

@@ -72,6 +72,49 @@ export async function openHolding(tx: Tx, holderId: string, asset: Asset): Promi
   return account.id
 }
 
+// Where something for this holder belongs now; the shared lock keeps it so until the transaction ends (db/migrations/0010).
+export async function lockHolder(tx: Tx, holderId: string): Promise<string> {
+  const { rows } = await sql<{ holder: string }>`select holder_now(${holderId}::uuid) as holder`.execute(tx)
+  return rows[0]!.holder
+}
+
+// All that one holder has becomes another's, with what it cost.
+export async function moveHoldings(tx: Tx, from: string, to: string, groupId: string): Promise<void> {
+  await sql`select move_holdings(${from}::uuid, ${to}::uuid, ${groupId}::uuid)`.execute(tx)
+}
+
+export interface Held {
+  id: bigint
+  asset: Asset
+  balance: bigint
+}
+
+export async function lockHoldings(tx: Tx, holders: readonly string[]): Promise<Held[]> {
+  const { rows } = await sql<Held>`select id, asset, balance from account
+    where holder_id = any(${holders}::uuid[]) order by id for no key update`.execute(tx)
+  return rows
+}
+
+// What a closing account leaves goes to the house, and nothing that it cost is remembered.
+export async function waiveHoldings(tx: Tx, holderId: string, groupId: string): Promise<void> {
+  const { rows } = await sql<Held & { house: bigint }>`
+    select id, asset, balance, house_account('trading', asset) as house from account
+     where holder_id = ${holderId} and balance > 0 order by id`.execute(tx)
+  if (rows.length === 0) return
+  await postTransfers(
+    tx,
+    'waive',
+    rows.map(({ id, house, balance }) => ({
+      groupId,
+      cardId: null,
+      debit: id,
+      credit: house,
+      amount: balance,
+    })),
+  )
+  await sql`update account set cost = 0 where holder_id = ${holderId} and cost > 0`.execute(tx)
+}
+
 // Where a sandbox's play money comes from.
 export async function findGrantAccount(db: Db, asset: Asset): Promise<bigint> {
   const account = await db

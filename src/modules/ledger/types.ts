@@ -9,4 +9,4 @@ export interface Transfer {
   credit: bigint
   amount: bigint
 }
-export type TransferKind = 'issue' | 'void' | 'expire' | 'redeem' | 'grant'
+export type TransferKind = 'issue' | 'void' | 'expire' | 'redeem' | 'grant' | 'waive'

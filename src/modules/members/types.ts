@@ -30,10 +30,20 @@ export interface PartnerUser {
   memberId: MemberId
   partnerId: number
   partnerKey: string
-  status: 'active' | 'suspended'
+  // `refused`: by the member, who alone can take it back.
+  status: 'active' | 'suspended' | 'refused'
   confirmed: boolean
   registeredAt: Temporal.Instant
   registeredBy: string
   details: Buffer
   detailsAt: Temporal.Instant
+}
+
+// A link as its member sees it.
+export interface MemberLink {
+  id: LinkId
+  partner: string
+  status: PartnerUser['status']
+  confirmed: boolean
+  registeredAt: Temporal.Instant
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { pooledRandomBytes } from '#base/random.ts'
 import { Secret } from '#base/secret.ts'
-import type { HashKey, SessionId } from './types.ts'
+import type { DeviceId, HashKey, SessionId } from './types.ts'
 
 const TOKEN_BYTES = 32
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -13,6 +13,12 @@ export function newHashKey(): { key: HashKey; hash: Buffer } {
 
 export function newSessionId(): { id: SessionId; hash: Buffer } {
   const id = newToken()
+  return { id: new Secret(id), hash: hashToken(id) }
+}
+
+// The device that a browser says it is, or a new one. Who copies the cookie copies the trust, as with a session.
+export function deviceOf(told: string | undefined): { id: DeviceId; hash: Buffer } {
+  const id = told !== undefined && TOKEN.test(told) ? told : newToken()
   return { id: new Secret(id), hash: hashToken(id) }
 }
 

@@ -2,6 +2,10 @@ import type { Secret } from '#base/secret.ts'
 
 export type HashKey = Secret<'hash key'> // opens the web view: prints as [secret] wherever it lands
 export type SessionId = Secret<'web session'> // the cookie's value
+export type DeviceId = Secret<'device'> // the value of the cookie that a browser is known by
+
+// Through which a session came: an id and a password, or a partner's hash key.
+export type Door = 'member' | 'web_view'
 
 // Why a hash key opens nothing, in order of precedence. The log says which; the page is the same for all.
 export type EntryRefusal = 'unknown' | 'partner_suspended' | 'link_suspended' | 'revoked' | 'expired' | 'used'

@@ -1,0 +1,273 @@
+import { refusals } from '#edge/error-answers.ts'
+import type { ErrorCode } from '#edge/errors.ts'
+import * as s from './schemas.ts'
+import { TRADE_ROUTES } from './trade-routes.ts'
+
+// Every operation of the member's side: its address, what goes in and what comes out. Whoever registers a handler takes
+// the row from here; the document and the pages' types (contract/member.gen.ts) are made from the same rows.
+
+const ANY: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
+const BODY: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...ANY]
+const SIGNED_IN: ErrorCode[] = ['unauthorized', ...ANY]
+const ACT: ErrorCode[] = ['unauthorized', ...BODY]
+const TRUSTED: ErrorCode[] = ['step_up_required', ...ACT]
+
+const IDENTITY: ErrorCode[] = ['identity_failed', 'not_found', 'too_many_requests', ...BODY]
+
+const SESSION_ROUTES = {
+  getSession: {
+    method: 'GET',
+    url: '/session',
+    schema: {
+      operationId: 'getSession',
+      summary: 'Who is signed in',
+      tags: ['Session'],
+      response: { 200: s.SessionAnswer, ...refusals(...ANY) },
+    },
+  },
+  logIn: {
+    method: 'POST',
+    url: '/login',
+    schema: {
+      operationId: 'logIn',
+      summary: 'Log in with id and password',
+      tags: ['Session'],
+      body: s.LoginBody,
+      response: { 200: s.SessionAnswer, ...refusals('wrong_login', 'too_many_requests', ...BODY) },
+    },
+  },
+  logOut: {
+    method: 'POST',
+    url: '/logout',
+    schema: {
+      operationId: 'logOut',
+      summary: 'End this session',
+      tags: ['Session'],
+      response: { 204: s.NoContent, ...refusals(...BODY) },
+    },
+  },
+} as const
+
+const IDENTITY_ROUTES = {
+  listPersonas: {
+    method: 'GET',
+    url: '/personas',
+    schema: {
+      operationId: 'listPersonas',
+      summary: "The sandbox's people, to fill the form with",
+      tags: ['Identity'],
+      response: { 200: s.PersonasAnswer, ...refusals(...ANY) },
+    },
+  },
+  startIdentity: {
+    method: 'POST',
+    url: '/identity',
+    schema: {
+      operationId: 'startIdentity',
+      summary: 'Send a code to a phone',
+      description: '`step_up` needs a session.',
+      tags: ['Identity'],
+      body: s.IdentityBody,
+      response: { 200: s.IdentityAnswer, ...refusals('unauthorized', ...IDENTITY) },
+    },
+  },
+  resendCode: {
+    method: 'POST',
+    url: '/identity/:verificationId/resend',
+    schema: {
+      operationId: 'resendCode',
+      summary: 'Send another code',
+      tags: ['Identity'],
+      params: s.VerificationParams,
+      response: { 200: s.IdentityAnswer, ...refusals(...IDENTITY) },
+    },
+  },
+  confirmCode: {
+    method: 'POST',
+    url: '/identity/:verificationId/confirm',
+    schema: {
+      operationId: 'confirmCode',
+      summary: 'Type the code',
+      description:
+        'Of `step_up`: the session is trusted from now on. Of the others: sign up, or set a password, with the same id.',
+      tags: ['Identity'],
+      params: s.VerificationParams,
+      body: s.ConfirmBody,
+      response: {
+        200: s.ConfirmAnswer,
+        ...refusals('wrong_code', 'other_person', 'under_age', 'not_eligible', ...IDENTITY),
+      },
+    },
+  },
+  signUp: {
+    method: 'POST',
+    url: '/signup',
+    schema: {
+      operationId: 'signUp',
+      summary: 'Sign up with a verified identity',
+      tags: ['Session'],
+      body: s.SignupBody,
+      response: {
+        200: s.SessionAnswer,
+        ...refusals('identity_failed', 'already_member', 'login_id_taken', 'weak_password', ...BODY),
+      },
+    },
+  },
+  recover: {
+    method: 'POST',
+    url: '/recover',
+    schema: {
+      operationId: 'recover',
+      summary: 'Set a new password with a verified identity',
+      description: 'Every session of the account ends, and a new one begins here.',
+      tags: ['Session'],
+      body: s.RecoverBody,
+      response: { 200: s.SessionAnswer, ...refusals('identity_failed', 'weak_password', ...BODY) },
+    },
+  },
+} as const
+
+const CARD_ROUTES = {
+  checkCard: {
+    method: 'POST',
+    url: '/cards/check',
+    schema: {
+      operationId: 'checkCard',
+      summary: 'See what a card is worth before it is registered',
+      tags: ['Cards'],
+      body: s.PinBody,
+      response: {
+        200: s.CardAnswer,
+        ...refusals('card_not_registered', 'pin_mistyped', 'too_many_requests', ...TRUSTED),
+      },
+    },
+  },
+  redeemCard: {
+    method: 'POST',
+    url: '/cards/redeem',
+    schema: {
+      operationId: 'redeemCard',
+      summary: 'Register a card: it becomes points, once',
+      tags: ['Cards'],
+      body: s.PinBody,
+      response: {
+        200: s.RedeemedAnswer,
+        ...refusals('card_not_registered', 'pin_mistyped', 'too_many_requests', ...TRUSTED),
+      },
+    },
+  },
+} as const
+
+const ACCOUNT_ROUTES = {
+  getProfile: {
+    method: 'GET',
+    url: '/profile',
+    schema: {
+      operationId: 'getProfile',
+      summary: 'The account, masked',
+      tags: ['Account'],
+      response: { 200: s.ProfileAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
+  setProfile: {
+    method: 'POST',
+    url: '/profile',
+    schema: {
+      operationId: 'setProfile',
+      summary: 'Agree to news, or no longer',
+      tags: ['Account'],
+      body: s.ProfileBody,
+      response: { 200: s.ProfileAnswer, ...refusals(...ACT) },
+    },
+  },
+  listSessions: {
+    method: 'GET',
+    url: '/sessions',
+    schema: {
+      operationId: 'listSessions',
+      summary: 'Where the member is signed in',
+      tags: ['Account'],
+      response: { 200: s.SessionsAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
+  endSession: {
+    method: 'DELETE',
+    url: '/sessions/:sessionId',
+    schema: {
+      operationId: 'endSession',
+      summary: 'End one session',
+      tags: ['Account'],
+      params: s.SessionParams,
+      response: { 204: s.NoContent, ...refusals('not_found', ...ACT) },
+    },
+  },
+  endOtherSessions: {
+    method: 'POST',
+    url: '/sessions/end-others',
+    schema: {
+      operationId: 'endOtherSessions',
+      summary: 'End all sessions but this one',
+      tags: ['Account'],
+      response: { 204: s.NoContent, ...refusals(...ACT) },
+    },
+  },
+  changePassword: {
+    method: 'POST',
+    url: '/password',
+    schema: {
+      operationId: 'changePassword',
+      summary: 'Change the password',
+      description: 'Every other session ends.',
+      tags: ['Account'],
+      body: s.PasswordBody,
+      response: {
+        204: s.NoContent,
+        ...refusals('wrong_login', 'weak_password', 'too_many_requests', ...TRUSTED),
+      },
+    },
+  },
+  closeAccount: {
+    method: 'POST',
+    url: '/close',
+    schema: {
+      operationId: 'closeAccount',
+      summary: 'Close the account',
+      tags: ['Account'],
+      body: s.CloseBody,
+      response: {
+        204: s.NoContent,
+        ...refusals('wrong_login', 'assets_remain', 'too_many_requests', ...TRUSTED),
+      },
+    },
+  },
+  listLinks: {
+    method: 'GET',
+    url: '/links',
+    schema: {
+      operationId: 'listLinks',
+      summary: 'Partners that know this person',
+      tags: ['Links'],
+      response: { 200: s.LinksAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
+  decideLink: {
+    method: 'POST',
+    url: '/links/:linkId',
+    schema: {
+      operationId: 'decideLink',
+      summary: "Confirm or refuse a partner's link",
+      tags: ['Links'],
+      params: s.LinkParams,
+      body: s.LinkBody,
+      response: { 200: s.LinksAnswer, ...refusals('not_found', 'conflict', ...TRUSTED) },
+    },
+  },
+} as const
+
+export const MEMBER_ROUTES = {
+  ...SESSION_ROUTES,
+  ...IDENTITY_ROUTES,
+  ...CARD_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...TRADE_ROUTES,
+} as const

@@ -1,0 +1,74 @@
+import type { Database } from '#base/db.ts'
+import type { Guard, Limited } from '#flows/guard-guesses.ts'
+import type { VaultDeps } from '#flows/with-vault.ts'
+import type { Passwords } from '#modules/accounts/password.ts'
+import { isWeakPassword } from '#modules/accounts/rules.ts'
+import { findAccount, lockAccount, setPassword } from '#modules/accounts/store.ts'
+import type { Account, AccountDetails } from '#modules/accounts/types.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { endOwnSessions } from '#modules/web-view/sessions.ts'
+
+interface ChangeCommand {
+  accountId: string
+  sessionId: string
+  current: string
+  next: string
+  address: string
+}
+
+export type PasswordRefusal = 'wrong_login' | 'weak_password'
+type ChangeOutcome = { kind: 'changed' } | { kind: 'refused'; reason: PasswordRefusal } | Limited
+
+export type ChangePassword = (command: ChangeCommand) => Promise<ChangeOutcome>
+
+export interface PasswordDeps {
+  passwords: Passwords
+  guard: Guard
+}
+
+const WRONG = { kind: 'wrong' } as const
+
+// The account, if this is its password. A wrong one counts as a wrong login: a session that was left open is no way
+// around the limit.
+export async function checkPassword(
+  { database, passwords, guard }: PasswordDeps & { database: Database },
+  { accountId, password, address }: { accountId: string; password: string; address: string },
+): Promise<{ kind: 'right'; account: Account } | typeof WRONG | Limited> {
+  const account = await findAccount(database.db, accountId)
+  return guard.attempt<{ kind: 'right'; account: Account } | typeof WRONG>(
+    'login',
+    { account: account?.loginId ?? accountId, address },
+    async () =>
+      (await passwords.verify(password, account?.password ?? null)) && account
+        ? { kind: 'right', account }
+        : WRONG,
+    ({ kind }) => kind === 'wrong',
+  )
+}
+
+// Whoever is signed in elsewhere no longer is.
+export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePassword {
+  return async ({ accountId, sessionId, current, next, address }) => {
+    const checked = await checkPassword(deps, { accountId, password: current, address })
+    if (checked.kind === 'limited') return checked
+    if (checked.kind === 'wrong') return { kind: 'refused', reason: 'wrong_login' }
+    const { account } = checked
+    if (next === current || isWeakPassword(next, { loginId: account.loginId, ...aboutOf(deps, account) }))
+      return { kind: 'refused', reason: 'weak_password' }
+    const hashed = await deps.passwords.hash(next)
+    return deps.database.withTransaction(async (tx) => {
+      const locked = await lockAccount(tx, account.id)
+      if (locked?.password !== account.password) return { kind: 'refused', reason: 'wrong_login' }
+      await setPassword(tx, account.id, hashed)
+      await endOwnSessions(tx, { accountId, memberId: account.memberId, but: sessionId })
+      await insertAuditEntry(tx, { actor: 'member', action: 'member.password', subject: accountId })
+      return { kind: 'changed' }
+    })
+  }
+}
+
+function aboutOf({ keys }: VaultDeps, { id, details }: Account): Pick<AccountDetails, 'birthday' | 'mdn'> {
+  if (!details) return { birthday: '', mdn: '' }
+  const place = { table: 'member_account', column: 'details', row: id }
+  return JSON.parse(keys.vault().open(place, details)) as AccountDetails
+}

@@ -1,0 +1,35 @@
+import type { Database } from '#base/db.ts'
+import { newId } from '#base/ids.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { moveHoldings } from '#modules/ledger/store.ts'
+import { lockLinks, setConfirmed, setRefused } from '#modules/members/people.ts'
+
+interface DecideCommand {
+  memberId: string
+  linkId: string
+  decision: 'confirm' | 'refuse'
+}
+
+// `suspended`: the operator has closed it, and what the member says waits until it is open again.
+type DecideOutcome = { kind: 'decided' } | { kind: 'refused'; reason: 'not_found' | 'suspended' }
+
+export type DecideLink = (command: DecideCommand) => Promise<DecideOutcome>
+
+// What the member says about a partner's link. Either way what the link held becomes the member's: confirmed, the partner
+// sees it with the rest; refused, the partner sees nothing and its hash keys and sessions are dead.
+// The link's lock waits for whatever is being credited to it (holder_now), and what comes later finds the decision there.
+export function createDecideLink(database: Database): DecideLink {
+  return ({ memberId, linkId, decision }) =>
+    database.withTransaction(async (tx) => {
+      const [link] = await lockLinks(tx, memberId, linkId)
+      if (!link) return { kind: 'refused', reason: 'not_found' }
+      if (link.status === 'suspended') return { kind: 'refused', reason: 'suspended' }
+      const already =
+        decision === 'refuse' ? link.status === 'refused' : link.status === 'active' && link.confirmed
+      if (already) return { kind: 'decided' }
+      await (decision === 'confirm' ? setConfirmed : setRefused)(tx, link.id)
+      await moveHoldings(tx, link.id, memberId, newId<'join'>())
+      await insertAuditEntry(tx, { actor: 'member', action: `user.${decision}`, subject: link.id })
+      return { kind: 'decided' }
+    })
+}

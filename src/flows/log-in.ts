@@ -1,0 +1,56 @@
+import type { Database } from '#base/db.ts'
+import type { Metrics } from '#base/metrics.ts'
+import type { Guard, Limited } from '#flows/guard-guesses.ts'
+import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
+import type { Passwords } from '#modules/accounts/password.ts'
+import { findAccountByLogin, holdAccount } from '#modules/accounts/store.ts'
+
+interface LoginCommand {
+  loginId: string
+  password: string
+  browser: Browser
+}
+
+type LoginOutcome = Opened | { kind: 'refused' } | Limited
+
+export type LogIn = (command: LoginCommand) => Promise<LoginOutcome>
+
+export interface LoginDeps {
+  database: Database
+  passwords: Passwords
+  guard: Guard
+  metrics: Metrics
+}
+
+const REFUSED = { kind: 'refused' } as const
+
+export function createLogIn(deps: LoginDeps): LogIn {
+  return async (command) => {
+    const { loginId, browser } = command
+    const outcome = await deps.guard.attempt<Opened | typeof REFUSED>(
+      'login',
+      { account: loginId, address: browser.address },
+      ({ alarmed }) => logIn(deps, command, alarmed),
+      ({ kind }) => kind === 'refused',
+    )
+    deps.metrics.logins.inc({ outcome: outcome.kind })
+    return outcome
+  }
+}
+
+async function logIn(
+  { database, passwords }: LoginDeps,
+  { loginId, password, browser }: LoginCommand,
+  alarmed: boolean,
+): Promise<Opened | typeof REFUSED> {
+  const account = await findAccountByLogin(database.db, loginId)
+  // Also for an id that nobody has, so that both take the same time.
+  const right = await passwords.verify(password, account?.password ?? null)
+  if (!right || !account) return REFUSED
+  return database.withTransaction(async (tx) => {
+    const held = await holdAccount(tx, account.id)
+    // Changed or closed while it was being checked.
+    if (held?.password !== account.password) return REFUSED
+    return openMemberSession(tx, account.id, browser, { verified: false, alarmed })
+  })
+}

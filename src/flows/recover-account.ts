@@ -1,0 +1,65 @@
+import type { Tx } from '#base/db.ts'
+import type { Vault } from '#base/vault.ts'
+import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
+import { openPerson } from '#flows/verify-identity.ts'
+import { type VaultDeps, withVault } from '#flows/with-vault.ts'
+import type { Passwords } from '#modules/accounts/password.ts'
+import { isWeakPassword } from '#modules/accounts/rules.ts'
+import { findOpenAccount, lockAccount, setPassword } from '#modules/accounts/store.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { findProven, lockProven, markUsed } from '#modules/identity/store.ts'
+import type { Verification } from '#modules/identity/types.ts'
+import { findMemberByCi } from '#modules/members/people.ts'
+import { endOwnSessions } from '#modules/web-view/sessions.ts'
+
+interface RecoverCommand {
+  verificationId: string
+  password: string
+  browser: Browser
+}
+
+// A caller sees the first that applies.
+type RecoverOutcome = Opened | { kind: 'refused'; reason: 'identity_failed' | 'weak_password' }
+
+export type RecoverAccount = (command: RecoverCommand) => Promise<RecoverOutcome>
+
+const FAILED = { kind: 'refused', reason: 'identity_failed' } as const
+const WEAK = { kind: 'refused', reason: 'weak_password' } as const
+
+// A new password for the account of a person who was just verified. Whoever was signed in with the old one no longer is.
+export function createRecoverAccount(deps: VaultDeps & { passwords: Passwords }): RecoverAccount {
+  return async (command) => {
+    // Looked at before the password is, which costs more than a stranger should be able to spend.
+    const found = await withVault(deps, async (tx, vault) =>
+      ownerOf(tx, vault, await findProven(tx, command.verificationId, 'recover')),
+    )
+    if (!found) return FAILED
+    if (isWeakPassword(command.password, { loginId: found.account.loginId, ...found.person })) return WEAK
+    const hashed = await deps.passwords.hash(command.password)
+    return withVault(deps, (tx, vault) => recover(tx, vault, command, hashed))
+  }
+}
+
+async function ownerOf(tx: Tx, vault: Vault, proven: Verification | undefined) {
+  const person = proven && openPerson(vault, proven)
+  const memberId = person && (await findMemberByCi(tx, vault.indexes('ci', person.ci).current))
+  const account = memberId && (await findOpenAccount(tx, memberId))
+  return account ? { person, account } : undefined
+}
+
+async function recover(
+  tx: Tx,
+  vault: Vault,
+  { verificationId, browser }: RecoverCommand,
+  hashed: string,
+): Promise<RecoverOutcome> {
+  const found = await ownerOf(tx, vault, await lockProven(tx, verificationId, 'recover'))
+  // Waits for logins that are being opened with the old password: their sessions end with the others.
+  const account = found && (await lockAccount(tx, found.account.id))
+  if (!account) return FAILED
+  await setPassword(tx, account.id, hashed)
+  await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })
+  await markUsed(tx, verificationId)
+  await insertAuditEntry(tx, { actor: 'member', action: 'member.recover', subject: account.id })
+  return openMemberSession(tx, account.id, browser, { verified: true, alarmed: false })
+}

@@ -1,0 +1,98 @@
+import type { Tx } from '#base/db.ts'
+import { newId } from '#base/ids.ts'
+import type { Vault } from '#base/vault.ts'
+import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
+import { openPerson } from '#flows/verify-identity.ts'
+import { type VaultDeps, withVault } from '#flows/with-vault.ts'
+import type { Passwords } from '#modules/accounts/password.ts'
+import { isWeakPassword } from '#modules/accounts/rules.ts'
+import {
+  findAccountByLogin,
+  findOpenAccount,
+  insertAccount,
+  insertConsents,
+} from '#modules/accounts/store.ts'
+import type { AccountDetails } from '#modules/accounts/types.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { findProven, lockProven, markUsed } from '#modules/identity/store.ts'
+import type { Person } from '#modules/identity/types.ts'
+import { moveHoldings } from '#modules/ledger/store.ts'
+import { findMemberByCi, findOrMakeMember, listUnasked, setUndecided } from '#modules/members/people.ts'
+
+interface MemberSignupCommand {
+  verificationId: string
+  loginId: string
+  password: string
+  marketing: boolean
+  browser: Browser
+}
+
+// A caller sees the first that applies.
+export type MemberSignupRefusal = 'identity_failed' | 'weak_password' | 'already_member' | 'login_id_taken'
+export type MemberSignupOutcome = Opened | { kind: 'refused'; reason: MemberSignupRefusal }
+
+export type SignUpMember = (command: MemberSignupCommand) => Promise<MemberSignupOutcome>
+
+const refused = (reason: MemberSignupRefusal) => ({ kind: 'refused', reason }) as const
+
+// Makes an account for a person who was just verified. Somebody whom a partner told of before is the same member.
+export function createSignUpMember(deps: VaultDeps & { passwords: Passwords }): SignUpMember {
+  return async (command) => {
+    const { verificationId, loginId, password } = command
+    // Looked at before the password is, which costs more than a stranger should be able to spend.
+    const proven = await findProven(deps.database.db, verificationId, 'sign_up')
+    const person = proven && openPerson(deps.keys.vault(), proven)
+    if (!person) return refused('identity_failed')
+    if (isWeakPassword(password, { loginId, ...person })) return refused('weak_password')
+    const hashed = await deps.passwords.hash(password)
+    return withVault(deps, (tx, vault) => signUp(tx, vault, command, hashed))
+  }
+}
+
+async function signUp(
+  tx: Tx,
+  vault: Vault,
+  command: MemberSignupCommand,
+  hashed: string,
+): Promise<MemberSignupOutcome> {
+  const { verificationId, loginId, marketing, browser } = command
+  // Whoever brings the same verification at once waits here, and finds it used.
+  const proven = await lockProven(tx, verificationId, 'sign_up')
+  const person = proven && openPerson(vault, proven)
+  if (!person) return refused('identity_failed')
+  const ciHash = vault.indexes('ci', person.ci)
+  const known = await findMemberByCi(tx, ciHash.current)
+  if (known && (await findOpenAccount(tx, known))) return refused('already_member')
+  if (await findAccountByLogin(tx, loginId)) return refused('login_id_taken')
+
+  const fresh = newId<'member'>()
+  const ci = vault.seal({ table: 'member', column: 'ci', row: fresh }, person.ci)
+  const memberId = await findOrMakeMember(tx, { id: fresh, ci, ciHash })
+  if (memberId === undefined) throw new Overtaken()
+  const id = newId<'member account'>()
+  const details = vault.seal({ table: 'member_account', column: 'details', row: id }, detailsOf(person))
+  // The same person or the same id at the same moment: begun again, it is seen above.
+  if (!(await insertAccount(tx, { id, memberId, loginId, password: hashed, details }))) throw new Overtaken()
+  await insertConsents(tx, id, [
+    { termsId: 'service', agreed: true },
+    { termsId: 'privacy', agreed: true },
+    { termsId: 'marketing', agreed: marketing },
+  ])
+  for (const link of await listUnasked(tx, memberId)) {
+    // All that the member holds came through it, and stays there until the member has decided.
+    await setUndecided(tx, link)
+    await moveHoldings(tx, memberId, link, newId<'join'>())
+  }
+  await markUsed(tx, verificationId)
+  await insertAuditEntry(tx, { actor: 'member', action: 'member.signup', subject: id })
+  return openMemberSession(tx, id, browser, { verified: true, alarmed: false })
+}
+
+// Nothing is written, and the transaction is begun again, as after a serialization failure.
+class Overtaken extends Error {
+  readonly code = '40001'
+}
+
+function detailsOf({ name, birthday, gender, mdn }: Person): string {
+  return JSON.stringify({ name, birthday, nationality: 'K', mdn, gender } satisfies AccountDetails)
+}

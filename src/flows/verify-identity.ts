@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '#base/db.ts'
+import type { Vault } from '#base/vault.ts'
+import { type VaultDeps, withVault } from '#flows/with-vault.ts'
+import { isUnder14, maskLoginId } from '#modules/accounts/rules.ts'
+import { findOpenAccount } from '#modules/accounts/store.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { findBegun, insertVerification, lockBegun, markProven, markUsed } from '#modules/identity/store.ts'
+import type { Person, Purpose, Verification } from '#modules/identity/types.ts'
+import { findMemberByCi, listLinks } from '#modules/members/people.ts'
+import { maskName } from '#modules/members/rules.ts'
+import { newSessionId } from '#modules/web-view/rules.ts'
+import { renewVerifiedSession, trustDevice } from '#modules/web-view/sessions.ts'
+import type { SessionId } from '#modules/web-view/types.ts'
+
+// What is kept of an identity verification. The provider itself is asked by whoever calls these, in between and outside
+// of any transaction.
+
+const placeOf = (column: 'mdn' | 'person', row: string) => ({ table: 'identity_verification', column, row })
+
+interface Begun {
+  id: string
+  purpose: Purpose
+  sessionId: string | null
+  mdn: string
+  expiresAt: Temporal.Instant
+}
+
+export type BeginVerification = (
+  wish: Pick<Begun, 'purpose' | 'sessionId' | 'mdn'> & { provider: string },
+) => Promise<Begun>
+
+// Its id is the only thing that a sign-up or a new password is asked for: random through and through.
+export function createBeginVerification(deps: VaultDeps): BeginVerification {
+  return ({ provider, ...wish }) => {
+    const id = randomUUID()
+    return withVault(deps, async (tx, vault) => {
+      const mdn = vault.seal(placeOf('mdn', id), wish.mdn)
+      const expiresAt = await insertVerification(tx, { ...wish, id, provider, mdn })
+      return { ...wish, id, expiresAt }
+    })
+  }
+}
+
+export type FindVerification = (id: string) => Promise<Begun | undefined>
+
+export function createFindVerification({ database, keys }: VaultDeps): FindVerification {
+  return async (id) => {
+    const found = await findBegun(database.db, id)
+    if (!found?.mdn) return undefined
+    const { purpose, sessionId, expiresAt } = found
+    return { id, purpose, sessionId, expiresAt, mdn: keys.vault().open(placeOf('mdn', id), found.mdn) }
+  }
+}
+
+// Whom the carrier named, and what this service makes of it. A caller sees the first that applies; of someone who is
+// refused nothing is kept.
+export type ProofRefusal = 'gone' | 'not_eligible' | 'under_age' | 'other_person'
+
+export type ProofOutcome =
+  | { kind: 'refused'; reason: ProofRefusal }
+  | {
+      kind: 'proven'
+      purpose: Purpose
+      maskedName: string
+      loginId: string | null
+      knownThrough: readonly string[]
+      // Of a step-up: the session goes on under this name.
+      session: SessionId | null
+    }
+
+interface ProofCommand {
+  id: string
+  person: Person & { isForeigner: boolean }
+  // Of the session that asks, and the member it is of.
+  session: { id: string; memberId: string } | null
+  today: Temporal.PlainDate
+}
+
+export type RecordProof = (command: ProofCommand) => Promise<ProofOutcome>
+
+export function createRecordProof(deps: VaultDeps): RecordProof {
+  return (command) => withVault(deps, (tx, vault) => recordProof(tx, vault, command))
+}
+
+async function recordProof(tx: Tx, vault: Vault, command: ProofCommand): Promise<ProofOutcome> {
+  const { id, person, session, today } = command
+  const begun = await lockBegun(tx, id)
+  if (!begun || begun.sessionId !== (session?.id ?? null)) return { kind: 'refused', reason: 'gone' }
+  const memberId = await findMemberByCi(tx, vault.indexes('ci', person.ci).current)
+  const reason = refusalOf(command, memberId, today)
+  if (reason) {
+    await markUsed(tx, id)
+    return { kind: 'refused', reason }
+  }
+  const renewed = session && (await stepUp(tx, begun, session.id))
+  if (renewed === undefined) return { kind: 'refused', reason: 'gone' }
+  if (!session) {
+    const { ci, name, birthday, gender, mdn } = person
+    const text = JSON.stringify({ ci, name, birthday, gender, mdn } satisfies Person)
+    await markProven(tx, id, vault.seal(placeOf('person', id), text))
+  }
+  const account = memberId && (await findOpenAccount(tx, memberId))
+  const links = memberId ? await listLinks(tx, memberId) : []
+  return {
+    kind: 'proven',
+    purpose: begun.purpose,
+    maskedName: maskName(person.name),
+    loginId: account ? (begun.purpose === 'recover' ? account.loginId : maskLoginId(account.loginId)) : null,
+    knownThrough: links.filter(({ status }) => status === 'active').map(({ partner }) => partner),
+    session: renewed,
+  }
+}
+
+function refusalOf(
+  { person, session }: ProofCommand,
+  memberId: string | undefined,
+  today: Temporal.PlainDate,
+): ProofRefusal | undefined {
+  if (person.isForeigner) return 'not_eligible'
+  if (isUnder14(person.birthday, today)) return 'under_age'
+  if (session && session.memberId !== memberId) return 'other_person'
+  return undefined
+}
+
+// Undefined if the session ended while the code was on its way.
+async function stepUp(tx: Tx, begun: Verification, sessionId: string): Promise<SessionId | undefined> {
+  const { id, hash } = newSessionId()
+  const renewed = await renewVerifiedSession(tx, sessionId, hash)
+  if (!renewed) return undefined
+  if (renewed.deviceHash) await trustDevice(tx, renewed.owner, renewed.deviceHash)
+  await markUsed(tx, begun.id)
+  await insertAuditEntry(tx, { actor: 'member', action: 'member.verify', subject: renewed.owner })
+  return id
+}
+
+// What a verification has proven, if it was for this purpose and nobody has used it.
+export function openPerson(vault: Vault, { id, person }: Verification): Person | undefined {
+  return person === null ? undefined : (JSON.parse(vault.open(placeOf('person', id), person)) as Person)
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#base/db.ts'
+import type { Account, AccountId, TermsId } from './types.ts'
+
+const now = sql<Temporal.Instant>`service_now()`
+
+function selectAccount(db: Db) {
+  return db
+    .selectFrom('member_account')
+    .select(['id', 'member_id', 'login_id', 'password', 'password_changed_at', 'details', 'created_at'])
+    .select('closed_at')
+}
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccount>['executeTakeFirstOrThrow']>>
+
+function toAccount(row: AccountRow): Account {
+  return {
+    id: row.id as AccountId,
+    memberId: row.member_id,
+    loginId: row.login_id,
+    password: row.password,
+    passwordChangedAt: row.password_changed_at,
+    details: row.details,
+    createdAt: row.created_at,
+    closedAt: row.closed_at,
+  }
+}
+
+export async function findAccountByLogin(db: Db, loginId: string): Promise<Account | undefined> {
+  const row = await selectAccount(db).where('login_id', '=', loginId).executeTakeFirst()
+  return row && toAccount(row)
+}
+
+export async function findAccount(db: Db, id: string): Promise<Account | undefined> {
+  const row = await selectAccount(db).where('id', '=', id).executeTakeFirst()
+  return row && toAccount(row)
+}
+
+// A person has one account that is open, and may have closed others.
+export async function findOpenAccount(db: Db, memberId: string): Promise<Account | undefined> {
+  const row = await selectAccount(db)
+    .where('member_id', '=', memberId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
+export async function lockAccount(tx: Tx, id: string): Promise<Account | undefined> {
+  const row = await selectAccount(tx)
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
+// Shared: whoever changes the password or closes the account meanwhile is waited for, and then seen.
+export async function holdAccount(tx: Tx, id: string): Promise<Account | undefined> {
+  const row = await selectAccount(tx)
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
+interface NewAccount {
+  id: AccountId
+  memberId: string
+  loginId: string
+  password: string
+  details: Buffer
+}
+
+// False if the login id is taken, or the person has an open account already: whoever comes second inserts nothing.
+export async function insertAccount(tx: Tx, account: NewAccount): Promise<boolean> {
+  const row = await tx
+    .insertInto('member_account')
+    .values({
+      id: account.id,
+      member_id: account.memberId,
+      login_id: account.loginId,
+      password: account.password,
+      password_changed_at: now,
+      details: account.details,
+      created_at: now,
+      logins_after: sql<Temporal.Instant>`service_now() - interval '1 microsecond'`,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function setPassword(tx: Tx, id: AccountId, password: string): Promise<void> {
+  await tx
+    .updateTable('member_account')
+    .set({ password, password_changed_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function setClosed(tx: Tx, id: AccountId): Promise<void> {
+  await tx
+    .updateTable('member_account')
+    .set({ closed_at: now, password: null, logins_after: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+// Rows that say something new only: a retry adds no history.
+export async function insertConsents(
+  tx: Tx,
+  id: AccountId,
+  consents: readonly { termsId: TermsId; agreed: boolean }[],
+): Promise<void> {
+  for (const { termsId, agreed } of consents) {
+    await sql`insert into member_consent (account_id, terms_id, agreed, at)
+      select ${id}, ${termsId}, ${agreed}, service_now()
+       where ${agreed} is distinct from (select agreed from member_consent
+               where account_id = ${id} and terms_id = ${termsId} order by id desc limit 1)`.execute(tx)
+  }
+}
+
+export async function agreesTo(db: Db, id: AccountId, termsId: TermsId): Promise<boolean> {
+  const row = await db
+    .selectFrom('member_consent')
+    .select('agreed')
+    .where('account_id', '=', id)
+    .where('terms_id', '=', termsId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.agreed ?? false
+}
+
+export function listMemberConsents(db: Db, id: AccountId) {
+  return db
+    .selectFrom('member_consent')
+    .select(['terms_id', 'agreed', 'at'])
+    .where('account_id', '=', id)
+    .orderBy('id')
+    .execute()
+}
+
+// Five years after the closing nobody may ask any more who it was; the books still say that it was one person.
+export async function eraseOldDetails(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`update member_account set details = null where id in (
+      select id from member_account
+       where details is not null and closed_at < service_now() - interval '5 years'
+       limit ${limit} for update skip locked)`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}

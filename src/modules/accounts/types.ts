@@ -1,0 +1,28 @@
+import type { Id } from '#base/ids.ts'
+
+export type AccountId = Id<'member account'>
+
+// What the carrier said of the member, apart from the CI. Sealed as one value.
+export interface AccountDetails {
+  name: string
+  // YYYYMMDD
+  birthday: string
+  nationality: 'K'
+  mdn: string
+  gender: 'F' | 'M'
+}
+
+export const TERMS = ['service', 'privacy', 'marketing'] as const
+export type TermsId = (typeof TERMS)[number]
+
+export interface Account {
+  id: AccountId
+  memberId: string
+  loginId: string
+  // Null once the account is closed.
+  password: string | null
+  passwordChangedAt: Temporal.Instant
+  details: Buffer | null
+  createdAt: Temporal.Instant
+  closedAt: Temporal.Instant | null
+}

@@ -1,0 +1,66 @@
+import { isIP } from 'node:net'
+import type { Counted, GuessKind, Judged } from './types.ts'
+
+// Failures that are let pass. A person who mistypes stays far below; a PIN has 75 random bits, so that not even all of
+// them together get anywhere. Over everyone's limit nobody is locked out: an alarm is raised, and trust is asked for.
+export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number; all: number }> = {
+  pin: { account: 10, address: 30, all: 300 },
+  login: { account: 10, address: 50, all: 500 },
+  // What costs is the code that is sent: each one begun counts. A code itself may be mistyped five times.
+  identity: { account: 20, address: 20, all: 2_000 },
+}
+
+const WINDOW = { hours: 1 } // of an account and an address
+const ALARM = { minutes: 20 } // this window of ten minutes and the one before
+
+export function judge(kind: GuessKind, counted: readonly Counted[], now: Temporal.Instant): Judged {
+  const waits = (['account', 'address'] as const).map((scope) =>
+    secondsToWait(
+      counted.filter((count) => count.scope === scope),
+      GUESS_LIMITS[kind][scope],
+      now,
+    ),
+  )
+  const longest = Math.max(...waits)
+  return {
+    retryAfterSeconds: longest > 0 ? longest : null,
+    alarmed: counted.some(
+      ({ scope, bucket, failures }) =>
+        scope === 'all' &&
+        failures >= GUESS_LIMITS[kind].all &&
+        Temporal.Instant.compare(bucket, now.subtract(ALARM)) > 0,
+    ),
+  }
+}
+
+// Until so many of the oldest windows are out of sight that the rest is below the limit.
+function secondsToWait(counted: readonly Counted[], limit: number, now: Temporal.Instant): number {
+  const seen = counted
+    .map(({ bucket, failures }) => ({ end: bucket.add(WINDOW), failures }))
+    .filter(({ end }) => Temporal.Instant.compare(end, now) > 0)
+    .toSorted((a, b) => Temporal.Instant.compare(a.end, b.end))
+  let left = seen.reduce((sum, { failures }) => sum + failures, 0)
+  let until = now
+  for (const { end, failures } of seen) {
+    if (left < limit) break
+    left -= failures
+    until = end
+  }
+  return Math.ceil(now.until(until).total('seconds'))
+}
+
+// Whoever has one IPv6 address has a whole /64 of them.
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  const written = URL.parse(`http://[${address.replace(/%.*$/, '')}]`)?.hostname.slice(1, -1) ?? address
+  const mapped = /^::ffff:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/.test(written)
+  if (mapped) return written
+  const [head = '', tail] = written.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  if (tail !== undefined) {
+    const after = tail === '' ? [] : tail.split(':')
+    while (groups.length + after.length < 8) groups.push('0')
+    groups.push(...after)
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`
+}

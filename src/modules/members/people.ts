@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#base/db.ts'
+import type { LinkId, MemberId, MemberLink } from './types.ts'
+
+// Under the shared gate: the hash is by the index key in force.
+export async function findMemberByCi(db: Db, hash: Buffer): Promise<MemberId | undefined> {
+  const { rows } = await sql<{ id: MemberId }>`
+    select c.member_id as id from installation i
+      join member_ci c on c.key_id = i.index_key and c.hmac = ${hash}`.execute(db)
+  return rows[0]?.id
+}
+
+export interface FreshMember {
+  id: MemberId
+  ci: Buffer
+  ciHash: { current: Buffer; next: Buffer | null }
+}
+
+// The person of this CI, or a new member. As with sign_up_partner_users, whoever comes second to the index inserts
+// nothing and is the person of the first; while a rotation runs the person is indexed under both keys. Undefined if
+// the one who came first has just gone: the transaction is begun again.
+export async function findOrMakeMember(tx: Tx, fresh: FreshMember): Promise<MemberId | undefined> {
+  const { current, next } = fresh.ciHash
+  const made = await sql`
+    insert into member_ci (key_id, hmac, member_id)
+    select index_key, ${current}, ${fresh.id} from installation
+    on conflict do nothing`.execute(tx)
+  const isNew = made.numAffectedRows === 1n
+  const id = isNew ? fresh.id : await findMemberByCi(tx, current)
+  if (id === undefined) return undefined
+  if (isNew)
+    await sql`insert into member (id, ci, created_at) values (${id}, ${fresh.ci}, service_now())`.execute(tx)
+  if (next) {
+    await sql`insert into member_ci (key_id, hmac, member_id)
+      select next_index_key, ${next}, ${id} from installation where next_index_key is not null
+      on conflict do nothing`.execute(tx)
+  }
+  return id
+}
+
+export async function listLinks(db: Db, memberId: string): Promise<MemberLink[]> {
+  const { rows } = await sql<MemberLink>`
+    select u.id, p.name as partner, u.status, u.confirmed, u.registered_at as "registeredAt"
+      from partner_user u join partner p on p.id = u.partner_id
+     where u.member_id = ${memberId} order by u.registered_at, u.id`.execute(db)
+  return rows
+}
+
+// In the order that signups lock them. Whatever is credited to one of them meanwhile is waited for, and what comes
+// after goes to where the link says then (holder_now).
+export async function lockLinks(tx: Tx, memberId: string, only?: string): Promise<MemberLink[]> {
+  // Before the links, as a withdrawal that is taken back does.
+  await sql`select from withdrawal where holder_id in (select id from partner_user where member_id = ${memberId})
+             order by id for update`.execute(tx)
+  const { rows } = await sql<MemberLink>`
+    select u.id, p.name as partner, u.status, u.confirmed, u.registered_at as "registeredAt"
+      from partner_user u join partner p on p.id = u.partner_id
+     where u.member_id = ${memberId} and (${only ?? null}::uuid is null or u.id = ${only ?? null}::uuid)
+     order by u.id for no key update of u`.execute(tx)
+  return rows
+}
+
+export async function setConfirmed(tx: Tx, id: LinkId): Promise<void> {
+  await sql`update partner_user set confirmed = true, status = 'active', decided_at = service_now()
+             where id = ${id}`.execute(tx)
+}
+
+// Hash keys and sessions from before this moment open nothing, whatever the member says later.
+export async function setRefused(tx: Tx, id: LinkId): Promise<void> {
+  await sql`update partner_user
+               set confirmed = false, status = 'refused', decided_at = service_now(), logins_after = service_now()
+             where id = ${id}`.execute(tx)
+}
+
+export async function setUndecided(tx: Tx, id: LinkId): Promise<void> {
+  await sql`update partner_user set confirmed = false where id = ${id}`.execute(tx)
+}
+
+// In live a link that made its member was confirmed at once, since there was nobody to ask and nothing to see. Now there
+// is: the member decides on it as on any other.
+export async function listUnasked(tx: Tx, memberId: string): Promise<LinkId[]> {
+  const { rows } = await sql<{ id: LinkId }>`
+    select u.id from partner_user u, installation i
+     where i.mode = 'live' and u.member_id = ${memberId} and u.confirmed and u.decided_at is null
+     order by u.id for no key update of u`.execute(tx)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#base/db.ts'
+
+interface OpenedSession {
+  hash: Buffer
+  accountId: string
+  deviceHash: Buffer
+  deviceLabel: string
+  mustVerify: boolean
+  // Identity was verified on the way in.
+  verified: boolean
+  // Those the browser had before: they end with it.
+  before: readonly Buffer[]
+}
+
+export async function openSession(tx: Tx, session: OpenedSession): Promise<void> {
+  await endSessions(tx, session.before)
+  await sql`insert into web_session (hash, account_id, created_at, seen_at, device_hash, device_label, must_verify,
+                                     verified_at)
+    values (${session.hash}, ${session.accountId}, service_now(), service_now(), ${session.deviceHash},
+            ${session.deviceLabel}, ${session.mustVerify},
+            ${session.verified ? sql`service_now()` : sql`null`})`.execute(tx)
+}
+
+async function endSessions(tx: Tx, hashes: readonly Buffer[]): Promise<void> {
+  await sql`update web_session set ended_at = service_now()
+             where hash = any(${hashes}::bytea[]) and ended_at is null`.execute(tx)
+}
+
+// What was proven holds for this browser: its session goes on under another name, so that whoever planted or saw the old
+// one has nothing, and is known from now on. Undefined if the session has ended meanwhile.
+export async function renewVerifiedSession(
+  tx: Tx,
+  sessionId: string,
+  hash: Buffer,
+): Promise<{ owner: string; deviceHash: Buffer | null } | undefined> {
+  const { rows } = await sql<{ owner: string; deviceHash: Buffer | null }>`
+    update web_session set hash = ${hash}, must_verify = false, verified_at = service_now()
+     where id = ${sessionId} and ended_at is null
+    returning coalesce(account_id, partner_user_id) as owner, device_hash as "deviceHash"`.execute(tx)
+  return rows[0]
+}
+
+export async function isKnownDevice(db: Db, owner: string, hash: Buffer): Promise<boolean> {
+  const { rows } = await sql`select from device where owner_id = ${owner} and hash = ${hash}`.execute(db)
+  return rows.length > 0
+}
+
+export async function trustDevice(tx: Tx, owner: string, hash: Buffer): Promise<void> {
+  await sql`insert into device (owner_id, hash, trusted_at, seen_at)
+    values (${owner}, ${hash}, service_now(), service_now())
+    on conflict (owner_id, hash) do update set seen_at = service_now()`.execute(tx)
+}
+
+export interface OwnSession {
+  id: string
+  device: string
+  partner: string | null
+  startedAt: Temporal.Instant
+  seenAt: Temporal.Instant
+}
+
+// Sessions of an account, and web views of the member's links, that are alive: newest first.
+export async function listSessions(
+  db: Db,
+  of: { accountId: string; memberId: string },
+): Promise<OwnSession[]> {
+  const { rows } = await sql<OwnSession>`
+    select s.id, s.device_label as device, p.name as partner, s.created_at as "startedAt", s.seen_at as "seenAt"
+      from web_session s
+      left join member_account a on a.id = s.account_id
+      left join partner_user u on u.id = s.partner_user_id
+      left join partner p on p.id = u.partner_id
+     where (s.account_id = ${of.accountId}
+            or s.partner_user_id in (select id from partner_user where member_id = ${of.memberId}))
+       and s.ended_at is null
+       and s.seen_at > service_now() - interval '30 minutes'
+       and s.created_at > service_now() - interval '8 hours'
+       and s.created_at > coalesce(a.logins_after, u.logins_after)
+       and (u.id is null or u.status = 'active' and p.status = 'active')
+     order by s.created_at desc, s.id`.execute(db)
+  return rows
+}
+
+// Of a member: one, or all but one. Returns how many were alive.
+export async function endOwnSessions(
+  tx: Tx,
+  of: { accountId: string; memberId: string; only?: string; but?: string },
+): Promise<number> {
+  const result = await sql`
+    update web_session set ended_at = service_now()
+     where (account_id = ${of.accountId}
+            or partner_user_id in (select id from partner_user where member_id = ${of.memberId}))
+       and ended_at is null
+       and (${of.only ?? null}::uuid is null or id = ${of.only ?? null}::uuid)
+       and id is distinct from ${of.but ?? null}::uuid`.execute(tx)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+export async function forgetDevices(tx: Tx, owner: string): Promise<void> {
+  await sql`delete from device where owner_id = ${owner}`.execute(tx)
+}
+
+// A browser that has not come back for a year is a stranger. The first of a link is remembered: otherwise the next
+// one, whoever's it is, would be the first.
+export async function deleteOldDevices(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`delete from device where ctid = any(array(
+      select ctid from device where not first and seen_at < service_now() - interval '1 year'
+       limit ${limit} for update skip locked))`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}
