@@ -1,5 +1,8 @@
 import { resolve } from 'node:path'
+import { type IdentitySettings, readIdentity } from '#app/identity-settings.ts'
 import { type MessagingSettings, readMessaging } from '#app/messaging-settings.ts'
+import { type PriceSettings, readPrices } from '#app/price-settings.ts'
+import type { Mode } from '#app/setting-source.ts'
 import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
 import { isNetwork, type Networks, networks } from '#base/networks.ts'
 
@@ -13,12 +16,14 @@ export interface Config {
   publicUrlGiven: boolean
   databaseUrl: string | undefined
   dataDir: string
-  mode: 'sandbox' | 'live'
+  mode: Mode
   roles: { api: boolean; worker: boolean }
   logLevel: LogLevel
   trustedProxies: Networks
   keyRingFile: string | undefined
   messaging: MessagingSettings
+  identity: IdentitySettings
+  prices: PriceSettings
 }
 
 export class BadSetting extends Error {
@@ -32,6 +37,7 @@ export type Environment = Record<string, string | undefined>
 export function readConfig(environment: Environment): Config {
   // An empty value is what many tools pass for "not set".
   const get = (name: string) => environment[name] || undefined
+  const source = { get, refuse }
   const port = readPort(get('PORT') ?? '3000')
   const host = get('HOST') ?? '127.0.0.1'
   if (/[\s/]/.test(host)) throw new BadSetting('HOST', 'is not an address or a host name')
@@ -48,7 +54,9 @@ export function readConfig(environment: Environment): Config {
     logLevel: readLogLevel(get('LOG_LEVEL') ?? 'info'),
     trustedProxies: readNetworks('TRUSTED_PROXIES', get('TRUSTED_PROXIES')),
     keyRingFile: readKeyRingFile(get('KEY_RING_FILE'), mode),
-    messaging: readMessaging({ get, refuse }, mode),
+    messaging: readMessaging(source, mode),
+    identity: readIdentity(source, mode),
+    prices: readPrices(source, mode),
   }
 }
 

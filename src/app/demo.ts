@@ -15,6 +15,7 @@ import { parseApiKey } from '#modules/partners/api-key.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import { findKeylessPartners, findKnownKeys, findPartner, listPartners } from '#modules/partners/store.ts'
 import type { KeyId, PartnerTerms } from '#modules/partners/types.ts'
+import { DEMO_PERSONA } from '#providers/identity/personas.ts'
 
 // Five partners to try things with, of both key formats. Loopback may call the user endpoints without a key.
 const DEMO: readonly { code: string; terms: Partial<PartnerTerms> & { name: string } }[] = [
@@ -34,13 +35,13 @@ const ACTOR = 'demo'
 
 // Somebody to look up: known to a partner of each key format, and holding a little of everything.
 const DEMO_MEMBER = {
-  ci: `${'aW5nb3QgZGVtbyBtZW1iZXIg'.repeat(4).slice(0, 86)}==`,
+  ci: DEMO_PERSONA.ci,
   details: {
-    name: '김데모',
-    birthday: '19900131',
+    name: DEMO_PERSONA.name,
+    birthday: DEMO_PERSONA.birthday,
     nationality: 'K',
-    mdn: '01012345678',
-    gender: 'F',
+    mdn: DEMO_PERSONA.mdn,
+    gender: DEMO_PERSONA.gender,
   } as const,
   consents: [{ termsId: 'marketing', agreed: true }],
 }

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createHttp } from '#providers/messaging/http.ts'
+import { createHttp } from '#base/http-client.ts'
 import { alimtalk, ask, brief, magic, startNhn, startSolapi, text } from '#test/messaging.ts'
 
 const REQUEST = { method: 'POST', path: '/', headers: {}, body: '{}' } as const
@@ -22,6 +22,8 @@ async function startServer(listener: RequestListener) {
     },
   }
 }
+
+const statuses = { 405: 'not_sent', 502: 'answered' } as const
 
 // How a server can answer, and what is known afterwards.
 const answers: [string, RequestListener, unknown][] = [
@@ -48,7 +50,21 @@ const answers: [string, RequestListener, unknown][] = [
     (_, response) => response.writeHead(307, { location: '/b' }).end(),
     { kind: 'in_doubt', reason: 'answer_unreadable' },
   ],
-  ['an address nobody has', (_, response) => response.writeHead(404).end(), { kind: 'not_sent' }],
+  [
+    'an address nobody has',
+    (_, response) => response.writeHead(404).end(),
+    { kind: 'answered', status: 404, body: undefined },
+  ],
+  [
+    'an address nobody has, and we know it',
+    (_, response) => response.writeHead(405).end(),
+    { kind: 'not_sent' },
+  ],
+  [
+    'an error that is an answer here',
+    (_, response) => response.writeHead(502).end('{"a":1}'),
+    { kind: 'answered', status: 502, body: { a: 1 } },
+  ],
   [
     'too much',
     (_, response) => response.end(`"${'x'.repeat(2_000)}"`),
@@ -77,7 +93,7 @@ for (const [name, listener, expected] of answers) {
   test(`answered with ${name}`, async () => {
     await using server = await startServer(listener)
     const url = `http://127.0.0.1:${server.port}`
-    const http = createHttp({ url, timeouts: { answerMs: 200 }, maxAnswerBytes: 1_000 })
+    const http = createHttp({ url, timeouts: { answerMs: 200 }, maxAnswerBytes: 1_000, statuses })
     assert.deepEqual(await http.exchange(REQUEST), expected)
     await http.close()
   })
@@ -177,6 +193,15 @@ test('nobody there: refused as unreachable, and the circuit opens', async () => 
     assert.deepEqual((await solapi.provider.send([text('k')])).map(brief), ['refused unreachable retryable'])
   }
   assert.equal(solapi.provider.isAvailable('alimtalk'), false)
+})
+
+test('a wrong address: nobody took the message, and the circuit opens', async () => {
+  await using server = await startServer((_, response) => response.writeHead(404).end('{}'))
+  await using solapi = await startSolapi({}, { url: `http://127.0.0.1:${server.port}`, circuit: CIRCUIT })
+  for (let sent = 0; sent < 3; sent++) {
+    assert.deepEqual((await solapi.provider.send([text('k')])).map(brief), ['refused unreachable retryable'])
+  }
+  assert.equal(solapi.provider.isAvailable('text'), false)
 })
 
 test('nhn: each product has its own circuit, and a batch of texts stops at an open one', async () => {

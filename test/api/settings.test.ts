@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { BadSetting, readConfig } from '#app/config.ts'
+import { createIdentity } from '#app/identity.ts'
 import { imprintOf } from '#app/messaging.ts'
+import { createPriceFeed } from '#app/prices.ts'
+import { createLog } from '#base/log.ts'
+import { createMetrics } from '#base/metrics.ts'
 import { LIVE_MESSAGING } from '#test/deliveries.ts'
 import { NHN_MESSAGING } from '#test/messaged-service.ts'
 import { ingot, temporaryFolder } from '#test/process.ts'
@@ -95,6 +99,91 @@ for (const [settings, name] of WRONG_MESSAGING) {
     )
   })
 }
+
+const PORTONE = {
+  IDENTITY: 'portone',
+  PORTONE_API_SECRET: 'SECRET0SECRET1',
+  PORTONE_STORE_ID: 'store-1',
+  PORTONE_CHANNEL_KEY: 'channel-key-1',
+}
+const GOLDAPI = { PRICES: 'goldapi', GOLDAPI_TOKEN: 'SECRET0-io' }
+
+test('identities and prices: simulated in a sandbox, by a provider where one is named', () => {
+  const sandbox = readConfig({})
+  assert.deepEqual([sandbox.identity.provider, sandbox.prices.feed], ['simulated', 'simulated'])
+  for (const mode of [{}, live]) {
+    const { identity, prices } = readConfig({ ...mode, ...PORTONE, ...GOLDAPI })
+    assert.deepEqual([identity.provider, prices.feed], ['portone', 'goldapi'])
+    const { url, storeId, channelKey } = identity.portone!
+    assert.deepEqual([url, storeId, channelKey], ['https://api.portone.io', 'store-1', 'channel-key-1'])
+    assert.equal(prices.goldapi?.url, 'https://www.goldapi.io')
+    assert.doesNotMatch(inspect([identity, prices]), /SECRET0/)
+  }
+})
+
+const WRONG_PROVIDERS: [settings: Record<string, string>, name: string][] = [
+  [{ IDENTITY: 'pass' }, 'IDENTITY'],
+  [{ IDENTITY: 'portone,simulated' }, 'IDENTITY'],
+  [{ ...live, IDENTITY: 'simulated' }, 'IDENTITY'],
+  [{ ...PORTONE, PORTONE_API_SECRET: '' }, 'PORTONE_API_SECRET'],
+  [{ ...PORTONE, PORTONE_API_SECRET: 'two words' }, 'PORTONE_API_SECRET'],
+  [{ ...PORTONE, PORTONE_STORE_ID: '' }, 'PORTONE_STORE_ID'],
+  [{ ...PORTONE, PORTONE_CHANNEL_KEY: '' }, 'PORTONE_CHANNEL_KEY'],
+  [{ ...PORTONE, PORTONE_URL: 'http://api.example' }, 'PORTONE_URL'],
+  [{ PRICES: 'rumour' }, 'PRICES'],
+  [{ ...live, PRICES: 'simulated' }, 'PRICES'],
+  [{ ...GOLDAPI, GOLDAPI_TOKEN: '' }, 'GOLDAPI_TOKEN'],
+  [{ ...GOLDAPI, GOLDAPI_URL: 'goldapi.io' }, 'GOLDAPI_URL'],
+]
+for (const [settings, name] of WRONG_PROVIDERS) {
+  test(`refused by name: ${name}=${settings[name] ?? ''} (${settings.INGOT_MODE ?? 'sandbox'})`, () => {
+    assert.throws(
+      () => readConfig(settings),
+      (error) => error instanceof BadSetting && error.message.startsWith(`${name}: `),
+    )
+  })
+}
+
+test('live can be configured without them, for commands, and not served', async () => {
+  const [log, metrics] = [createLog('silent'), createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))]
+  const bare = readConfig(live)
+  assert.throws(
+    () => createIdentity(bare, log, metrics),
+    /^Error: IDENTITY: is required in live mode: portone/,
+  )
+  assert.throws(
+    () => createPriceFeed(bare, log, metrics),
+    /^Error: PRICES: is required in live mode: goldapi/,
+  )
+  const given = readConfig({ ...live, ...PORTONE, ...GOLDAPI })
+  const made = [createIdentity(given, log, metrics), createPriceFeed(given, log, metrics)]
+  assert.deepEqual(
+    made.map(({ name }) => name),
+    ['portone', 'goldapi'],
+  )
+  await Promise.all(made.map((one) => one.close()))
+})
+
+test('what providers are asked is measured', async () => {
+  const [log, metrics] = [createLog('silent'), createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))]
+  const nowhere = { PORTONE_URL: 'http://127.0.0.1:9', GOLDAPI_URL: 'http://127.0.0.1:9' }
+  for (const settings of [{}, { ...PORTONE, ...GOLDAPI, ...nowhere }]) {
+    const config = readConfig(settings)
+    const [identity, prices] = [createIdentity(config, log, metrics), createPriceFeed(config, log, metrics)]
+    await identity.resend('idv-1')
+    await prices.read('XAU', Temporal.Now.instant())
+    await Promise.all([identity.close(), prices.close()])
+  }
+  const text = await metrics.registry.metrics()
+  for (const labels of [
+    'provider="simulated",call="resend",outcome="status_200"',
+    'provider="simulated",call="read",outcome="status_200"',
+    'provider="portone",call="resend",outcome="not_sent"',
+    'provider="goldapi",call="read",outcome="not_sent"',
+  ]) {
+    assert.ok(text.includes(`ingot_provider_request_seconds_count{${labels}} 1`), labels)
+  }
+})
 
 test('what stands in every message has to fit into it', () => {
   const config = (settings: Record<string, string>) => () => imprintOf(readConfig({ ...SOLAPI, ...settings }))

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Stage, StandIn, StandInRequest } from '#stand-ins/messaging/server.ts'
+import type { StandInRequest } from '#stand-ins/http.ts'
+import type { Stage, StandIn } from '#stand-ins/messaging/server.ts'
 import {
   approveTemplates,
   type MessagedOptions,

@@ -1,8 +1,16 @@
-import { type CircuitOptions, createCircuit } from './circuit.ts'
-import { type Answer, createHttp, type HttpOptions, type HttpRequest, TIMEOUTS } from './http.ts'
+import type { CircuitOptions } from '#base/circuit.ts'
+import { createHttpCaller } from '#base/http-caller.ts'
+import type { Answer, HttpRequest, Timeouts as HttpTimeouts } from '#base/http-client.ts'
 import type { Channel, ProviderName, ProviderWatch, Word } from './port.ts'
 
-export interface CallerOptions extends HttpOptions {
+export interface Timeouts extends HttpTimeouts {
+  // One send() or find() may need many requests: it begins none after this.
+  callMs: number
+}
+
+export interface CallerOptions {
+  url: string
+  timeouts?: Partial<Timeouts> | undefined
   provider: ProviderName
   channels: readonly Channel[]
   watch: ProviderWatch
@@ -22,35 +30,31 @@ export interface Caller {
   close(): Promise<void>
 }
 
+const CALL_MS = 20_000
+// Our address is wrong: nobody was there to take a message.
+const NOBODY_THERE = { 404: 'not_sent', 405: 'not_sent' } as const
+
 export function createCaller(options: CallerOptions): Caller {
-  const { provider, channels, watch } = options
-  const http = createHttp(options)
-  const circuit = createCircuit<Answer>(
-    options.circuit ?? {},
-    (answer) =>
-      answer.kind !== 'answered' || isUnauthorized(answer.status) || options.blamesAccount(answer.body),
-    (open) => watch.onCircuit(provider, channels, open),
-  )
-  const measured = async (call: 'send' | 'find', request: HttpRequest) => {
-    const startMs = performance.now()
-    const answer = await http.exchange(request)
-    watch.onRequest({ provider, call, outcome: nameOf(answer), ms: performance.now() - startMs })
-    return answer
-  }
+  const { url, timeouts, circuit, provider, channels, watch } = options
+  const caller = createHttpCaller<'send' | 'find'>({
+    url,
+    timeouts,
+    circuit,
+    statuses: NOBODY_THERE,
+    isFailure: ({ body }) => options.blamesAccount(body),
+    onRequest: (call, outcome, ms) => watch.onRequest({ provider, call, outcome, ms }),
+    onCircuit: (open) => watch.onCircuit(provider, channels, open),
+  })
   return {
-    isAvailable: () => circuit.isClosed(),
+    isAvailable: () => caller.isAvailable(),
     startClock() {
-      const lateMs = performance.now() + (options.timeouts?.callMs ?? TIMEOUTS.callMs)
+      const lateMs = performance.now() + (timeouts?.callMs ?? CALL_MS)
       return () => performance.now() >= lateMs
     },
-    send: (request) => circuit.run(() => measured('send', request)),
-    find: (request) => measured('find', request),
-    close: () => http.close(),
+    send: (request) => caller.call('send', request),
+    find: (request) => caller.ask('find', request),
+    close: () => caller.close(),
   }
-}
-
-function isUnauthorized(status: number): boolean {
-  return status === 401 || status === 403
 }
 
 // What an exchange that brought no answer means for each message in it.
@@ -58,9 +62,4 @@ export function wordWithout(answer: Exclude<Answer, { kind: 'answered' }> | unde
   if (answer === undefined) return { kind: 'refused', reason: 'circuit_open', retryable: true }
   if (answer.kind === 'not_sent') return { kind: 'refused', reason: 'unreachable', retryable: true }
   return { kind: 'unknown', reason: answer.reason }
-}
-
-function nameOf(answer: Answer): string {
-  if (answer.kind === 'answered') return `status_${answer.status}`
-  return answer.kind === 'in_doubt' ? answer.reason : answer.kind
 }

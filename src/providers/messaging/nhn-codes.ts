@@ -1,5 +1,5 @@
+import { entryOf } from '#base/reading.ts'
 import type { Channel, Failure, Refusal, Word } from './port.ts'
-import { entryOf } from './reading.ts'
 
 type Told = Extract<Word, { kind: 'accepted' | 'delivered' | 'failed' }>
 type Refusals = Readonly<Record<string, readonly [Refusal, retryable: boolean]>>

@@ -1,9 +1,9 @@
+import type { Answer } from '#base/http-client.ts'
+import { listOf, recordOf, textOf } from '#base/reading.ts'
 import type { Secret } from '#base/secret.ts'
 import { type Caller, wordWithout } from './caller.ts'
-import type { Answer } from './http.ts'
 import { nhnStatus } from './nhn-codes.ts'
 import type { Asked, Channel, Word } from './port.ts'
-import { listOf, recordOf, textOf } from './reading.ts'
 import { inGroups, inParallel } from './work.ts'
 
 export interface Product {

@@ -1,7 +1,8 @@
+import { listOf, recordOf, textOf } from '#base/reading.ts'
 import type { Secret } from '#base/secret.ts'
 import { nhnStatus } from './nhn-codes.ts'
 import type { Report, ReportHook } from './port.ts'
-import { attemptOf, isSameSecret, listOf, recordOf, textOf } from './reading.ts'
+import { attemptOf, isSameSecret } from './reading.ts'
 
 export function createNhnHook(secret: Secret<'nhn-webhook'>): ReportHook {
   return {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { Answer } from '#base/http-client.ts'
+import { listOf, recordOf, textOf } from '#base/reading.ts'
 import { wordWithout } from './caller.ts'
-import type { Answer } from './http.ts'
 import { nhnRefusal } from './nhn-codes.ts'
 import type { Product } from './nhn-find.ts'
 import type { Channel, OutgoingMessage, Word } from './port.ts'
-import { listOf, nationalNumber, recordOf, textOf } from './reading.ts'
+import { nationalNumber } from './reading.ts'
 import { inGroups, inParallel } from './work.ts'
 
 interface Senders {

@@ -1,14 +1,13 @@
 import { assert } from '#base/assert.ts'
+import type { CircuitOptions } from '#base/circuit.ts'
+import { recordOf, textOf } from '#base/reading.ts'
 import type { Secret } from '#base/secret.ts'
-import { createCaller } from './caller.ts'
-import type { CircuitOptions } from './circuit.ts'
-import type { Timeouts } from './http.ts'
+import { createCaller, type Timeouts } from './caller.ts'
 import { nhnRefusal } from './nhn-codes.ts'
 import { findAtNhn, type Product } from './nhn-find.ts'
 import { createNhnHook } from './nhn-hook.ts'
 import { sendToNhn } from './nhn-send.ts'
 import type { Channel, MessagingProvider, ProviderWatch } from './port.ts'
-import { recordOf, textOf } from './reading.ts'
 
 // Notifications and texts are two products with an address and keys each.
 interface NhnProduct {

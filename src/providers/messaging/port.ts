@@ -55,7 +55,7 @@ export type Refusal =
   | 'too_long'
   | 'bad_request'
 
-export type Doubt = 'timeout' | 'connection_lost' | 'server_error' | 'answer_unreadable' | 'not_mentioned'
+type Doubt = 'timeout' | 'connection_lost' | 'server_error' | 'answer_unreadable' | 'not_mentioned'
 
 // What a provider says of one message.
 export type Word =

@@ -1,7 +1,8 @@
+import type { Answer } from '#base/http-client.ts'
+import { recordOf, textOf } from '#base/reading.ts'
 import { type Caller, wordWithout } from './caller.ts'
-import type { Answer } from './http.ts'
 import type { Asked, Word } from './port.ts'
-import { nationalNumber, recordOf, textOf } from './reading.ts'
+import { nationalNumber } from './reading.ts'
 import { solapiStatus } from './solapi-codes.ts'
 import { inChunks, inGroups, inParallel } from './work.ts'
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { listOf, recordOf, textOf } from '#base/reading.ts'
 import type { Secret } from '#base/secret.ts'
 import type { ReportHook } from './port.ts'
-import { attemptOf, isSameSecret, listOf, recordOf, textOf } from './reading.ts'
+import { attemptOf, isSameSecret } from './reading.ts'
 import { solapiStatus } from './solapi-codes.ts'
 
 export function createSolapiHook(secret: Secret<'solapi-webhook'>): ReportHook {

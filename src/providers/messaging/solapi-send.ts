@@ -1,7 +1,8 @@
+import type { Answer } from '#base/http-client.ts'
+import { listOf, recordOf, textOf } from '#base/reading.ts'
 import { type Caller, wordWithout } from './caller.ts'
-import type { Answer } from './http.ts'
 import type { OutgoingMessage, Word } from './port.ts'
-import { listOf, nationalNumber, recordOf, textOf } from './reading.ts'
+import { nationalNumber } from './reading.ts'
 import { solapiRefusal, solapiRegistration } from './solapi-codes.ts'
 
 interface Sender {

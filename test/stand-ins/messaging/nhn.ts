@@ -1,18 +1,12 @@
+import { recordOf, textOf } from '#base/reading.ts'
 import { failureAwaiting } from '#providers/messaging/magic-numbers.ts'
 import type { Channel } from '#providers/messaging/port.ts'
-import { recordOf, textOf } from '#providers/messaging/reading.ts'
+import type { Reply, StandInRequest } from '#stand-ins/http.ts'
 import { eucKrBytes } from './euc-kr.ts'
 import { fillTemplate, newProviderId } from './ids.ts'
 import type { Sent } from './phones.ts'
 import type { Phase } from './reports.ts'
-import {
-  type Desk,
-  type Reply,
-  type StandIn,
-  type StandInOptions,
-  type StandInRequest,
-  startStandIn,
-} from './server.ts'
+import { type Desk, type StandIn, type StandInOptions, startStandIn } from './server.ts'
 
 export interface NhnStandInOptions extends StandInOptions {
   alimtalkAppKey: string

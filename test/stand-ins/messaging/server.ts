@@ -1,21 +1,10 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestFault } from '#providers/messaging/magic-numbers.ts'
+import { type Reply, type StandInRequest, serveHttp } from '#stand-ins/http.ts'
 import { createFaults, type FaultOptions } from './faults.ts'
 import { createPhones, type Phones, type Sent } from './phones.ts'
 import { createReports, type ReportOptions, type Reports, type WriteReport } from './reports.ts'
 
-export interface StandInRequest {
-  method: string
-  path: string
-  query: URLSearchParams
-  headers: IncomingHttpHeaders
-  body: unknown
-}
-
-export type Reply = { status: number; body: unknown } | 'reset' | 'hang'
 // arrived: read, nothing done; recorded: on its way to the phone, not answered; answered: all said.
 export type Stage = 'arrived' | 'recorded' | 'answered'
 
@@ -85,16 +74,15 @@ export async function startStandIn(
       return answer()
     },
   }
-  const server = createServer((message, response) => {
-    serve(message, response, desk, handle, options).catch(() => message.socket.destroy())
+  const server = await serveHttp({
+    port: options.port,
+    handle: (request) => handle(request, desk),
+    onArrived: (request) => options.onRequest?.('arrived', request),
+    onAnswered: (request) => options.onRequest?.('answered', request),
   })
-  server.keepAliveTimeout = 30_000
-  server.listen(options.port ?? 0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
+    url: server.url,
+    port: server.port,
     phones,
     counts,
     reports,
@@ -102,50 +90,9 @@ export async function startStandIn(
       forced = fault
     },
     async close() {
-      if (!server.listening) return
+      if (!server.isOpen()) return
       await reports.close()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await server.close()
     },
-  }
-}
-
-async function serve(
-  message: IncomingMessage,
-  response: ServerResponse,
-  desk: Desk,
-  handle: Handle,
-  options: StandInOptions,
-): Promise<void> {
-  const chunks: Buffer[] = []
-  for await (const chunk of message) chunks.push(chunk)
-  const { pathname, searchParams } = new URL(message.url ?? '/', 'http://stand-in')
-  const request: StandInRequest = {
-    method: message.method ?? '',
-    path: pathname,
-    query: searchParams,
-    headers: message.headers,
-    body: parse(Buffer.concat(chunks)),
-  }
-  await options.onRequest?.('arrived', request)
-  const reply = await handle(request, desk)
-  if (reply === 'reset') message.socket.resetAndDestroy()
-  if (reply === 'reset' || reply === 'hang') return
-  const body = JSON.stringify(reply.body)
-  response.writeHead(reply.status, {
-    'content-type': 'application/json;charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-  })
-  response.end(body)
-  await options.onRequest?.('answered', request)
-}
-
-function parse(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return undefined
   }
 }

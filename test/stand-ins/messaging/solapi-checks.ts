@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { recordOf, textOf } from '#base/reading.ts'
 import { failureAwaiting, magicOf } from '#providers/messaging/magic-numbers.ts'
-import { recordOf, textOf } from '#providers/messaging/reading.ts'
 import { eucKrBytes } from './euc-kr.ts'
 import { fillTemplate } from './ids.ts'
 import type { Sent } from './phones.ts'

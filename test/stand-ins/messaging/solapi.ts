@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto'
-import { recordOf, textOf } from '#providers/messaging/reading.ts'
+import { recordOf, textOf } from '#base/reading.ts'
+import type { Reply, StandInRequest } from '#stand-ins/http.ts'
 import { newProviderId } from './ids.ts'
 import type { Sent } from './phones.ts'
 import type { Phase } from './reports.ts'
-import {
-  type Desk,
-  type Reply,
-  type StandIn,
-  type StandInOptions,
-  type StandInRequest,
-  startStandIn,
-} from './server.ts'
+import { type Desk, type StandIn, type StandInOptions, startStandIn } from './server.ts'
 import { checkSolapiMessage, createSignatureCheck, type SolapiAccount } from './solapi-checks.ts'
 
 export interface SolapiStandInOptions extends StandInOptions, SolapiAccount {

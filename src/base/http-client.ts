@@ -1,18 +1,17 @@
 import { type Dispatcher, Pool } from 'undici'
-import type { Doubt } from './port.ts'
 
 export interface Timeouts {
   connectMs: number
   // From the request to the last byte of its answer.
   answerMs: number
-  // One send() or find() may need many requests: it begins none after this.
-  callMs: number
 }
 
 export interface HttpOptions {
   url: string
   timeouts?: Partial<Timeouts> | undefined
   maxAnswerBytes?: number | undefined
+  // What a status means with this service where it is not the usual.
+  statuses?: Readonly<Record<number, 'answered' | 'not_sent'>> | undefined
 }
 
 export interface HttpRequest {
@@ -23,7 +22,9 @@ export interface HttpRequest {
   body?: string
 }
 
-// What became of a request. Only statuses below 500 are answers, and only these say what the other side did.
+type Doubt = 'timeout' | 'connection_lost' | 'server_error' | 'answer_unreadable'
+
+// What became of a request. Usually only statuses below 500 are answers, and only these say what the other side did.
 export type Answer =
   | { kind: 'answered'; status: number; body: unknown }
   // Not a byte of it left: certain.
@@ -35,7 +36,7 @@ export interface Http {
   close(): Promise<void>
 }
 
-export const TIMEOUTS: Timeouts = { connectMs: 3_000, answerMs: 10_000, callMs: 20_000 }
+const TIMEOUTS: Timeouts = { connectMs: 3_000, answerMs: 10_000 }
 // A list of 1,000 messages with their texts is about 5 MB.
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 const CONNECTIONS = 16
@@ -45,6 +46,7 @@ export function createHttp(options: HttpOptions): Http {
   const prefix = pathname.replace(/\/$/, '')
   const { connectMs, answerMs } = { ...TIMEOUTS, ...options.timeouts }
   const limit = options.maxAnswerBytes ?? MAX_ANSWER_BYTES
+  const readAnswer = (status: number, bytes: Buffer) => read(status, bytes, options.statuses?.[status])
   // The time for a whole answer is ours to keep: undici's own timers count each part of it by itself.
   const pool = new Pool(origin, {
     connections: CONNECTIONS,
@@ -54,15 +56,22 @@ export function createHttp(options: HttpOptions): Http {
     bodyTimeout: 0,
   })
   return {
-    exchange: (request) => exchange(pool, { ...request, path: `${prefix}${request.path}` }, answerMs, limit),
+    exchange: (request) =>
+      exchange(pool, { ...request, path: `${prefix}${request.path}` }, { answerMs, limit, readAnswer }),
     // In-flight calls end within their time: close() waits for them.
     close: () => pool.close(),
   }
 }
 
+interface Terms {
+  answerMs: number
+  limit: number
+  readAnswer(status: number, bytes: Buffer): Answer
+}
+
 // undici tells the handler before the first byte is written. Whatever fails earlier (name, connection, TLS, time
 // spent in the queue) certainly sent nothing; whatever fails later may have been received.
-function exchange(pool: Pool, request: HttpRequest, answerMs: number, limit: number): Promise<Answer> {
+function exchange(pool: Pool, request: HttpRequest, { answerMs, limit, readAnswer }: Terms): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>()
   let controller: Dispatcher.DispatchController | undefined
   let status = 0
@@ -99,7 +108,7 @@ function exchange(pool: Pool, request: HttpRequest, answerMs: number, limit: num
         else chunks.push(chunk)
       },
       onResponseEnd() {
-        if (!over) finish(read(status, Buffer.concat(chunks)))
+        if (!over) finish(readAnswer(status, Buffer.concat(chunks)))
       },
       onResponseError() {
         giveUp('connection_lost')
@@ -109,13 +118,12 @@ function exchange(pool: Pool, request: HttpRequest, answerMs: number, limit: num
   return promise
 }
 
-function read(status: number, bytes: Buffer): Answer {
-  if (status >= 500) return { kind: 'in_doubt', reason: 'server_error' }
-  if (status === 408) return { kind: 'in_doubt', reason: 'timeout' }
-  // Our address is wrong: nobody was there to take it.
-  if (status === 404 || status === 405) return { kind: 'not_sent' }
+function read(status: number, bytes: Buffer, meaning: 'answered' | 'not_sent' | undefined): Answer {
+  if (meaning === 'not_sent') return { kind: 'not_sent' }
+  if (status >= 500 && !meaning) return { kind: 'in_doubt', reason: 'server_error' }
+  if (status === 408 && !meaning) return { kind: 'in_doubt', reason: 'timeout' }
   const body = parse(bytes)
-  // A refusal needs no readable body to be one; a redirect is no answer to a message.
+  // A refusal needs no readable body to be one; a redirect is no answer.
   if (status >= 400) return { kind: 'answered', status, body }
   if (status >= 300 || body === undefined) return { kind: 'in_doubt', reason: 'answer_unreadable' }
   return { kind: 'answered', status, body }

@@ -1,0 +1,27 @@
+import { BadSetting, type Config } from '#app/config.ts'
+import type { Log } from '#base/log.ts'
+import type { Metrics } from '#base/metrics.ts'
+import type { IdentityProvider, IdentityWatch } from '#providers/identity/port.ts'
+import { createPortone } from '#providers/identity/portone.ts'
+import { createSimulatedIdentity } from '#providers/identity/simulated.ts'
+
+export function createIdentity(config: Config, log: Log, metrics: Metrics): IdentityProvider {
+  const { provider, portone } = config.identity
+  if (provider === undefined) {
+    throw new BadSetting('IDENTITY', 'is required in live mode: portone, and its settings')
+  }
+  const watch: IdentityWatch = {
+    onRequest: ({ provider, call, outcome, ms }) =>
+      metrics.providerSeconds.observe({ provider, call, outcome }, ms / 1000),
+  }
+  if (provider === 'simulated') return createSimulatedIdentity({ watch })
+  if (config.mode === 'sandbox') {
+    log.warn('verifications of this sandbox reach real phones', { reason: provider })
+  }
+  const onCircuit = (open: boolean) => {
+    if (open) log.error('provider does not verify anybody', { reason: provider })
+    else log.info('provider verifies again', { reason: provider })
+    metrics.providerCircuit.set({ provider, channel: 'identity' }, open ? 1 : 0)
+  }
+  return createPortone({ ...portone!, watch, onCircuit })
+}

@@ -1,0 +1,24 @@
+import { BadSetting, type Config } from '#app/config.ts'
+import type { Log } from '#base/log.ts'
+import type { Metrics } from '#base/metrics.ts'
+import { createGoldapi } from '#providers/metal-price/goldapi.ts'
+import type { PriceFeed, PriceWatch } from '#providers/metal-price/port.ts'
+import { createSimulatedPrices } from '#providers/metal-price/simulated.ts'
+
+export function createPriceFeed(config: Config, log: Log, metrics: Metrics): PriceFeed {
+  const { feed, goldapi } = config.prices
+  if (feed === undefined) {
+    throw new BadSetting('PRICES', 'is required in live mode: goldapi, and its settings')
+  }
+  const watch: PriceWatch = {
+    onRequest: ({ provider, call, outcome, ms }) =>
+      metrics.providerSeconds.observe({ provider, call, outcome }, ms / 1000),
+  }
+  if (feed === 'simulated') return createSimulatedPrices({ watch })
+  const onCircuit = (open: boolean) => {
+    if (open) log.error('feed gives no prices', { reason: feed })
+    else log.info('feed gives prices again', { reason: feed })
+    metrics.providerCircuit.set({ provider: feed, channel: 'prices' }, open ? 1 : 0)
+  }
+  return createGoldapi({ ...goldapi!, watch, onCircuit })
+}
