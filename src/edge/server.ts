@@ -132,6 +132,7 @@ function collectRoutes(server: Server): Routes {
 function registerWrongMethods(routes: Routes): void {
   for (const [url, { scope, methods }] of [...routes]) {
     const method = scope.supportedMethods.filter((name) => !methods.has(name))
+    if (method.length === 0) continue
     const allow = [...methods].join(', ')
     scope.route({
       method,

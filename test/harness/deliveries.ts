@@ -46,7 +46,7 @@ export const LIVE_PROVIDERS = {
   ...LIVE_MESSAGING,
   IDENTITY: 'portone',
   PORTONE_URL: 'http://127.0.0.1:9',
-  PORTONE_API_SECRET: 'portone secret',
+  PORTONE_API_SECRET: 'portone-secret',
   PORTONE_STORE_ID: 'store-1',
   PORTONE_CHANNEL_KEY: 'channel-key-1',
 }

@@ -1,4 +1,5 @@
 import { cookieSetting } from '#edge/cookies.ts'
+import { ApiError } from '#edge/errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Door } from '#modules/web-view/types.ts'
 import { registerAccount } from './account.ts'
@@ -21,10 +22,16 @@ export async function registerMember(server: Server, deps: EdgeDeps): Promise<vo
         guardScope(scope, deps)
         if (door === 'member') await registerMemberDocument(scope, deps)
         registerRoutes(scope, deps, door)
+        // Otherwise what is not there would be taken for a hash key.
+        if (door === 'web_view') scope.all('/*', { schema: { hide: true } }, refuseUnknown)
       },
       { prefix: PREFIXES[door] },
     )
   }
+}
+
+async function refuseUnknown(): Promise<never> {
+  throw new ApiError('not_found')
 }
 
 function registerRoutes(scope: Server, deps: EdgeDeps, door: Door): void {
