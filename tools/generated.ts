@@ -56,6 +56,7 @@ export async function generateOpenApi(): Promise<{ partner: string; member: stri
     metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
     isReady: unused,
     providers: [],
+    identity: { provider: {}, personas: [], sandboxCode: null },
     buyGiftCard: unused,
     lookupCard: unused,
     noteKeyUse: () => {},

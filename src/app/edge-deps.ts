@@ -1,4 +1,5 @@
 import type { Config } from '#app/config.ts'
+import { memberDeps } from '#app/member-deps.ts'
 import { schemaVersion } from '#app/migrate.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
@@ -10,16 +11,14 @@ import { hostName } from '#edge/forwarding.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
 import { createCancelCard } from '#flows/cancel-card.ts'
-import { createContinueSession } from '#flows/continue-session.ts'
-import { createEnterWebView } from '#flows/enter-web-view.ts'
 import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
-import { createLeaveSession } from '#flows/leave-session.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { createReadInbox } from '#flows/read-inbox.ts'
 import { createRecordReports } from '#flows/record-reports.ts'
 import { createResendCard } from '#flows/resend-card.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
+import type { IdentityProvider } from '#providers/identity/port.ts'
 import { MAGIC_NUMBERS } from '#providers/messaging/magic-numbers.ts'
 
 const MAGIC = Object.entries(MAGIC_NUMBERS).map(([digits, { does }]) => ({
@@ -32,11 +31,12 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 interface Parts {
   metrics: Metrics
   messaging: Messaging
+  identity: IdentityProvider
   noteKeyUse: EdgeDeps['noteKeyUse']
 }
 
 // Everything the edge is handed, bound to what it needs.
-export function edgeDeps(runtime: Runtime, { metrics, messaging, noteKeyUse }: Parts): EdgeDeps {
+export function edgeDeps(runtime: Runtime, { metrics, messaging, identity, noteKeyUse }: Parts): EdgeDeps {
   const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const { config, database, log, keys } = runtime
   const known = schemaVersion()
@@ -66,12 +66,10 @@ export function edgeDeps(runtime: Runtime, { metrics, messaging, noteKeyUse }: P
     issueHashKey: createIssueHashKey(database, observeBatch('hash')),
     lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
     today: createServiceToday(database),
-    enterWebView: createEnterWebView(database),
-    continueSession: createContinueSession({ database, keys }),
-    leaveSession: createLeaveSession(database),
     magicNumbers: isSimulated ? MAGIC : [],
     readInbox: createReadInbox({ database, keys, imprint: messaging.imprint }),
     noteKeyUse,
+    ...memberDeps(runtime, { metrics, identity }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { BadSetting, type Config } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
 import { edgeDeps } from '#app/edge-deps.ts'
+import { createIdentity } from '#app/identity.ts'
 import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
@@ -11,6 +12,7 @@ import type { Log } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
 import type { Server } from '#edge/types.ts'
+import { listAlarms } from '#flows/guard-guesses.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
 import { listMissingTemplates } from '#modules/deliveries/template-ids.ts'
@@ -36,8 +38,10 @@ export async function serve(
       return { total, idle, waiting }
     },
     () => listWaiting(database),
+    () => listAlarms(database),
   )
   const providers = createProviders(config, log, metrics, patience)
+  const identity = createIdentity(config, log, metrics)
   const messaging = {
     providers,
     routes: providers,
@@ -48,7 +52,7 @@ export async function serve(
   const withdraw = await runtime.keys.announce((error) =>
     log.warn('keys not announced', failureFields(error)),
   )
-  const deps = edgeDeps(runtime, { metrics, messaging, noteKeyUse: keyUse.note })
+  const deps = edgeDeps(runtime, { metrics, messaging, identity, noteKeyUse: keyUse.note })
   const server = await buildServer(deps, config.roles, limits)
   let worker: { stop(): Promise<void> } | undefined
   let drained: Promise<void> | undefined
@@ -59,7 +63,7 @@ export async function serve(
   async function stop(): Promise<void> {
     await drain()
     await worker?.stop()
-    for (const provider of providers) await provider.close()
+    for (const provider of [...providers, identity]) await provider.close()
     await keyUse.stop()
     await withdraw()
   }

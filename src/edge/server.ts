@@ -6,6 +6,7 @@ import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { registerHealth } from '#edge/health.ts'
 import { registerHooks } from '#edge/hooks/routes.ts'
 import { acceptJson } from '#edge/json-body.ts'
+import { registerMember } from '#edge/member/scope.ts'
 import { createPartnerAuth } from '#edge/partner-auth.ts'
 import { registerAsset } from '#edge/partner-v1/asset.ts'
 import { registerHash } from '#edge/partner-v1/hash.ts'
@@ -109,6 +110,7 @@ async function registerApi(server: Server, deps: EdgeDeps): Promise<void> {
   registerCancel(server, deps, auth)
   registerUsage(server, deps, auth)
   await registerHooks(server, deps)
+  await registerMember(server, deps)
   await registerWebView(server, deps)
   if (deps.keyMode === 'test') await registerInbox(server, deps)
 }
@@ -130,10 +132,11 @@ function collectRoutes(server: Server): Routes {
 function registerWrongMethods(routes: Routes): void {
   for (const [url, { scope, methods }] of [...routes]) {
     const method = scope.supportedMethods.filter((name) => !methods.has(name))
+    if (method.length === 0) continue
     const allow = [...methods].join(', ')
     scope.route({
       method,
-      url,
+      url: url.slice(scope.prefix.length),
       schema: { hide: true },
       handler: async (_request, reply) => {
         reply.header('allow', allow)

@@ -7,17 +7,29 @@ import type { Metrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
+import type { IdentityDesk } from '#edge/member/desk.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
 import type { CancelCard } from '#flows/cancel-card.ts'
+import type { ChangePassword } from '#flows/change-password.ts'
+import type { CheckCard } from '#flows/check-card.ts'
+import type { CloseAccount } from '#flows/close-account.ts'
 import type { ContinueSession } from '#flows/continue-session.ts'
+import type { DecideLink } from '#flows/decide-link.ts'
 import type { EnterWebView } from '#flows/enter-web-view.ts'
+import type { Guard } from '#flows/guard-guesses.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
 import type { LeaveSession } from '#flows/leave-session.ts'
+import type { LogIn } from '#flows/log-in.ts'
+import type { AccountCare } from '#flows/look-after-account.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
 import type { ReadInbox } from '#flows/read-inbox.ts'
 import type { RecordReports } from '#flows/record-reports.ts'
+import type { RecoverAccount } from '#flows/recover-account.ts'
+import type { RedeemCommand, RedeemOutcome } from '#flows/redeem-gift-card.ts'
 import type { ResendCard } from '#flows/resend-card.ts'
+import type { SignUpMember } from '#flows/sign-up-member.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
+import type { BeginVerification, FindVerification, RecordProof } from '#flows/verify-identity.ts'
 import type { CardLookup } from '#modules/gift-cards/store.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
 
@@ -57,6 +69,22 @@ export interface EdgeDeps {
   // Numbers of the sandbox that fail on purpose, and how; none with a real provider.
   magicNumbers: readonly { number: string; does: Record<'ko' | 'en', string> }[]
   today: ServiceToday
+  // The member's side.
+  identity: IdentityDesk
+  guard: Guard
+  logIn: LogIn
+  signUpMember: SignUpMember
+  recoverAccount: RecoverAccount
+  beginVerification: BeginVerification
+  findVerification: FindVerification
+  recordProof: RecordProof
+  decideLink: DecideLink
+  changePassword: ChangePassword
+  closeAccount: CloseAccount
+  accountCare: AccountCare
+  checkCard: CheckCard
+  redeemCard(command: RedeemCommand): Promise<RedeemOutcome>
+  pointsOf(holderId: string): Promise<bigint>
   noteKeyUse(id: KnownKey['id']): void
 }
 

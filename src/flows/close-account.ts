@@ -73,11 +73,11 @@ async function whatIsLeft(tx: Tx, holders: readonly string[]) {
              order by at desc limit 1) as silver`.execute(tx)
   const { open, gold, silver } = rows[0]!
   const wonOf = { KRW_POINT: null, KRW: null, XAU: gold, XAG: silver }
-  const value = held.reduce((sum, { asset, balance }) => sum + valueOf(asset, balance, wonOf[asset]), 0n)
+  const value = held.reduce((sum, { asset, balance }) => sum + wonOfHolding(asset, balance, wonOf[asset]), 0n)
   return { value, openWithdrawals: Number(open) }
 }
 
-function valueOf(asset: Asset, balance: bigint, wonPerGram: bigint | null): bigint {
+function wonOfHolding(asset: Asset, balance: bigint, wonPerGram: bigint | null): bigint {
   if (asset === 'KRW_POINT' || asset === 'KRW' || balance === 0n) return balance
   if (wonPerGram === null) throw new Unavailable('there is no price of this metal yet')
   const value = valueOfMetal(balance, wonPerGram)

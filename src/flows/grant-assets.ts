@@ -3,7 +3,7 @@ import { newId } from '#base/ids.ts'
 import { lockNamedUser, type UserName } from '#flows/named-user.ts'
 import { Refused } from '#flows/refused.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { findGrantAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
+import { findGrantAccount, lockHolder, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import { ASSETS, type Asset } from '#modules/ledger/types.ts'
 
 export interface GrantCommand extends UserName {
@@ -20,13 +20,14 @@ export function grantAssets(database: Database, command: GrantCommand): Promise<
     const { mode } = await tx.selectFrom('installation').select('mode').executeTakeFirstOrThrow()
     if (mode !== 'sandbox') throw new Refused('assets can be granted in a sandbox only')
     const user = await lockNamedUser(tx, command)
+    const holderId = await lockHolder(tx, user.id)
     const groupId = newId<'grant'>()
     const granted: Record<string, string> = {}
     for (const asset of ASSETS) {
       const amount = command.amounts[asset] ?? 0n
       if (amount === 0n) continue
       if (amount < 0n || amount > MAX_AMOUNT) throw new Refused(`at most ${MAX_AMOUNT} of an asset at a time`)
-      const credit = await openHolding(tx, user.confirmed ? user.memberId : user.id, asset)
+      const credit = await openHolding(tx, holderId, asset)
       const debit = await findGrantAccount(tx, asset)
       await postTransfers(tx, 'grant', [{ groupId, cardId: null, debit, credit, amount }])
       granted[asset] = amount.toString()

@@ -6,8 +6,10 @@ import { classify } from '#base/db-errors.ts'
 import { currentKeys, type KeyRing, type KeyRingStore } from '#base/key-ring.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { Refused } from '#flows/refused.ts'
+import { rekeyAccounts } from '#modules/accounts/rekey.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { rekeyCards } from '#modules/gift-cards/rekey.ts'
+import { rekeyVerifications } from '#modules/identity/store.ts'
 import { deleteOldIndexes, findUnindexedMember, rekeyLinks, rekeyMembers } from '#modules/members/rekey.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
@@ -46,7 +48,13 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 const OVERTAKEN = 'this rotation was taken over by another process'
 
-const KINDS = { cards: rekeyCards, members: rekeyMembers, 'partner users': rekeyLinks } as const
+const KINDS = {
+  cards: rekeyCards,
+  members: rekeyMembers,
+  'partner users': rekeyLinks,
+  accounts: rekeyAccounts,
+  verifications: rekeyVerifications,
+} as const
 
 export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {
   return onlyOne(deps.database, async () => {

@@ -83,16 +83,21 @@ const BOOK_CHECKS = {
       union all select 'member', id::text from member where sealed_under(ci) <> i.encryption_key
       union all select 'member index', encode(hmac, 'hex') from member_ci where key_id <> i.index_key
       union all select 'partner user', id::text from partner_user
-       where index_key <> i.index_key or sealed_under(details) <> i.encryption_key) old
+       where index_key <> i.index_key or sealed_under(details) <> i.encryption_key
+      union all select 'account', id::text from member_account where sealed_under(details) <> i.encryption_key
+      union all select 'verification', id::text from identity_verification
+       where sealed_under(mdn) <> i.encryption_key or sealed_under(person) <> i.encryption_key) old
      where i.rotating_since is null`,
   rotation_comes_to_an_end: `
     select 'rotation' as id from installation where rotating_since < now() - interval '1 day'`,
   grants_are_of_a_sandbox: `
     select t.id::text as id from transfer t, installation i where t.kind = 'grant' and i.mode <> 'sandbox'`,
+  // A link that the member has decided on holds nothing any more: it became the member's.
   holding_has_its_holder: `
     select a.id::text as id from account a
       left join member m on m.id = a.holder_id
-      left join partner_user u on u.id = a.holder_id and not u.confirmed
+      left join partner_user u on u.id = a.holder_id
+            and (not u.confirmed and u.status <> 'refused' or a.balance = 0 and a.cost = 0)
      where a.kind = 'holding' and m.id is null and u.id is null`,
 } as const
 

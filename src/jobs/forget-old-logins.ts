@@ -1,14 +1,27 @@
 import type { Database, Tx } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
+import { eraseOldDetails } from '#modules/accounts/store.ts'
+import { deleteOldGuesses } from '#modules/guesses/store.ts'
+import { deleteOldVerifications } from '#modules/identity/store.ts'
+import { deleteOldDevices } from '#modules/web-view/sessions.ts'
 import { deleteOldHashKeys, deleteOldSessions } from '#modules/web-view/store.ts'
 
 const CHUNK = 5_000 // a transaction of well under a second, so that nobody who enters waits for it
 
-// Hash keys and web view sessions that have long been dead go, a chunk at a time.
+const FORGOTTEN = [
+  deleteOldHashKeys,
+  deleteOldSessions,
+  deleteOldVerifications,
+  deleteOldGuesses,
+  deleteOldDevices,
+  eraseOldDetails,
+] as const
+
+// Whatever only served to let people in, and has long been of no use: a chunk at a time.
 export async function forgetOldLogins({ database, log }: { database: Database; log: Log }): Promise<void> {
   let total = 0
-  for (const forget of [deleteOldHashKeys, deleteOldSessions]) total += await inChunks(database, forget)
-  log.info('old web view logins forgotten', { job: 'forget_old_logins', count: total })
+  for (const forget of FORGOTTEN) total += await inChunks(database, forget)
+  log.info('old logins forgotten', { job: 'forget_old_logins', count: total })
 }
 
 async function inChunks(

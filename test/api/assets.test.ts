@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { grantAssets } from '#flows/grant-assets.ts'
 import { setUserStatusOf } from '#flows/suspend-user.ts'
 import { gramsText, parseGrams, valueOfMetal } from '#modules/pricing/rules.ts'
-import { LIVE_MESSAGING } from '#test/deliveries.ts'
+import { LIVE_PROVIDERS } from '#test/deliveries.ts'
 import { ASSET, SIGNUP, signupOf } from '#test/people.ts'
 import { call, startService } from '#test/service.ts'
 
@@ -119,7 +119,7 @@ test('grams: four places, floor, and back', () => {
 
 test('live: a link to someone who was there before sees only what came through it; no price is guessed', async () => {
   const live = await startService({
-    environment: { ...LIVE_MESSAGING, INGOT_MODE: 'live', KEY_RING_FILE: 'unused' },
+    environment: { ...LIVE_PROVIDERS, INGOT_MODE: 'live', KEY_RING_FILE: 'unused' },
   })
   await sql`update installation set mode = 'live'`.execute(live.database.db)
   const keyless = { keyless: true, networks: ['127.0.0.0/8'] }

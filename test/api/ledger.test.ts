@@ -5,7 +5,9 @@ import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import { verifyBooks } from '#flows/verify-books.ts'
 import { findOutstandingAccount, findReceivable, postTransfers } from '#modules/ledger/store.ts'
+import { addMember } from '#test/member.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
+import { MEMBER_MISTAKES } from '#test/planted-members.ts'
 import { PHONE, startService } from '#test/service.ts'
 
 const service = await startService()
@@ -16,6 +18,7 @@ await mine.post(SIGNUP, {
   ...signupOf(mine.partner.code, 'member'),
   termsList: [{ termsId: 'marketing', agreeYn: 'Y' }],
 })
+await addMember(service)
 const { giftId } = (await mine.buy({ phoneNumber: PHONE, amount: 600 })).body.data
 
 // What is tried here must leave no trace: the harness checks the books when the file is done.
@@ -102,6 +105,10 @@ const FINAL = [
   'delete from partner',
   'delete from member',
   'delete from partner_user',
+  'delete from member_account',
+  'truncate member_account',
+  'update member_consent set agreed = false',
+  'delete from member_consent',
   'update consent set agreed = false',
   'delete from consent',
   'truncate consent',
@@ -117,6 +124,7 @@ for (const statement of FINAL) {
 
 // A checker must also be seen to fail: each mistake is planted behind the service's back and found.
 const PLANTED: [check: string, mistake: string][] = [
+  ...MEMBER_MISTAKES,
   ['balance_is_sum_of_transfers', `update account set balance = balance + 1 where partner_id is not null`],
   ['books_balance_per_asset', `update account set balance = balance + 1 where shard = 3`],
   [
@@ -195,7 +203,6 @@ const PLANTED: [check: string, mistake: string][] = [
   ['ci_names_its_member', `update member_ci set member_id = gen_random_uuid()`],
   ['link_has_its_member_and_partner', `update partner_user set member_id = gen_random_uuid()`],
   ['link_has_its_member_and_partner', `update partner_user set partner_id = 0`],
-  ['member_has_a_link', `insert into member select gen_random_uuid(), ci, created_at from member`],
   [
     'consent_has_its_link',
     `insert into consent (partner_user_id, terms_id, agreed, at) values (gen_random_uuid(), 'a', true, now())`,

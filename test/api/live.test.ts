@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { LIVE_MESSAGING } from '#test/deliveries.ts'
+import { LIVE_PROVIDERS } from '#test/deliveries.ts'
 import { ASSET, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
@@ -22,7 +22,7 @@ const settings = {
   DATA_DIR: join(folder.path, 'data'),
   INGOT_MODE: 'live',
   KEY_RING_FILE: ring,
-  ...LIVE_MESSAGING,
+  ...LIVE_PROVIDERS,
   PUBLIC_URL: 'http://gold.example',
 }
 const server = await startServer(settings)

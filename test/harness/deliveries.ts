@@ -40,3 +40,13 @@ export const LIVE_MESSAGING = {
   SOLAPI_WEBHOOK_SECRET: 'a-secret-for-reports',
   SUPPORT_CONTACT: '1544-0000',
 }
+
+// And who verifies people.
+export const LIVE_PROVIDERS = {
+  ...LIVE_MESSAGING,
+  IDENTITY: 'portone',
+  PORTONE_URL: 'http://127.0.0.1:9',
+  PORTONE_API_SECRET: 'portone-secret',
+  PORTONE_STORE_ID: 'store-1',
+  PORTONE_CHANNEL_KEY: 'channel-key-1',
+}

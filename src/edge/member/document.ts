@@ -39,6 +39,7 @@ export async function registerMemberDocument(scope: Server, deps: EdgeDeps): Pro
       },
       security: [{ session: [] }],
     },
+    transform: ({ schema, url }) => ({ schema: schema && named(schema), url }),
   })
   let document: unknown
   scope.get('/openapi.json', { schema: { hide: true } }, async () => {
@@ -48,22 +49,32 @@ export async function registerMemberDocument(scope: Server, deps: EdgeDeps): Pro
 }
 
 interface Document {
-  components?: { schemas?: Record<string, unknown> }
+  components?: object
+  paths?: unknown
+}
+
+const NAME = 'x-name'
+
+// The library drops the names of schemas; under another one they get through.
+function named<Value>(value: Value): Value {
+  return mapped(value, (one) => (typeof one.$id === 'string' ? { ...one, [NAME]: one.$id } : one)) as Value
 }
 
 // Schemas that have a name stand once, under it, and are referred to.
 function withComponents(document: Document): Document {
   const schemas: Record<string, unknown> = {}
-  const hoist = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(hoist)
-    if (value === null || typeof value !== 'object') return value
-    const { $id, ...rest } = value as Record<string, unknown>
-    const inner = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, hoist(part)]))
-    if (typeof $id !== 'string') return inner
-    schemas[$id] = inner
-    return { $ref: `#/components/schemas/${$id}` }
-  }
-  const whole = hoist({ ...document, components: { ...document.components, schemas: undefined } }) as Document
+  const paths = mapped(document.paths, ({ [NAME]: name, ...schema }) => {
+    if (typeof name !== 'string') return schema
+    schemas[name] = schema
+    return { $ref: `#/components/schemas/${name}` }
+  })
   const sorted = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  return { ...whole, components: { ...whole.components, schemas: sorted } }
+  return { ...document, components: { ...document.components, schemas: sorted }, paths }
+}
+
+// Every object in it, from the inside out.
+function mapped(value: unknown, change: (one: Record<string, unknown>) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapped(one, change))
+  if (value === null || typeof value !== 'object') return value
+  return change(Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapped(part, change)])))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Reader, Tx } from '#base/db.ts'
 import type { Asset, Transfer, TransferKind } from './types.ts'
 
 // Balance = credits − debits. What a partner owes is a negative balance; its floor is −(credit limit).
@@ -76,6 +76,16 @@ export async function openHolding(tx: Tx, holderId: string, asset: Asset): Promi
 export async function lockHolder(tx: Tx, holderId: string): Promise<string> {
   const { rows } = await sql<{ holder: string }>`select holder_now(${holderId}::uuid) as holder`.execute(tx)
   return rows[0]!.holder
+}
+
+const POINTS = {
+  name: 'points_of',
+  text: "select balance from account where holder_id = $1 and asset = 'KRW_POINT'",
+}
+
+export async function findPoints(database: Reader, holderId: string): Promise<bigint> {
+  const [row] = await database.read<{ balance: bigint }>(POINTS, [holderId])
+  return row?.balance ?? 0n
 }
 
 // All that one holder has becomes another's, with what it cost.

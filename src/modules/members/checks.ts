@@ -12,9 +12,27 @@ export const MEMBER_CHECKS = {
       left join member m on m.id = u.member_id
       left join partner p on p.id = u.partner_id
      where m.id is null or p.id is null`,
-  member_has_a_link: `
+  member_has_a_link_or_an_account: `
     select m.id::text as id from member m
-     where not exists (select from partner_user u where u.member_id = m.id)`,
+     where not exists (select from partner_user u where u.member_id = m.id)
+       and not exists (select from member_account a where a.member_id = m.id)`,
+  account_has_its_member: `
+    select a.id::text as id from member_account a left join member m on m.id = a.member_id where m.id is null`,
+  open_account_has_agreed_to_the_terms: `
+    select a.id::text as id from member_account a cross join unnest(array['service', 'privacy']) terms
+     where a.closed_at is null
+       and not coalesce((select c.agreed from member_consent c where c.account_id = a.id and c.terms_id = terms
+                          order by c.id desc limit 1), false)`,
+  closed_account_lets_nobody_in: `
+    select s.id::text as id from web_session s join member_account a on a.id = s.account_id
+     where a.closed_at is not null and s.ended_at is null`,
+  session_has_its_owner: `
+    select s.id::text as id from web_session s
+      left join member_account a on a.id = s.account_id
+      left join partner_user u on u.id = s.partner_user_id
+     where a.id is null and u.id is null`,
+  refused_link_was_decided: `
+    select id::text as id from partner_user where status = 'refused' and (decided_at is null or confirmed)`,
   consent_has_its_link: `
     select c.id::text as id from consent c left join partner_user u on u.id = c.partner_user_id
      where u.id is null`,
@@ -22,5 +40,13 @@ export const MEMBER_CHECKS = {
     select id::text as id
       from (select id, agreed, lag(agreed) over (partition by partner_user_id, terms_id order by id) as before
               from consent) history
+     where agreed = before`,
+  member_consent_has_its_account: `
+    select c.id::text as id from member_consent c left join member_account a on a.id = c.account_id
+     where a.id is null`,
+  member_consents_change_from_row_to_row: `
+    select id::text as id
+      from (select id, agreed, lag(agreed) over (partition by account_id, terms_id order by id) as before
+              from member_consent) history
      where agreed = before`,
 } as const

@@ -1,0 +1,88 @@
+import type { Runtime } from '#app/runtime.ts'
+import type { Metrics } from '#base/metrics.ts'
+import type { IdentityDesk } from '#edge/member/desk.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+import { createChangePassword } from '#flows/change-password.ts'
+import { createCheckCard } from '#flows/check-card.ts'
+import { createCloseAccount } from '#flows/close-account.ts'
+import { createContinueSession } from '#flows/continue-session.ts'
+import { createDecideLink } from '#flows/decide-link.ts'
+import { createEnterWebView } from '#flows/enter-web-view.ts'
+import { createGuard } from '#flows/guard-guesses.ts'
+import { createLeaveSession } from '#flows/leave-session.ts'
+import { createLogIn } from '#flows/log-in.ts'
+import { createAccountCare } from '#flows/look-after-account.ts'
+import { createRecoverAccount } from '#flows/recover-account.ts'
+import { redeemGiftCard } from '#flows/redeem-gift-card.ts'
+import { createSignUpMember } from '#flows/sign-up-member.ts'
+import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
+import { createPasswords } from '#modules/accounts/password.ts'
+import { findPoints } from '#modules/ledger/store.ts'
+import { PERSONAS } from '#providers/identity/personas.ts'
+import type { IdentityProvider } from '#providers/identity/port.ts'
+import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
+
+type MemberDeps = Pick<
+  EdgeDeps,
+  | 'identity'
+  | 'guard'
+  | 'enterWebView'
+  | 'continueSession'
+  | 'leaveSession'
+  | 'logIn'
+  | 'signUpMember'
+  | 'recoverAccount'
+  | 'beginVerification'
+  | 'findVerification'
+  | 'recordProof'
+  | 'decideLink'
+  | 'changePassword'
+  | 'closeAccount'
+  | 'accountCare'
+  | 'checkCard'
+  | 'redeemCard'
+  | 'pointsOf'
+>
+
+// What the member's side and the web view are handed.
+export function memberDeps(
+  { database, keys, log }: Pick<Runtime, 'database' | 'keys' | 'log'>,
+  { metrics, identity }: { metrics: Metrics; identity: IdentityProvider },
+): MemberDeps {
+  const guard = createGuard({ database, keys, log, metrics })
+  const passwords = createPasswords()
+  const vaulted = { database, keys }
+  return {
+    identity: deskOf(identity),
+    guard,
+    enterWebView: createEnterWebView(database),
+    continueSession: createContinueSession(vaulted),
+    leaveSession: createLeaveSession(database),
+    logIn: createLogIn({ database, passwords, guard, metrics }),
+    signUpMember: createSignUpMember({ ...vaulted, passwords }),
+    recoverAccount: createRecoverAccount({ ...vaulted, passwords }),
+    beginVerification: createBeginVerification(vaulted),
+    findVerification: createFindVerification(vaulted),
+    recordProof: createRecordProof(vaulted),
+    decideLink: createDecideLink(database),
+    changePassword: createChangePassword({ ...vaulted, passwords, guard }),
+    closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),
+    accountCare: createAccountCare(vaulted),
+    checkCard: createCheckCard(vaulted),
+    redeemCard: (command) => redeemGiftCard(vaulted, command),
+    pointsOf: (holderId) => findPoints(database, holderId),
+  }
+}
+
+function deskOf(provider: IdentityProvider): IdentityDesk {
+  if (provider.name !== 'simulated') return { provider, sandboxCode: null, personas: [] }
+  const personas = PERSONAS.map(({ name, birthday, gender, mdn, carrier, note }) => ({
+    name,
+    birthday,
+    gender,
+    mdn,
+    carrier,
+    note,
+  }))
+  return { provider, sandboxCode: SIMULATED_CODE, personas }
+}

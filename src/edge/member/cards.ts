@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { wonToJson } from '#base/money.ts'
+import { ApiError } from '#edge/errors.ts'
+import { jsonBody } from '#edge/json-body.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { type Pin, parsePin } from '#modules/gift-cards/pin.ts'
+import { type MemberGate, tooMany, type Visitor } from './gate.ts'
+import { MEMBER_ROUTES } from './routes.ts'
+
+const FRESH_PROOF = { minutes: 15 }
+
+export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+  const { checkCard, redeemCard } = MEMBER_ROUTES
+
+  scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request, reply) => {
+    const visitor = await gate.visitor(request)
+    const pin = pinOf(request.body.pin)
+    const found = await guess(request, reply, visitor, () => deps.checkCard(pin, visitor.holderId))
+    const { amount, expiresOn, partnerName } = found
+    return { amount: wonToJson(amount), expiresOn, partner: partnerName, holder: visitor.maskedName }
+  })
+
+  scope.post(redeemCard.url, { schema: redeemCard.schema, ...jsonBody }, async (request, reply) => {
+    const visitor = await gate.visitor(request)
+    const pin = pinOf(request.body.pin)
+    const redeemed = await guess(request, reply, visitor, () =>
+      deps.redeemCard({ pin, holderId: visitor.holderId }),
+    )
+    return {
+      amount: wonToJson(redeemed.card.amount),
+      points: wonToJson(await deps.pointsOf(visitor.holderId)),
+      again: redeemed.again,
+      holder: visitor.maskedName,
+    }
+  })
+
+  // Absent, used, voided and expired are one answer; the log says which it was.
+  async function guess<Outcome extends { kind: string }>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visitor: Visitor,
+    look: () => Promise<Outcome>,
+  ): Promise<Exclude<Outcome, { kind: 'refused' }>> {
+    const outcome = await deps.guard.attempt<Outcome | { kind: 'unproven' }>(
+      'pin',
+      { account: visitor.accountId ?? visitor.linkId ?? undefined, address: request.ip },
+      async ({ alarmed, now }) => {
+        const since = visitor.verifiedAt
+        const proven = since && Temporal.Instant.compare(since, now.subtract(FRESH_PROOF)) > 0
+        return alarmed && !proven ? { kind: 'unproven' } : look()
+      },
+      ({ kind }) => kind === 'refused',
+    )
+    if (outcome.kind === 'limited')
+      throw tooMany(reply, outcome as { kind: 'limited'; retryAfterSeconds: number })
+    if (outcome.kind === 'unproven') throw new ApiError('step_up_required')
+    if (outcome.kind === 'refused') {
+      const { reason } = outcome as unknown as { reason: string }
+      deps.log.info('card refused', { requestId: request.id, reason })
+      throw new ApiError('card_not_registered')
+    }
+    return outcome as Exclude<Outcome, { kind: 'refused' }>
+  }
+}
+
+// A slip of the hand is told at once, and is no guess: it cannot be anybody's PIN.
+function pinOf(typed: string): Pin {
+  const pin = parsePin(typed)
+  if (!pin) throw new ApiError('pin_mistyped')
+  return pin
+}

@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type CookieSetting, deviceCookie, deviceCookieOf, sessionCookie, sessionsOf } from '#edge/cookies.ts'
+import { ApiError } from '#edge/errors.ts'
+import { hostName, isForwarded } from '#edge/forwarding.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+import type { Continued, Visitor } from '#flows/continue-session.ts'
+import type { Limited } from '#flows/guard-guesses.ts'
+import type { Browser } from '#flows/open-session.ts'
+import { deviceLabel } from '#modules/accounts/rules.ts'
+import type { DeviceId, SessionId } from '#modules/web-view/types.ts'
+
+export type { Visitor } from '#flows/continue-session.ts'
+
+// Who asks, for every route behind a session. In the /member scope that is a member who logged in; in /webview/member a
+// partner's user.
+export interface Gate {
+  // 401 when nobody is signed in.
+  visitor(request: FastifyRequest): Promise<Visitor>
+  // 403 as well when identity has to be verified first.
+  trusted(request: FastifyRequest): Promise<Visitor>
+}
+
+export interface MemberGate extends Gate {
+  readonly cookie: CookieSetting
+  // Also what only the session's own routes need; undefined when nobody is signed in.
+  session(request: FastifyRequest): Promise<Continued | undefined>
+  browser(request: FastifyRequest): Browser
+  remember(reply: FastifyReply, session: SessionId, device: DeviceId | undefined, framed: boolean): void
+}
+
+export function createGate(deps: EdgeDeps, cookie: CookieSetting): MemberGate {
+  async function session(request: FastifyRequest): Promise<Continued | undefined> {
+    const outcome = await deps.continueSession(cookie.door, sessionsOf(request, cookie))
+    return outcome.kind === 'continued' ? outcome : undefined
+  }
+  async function visitor(request: FastifyRequest): Promise<Visitor> {
+    const continued = await session(request)
+    if (!continued) throw new ApiError('unauthorized')
+    return continued.visitor
+  }
+  return {
+    cookie,
+    session,
+    visitor,
+    async trusted(request) {
+      const found = await visitor(request)
+      if (found.mustVerify) throw new ApiError('step_up_required')
+      return found
+    },
+    browser: (request) => ({
+      sessions: sessionsOf(request, cookie),
+      device: deviceCookieOf(request),
+      deviceLabel: deviceLabel(request.headers['user-agent']),
+      address: request.ip,
+    }),
+    remember(reply, id, device, framed) {
+      const kept = device ? [deviceCookie(cookie, device, framed)] : []
+      reply.header('set-cookie', [sessionCookie(cookie, id, framed), ...kept])
+    },
+  }
+}
+
+// A call that changes something comes from our own pages. A browser says where it comes from; whoever says nothing is no
+// browser that carries somebody's cookie.
+export function refuseForeign(request: FastifyRequest, own: EdgeDeps['own']): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const { 'sec-fetch-site': site, origin, host } = request.headers
+  if (site !== undefined && site !== 'same-origin') throw new ApiError('forbidden')
+  if (origin === undefined || origin === own.publicOrigin) return
+  // On this machine, under another of its names than the public one.
+  const direct = !isForwarded(request) && own.directHosts.has(hostName(host))
+  if (direct && URL.parse(origin)?.host === host) return
+  // A page that tells nobody where it is says `null`; then the browser's own word counts.
+  if (origin === 'null' && site === 'same-origin') return
+  throw new ApiError('forbidden')
+}
+
+export function tooMany(reply: FastifyReply, { retryAfterSeconds }: Limited): ApiError {
+  reply.header('retry-after', retryAfterSeconds)
+  return new ApiError('too_many_requests')
+}

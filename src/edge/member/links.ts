@@ -1,0 +1,48 @@
+import { ApiError } from '#edge/errors.ts'
+import { instantText } from '#edge/instant-text.ts'
+import { jsonBody } from '#edge/json-body.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { MemberLink } from '#modules/members/types.ts'
+import type { MemberGate, Visitor } from './gate.ts'
+import { MEMBER_ROUTES } from './routes.ts'
+
+export function registerLinks(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+  const { listLinks, decideLink } = MEMBER_ROUTES
+
+  // A web view is of one link, and knows nothing of the member's others.
+  async function answer({ memberId, linkId }: Visitor) {
+    const links = await deps.accountCare.links(memberId)
+    const shown = links.filter((link) => linkId === null || link.id === linkId)
+    return { links: shown.map(toAnswer) }
+  }
+
+  scope.get(listLinks.url, { schema: listLinks.schema }, async (request) =>
+    answer(await gate.visitor(request)),
+  )
+
+  scope.post(decideLink.url, { schema: decideLink.schema, ...jsonBody }, async (request) => {
+    const visitor = await gate.trusted(request)
+    const { linkId } = request.params
+    if (visitor.linkId !== null && visitor.linkId !== linkId) throw new ApiError('not_found')
+    // A partner can open the web view of any link of its own: that is no word of the member's. Identity is.
+    if (visitor.kind === 'web_view' && visitor.verifiedAt === null) throw new ApiError('step_up_required')
+    const { decision } = request.body
+    const outcome = await deps.decideLink({ memberId: visitor.memberId, linkId, decision })
+    if (outcome.kind === 'refused') {
+      throw new ApiError(outcome.reason === 'not_found' ? 'not_found' : 'conflict')
+    }
+    return answer(visitor)
+  })
+}
+
+function toAnswer({ id, partner, registeredAt, status, confirmed }: MemberLink) {
+  const decided = confirmed ? 'confirmed' : 'undecided'
+  const state: 'undecided' | 'confirmed' | 'refused' = status === 'refused' ? 'refused' : decided
+  return {
+    id,
+    partner,
+    registeredAt: instantText(registeredAt),
+    state,
+    seesAll: status === 'active' && confirmed,
+  }
+}

@@ -1,0 +1,59 @@
+import { cookieSetting } from '#edge/cookies.ts'
+import { ApiError } from '#edge/errors.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Door } from '#modules/web-view/types.ts'
+import { registerAccount } from './account.ts'
+import { registerCards } from './cards.ts'
+import { registerMemberDocument } from './document.ts'
+import { createGate, refuseForeign } from './gate.ts'
+import { registerIdentity } from './identity.ts'
+import { registerLinks } from './links.ts'
+import { registerSession } from './session.ts'
+import { registerSignup } from './signup.ts'
+
+const PREFIXES: Record<Door, string> = { member: '/member', web_view: '/webview/member' }
+
+// The same routes twice: for members who log in, and for the web view of a partner, where there is no account to look
+// after. Each with its own cookie.
+export async function registerMember(server: Server, deps: EdgeDeps): Promise<void> {
+  for (const door of ['member', 'web_view'] as const) {
+    await server.register(
+      async (scope: Server) => {
+        guardScope(scope, deps)
+        if (door === 'member') await registerMemberDocument(scope, deps)
+        registerRoutes(scope, deps, door)
+        // Otherwise what is not there would be taken for a hash key.
+        if (door === 'web_view') scope.all('/*', { schema: { hide: true } }, refuseUnknown)
+      },
+      { prefix: PREFIXES[door] },
+    )
+  }
+}
+
+async function refuseUnknown(): Promise<never> {
+  throw new ApiError('not_found')
+}
+
+function registerRoutes(scope: Server, deps: EdgeDeps, door: Door): void {
+  const gate = createGate(deps, cookieSetting(deps, door))
+  registerSession(scope, deps, gate)
+  registerIdentity(scope, deps, gate)
+  registerCards(scope, deps, gate)
+  registerLinks(scope, deps, gate)
+  if (door === 'web_view') return
+  registerSignup(scope, deps, gate)
+  registerAccount(scope, deps, gate)
+}
+
+// Answers are about one person: nobody keeps them, frames them or reads them from elsewhere.
+function guardScope(scope: Server, deps: EdgeDeps): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    reply
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'no-referrer')
+      .header('cross-origin-resource-policy', 'same-origin')
+      .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    refuseForeign(request, deps.own)
+  })
+}

@@ -1,0 +1,48 @@
+import { expiredCookies, sessionsOf } from '#edge/cookies.ts'
+import { ApiError } from '#edge/errors.ts'
+import { jsonBody } from '#edge/json-body.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Continued } from '#flows/continue-session.ts'
+import type { Opened } from '#flows/open-session.ts'
+import { type MemberGate, tooMany } from './gate.ts'
+import { MEMBER_ROUTES } from './routes.ts'
+
+export function registerSession(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+  const { getSession, logIn, logOut } = MEMBER_ROUTES
+  scope.get(getSession.url, { schema: getSession.schema }, async (request) =>
+    sessionAnswer(deps, await gate.session(request)),
+  )
+  scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
+    await deps.leaveSession(gate.cookie.door, sessionsOf(request, gate.cookie))
+    return reply.header('set-cookie', expiredCookies(gate.cookie)).code(204).send(null)
+  })
+  if (gate.cookie.door === 'web_view') return
+  scope.post(logIn.url, { schema: logIn.schema, ...jsonBody }, async (request, reply) => {
+    const { loginId, password } = request.body
+    const outcome = await deps.logIn({ loginId, password, browser: gate.browser(request) })
+    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'refused') throw new ApiError('wrong_login')
+    gate.remember(reply, outcome.session, outcome.device, false)
+    return openedAnswer(deps, outcome)
+  })
+}
+
+export function sessionAnswer({ keyMode }: EdgeDeps, continued: Continued | undefined) {
+  const visitor = continued?.visitor
+  return {
+    signedIn: visitor !== undefined,
+    sandbox: keyMode === 'test',
+    kind: visitor?.kind ?? null,
+    name: visitor?.maskedName ?? null,
+    loginId: visitor?.loginId ?? null,
+    partner: visitor?.partnerName ?? null,
+    mustVerify: visitor?.mustVerify ?? false,
+    undecidedLinks: continued?.undecidedLinks ?? 0,
+  }
+}
+
+// Of a session that was opened a moment ago, as the next request would find it.
+export async function openedAnswer(deps: EdgeDeps, { session }: Opened) {
+  const outcome = await deps.continueSession('member', [session.reveal()])
+  return sessionAnswer(deps, outcome.kind === 'continued' ? outcome : undefined)
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { advanceClock } from '#flows/advance-clock.ts'
+import { listAlarms } from '#flows/guard-guesses.ts'
+import { newPin as inventPin } from '#modules/gift-cards/pin.ts'
+import { GUESS_LIMITS } from '#modules/guesses/rules.ts'
+import { addMember, BEHIND_PROXY, Browser, logIn, newPerson, PASSWORD, verify } from '#test/member.ts'
+import { HASH, SIGNUP, signupOf } from '#test/people.ts'
+import { TEST_RING_STORE } from '#test/postgres.ts'
+import { type Answer, BUY, PHONE, startService } from '#test/service.ts'
+
+const service = await startService(BEHIND_PROXY)
+const { database, url } = service
+const keys = await openVaultKeeper(database, TEST_RING_STORE)
+const partner = await service.addPartner({ name: '한빛페이' })
+const travel = (seconds: number) => advanceClock(database, { seconds, actor: 'test' })
+const HOUR = 3_600
+
+async function buy(amount = 5_000): Promise<{ giftId: string; pin: string }> {
+  const { giftId } = (await partner.buy({ phoneNumber: PHONE, amount })).body.data
+  const { rows } = await database.pool.query('select pin from gift_card where id = $1', [giftId])
+  return { giftId, pin: keys.vault().open({ table: 'gift_card', column: 'pin', row: giftId }, rows[0].pin) }
+}
+
+const expired = await buy()
+await travel(400 * 24 * HOUR)
+
+const check = (browser: Browser, pin: string, headers = {}) => browser.post('/cards/check', { pin }, headers)
+const redeem = (browser: Browser, pin: string, headers = {}) =>
+  browser.post('/cards/redeem', { pin }, headers)
+const inventive = () => inventPin().reveal()
+
+test('what a card is worth is shown to those who are signed in, and it becomes points once', async () => {
+  const { pin } = await buy(70_000)
+  assert.equal((await check(new Browser(url), pin)).status, 401)
+  const { browser } = await addMember(service)
+  const typed = pin.toLowerCase().replace(/.{4}(?=.)/g, '$&-')
+  const { expiresOn, ...shown } = (await check(browser, typed)).body
+  assert.deepEqual(shown, { amount: 70_000, partner: '한빛페이', holder: '김*나' })
+  assert.match(expiresOn, /^\d{4}-\d\d-\d\d$/)
+  const first = await redeem(browser, typed)
+  assert.deepEqual(first.body, { amount: 70_000, points: 70_000, again: false, holder: '김*나' })
+  assert.deepEqual((await redeem(browser, pin)).body, { ...first.body, again: true })
+})
+
+// The same to the last byte, but for what is another in every answer.
+function bytes({ status, text, headers }: Answer): string {
+  const rest = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name))
+  return JSON.stringify([status, text, rest])
+}
+
+test('absent, used, voided and expired are one answer, and a slip of the hand is told apart', async () => {
+  const [used, voided] = [await buy(), await buy()]
+  await redeem((await addMember(service)).browser, used.pin)
+  await partner.post(`${BUY}/${voided.giftId}/cancel`, { reason: 'x' })
+  const { browser } = await addMember(service)
+  const plain = { accept: 'application/json' }
+  for (const ask of [check, redeem]) {
+    const answers = [
+      await ask(browser, inventive(), plain),
+      await ask(browser, used.pin, plain),
+      await ask(browser, voided.pin, plain),
+      await ask(browser, expired.pin, plain),
+    ]
+    assert.equal(answers[0]!.text, '{"error":"Card cannot be registered"}')
+    assert.equal(new Set(answers.map(bytes)).size, 1)
+  }
+  const reasons = service.log
+    .filter((line) => line.includes('card refused'))
+    .map((line) => JSON.parse(line).reason)
+  assert.deepEqual(reasons.slice(0, 4), ['absent', 'used', 'voided', 'expired'])
+  for (let i = 0; i < 20; i += 1) {
+    assert.equal((await check(browser, `${used.pin.slice(0, 15)}!`)).body.code, 'pin_mistyped')
+  }
+})
+
+test('ten failures of an account close it to guesses for an hour, from wherever they come', async () => {
+  const { browser, loginId } = await addMember(service)
+  const { pin } = await buy()
+  const other = new Browser(url)
+  await logIn(other, loginId)
+  for (let i = 0; i < 10; i += 1) {
+    assert.equal((await check(i % 2 ? browser : other, inventive())).status, 422)
+  }
+  const limited = await redeem(browser, pin)
+  assert.deepEqual([limited.status, limited.body.code], [429, 'too_many_requests'])
+  const wait = Number(limited.headers.get('retry-after'))
+  assert.ok(wait > 50 * 60 && wait <= HOUR, String(wait))
+  await travel(wait)
+  await logIn(browser, loginId)
+  assert.equal((await redeem(browser, pin)).status, 200)
+})
+
+test('guesses that come all at once are counted one after the other', async () => {
+  const { browser } = await addMember(service)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => check(browser, inventive())))
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length
+  assert.deepEqual([count(422), count(429)], [10, 10])
+})
+
+test('ten wrong passwords close an id to logins, whether it exists or not; others are not touched', async () => {
+  const { loginId } = await addMember(service)
+  const other = await addMember(service)
+  for (const id of [loginId, 'nobody.at.all']) {
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i += 1)
+      statuses.push((await logIn(new Browser(url), id, 'a wrong password')).status)
+    assert.deepEqual(statuses, [...Array(10).fill(401), 429])
+  }
+  const right = await logIn(new Browser(url), loginId)
+  assert.deepEqual([right.status, Number(right.headers.get('retry-after')) > 0], [429, true])
+  assert.equal((await logIn(new Browser(url), other.loginId)).status, 200)
+  // A session that was left open is no way around it.
+  const answer = await other.browser.post('/password', { current: 'wrong horse battery', next: 'x' })
+  assert.equal(answer.status, 401)
+  await travel(HOUR)
+  assert.equal((await logIn(new Browser(url), loginId)).status, 200)
+})
+
+test('an address has its limit, and an IPv6 address counts as its network', async () => {
+  let n = 0
+  const at = () => {
+    n += 1
+    return new Browser(url, '/member', { 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}` })
+  }
+  for (let i = 0; i < GUESS_LIMITS.login.address; i += 1) {
+    assert.equal((await logIn(at(), `stranger${i}`, 'a wrong password')).status, 401)
+  }
+  assert.equal((await logIn(at(), 'stranger.last', 'a wrong password')).status, 429)
+  const far = new Browser(url, '/member', { 'x-forwarded-for': '2001:db8:1:3::1' })
+  assert.equal((await logIn(far, 'stranger.last', 'a wrong password')).status, 401)
+})
+
+test('so many codes are sent for one address', async () => {
+  const browser = new Browser(url)
+  const statuses: number[] = []
+  for (let i = 0; i < 21; i += 1) {
+    statuses.push((await browser.post('/identity', { purpose: 'sign_up', ...newPerson() })).status)
+  }
+  assert.deepEqual(statuses, [...Array(20).fill(200), 429])
+})
+
+test('while passwords are being guessed, an unknown browser has to prove who uses it', async () => {
+  const { browser, person, loginId } = await addMember(service)
+  await database.pool.query(
+    `insert into guess_count values ('login', 'all', '', date_bin('10 minutes', service_now(), '2000-01-01 00:00Z'), $1)
+     on conflict (kind, scope, subject, bucket) do update set failures = excluded.failures`,
+    [GUESS_LIMITS.login.all],
+  )
+  assert.equal((await logIn(browser, loginId)).body.mustVerify, false)
+  const stranger = new Browser(url)
+  assert.equal((await logIn(stranger, loginId)).body.mustVerify, true)
+  const next = { current: PASSWORD, next: 'another horse battery' }
+  assert.equal((await stranger.post('/password', next)).body.code, 'step_up_required')
+  await verify(stranger, 'step_up', person)
+  assert.equal((await stranger.post('/password', next)).status, 204)
+  await travel(1_300)
+})
+
+test('10,000 guesses: a few hundred are looked at, the alarm is raised, and nobody honest is locked out', async () => {
+  const SESSIONS = 50
+  const browsers: Browser[] = []
+  for (let i = 0; i < SESSIONS; i += 1) {
+    const { userKey } = (await partner.post(SIGNUP, signupOf(partner.partner.code, `guesser ${i}`))).body
+    const { hashKey } = (await partner.post(HASH, { partner: partner.partner.code, partnerKey: userKey }))
+      .body
+    const browser = new Browser(url, '/webview/member')
+    assert.equal((await browser.enter(hashKey)).status, 303)
+    browsers.push(browser)
+  }
+  const { browser: honest, person } = await addMember(service)
+  const { pin } = await buy()
+  const told = () => service.log.filter((line) => line.includes('"event":"guessing"')).length
+  const before = told()
+  const answers = new Map<string, number>()
+  const guessWith = async (browser: Browser) => {
+    for (let i = 0; i < 10_000 / SESSIONS; i += 1) {
+      const { body } = await check(browser, inventive())
+      answers.set(body.code, (answers.get(body.code) ?? 0) + 1)
+    }
+  }
+  await Promise.all(browsers.map(guessWith))
+  const looked = answers.get('card_not_registered') ?? 0
+  const kept = [...answers.keys()].toSorted()
+  assert.deepEqual(kept, ['card_not_registered', 'step_up_required'])
+  const { all } = GUESS_LIMITS.pin
+  assert.ok(looked >= all && looked <= all + SESSIONS, `${looked} were looked at`)
+  assert.equal(told() - before, 1)
+  assert.deepEqual(
+    (await listAlarms(database)).filter(({ alarmed }) => alarmed),
+    [{ kind: 'pin', alarmed: true }],
+  )
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  assert.match(metrics, /^ingot_guess_alarm\{kind="pin"\} 1$/m)
+  assert.match(metrics, /^ingot_guess_failures_total\{kind="pin"\} \d{3}/m)
+  assert.match(metrics, /^ingot_logins_total\{outcome="limited"\} \d/m)
+  // Whoever proves who they are goes on. A proof from the signing up is as good, while it is fresh.
+  assert.equal((await redeem(honest, pin)).status, 200)
+  const other = await buy()
+  await travel(16 * 60)
+  await database.pool.query(
+    `update guess_count set bucket = bucket + interval '10 minutes' where scope = 'all'`,
+  )
+  assert.equal((await redeem(honest, other.pin)).body.code, 'step_up_required')
+  await verify(honest, 'step_up', person)
+  assert.equal((await redeem(honest, other.pin)).status, 200)
+})

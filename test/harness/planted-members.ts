@@ -1,0 +1,48 @@
+// Mistakes in the books of the member's side, each with the check that must find it. There is an account, signed in.
+export const MEMBER_MISTAKES: [check: string, mistake: string][] = [
+  [
+    'member_has_a_link_or_an_account',
+    `insert into member select gen_random_uuid(), ci, created_at from member`,
+  ],
+  ['account_has_its_member', `update member_account set member_id = gen_random_uuid()`],
+  [
+    'open_account_has_agreed_to_the_terms',
+    `insert into member_consent (account_id, terms_id, agreed, at) select id, 'privacy', false, now() from member_account`,
+  ],
+  [
+    'open_account_has_agreed_to_the_terms',
+    `insert into member_account (id, member_id, login_id, password, password_changed_at, details, created_at, logins_after)
+     select gen_random_uuid(), gen_random_uuid(), 'nobody', password, now(), details, now(), now() from member_account`,
+  ],
+  ['closed_account_lets_nobody_in', `update member_account set closed_at = now(), password = null`],
+  ['session_has_its_owner', `update web_session set account_id = gen_random_uuid()`],
+  ['refused_link_was_decided', `update partner_user set status = 'refused', confirmed = false`],
+  [
+    'refused_link_was_decided',
+    `update partner_user set status = 'refused', confirmed = true, decided_at = now()`,
+  ],
+  [
+    'member_consent_has_its_account',
+    `insert into member_consent (account_id, terms_id, agreed, at) values (gen_random_uuid(), 'service', true, now())`,
+  ],
+  [
+    'member_consents_change_from_row_to_row',
+    `insert into member_consent (account_id, terms_id, agreed, at)
+     select account_id, terms_id, agreed, at from member_consent`,
+  ],
+  [
+    'nothing_is_under_an_old_key',
+    `update member_account set details = '\\x026530'::bytea || substring(details from 4)`,
+  ],
+  [
+    'nothing_is_under_an_old_key',
+    `insert into identity_verification (id, purpose, provider, created_at, expires_at, mdn)
+     values (gen_random_uuid(), 'sign_up', 'simulated', now(), now(), '\\x026530'::bytea || sha256('x'))`,
+  ],
+  // Left on a link, or come in, after its member had decided.
+  [
+    'holding_has_its_holder',
+    `insert into account (kind, asset, floor, holder_id, balance)
+     select 'holding', 'XAU', 0, id, 1 from partner_user where confirmed`,
+  ],
+]
