@@ -7,6 +7,11 @@ export interface Metrics {
   readonly purchases: Counter<'outcome'>
   readonly purchasedWon: Counter
   readonly signups: Counter<'outcome'>
+  readonly redemptions: Counter<'outcome'>
+  readonly quotes: Counter<'outcome'>
+  readonly orders: Counter<'outcome'>
+  readonly withdrawals: Counter<'outcome'>
+  readonly priceReadings: Counter<'metal' | 'outcome'>
   readonly batchSize: Histogram<'batch'>
   readonly batchSeconds: Histogram<'batch'>
   readonly batchRerun: Counter<'batch'>
@@ -25,9 +30,16 @@ export interface Waiting {
   oldestSeconds: number
 }
 
+// How old the newest price of a metal is.
+export interface PriceAge {
+  metal: string
+  seconds: number
+}
+
 export function createMetrics(
   pool: () => { total: number; idle: number; waiting: number },
   listWaiting?: () => Promise<Waiting[]>,
+  listPriceAges?: () => Promise<PriceAge[]>,
 ): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -45,6 +57,7 @@ export function createMetrics(
     },
   })
   if (listWaiting) addWaitingGauges(registers, listWaiting)
+  if (listPriceAges) addPriceGauge(registers, listPriceAges)
   return {
     registry,
     httpSeconds: new Histogram({
@@ -92,7 +105,39 @@ export function createMetrics(
       registers,
     }),
     ...messagingMetrics(registers),
+    ...tradingMetrics(registers),
   }
+}
+
+function tradingMetrics(registers: Registry[]) {
+  const byOutcome = (name: string, help: string) =>
+    new Counter({ name, help, labelNames: ['outcome'], registers })
+  return {
+    redemptions: byOutcome('ingot_redemptions_total', 'Cards registered, by outcome'),
+    quotes: byOutcome('ingot_quotes_total', 'Quotes asked for, by outcome'),
+    orders: byOutcome('ingot_orders_total', 'Orders, by outcome'),
+    withdrawals: byOutcome('ingot_withdrawals_total', 'Withdrawals asked for, by outcome'),
+    priceReadings: new Counter({
+      name: 'ingot_price_readings_total',
+      help: 'Readings of the price feed: recorded, held_back (too far from the last one), unavailable',
+      labelNames: ['metal', 'outcome'],
+      registers,
+    }),
+  }
+}
+
+function addPriceGauge(registers: Registry[], listPriceAges: () => Promise<PriceAge[]>): void {
+  new Gauge({
+    name: 'ingot_price_age_seconds',
+    help: 'Age of the newest price of a metal; trading stops at the age that its terms allow',
+    labelNames: ['metal'],
+    registers,
+    async collect() {
+      const ages = await listPriceAges().catch(() => [])
+      this.reset()
+      for (const { metal, seconds } of ages) this.set({ metal }, seconds)
+    },
+  })
 }
 
 function messagingMetrics(registers: Registry[]) {
