@@ -9,6 +9,7 @@ import { Refused } from '#flows/refused.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { rekeyCards } from '#modules/gift-cards/rekey.ts'
 import { deleteOldIndexes, findUnindexedMember, rekeyLinks, rekeyMembers } from '#modules/members/rekey.ts'
+import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
 // comes after one that was killed goes on where it stopped.
@@ -46,7 +47,12 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 const OVERTAKEN = 'this rotation was taken over by another process'
 
-const KINDS = { cards: rekeyCards, members: rekeyMembers, 'partner users': rekeyLinks } as const
+const KINDS = {
+  cards: rekeyCards,
+  members: rekeyMembers,
+  'partner users': rekeyLinks,
+  withdrawals: rekeyWithdrawals,
+} as const
 
 export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {
   return onlyOne(deps.database, async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#base/db.ts'
+import { TRADE_CHECKS } from '#flows/trade-checks.ts'
 import { LEDGER_CHECKS } from '#modules/ledger/checks.ts'
 import { MEMBER_CHECKS } from '#modules/members/checks.ts'
 
@@ -83,20 +84,22 @@ const BOOK_CHECKS = {
       union all select 'member', id::text from member where sealed_under(ci) <> i.encryption_key
       union all select 'member index', encode(hmac, 'hex') from member_ci where key_id <> i.index_key
       union all select 'partner user', id::text from partner_user
-       where index_key <> i.index_key or sealed_under(details) <> i.encryption_key) old
+       where index_key <> i.index_key or sealed_under(details) <> i.encryption_key
+      union all select 'withdrawal', id::text from withdrawal where sealed_under(destination) <> i.encryption_key) old
      where i.rotating_since is null`,
   rotation_comes_to_an_end: `
     select 'rotation' as id from installation where rotating_since < now() - interval '1 day'`,
   grants_are_of_a_sandbox: `
     select t.id::text as id from transfer t, installation i where t.kind = 'grant' and i.mode <> 'sandbox'`,
+  // A link that its member has confirmed has handed over all it held.
   holding_has_its_holder: `
     select a.id::text as id from account a
       left join member m on m.id = a.holder_id
-      left join partner_user u on u.id = a.holder_id and not u.confirmed
+      left join partner_user u on u.id = a.holder_id and (not u.confirmed or a.balance = 0)
      where a.kind = 'holding' and m.id is null and u.id is null`,
 } as const
 
-const CHECKS: Record<string, string> = { ...LEDGER_CHECKS, ...BOOK_CHECKS, ...MEMBER_CHECKS }
+const CHECKS: Record<string, string> = { ...LEDGER_CHECKS, ...BOOK_CHECKS, ...TRADE_CHECKS, ...MEMBER_CHECKS }
 const SHOWN = 10 // enough to start looking; the count says how many there are
 
 export interface CheckResult {

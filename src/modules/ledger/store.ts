@@ -84,6 +84,30 @@ export async function findGrantAccount(db: Db, asset: Asset): Promise<bigint> {
   return account.id
 }
 
+// The account of the house that this connection writes to.
+export async function findHouseAccount(
+  db: Db,
+  kind: 'trading' | 'withdrawals' | 'bank',
+  asset: Asset,
+): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint | null }>`select house_account(${kind}, ${asset}) as id`.execute(db)
+  const id = rows[0]?.id
+  assert(id, 'the trading migration makes every shard')
+  return id
+}
+
+// In id order, like everyone: what is read then stays until the end.
+export async function lockBalances(tx: Tx, ids: readonly bigint[]): Promise<Map<bigint, bigint>> {
+  const rows = await tx
+    .selectFrom('account')
+    .select(['id', 'balance'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Map(rows.map(({ id, balance }) => [id, balance]))
+}
+
 export async function postTransfers(
   tx: Tx,
   kind: TransferKind,
