@@ -9,14 +9,23 @@ import type { ServiceToday } from '#base/service-clock.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
 import type { CancelCard } from '#flows/cancel-card.ts'
+import type { CheckCard } from '#flows/check-card.ts'
 import type { ContinueWebView } from '#flows/continue-web-view.ts'
 import type { EnterWebView } from '#flows/enter-web-view.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
 import type { LeaveWebView } from '#flows/leave-web-view.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
+import type { PlaceOrder } from '#flows/place-order.ts'
+import type { QuoteOrder } from '#flows/quote-order.ts'
+import type { ReadHistory, ReadStatement } from '#flows/read-history.ts'
+import type { ReadHoldings } from '#flows/read-holdings.ts'
 import type { ReadInbox } from '#flows/read-inbox.ts'
 import type { RecordReports } from '#flows/record-reports.ts'
+import type { RedeemGiftCard } from '#flows/redeem-gift-card.ts'
+import type { RequestWithdrawal } from '#flows/request-withdrawal.ts'
 import type { ResendCard } from '#flows/resend-card.ts'
+import type { CancelWithdrawal } from '#flows/settle-withdrawal.ts'
+import type { ListWithdrawals } from '#flows/show-withdrawals.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import type { CardLookup } from '#modules/gift-cards/store.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
@@ -53,6 +62,16 @@ export interface EdgeDeps {
   signUpPartnerUser: SignUpPartnerUser
   issueHashKey: IssueHashKey
   lookUpAssets: LookUpAssets
+  redeemGiftCard: RedeemGiftCard
+  checkCard: CheckCard
+  quoteOrder: QuoteOrder
+  placeOrder: PlaceOrder
+  readHoldings: ReadHoldings
+  readHistory: ReadHistory
+  readStatement: ReadStatement
+  requestWithdrawal: RequestWithdrawal
+  cancelWithdrawal: CancelWithdrawal
+  listWithdrawals: ListWithdrawals
   readInbox: ReadInbox
   // Numbers of the sandbox that fail on purpose, and how; none with a real provider.
   magicNumbers: readonly { number: string; does: Record<'ko' | 'en', string> }[]

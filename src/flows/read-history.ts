@@ -1,5 +1,6 @@
 import type { Reader } from '#base/db.ts'
 import { seoulMidnight } from '#base/seoul-time.ts'
+import type { Vault, VaultKeeper } from '#base/vault.ts'
 import {
   type Movement,
   type MovementsOfPeriod,
@@ -30,15 +31,23 @@ export type ReadHistory = (
   page: { asset?: Asset | undefined; cursor?: string | undefined },
 ) => Promise<HistoryPage | 'bad_cursor'>
 
+interface HistoryDeps {
+  database: Reader
+  keys: VaultKeeper
+}
+
 // Newest first, each with what was held after it. The cursor carries the balances on, so that a page far back costs no
 // more than the first.
-export function createReadHistory(database: Reader): ReadHistory {
+export function createReadHistory({ database, keys }: HistoryDeps): ReadHistory {
   return async (holderId, { asset, cursor }) => {
-    const from = cursor === undefined ? undefined : parseCursor(cursor, asset)
+    const from = cursor === undefined ? undefined : openCursor(keys.vault(), { holderId, asset }, cursor)
     if (cursor !== undefined && !from) return 'bad_cursor'
     const assets = asset ? [asset] : ASSETS
     const { movements, next } = await readMovements(database, holderId, { assets, from, limit: PAGE })
-    return { movements: await told(database, movements), next: next && cursorOf(next, asset) }
+    return {
+      movements: await told(database, movements),
+      next: next && sealCursor(keys.vault(), { holderId, asset }, next),
+    }
   }
 }
 
@@ -83,21 +92,30 @@ export function isOrder({ kind }: Pick<Movement, 'kind'>): boolean {
   return kind === 'buy' || kind === 'sell'
 }
 
-// Opaque to whoever holds it: which assets, a place, and four balances of their own.
-function cursorOf({ before, balances }: Place, asset: Asset | undefined): string {
-  const numbers = [before, ...ASSETS.map((one) => balances[one])]
-  return Buffer.from([asset ?? ALL, ...numbers].join(' ')).toString('base64url')
+interface CursorOf {
+  holderId: string
+  asset: Asset | undefined
 }
 
-const ALL = 'all'
-const NUMBERS = /^\d{1,18}(?: \d{1,18}){4}$/
+// Sealed for its holder: whoever has it learns nothing of how many movements there are, and cannot make one up.
+const placeOf = ({ holderId, asset }: CursorOf) => ({
+  table: 'history cursor',
+  column: asset ?? 'all',
+  row: holderId,
+})
 
-function parseCursor(cursor: string, asset: Asset | undefined): Place | undefined {
-  const text = Buffer.from(cursor, 'base64url').toString('latin1')
-  const of = `${asset ?? ALL} `
-  const numbers = text.slice(of.length)
-  if (!text.startsWith(of) || !NUMBERS.test(numbers)) return undefined
-  const [before, ...held] = numbers.split(' ').map(BigInt)
-  const balances = Object.fromEntries(ASSETS.map((one, i) => [one, held[i]!])) as Place['balances']
-  return { before: before!, balances }
+function sealCursor(vault: Vault, of: CursorOf, { before, balances }: Place): string {
+  const numbers = [before, ...ASSETS.map((asset) => balances[asset])]
+  return vault.seal(placeOf(of), numbers.join(' ')).toString('base64url')
+}
+
+function openCursor(vault: Vault, of: CursorOf, cursor: string): Place | undefined {
+  try {
+    const text = vault.open(placeOf(of), Buffer.from(cursor, 'base64url'))
+    const [before, ...held] = text.split(' ').map(BigInt)
+    const balances = Object.fromEntries(ASSETS.map((asset, i) => [asset, held[i]!])) as Place['balances']
+    return { before: before!, balances }
+  } catch {
+    return undefined
+  }
 }

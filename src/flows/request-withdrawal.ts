@@ -4,6 +4,7 @@ import { Unavailable } from '#base/db-errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
+import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
 import { findHouseAccount, lockBalances, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import {
   findRequest,
@@ -24,7 +25,7 @@ export interface WithdrawalCommand {
 
 // The first that applies.
 export type WithdrawalOutcome =
-  | { kind: 'requested' | 'again'; withdrawal: Withdrawal }
+  | { kind: 'requested' | 'again'; withdrawal: ShownWithdrawal }
   | { kind: 'refused'; reason: 'conflict' | 'insufficient' }
 
 export type RequestWithdrawal = (command: WithdrawalCommand) => Promise<WithdrawalOutcome>
@@ -70,7 +71,7 @@ async function request(
   const before = await findRequest(tx, holderId, requestId)
   if (before) {
     return isSame(vault, before, command)
-      ? { kind: 'again', withdrawal: before }
+      ? { kind: 'again', withdrawal: showWithdrawal(vault, before) }
       : { kind: 'refused', reason: 'conflict' }
   }
   if (balances.get(deposit)! < amount) return { kind: 'refused', reason: 'insufficient' }
@@ -79,7 +80,8 @@ async function request(
   await insertWithdrawal(tx, { id, holderId, requestId, amount, bank: destination.bank, destination: sealed })
   const transfer = { groupId: id, cardId: null, debit: deposit, credit: waiting, amount }
   await postTransfers(tx, 'withdraw', [transfer])
-  return { kind: 'requested', withdrawal: (await findWithdrawal(tx, id))! }
+  const withdrawal = showWithdrawal(vault, (await findWithdrawal(tx, id))!)
+  return { kind: 'requested', withdrawal }
 }
 
 // The holder's name is not compared: it is the service's own word, and may be written otherwise by now.

@@ -1,5 +1,7 @@
 import type { Database, Tx } from '#base/db.ts'
+import type { VaultKeeper } from '#base/vault.ts'
 import { holdersOf, presentHolder } from '#flows/holders.ts'
+import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findHouseAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import { decideAct } from '#modules/withdrawals/rules.ts'
@@ -61,18 +63,32 @@ export interface CancelCommand {
   holderId: string
 }
 
-export type CancelWithdrawal = (command: CancelCommand) => Promise<SettleOutcome>
+export type CancelOutcome =
+  | { kind: 'done'; withdrawal: ShownWithdrawal }
+  | { kind: 'refused'; reason: SettleRefusal }
+
+export type CancelWithdrawal = (command: CancelCommand) => Promise<CancelOutcome>
 
 // The member takes a request back. Asked again, it is the same success: the first answer may have been lost.
-export function createCancelWithdrawal(database: Database): CancelWithdrawal {
-  return ({ id, holderId }) =>
-    database.withTransaction(async (tx) => {
-      const found = await lockWithdrawal(tx, id)
-      const mine = found && (await holdersOf(tx, holderId)).includes(found.holderId) ? found : undefined
-      if (mine?.status === 'cancelled') return { kind: 'done', withdrawal: mine }
-      const decision = decideAct(mine, 'cancel', 'member')
-      if (decision.kind === 'refused' || !mine) return decision as SettleOutcome
-      await settle(tx, mine, 'cancel', { by: 'member', reason: null })
-      return { kind: 'done', withdrawal: (await findWithdrawal(tx, id))! }
-    })
+export function createCancelWithdrawal({ database, keys }: CancelDeps): CancelWithdrawal {
+  return async (command) => {
+    const outcome = await database.withTransaction((tx) => cancel(tx, command))
+    if (outcome.kind === 'refused') return outcome
+    return { kind: 'done', withdrawal: showWithdrawal(keys.vault(), outcome.withdrawal) }
+  }
+}
+
+interface CancelDeps {
+  database: Database
+  keys: VaultKeeper
+}
+
+async function cancel(tx: Tx, { id, holderId }: CancelCommand): Promise<SettleOutcome> {
+  const found = await lockWithdrawal(tx, id)
+  const mine = found && (await holdersOf(tx, holderId)).includes(found.holderId) ? found : undefined
+  if (mine?.status === 'cancelled') return { kind: 'done', withdrawal: mine }
+  const decision = decideAct(mine, 'cancel', 'member')
+  if (decision.kind === 'refused' || !mine) return decision as SettleOutcome
+  await settle(tx, mine, 'cancel', { by: 'member', reason: null })
+  return { kind: 'done', withdrawal: (await findWithdrawal(tx, id))! }
 }

@@ -48,20 +48,22 @@ export const TRADE_CHECKS = {
   what_is_not_held_costs_nothing: `
     select id::text as id from account where kind = 'holding' and balance = 0 and cost <> 0`,
   withdrawal_agrees_with_its_transfers: `
+    with moved as (
+      select t.group_id, t.kind, t.amount, d.kind as debit, d.holder_id as from_holder, c.kind as credit,
+             c.holder_id as to_holder
+        from transfer t join account d on d.id = t.debit_account join account c on c.id = t.credit_account
+       where t.kind in ('withdraw', 'withdraw_paid', 'withdraw_back') and t.asset = 'KRW')
     select w.id::text as id from withdrawal w
       left join partner_user u on u.id = w.holder_id
-     cross join lateral (
-             select count(*) filter (where t.kind = 'withdraw' and t.amount = w.amount and d.holder_id = w.holder_id
-                                       and d.asset = 'KRW' and c.kind = 'withdrawals') as asked,
-                    count(*) filter (where t.kind = 'withdraw_paid' and t.amount = w.amount and d.kind = 'withdrawals'
-                                       and c.kind = 'bank') as paid,
-                    count(*) filter (where t.kind = 'withdraw_back' and t.amount = w.amount and d.kind = 'withdrawals'
-                                       and c.holder_id in (w.holder_id, u.member_id) and c.asset = 'KRW') as back,
-                    count(*) as all
-               from transfer t join account d on d.id = t.debit_account join account c on c.id = t.credit_account
-              where t.group_id = w.id and t.kind in ('withdraw', 'withdraw_paid', 'withdraw_back')) t
-     where t.asked <> 1 or t.paid <> (w.status = 'paid')::int or t.back <> (w.status in ('cancelled', 'refused'))::int
-        or t.all <> t.asked + t.paid + t.back`,
+      left join moved m on m.group_id = w.id
+     group by w.id, u.member_id
+    having count(*) filter (where m.kind = 'withdraw' and m.amount = w.amount and m.from_holder = w.holder_id
+                              and m.credit = 'withdrawals') <> 1
+        or count(*) filter (where m.kind = 'withdraw_paid' and m.amount = w.amount and m.debit = 'withdrawals'
+                              and m.credit = 'bank') <> (w.status = 'paid')::int
+        or count(*) filter (where m.kind = 'withdraw_back' and m.amount = w.amount and m.debit = 'withdrawals'
+                              and m.to_holder in (w.holder_id, u.member_id)) <> (w.status in ('cancelled', 'refused'))::int
+        or count(*) <> 1 + (w.status in ('paid', 'cancelled', 'refused'))::int`,
   transfer_out_has_its_withdrawal: `
     select t.id::text as id from transfer t left join withdrawal w on w.id = t.group_id
      where t.kind in ('withdraw', 'withdraw_paid', 'withdraw_back') and w.id is null`,

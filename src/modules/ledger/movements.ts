@@ -97,9 +97,9 @@ function balancesOf(rows: readonly Row[]): Balances {
 const SINCE = {
   name: 'read_movements_since',
   text: `with mine as materialized (select id, asset, balance from account where holder_id = $1::uuid)
-    select null::bigint as id, service_now() as at, null as kind, a.asset, a.balance as change,
+    select null::bigint as id, service_now() as at, null as kind, w.asset, coalesce(a.balance, 0) as change,
            null::uuid as "groupId", null::uuid as "cardId"
-      from mine a
+      from unnest(array['KRW_POINT', 'KRW', 'XAU', 'XAG']) as w (asset) left join mine a on a.asset = w.asset
     union all
     (select t.id, t.at, t.kind, t.asset, t.change, t.group_id, t.card_id
        from mine a cross join lateral (${LEGS} union all ${CREDITS}) t
@@ -108,6 +108,7 @@ const SINCE = {
 }
 
 export interface MovementsOfPeriod {
+  madeAt: Temporal.Instant
   opening: Balances
   closing: Balances
   // Oldest first.
@@ -132,5 +133,5 @@ export async function readMovementsOfPeriod(
       running[row.asset] += row.change
       return { ...row, balance: running[row.asset] }
     })
-  return { opening, closing: running, movements }
+  return { madeAt: rows.find((row) => !isMovement(row))!.at, opening, closing: running, movements }
 }
