@@ -84,6 +84,14 @@ export function createMetrics(
       labelNames: ['outcome'],
       registers,
     }),
+    ...batchMetrics(registers),
+    ...messagingMetrics(registers),
+    ...tradingMetrics(registers),
+  }
+}
+
+function batchMetrics(registers: Registry[]) {
+  return {
     batchSize: new Histogram({
       name: 'ingot_batch_size',
       help: 'Commands per batch',
@@ -104,8 +112,6 @@ export function createMetrics(
       labelNames: ['batch'],
       registers,
     }),
-    ...messagingMetrics(registers),
-    ...tradingMetrics(registers),
   }
 }
 
