@@ -154,6 +154,7 @@ test('many holders at once, from two processes, both ways: nobody waits for nobo
     }),
   )
   assert.deepEqual(new Set(outcomes), new Set(['placed']))
+  assert.deepEqual((await metrics.batchRerun.get()).values, [], 'locks are taken in one order')
 })
 
 test('trading that is stopped stops quotes, and ends those under way', async () => {
