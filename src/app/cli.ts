@@ -5,8 +5,16 @@ import { clockAdvance, migrateCommand, verify } from '#app/commands/installation
 import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
 import { keysRotate } from '#app/commands/keys.ts'
 import { partnerAdd, partnerList, partnerSet } from '#app/commands/partner.ts'
+import { priceResume, priceSet, priceShow, priceStop, priceTerms } from '#app/commands/price.ts'
 import { templateList, templateSet } from '#app/commands/template.ts'
 import { userGrant, userRedeem, userResume, userShow, userSuspend } from '#app/commands/user.ts'
+import {
+  withdrawalApprove,
+  withdrawalList,
+  withdrawalPay,
+  withdrawalRefuse,
+  withdrawalShow,
+} from '#app/commands/withdrawal.ts'
 import { BadSetting, type Environment, readConfig } from '#app/config.ts'
 import { LostSecrets, NewerData, writeOnce } from '#app/data-dir.ts'
 import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
@@ -36,6 +44,16 @@ const COMMANDS: Record<string, Command> = {
   'user resume': userResume,
   'user grant': userGrant,
   'user redeem': userRedeem,
+  'price show': priceShow,
+  'price terms': priceTerms,
+  'price stop': priceStop,
+  'price resume': priceResume,
+  'price set': priceSet,
+  'withdrawal list': withdrawalList,
+  'withdrawal show': withdrawalShow,
+  'withdrawal approve': withdrawalApprove,
+  'withdrawal pay': withdrawalPay,
+  'withdrawal refuse': withdrawalRefuse,
   'keys rotate': keysRotate,
   verify,
   'clock advance': clockAdvance,

@@ -75,6 +75,13 @@ export function won(options: CommandContext['options'], name: string): bigint | 
   return value === undefined ? undefined : BigInt(value)
 }
 
+// Why, for the audit log.
+export function reason(options: CommandContext['options']): string {
+  const said = text(options, 'reason') ?? ''
+  if (said.length < 1 || said.length > 500) throw new UsageError('--reason says why, in 1 to 500 characters')
+  return said
+}
+
 // Columns as wide as their widest cell; wide characters of names are left to the terminal.
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))

@@ -13,9 +13,16 @@ import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
 import { createCancelCard } from '#flows/cancel-card.ts'
 import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
+import { createPlaceOrder } from '#flows/place-order.ts'
+import { createQuoteOrder } from '#flows/quote-order.ts'
+import { createReadHistory, createReadStatement } from '#flows/read-history.ts'
+import { createReadHoldings } from '#flows/read-holdings.ts'
 import { createReadInbox } from '#flows/read-inbox.ts'
 import { createRecordReports } from '#flows/record-reports.ts'
+import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createResendCard } from '#flows/resend-card.ts'
+import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
+import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
 import type { IdentityProvider } from '#providers/identity/port.ts'
@@ -64,6 +71,14 @@ export function edgeDeps(runtime: Runtime, { metrics, messaging, identity, noteK
     lookupCard: createCardLookup(database, observeBatch('lookup')),
     signUpPartnerUser: createSignUpPartnerUser({ database, keys, metrics }),
     issueHashKey: createIssueHashKey(database, observeBatch('hash')),
+    quoteOrder: createQuoteOrder({ database, metrics }),
+    placeOrder: createPlaceOrder({ database, metrics }),
+    readHoldings: createReadHoldings(database),
+    readHistory: createReadHistory({ database, keys }),
+    readStatement: createReadStatement(database),
+    requestWithdrawal: createRequestWithdrawal({ database, keys, metrics }),
+    cancelWithdrawal: createCancelWithdrawal({ database, keys }),
+    listWithdrawals: createListWithdrawals({ database, keys }),
     lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
     today: createServiceToday(database),
     magicNumbers: isSimulated ? MAGIC : [],

@@ -13,11 +13,10 @@ import { createLeaveSession } from '#flows/leave-session.ts'
 import { createLogIn } from '#flows/log-in.ts'
 import { createAccountCare } from '#flows/look-after-account.ts'
 import { createRecoverAccount } from '#flows/recover-account.ts'
-import { redeemGiftCard } from '#flows/redeem-gift-card.ts'
+import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { createSignUpMember } from '#flows/sign-up-member.ts'
 import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
-import { findPoints } from '#modules/ledger/store.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import type { IdentityProvider } from '#providers/identity/port.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
@@ -40,8 +39,7 @@ type MemberDeps = Pick<
   | 'closeAccount'
   | 'accountCare'
   | 'checkCard'
-  | 'redeemCard'
-  | 'pointsOf'
+  | 'redeemGiftCard'
 >
 
 // What the member's side and the web view are handed.
@@ -69,8 +67,7 @@ export function memberDeps(
     closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),
     accountCare: createAccountCare(vaulted),
     checkCard: createCheckCard(vaulted),
-    redeemCard: (command) => redeemGiftCard(vaulted, command),
-    pointsOf: (holderId) => findPoints(database, holderId),
+    redeemGiftCard: createRedeemGiftCard({ ...vaulted, metrics }),
   }
 }
 

@@ -4,9 +4,10 @@ import { printBanner } from '#app/demo.ts'
 import { edgeDeps } from '#app/edge-deps.ts'
 import { createIdentity } from '#app/identity.ts'
 import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
+import { createPriceFeed } from '#app/prices.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
-import { startWorker } from '#app/worker.ts'
+import { type Pricing, startWorker } from '#app/worker.ts'
 import { failureFields } from '#base/db-errors.ts'
 import type { Log } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
@@ -16,6 +17,7 @@ import { listAlarms } from '#flows/guard-guesses.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
 import { listMissingTemplates } from '#modules/deliveries/template-ids.ts'
+import { readLastPrices } from '#modules/pricing/store.ts'
 
 export interface Running {
   address: string
@@ -39,6 +41,8 @@ export async function serve(
     },
     () => listWaiting(database),
     () => listAlarms(database),
+    async () =>
+      (await readLastPrices(database)).map(({ metal, ageSeconds }) => ({ metal, seconds: ageSeconds })),
   )
   const providers = createProviders(config, log, metrics, patience)
   const identity = createIdentity(config, log, metrics)
@@ -47,6 +51,10 @@ export async function serve(
     routes: providers,
     imprint: imprintOf(config),
     onChange: watchChanges(log, metrics),
+  }
+  const pricing: Pricing = {
+    prices: createPriceFeed(config, log, metrics),
+    onReading: (metal, outcome) => metrics.priceReadings.inc({ metal, outcome }),
   }
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
   const withdraw = await runtime.keys.announce((error) =>
@@ -63,13 +71,13 @@ export async function serve(
   async function stop(): Promise<void> {
     await drain()
     await worker?.stop()
-    for (const provider of [...providers, identity]) await provider.close()
+    for (const provider of [...providers, identity, pricing.prices]) await provider.close()
     await keyUse.stop()
     await withdraw()
   }
   try {
     await listen(server, config)
-    if (config.roles.worker) worker = await startWorker(runtime, messaging)
+    if (config.roles.worker) worker = await startWorker(runtime, messaging, pricing)
     const { port } = server.server.address() as AddressInfo
     const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     logReady(log, config, port)

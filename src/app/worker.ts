@@ -10,7 +10,9 @@ import { askDeliveries } from '#jobs/ask-deliveries.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
+import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
 import { lookAfterCards } from '#jobs/look-after-cards.ts'
+import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
 import { createStationery } from '#jobs/stationery.ts'
 import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
@@ -19,9 +21,11 @@ import { verifyBooksJob } from '#jobs/verify-books.ts'
 // Cron in UTC: 18:30 is half past three at night in Seoul.
 const CRONTAB = `
   * * * * * sweep_deliveries
+  * * * * * poll_prices
   */10 * * * * look_after_cards
   7 * * * * forget_old_keys
   17 * * * * forget_old_logins
+  27 * * * * forget_old_quotes
   */5 * * * * finish_rotation
   30 18 * * * verify_books`
 
@@ -33,14 +37,16 @@ const STUCK_MS = 10_000 // five times the interval at which the library looks fo
 const CONCURRENCY = 6
 
 // What a job is handed.
-type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & { pulse: Pulse }
+type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & PriceDeps & { pulse: Pulse }
 export type Messaging = Pick<DeliveryDeps, 'providers' | 'routes' | 'imprint' | 'onChange'>
+export type Pricing = Pick<PriceDeps, 'prices' | 'onReading'>
 
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
 // not take one from a purchase.
 export async function startWorker(
   runtime: Runtime,
   messaging: Messaging,
+  pricing: Pricing,
 ): Promise<{ stop(): Promise<void> }> {
   const { log } = runtime
   const pool = new pg.Pool({
@@ -68,6 +74,7 @@ export async function startWorker(
     stationery: createStationery(database),
     pulse: { active: 0, lookedAt: performance.now() },
     ...messaging,
+    ...pricing,
   }
   const events = new EventEmitter()
   let runner = await begin(jobs, pool, events)
@@ -136,7 +143,9 @@ async function begin(jobs: Jobs, pool: pg.Pool, events: EventEmitter): Promise<R
     taskList: tasksOf(jobs),
   })
   // What a worker left that is gone, or a release before this one, is looked for at once; failing that, in a minute.
-  await runner.addJob('sweep_deliveries', {}, { jobKey: 'sweep_deliveries' }).catch(() => {})
+  for (const job of ['sweep_deliveries', 'poll_prices']) {
+    await runner.addJob(job, {}, { jobKey: job }).catch(() => {})
+  }
   return runner
 }
 
@@ -148,6 +157,8 @@ function tasksOf(jobs: Jobs): TaskList {
     look_after_cards: () => lookAfterCards(jobs),
     forget_old_keys: () => forgetOldKeys(jobs),
     forget_old_logins: () => forgetOldLogins(jobs),
+    forget_old_quotes: () => forgetOldQuotes(jobs),
+    poll_prices: () => pollPrices(jobs),
     finish_rotation: () => finishRotation(jobs),
     verify_books: () => verifyBooksJob(jobs),
   }

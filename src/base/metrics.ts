@@ -7,6 +7,11 @@ export interface Metrics {
   readonly purchases: Counter<'outcome'>
   readonly purchasedWon: Counter
   readonly signups: Counter<'outcome'>
+  readonly redemptions: Counter<'outcome'>
+  readonly quotes: Counter<'outcome'>
+  readonly orders: Counter<'outcome'>
+  readonly withdrawals: Counter<'outcome'>
+  readonly priceReadings: Counter<'metal' | 'outcome'>
   readonly batchSize: Histogram<'batch'>
   readonly batchSeconds: Histogram<'batch'>
   readonly batchRerun: Counter<'batch'>
@@ -27,10 +32,17 @@ export interface Waiting {
   oldestSeconds: number
 }
 
+// How old the newest price of a metal is.
+export interface PriceAge {
+  metal: string
+  seconds: number
+}
+
 export function createMetrics(
   pool: () => { total: number; idle: number; waiting: number },
   listWaiting?: () => Promise<Waiting[]>,
   listAlarms?: () => Promise<{ kind: string; alarmed: boolean }[]>,
+  listPriceAges?: () => Promise<PriceAge[]>,
 ): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -49,6 +61,7 @@ export function createMetrics(
   })
   if (listWaiting) addWaitingGauges(registers, listWaiting)
   if (listAlarms) addAlarmGauge(registers, listAlarms)
+  if (listPriceAges) addPriceGauge(registers, listPriceAges)
   return {
     registry,
     httpSeconds: new Histogram({
@@ -75,6 +88,13 @@ export function createMetrics(
       labelNames: ['outcome'],
       registers,
     }),
+    ...batchMetrics(registers),
+    ...messagingMetrics(registers),
+  }
+}
+
+function batchMetrics(registers: Registry[]) {
+  return {
     batchSize: new Histogram({
       name: 'ingot_batch_size',
       help: 'Commands per batch',
@@ -95,7 +115,6 @@ export function createMetrics(
       labelNames: ['batch'],
       registers,
     }),
-    ...messagingMetrics(registers),
     logins: new Counter({
       name: 'ingot_logins_total',
       help: 'Logins of members by outcome',
@@ -108,6 +127,7 @@ export function createMetrics(
       labelNames: ['kind'],
       registers,
     }),
+    ...tradingMetrics(registers),
   }
 }
 
@@ -124,6 +144,37 @@ function addAlarmGauge(
       const alarms = await listAlarms().catch(() => [])
       this.reset()
       for (const { kind, alarmed } of alarms) this.set({ kind }, alarmed ? 1 : 0)
+    },
+  })
+}
+
+function tradingMetrics(registers: Registry[]) {
+  const byOutcome = (name: string, help: string) =>
+    new Counter({ name, help, labelNames: ['outcome'], registers })
+  return {
+    redemptions: byOutcome('ingot_redemptions_total', 'Cards registered, by outcome'),
+    quotes: byOutcome('ingot_quotes_total', 'Quotes asked for, by outcome'),
+    orders: byOutcome('ingot_orders_total', 'Orders, by outcome'),
+    withdrawals: byOutcome('ingot_withdrawals_total', 'Withdrawals asked for, by outcome'),
+    priceReadings: new Counter({
+      name: 'ingot_price_readings_total',
+      help: 'Readings of the price feed: recorded, held_back (too far from the last one), unavailable',
+      labelNames: ['metal', 'outcome'],
+      registers,
+    }),
+  }
+}
+
+function addPriceGauge(registers: Registry[], listPriceAges: () => Promise<PriceAge[]>): void {
+  new Gauge({
+    name: 'ingot_price_age_seconds',
+    help: 'Age of the newest price of a metal; trading stops at the age that its terms allow',
+    labelNames: ['metal'],
+    registers,
+    async collect() {
+      const ages = await listPriceAges().catch(() => [])
+      this.reset()
+      for (const { metal, seconds } of ages) this.set({ metal }, seconds)
     },
   })
 }

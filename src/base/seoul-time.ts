@@ -18,3 +18,8 @@ export function parseDate(text: string): Temporal.PlainDate | undefined {
     return undefined
   }
 }
+
+// The first moment of a day.
+export function seoulMidnight(day: Temporal.PlainDate): Temporal.Instant {
+  return day.toZonedDateTime(ZONE).toInstant()
+}

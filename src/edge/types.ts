@@ -22,11 +22,18 @@ import type { LeaveSession } from '#flows/leave-session.ts'
 import type { LogIn } from '#flows/log-in.ts'
 import type { AccountCare } from '#flows/look-after-account.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
+import type { PlaceOrder } from '#flows/place-order.ts'
+import type { QuoteOrder } from '#flows/quote-order.ts'
+import type { ReadHistory, ReadStatement } from '#flows/read-history.ts'
+import type { ReadHoldings } from '#flows/read-holdings.ts'
 import type { ReadInbox } from '#flows/read-inbox.ts'
 import type { RecordReports } from '#flows/record-reports.ts'
 import type { RecoverAccount } from '#flows/recover-account.ts'
-import type { RedeemCommand, RedeemOutcome } from '#flows/redeem-gift-card.ts'
+import type { RedeemGiftCard } from '#flows/redeem-gift-card.ts'
+import type { RequestWithdrawal } from '#flows/request-withdrawal.ts'
 import type { ResendCard } from '#flows/resend-card.ts'
+import type { CancelWithdrawal } from '#flows/settle-withdrawal.ts'
+import type { ListWithdrawals } from '#flows/show-withdrawals.ts'
 import type { SignUpMember } from '#flows/sign-up-member.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/verify-identity.ts'
@@ -65,6 +72,16 @@ export interface EdgeDeps {
   signUpPartnerUser: SignUpPartnerUser
   issueHashKey: IssueHashKey
   lookUpAssets: LookUpAssets
+  redeemGiftCard: RedeemGiftCard
+  checkCard: CheckCard
+  quoteOrder: QuoteOrder
+  placeOrder: PlaceOrder
+  readHoldings: ReadHoldings
+  readHistory: ReadHistory
+  readStatement: ReadStatement
+  requestWithdrawal: RequestWithdrawal
+  cancelWithdrawal: CancelWithdrawal
+  listWithdrawals: ListWithdrawals
   readInbox: ReadInbox
   // Numbers of the sandbox that fail on purpose, and how; none with a real provider.
   magicNumbers: readonly { number: string; does: Record<'ko' | 'en', string> }[]
@@ -82,9 +99,6 @@ export interface EdgeDeps {
   changePassword: ChangePassword
   closeAccount: CloseAccount
   accountCare: AccountCare
-  checkCard: CheckCard
-  redeemCard(command: RedeemCommand): Promise<RedeemOutcome>
-  pointsOf(holderId: string): Promise<bigint>
   noteKeyUse(id: KnownKey['id']): void
 }
 

@@ -26,7 +26,9 @@ export function advanceClock(
       .executeTakeFirstOrThrow()
     if (now.toZonedDateTimeISO('UTC').year >= LAST_YEAR) throw tooFar
     // What has become due is looked for at once.
-    await sql`select graphile_worker.add_job('look_after_cards', job_key => 'look_after_cards')`.execute(tx)
+    for (const job of ['look_after_cards', 'poll_prices']) {
+      await sql`select graphile_worker.add_job(${job}, job_key => ${job})`.execute(tx)
+    }
     await insertAuditEntry(tx, {
       actor: command.actor,
       action: 'clock.advance',

@@ -4,7 +4,8 @@ import { newId } from '#base/ids.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { createCardNumbers } from '#flows/card-numbers.ts'
-import { isFailed, type Sealable, type Settled, settleBatch } from '#flows/sealed-batch.ts'
+import { type Sealable, settleBatch } from '#flows/sealed-batch.ts'
+import { isFailed, type Settled } from '#flows/settle-batch.ts'
 import { newPin, type Pin } from '#modules/gift-cards/pin.ts'
 import { insertPurchases, type SealedPurchase } from '#modules/gift-cards/store.ts'
 import type { CardId, PurchaseOutcome, TxId } from '#modules/gift-cards/types.ts'
@@ -109,7 +110,7 @@ async function runBatch(
   { database, keys, metrics }: BuyDeps,
   partnerId: number,
   batch: readonly Entry[],
-): Promise<Settled<PurchaseOutcome>[]> {
+): Promise<readonly Settled<PurchaseOutcome>[]> {
   const endTimer = metrics.batchSeconds.startTimer({ batch: 'buy' })
   try {
     return await settleBatch(

@@ -38,13 +38,17 @@ interface Moment {
   silver_price: bigint | null
 }
 
-// The moment stands in the first row only: it is the same for all.
-interface AssetsRow extends Moment {
-  active: boolean | null
+// Null where there is no account.
+interface Balances {
   points: bigint | null
   deposit: bigint | null
   gold: bigint | null
   silver: bigint | null
+}
+
+// The moment stands in the first row only: it is the same for all.
+interface AssetsRow extends Moment, Balances {
+  active: boolean | null
 }
 
 // Members, their accounts and the price in one read, so that all figures are of one moment. A confirmed link
@@ -95,11 +99,12 @@ async function lookUpAssets(database: Reader, wanted: readonly Wanted[]): Promis
   assert(moment && rows.length === wanted.length, 'there is a row for each')
   return rows.map((row) => {
     if (row.active === null) return NOT_FOUND
-    return row.active ? { kind: 'found', assets: valued(row, moment) } : SUSPENDED
+    return row.active ? { kind: 'found', assets: valueHoldings(row, moment) } : SUSPENDED
   })
 }
 
-function valued(row: AssetsRow, moment: Moment): Assets {
+// What is held, at the prices of the moment.
+export function valueHoldings(row: Balances, moment: Moment): Assets {
   const points = row.points ?? 0n
   const deposit = row.deposit ?? 0n
   const gold = holding(row.gold ?? 0n, moment.gold_price)

@@ -1,7 +1,7 @@
 import type { Database } from '#base/db.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { findNamedUser, type UserName } from '#flows/named-user.ts'
-import { redeemGiftCard } from '#flows/redeem-gift-card.ts'
+import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { Refused } from '#flows/refused.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import type { CardOfPin } from '#modules/gift-cards/types.ts'
@@ -23,7 +23,8 @@ export async function redeemForUser(
   if (!pin) throw new Refused('that is no PIN: one of its characters is wrong')
   const user = await findNamedUser(db, command)
   if (user.status !== 'active') throw new Refused(`the user is ${user.status}`)
-  const outcome = await redeemGiftCard(deps, { pin, holderId: user.confirmed ? user.memberId : user.id })
+  const redeem = createRedeemGiftCard(deps)
+  const outcome = await redeem({ pin, holderId: user.confirmed ? user.memberId : user.id })
   if (outcome.kind === 'refused') throw new Refused(REFUSALS[outcome.reason])
   return outcome.card
 }

@@ -1,62 +1,87 @@
-import type { Database, Tx } from '#base/db.ts'
-import { Unavailable } from '#base/db-errors.ts'
+import { Batcher } from '#base/batch.ts'
+import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
+import type { Metrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
+import { type Sealable, settleBatch } from '#flows/sealed-batch.ts'
+import { isFailed, type Settled } from '#flows/settle-batch.ts'
 import type { Pin } from '#modules/gift-cards/pin.ts'
-import { lockCardOfPin, markUsed } from '#modules/gift-cards/redemption.ts'
-import { decideRedeem } from '#modules/gift-cards/rules.ts'
-import type { CardOfPin, RedeemRefusal } from '#modules/gift-cards/types.ts'
-import { findOutstandingAccount, lockHolder, openHolding, postTransfers } from '#modules/ledger/store.ts'
-import { addUsed } from '#modules/usage/store.ts'
+import { type HashedPin, redeemCards } from '#modules/gift-cards/store.ts'
+import type { RedeemOutcome } from '#modules/gift-cards/types.ts'
 
-export interface RedeemCommand {
+interface RedeemCommand {
   pin: Pin
   // Whose points it becomes: a member, or a link that its member has not confirmed.
   holderId: string
 }
 
-// A refusal's reason is for the log: to whoever typed the PIN every one of them is the same.
-export type RedeemOutcome =
-  | { kind: 'redeemed'; card: CardOfPin; again: boolean }
-  | { kind: 'refused'; reason: RedeemRefusal }
-
-const STALE_TRIES = 5 // a rotation changes the keys twice, seconds apart
-
-// Turns a whole card into points, once, whoever races. The card's lock decides; then the accounts in id order, then the
-// usage rows, in the order that purchases take them.
-export async function redeemGiftCard(
-  { database, keys }: { database: Database; keys: VaultKeeper },
-  command: RedeemCommand,
-): Promise<RedeemOutcome> {
-  let vault = keys.vault()
-  for (let tries = 1; tries <= STALE_TRIES; tries += 1) {
-    const outcome = await database.withTransaction((tx) => redeem(tx, vault, command))
-    if (outcome !== 'stale_keys') return outcome
-    vault = await keys.refresh()
-  }
-  throw new Unavailable('the keys in force change faster than they can be followed')
+interface RedeemDeps {
+  database: Database
+  keys: VaultKeeper
+  // A command of the command line counts nothing.
+  metrics?: Metrics
 }
 
-async function redeem(
-  tx: Tx,
-  vault: Vault,
-  { pin, holderId: meant }: RedeemCommand,
-): Promise<RedeemOutcome | 'stale_keys'> {
-  const { current, next } = vault.indexes('pin', pin.reveal())
-  const card = await lockCardOfPin(tx, vault.epoch, next ? [current, next] : [current])
-  if (card === 'stale_keys') return card
-  const holderId = await lockHolder(tx, meant)
-  const decision = decideRedeem(card, holderId)
-  if (decision !== 'redeem' || !card) {
-    return decision === 'again' && card
-      ? { kind: 'redeemed', card, again: true }
-      : { kind: 'refused', reason: decision as RedeemRefusal }
+export type RedeemGiftCard = (command: RedeemCommand) => Promise<RedeemOutcome>
+
+type Entry = Sealable<RedeemCommand, HashedPin>
+
+const MAX_BATCH = 64
+const MAX_WAITING = 2_000 // a second's work
+const MAX_ALIKE = 60 // of one PIN, one to a batch: whoever sends more of it does not hold up the others
+
+// Turns a whole card into points, once, whoever races: the card's lock decides (redeem_gift_cards in db/migrations/0012).
+// Killed before the commit, nothing was done; after it, the same holder's retry gets the same success.
+export function createRedeemGiftCard(deps: RedeemDeps): RedeemGiftCard {
+  const { keys, metrics } = deps
+  const batcher = new Batcher<Entry, Settled<RedeemOutcome>>({
+    run: (batch) => runBatch(deps, batch),
+    maxSize: MAX_BATCH,
+    maxInFlight: 2,
+    overlapFrom: 16,
+    maxWaiting: MAX_WAITING,
+    apartKey: ({ command }) => command.pin.reveal(),
+    maxAlike: MAX_ALIKE,
+    onBatch: (size) => metrics?.batchSize.observe({ batch: 'redeem' }, size),
+  })
+  return async (command) => {
+    const settled = await batcher.submit({ command, sealed: hashPin(keys.vault(), command) })
+    if (isFailed(settled)) throw settled.error
+    metrics?.redemptions.inc({ outcome: outcomeName(settled) })
+    return settled
   }
-  const debit = await findOutstandingAccount(tx)
-  const credit = await openHolding(tx, holderId, 'KRW_POINT')
-  const { id, amount } = card
-  await postTransfers(tx, 'redeem', [{ groupId: newId<'redemption'>(), cardId: id, debit, credit, amount }])
-  await addUsed(tx, card)
-  await markUsed(tx, id, holderId)
-  return { kind: 'redeemed', card, again: false }
+}
+
+function outcomeName(outcome: RedeemOutcome): string {
+  if (outcome.kind === 'refused') return outcome.reason
+  return outcome.again ? 'again' : 'redeemed'
+}
+
+function hashPin(vault: Vault, { pin, holderId }: RedeemCommand): HashedPin & { epoch: number } {
+  return {
+    epoch: vault.epoch,
+    ...vault.indexes('pin', pin.reveal()),
+    holderId,
+    groupId: newId<'redemption'>(),
+  }
+}
+
+async function runBatch(
+  { database, keys, metrics }: RedeemDeps,
+  batch: readonly Entry[],
+): Promise<readonly Settled<RedeemOutcome>[]> {
+  const endTimer = metrics?.batchSeconds.startTimer({ batch: 'redeem' })
+  try {
+    return await settleBatch(
+      {
+        keys,
+        seal: hashPin,
+        write: (epoch, hashed) => redeemCards(database, epoch, hashed),
+        onRerun: () => metrics?.batchRerun.inc({ batch: 'redeem' }),
+      },
+      batch,
+    )
+  } finally {
+    endTimer?.()
+  }
 }

@@ -11,6 +11,7 @@ import { insertAuditEntry } from '#modules/audit/store.ts'
 import { rekeyCards } from '#modules/gift-cards/rekey.ts'
 import { rekeyVerifications } from '#modules/identity/store.ts'
 import { deleteOldIndexes, findUnindexedMember, rekeyLinks, rekeyMembers } from '#modules/members/rekey.ts'
+import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
 // comes after one that was killed goes on where it stopped.
@@ -54,6 +55,7 @@ const KINDS = {
   'partner users': rekeyLinks,
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
+  withdrawals: rekeyWithdrawals,
 } as const
 
 export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {

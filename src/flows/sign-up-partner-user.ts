@@ -4,7 +4,8 @@ import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
-import { isFailed, type Sealable, type Settled, settleBatch } from '#flows/sealed-batch.ts'
+import { type Sealable, settleBatch } from '#flows/sealed-batch.ts'
+import { isFailed, type Settled } from '#flows/settle-batch.ts'
 import { insertSignups, type SealedSignup, type SignupAnswer } from '#modules/members/store.ts'
 import type { Consent, Details, LinkId, MemberId, SignupOutcome } from '#modules/members/types.ts'
 
@@ -103,7 +104,7 @@ function sealSignup(vault: Vault, signup: Signup): SealedSignup & { epoch: numbe
 async function runBatch(
   { database, keys, metrics }: SignupDeps,
   batch: readonly Entry[],
-): Promise<Settled<SignupAnswer>[]> {
+): Promise<readonly Settled<SignupAnswer>[]> {
   const endTimer = metrics.batchSeconds.startTimer({ batch: 'signup' })
   try {
     return await settleBatch(

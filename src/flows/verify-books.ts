@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#base/db.ts'
+import { TRADE_CHECKS } from '#flows/trade-checks.ts'
 import { LEDGER_CHECKS } from '#modules/ledger/checks.ts'
 import { MEMBER_CHECKS } from '#modules/members/checks.ts'
 
@@ -86,7 +87,8 @@ const BOOK_CHECKS = {
        where index_key <> i.index_key or sealed_under(details) <> i.encryption_key
       union all select 'account', id::text from member_account where sealed_under(details) <> i.encryption_key
       union all select 'verification', id::text from identity_verification
-       where sealed_under(mdn) <> i.encryption_key or sealed_under(person) <> i.encryption_key) old
+       where sealed_under(mdn) <> i.encryption_key or sealed_under(person) <> i.encryption_key
+      union all select 'withdrawal', id::text from withdrawal where sealed_under(destination) <> i.encryption_key) old
      where i.rotating_since is null`,
   rotation_comes_to_an_end: `
     select 'rotation' as id from installation where rotating_since < now() - interval '1 day'`,
@@ -101,7 +103,7 @@ const BOOK_CHECKS = {
      where a.kind = 'holding' and m.id is null and u.id is null`,
 } as const
 
-const CHECKS: Record<string, string> = { ...LEDGER_CHECKS, ...BOOK_CHECKS, ...MEMBER_CHECKS }
+const CHECKS: Record<string, string> = { ...LEDGER_CHECKS, ...BOOK_CHECKS, ...TRADE_CHECKS, ...MEMBER_CHECKS }
 const SHOWN = 10 // enough to start looking; the count says how many there are
 
 export interface CheckResult {

@@ -1,25 +1,63 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
 import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
+import { grantAssets } from '#flows/grant-assets.ts'
+import { createPlaceOrder } from '#flows/place-order.ts'
+import { createQuoteOrder } from '#flows/quote-order.ts'
+import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
+import { createCancelWithdrawal, settleWithdrawal } from '#flows/settle-withdrawal.ts'
 import { verifyBooks } from '#flows/verify-books.ts'
 import { findOutstandingAccount, findReceivable, postTransfers } from '#modules/ledger/store.ts'
+import { testMetrics } from '#test/holders.ts'
 import { addMember } from '#test/member.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
+import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
 
 const service = await startService()
 const { database } = service
 const mine = await service.addPartner({ creditLimit: 1000n })
 await service.addPartner()
-await mine.post(SIGNUP, {
-  ...signupOf(mine.partner.code, 'member'),
-  termsList: [{ termsId: 'marketing', agreeYn: 'Y' }],
-})
+const { userKey } = (
+  await mine.post(SIGNUP, {
+    ...signupOf(mine.partner.code, 'member'),
+    termsList: [{ termsId: 'marketing', agreeYn: 'Y' }],
+  })
+).body
 await addMember(service)
 const { giftId } = (await mine.buy({ phoneNumber: PHONE, amount: 600 })).body.data
+
+// Somebody who has bought and sold, and asked for won: one withdrawal waits, one is paid, one was taken back.
+await trade()
+
+async function trade(): Promise<void> {
+  const keys = await openVaultKeeper(database, TEST_RING_STORE)
+  const deps = { database, keys, metrics: testMetrics() }
+  const { rows } = await database.pool.query('select member_id from partner_user')
+  const { member_id: holderId } = rows[0]
+  const name = { partner: mine.partner.code, partnerKey: userKey }
+  await grantAssets(database, { ...name, amounts: { KRW_POINT: 10_000n, KRW: 50_000n }, actor: 'test' })
+  for (const wish of [{ side: 'buy', won: 20_000n } as const, { side: 'sell', units: 10n } as const]) {
+    const quoted = await createQuoteOrder(deps)({ holderId, metal: 'XAU', ...wish })
+    assert.ok(quoted.kind === 'quoted')
+    await createPlaceOrder(deps)({ quoteId: quoted.quote.id, holderId })
+  }
+  const destination = { bank: '088', account: '110123456789', holder: 'member' }
+  const ids: string[] = []
+  for (let i = 0; i < 3; i += 1) {
+    const command = { holderId, requestId: newId(), amount: 1_000n, destination }
+    const outcome = await createRequestWithdrawal(deps)(command)
+    assert.ok(outcome.kind === 'requested')
+    ids.push(outcome.withdrawal.id)
+  }
+  await settleWithdrawal(database, { id: ids[1]!, act: 'approve', actor: 'first', reason: 'test' })
+  await settleWithdrawal(database, { id: ids[1]!, act: 'pay', actor: 'second', reason: 'test' })
+  await createCancelWithdrawal(deps)({ id: ids[2]!, holderId })
+}
 
 // What is tried here must leave no trace: the harness checks the books when the file is done.
 class Undo extends Error {}
@@ -112,6 +150,10 @@ const FINAL = [
   'update consent set agreed = false',
   'delete from consent',
   'truncate consent',
+  'delete from trade_order',
+  'update trade_order set total = total',
+  'update trading_terms set fee_bps = 0',
+  'delete from withdrawal',
   'update audit_entry set actor = null',
   'delete from audit_entry',
   'truncate audit_entry',
@@ -121,6 +163,8 @@ for (const statement of FINAL) {
     await assert.rejects(sql.raw(statement).execute(database.db), { code: '23001' })
   })
 }
+
+const FREE_ORDERS = 'alter table trade_order disable trigger trade_order_is_final'
 
 // A checker must also be seen to fail: each mistake is planted behind the service's back and found.
 const PLANTED: [check: string, mistake: string][] = [
@@ -195,6 +239,80 @@ const PLANTED: [check: string, mistake: string][] = [
     'holding_has_its_holder',
     `insert into account (kind, asset, floor, holder_id) values ('holding', 'XAU', 0, gen_random_uuid())`,
   ],
+  // A link that was confirmed and kept something back.
+  [
+    'holding_has_its_holder',
+    `insert into account (kind, asset, floor, holder_id, balance) select 'holding', 'XAU', 0, id, 1 from partner_user`,
+  ],
+  [
+    'nothing_is_under_an_old_key',
+    `update withdrawal set destination = '\\x026530'::bytea || substring(destination from 4)`,
+  ],
+  // An order that moved another amount, by another way, for another holder, twice, or nothing at all.
+  [
+    'order_agrees_with_its_transfers',
+    `${FREE_ORDERS}; update trade_order set units = units + 1 where side = 'buy'`,
+  ],
+  [
+    'order_agrees_with_its_transfers',
+    `${FREE_ORDERS}; update trade_order set from_points = from_points - 1, from_deposit = from_deposit + 1 where side = 'buy'`,
+  ],
+  ['order_agrees_with_its_transfers', `${FREE_ORDERS}; update trade_order set holder_id = gen_random_uuid()`],
+  ['order_agrees_with_its_transfers', `${FREE_ORDERS}; delete from trade_order where side = 'sell'`],
+  [
+    'order_agrees_with_its_transfers',
+    `insert into transfer (group_id, kind, asset, amount, debit_account, credit_account, at)
+     select group_id, kind, asset, amount, debit_account, credit_account, at from transfer where kind = 'sell'`,
+  ],
+  [
+    'order_agrees_with_its_transfers',
+    `update account set kind = 'withdrawals', shard = shard + 100 where kind = 'trading'`,
+  ],
+  [
+    'order_agrees_with_its_transfers',
+    `alter table transfer disable trigger transfer_is_final;
+     update transfer set debit_account = credit_account, credit_account = debit_account where kind = 'buy'`,
+  ],
+  ['order_is_what_was_quoted', `update trade_quote set price = price + 1`],
+  ['order_is_what_was_quoted', `update trade_quote set holder_id = gen_random_uuid()`],
+  [
+    'cost_is_recomputed_from_orders',
+    `update account set cost = cost + 1 where asset = 'XAU' and kind = 'holding'`,
+  ],
+  ['cost_is_recomputed_from_orders', `update account set cost = 0`],
+  [
+    'cost_is_recomputed_from_orders',
+    `${FREE_ORDERS}; insert into trade_order select gen_random_uuid(), gen_random_uuid(), holder_id, side, 'XAG', units,
+       reference, price, spread_bps, fee_bps, metal_won, fee, total, from_points, from_deposit, cost, at from trade_order`,
+  ],
+  [
+    'what_is_not_held_costs_nothing',
+    `update account set balance = 0 where kind = 'holding' and asset = 'XAU'`,
+  ],
+  [
+    'withdrawal_agrees_with_its_transfers',
+    `update withdrawal set amount = amount + 1 where status = 'requested'`,
+  ],
+  ['withdrawal_agrees_with_its_transfers', `update withdrawal set amount = amount + 1 where status = 'paid'`],
+  [
+    'withdrawal_agrees_with_its_transfers',
+    `update withdrawal set status = 'requested', settled_at = null where status = 'paid'`,
+  ],
+  ['withdrawal_agrees_with_its_transfers', `update withdrawal set status = 'refused' where status = 'paid'`],
+  [
+    'withdrawal_agrees_with_its_transfers',
+    `update withdrawal set status = 'refused', settled_at = now() where status = 'requested'`,
+  ],
+  ['withdrawal_agrees_with_its_transfers', `update withdrawal set holder_id = gen_random_uuid()`],
+  [
+    'transfer_out_has_its_withdrawal',
+    `alter table withdrawal disable trigger withdrawal_stays; delete from withdrawal where status = 'paid'`,
+  ],
+  [
+    'withdrawals_wait_in_their_account',
+    `update account set balance = balance + 1 where kind = 'withdrawals' and shard = 3`,
+  ],
+  ['bank_is_what_was_paid', `update account set balance = balance + 1 where kind = 'bank'`],
   ['member_is_found_by_one_ci', `delete from member_ci`],
   [
     'member_is_found_by_one_ci',

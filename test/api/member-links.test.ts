@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { createDecideLink } from '#flows/decide-link.ts'
 import { issueApiKey } from '#flows/issue-api-key.ts'
-import { redeemGiftCard } from '#flows/redeem-gift-card.ts'
+import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { showUser } from '#flows/show-user.ts'
 import { setUserStatusOf } from '#flows/suspend-user.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
@@ -233,6 +233,7 @@ test('in a web view the member confirms after proving who it is', async () => {
 
 test('cards that are registered while the member decides land with the member, or move there', async () => {
   const decideLink = createDecideLink(database)
+  const redeem = createRedeemGiftCard({ database, keys })
   for (let round = 0; round < 20; round += 1) {
     const ci = ciOf(`raced ${round}`)
     const known = await link(partners.first, { ci, name: '경주' })
@@ -241,9 +242,7 @@ test('cards that are registered while the member decides land with the member, o
     const pins = await Promise.all(Array.from({ length: 4 }, () => newPin(10)))
     const decision = round % 2 === 0 ? 'confirm' : 'refuse'
     // As a request that found out who it is for before the decision was made.
-    const work = pins.map(
-      (pin) => () => redeemGiftCard({ database, keys }, { pin: parsePin(pin)!, holderId: raced.id }),
-    )
+    const work = pins.map((pin) => () => redeem({ pin: parsePin(pin)!, holderId: raced.id }))
     const outcomes = await Promise.all([
       work[0]!(),
       work[1]!(),

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
-import { redeemGiftCard } from '#flows/redeem-gift-card.ts'
+import { createCheckCard } from '#flows/check-card.ts'
+import { createRedeemGiftCard, type RedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import { decideRedeem } from '#modules/gift-cards/rules.ts'
 import { ASSET, SIGNUP, signupOf } from '#test/people.ts'
@@ -35,8 +36,19 @@ async function buy(amount = 50_000): Promise<{ giftId: string; pin: string }> {
   return { giftId, pin: keys.vault().open({ table: 'gift_card', column: 'pin', row: giftId }, rows[0].pin) }
 }
 
-async function redeem(typed: string, { holderId }: Person): Promise<string> {
-  const outcome = await redeemGiftCard({ database, keys }, { pin: parsePin(typed)!, holderId })
+// Two, as in two processes: only there do transactions race for the same card.
+const registers = [
+  createRedeemGiftCard({ database, keys }),
+  createRedeemGiftCard({ database, keys }),
+] as const
+const checkCard = createCheckCard({ database, keys })
+
+async function redeem(
+  typed: string,
+  { holderId }: Person,
+  register: RedeemGiftCard = registers[0],
+): Promise<string> {
+  const outcome = await register({ pin: parsePin(typed)!, holderId })
   return outcome.kind === 'redeemed' ? (outcome.again ? 'again' : 'redeemed') : outcome.reason
 }
 
@@ -66,18 +78,61 @@ test('a card becomes points, once; a retry is the same success, and nobody else 
   assert.equal((await partner.post(`${BUY}/${giftId}/cancel`, { reason: 'x' })).status, 409)
 })
 
-test('100 rounds of 30 who redeem one card at once: one success each', async () => {
+async function check(typed: string, { holderId }: Person): Promise<string> {
+  const outcome = await checkCard({ pin: parsePin(typed)!, holderId })
+  if (outcome.kind === 'refused') return outcome.reason
+  return [outcome.amount, outcome.partnerName, outcome.again ? 'again' : 'open'].join(' ')
+}
+
+test('what a PIN would give is told without redeeming it', async () => {
+  const { pin } = await buy(30_000)
+  const { name } = partner.partner
+  assert.equal(await check(pin, someone), `30000 ${name} open`)
+  assert.equal(await check(pin, another), `30000 ${name} open`)
+  assert.equal(await redeem(pin, someone), 'redeemed')
+  assert.equal(await check(pin, someone), `30000 ${name} again`)
+  assert.equal(await check(pin, another), 'used')
+  assert.equal(await check('0000-0000-0000-0000', someone), 'absent')
+})
+
+test('the answer tells the points held now', async () => {
+  const person = await signUp('점수')
+  for (const [amount, points] of [
+    [1_000, 1_000n],
+    [2_000, 3_000n],
+  ] as const) {
+    const { pin } = await buy(amount)
+    const outcome = await registers[0]({ pin: parsePin(pin)!, holderId: person.holderId })
+    assert.equal(outcome.kind === 'redeemed' && outcome.points, points)
+  }
+})
+
+const ROUNDS = 1_000
+const AT_ONCE = 50 // rounds side by side: a batch is then of many cards, as on a busy day
+
+test('1,000 rounds of 30 who redeem one card at once: one success each', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, (_, i) => signUp(`사람 ${i}`)))
-  for (let round = 0; round < 100; round += 1) {
+  async function round(): Promise<void> {
     const { pin } = await buy(1_000)
-    const outcomes = await Promise.all(Array.from({ length: 30 }, (_, i) => redeem(pin, people[i % 6]!)))
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => redeem(pin, people[i % 6]!, registers[i % 2]!)),
+    )
     const count = (what: string) => outcomes.filter((outcome) => outcome === what).length
     assert.deepEqual([count('redeemed'), count('again'), count('used')], [1, 4, 25])
   }
+  let left = ROUNDS
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left > 0) {
+        left -= 1
+        await round()
+      }
+    }),
+  )
   const points = await Promise.all(people.map(pointsOf))
   assert.equal(
     points.reduce((sum, held) => sum + held, 0),
-    100_000,
+    ROUNDS * 1_000,
   )
 })
 

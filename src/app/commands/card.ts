@@ -1,4 +1,4 @@
-import { type Command, text, UsageError } from '#app/command.ts'
+import { type Command, reason, UsageError } from '#app/command.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import type { Vault } from '#base/vault.ts'
 import { Refused } from '#flows/refused.ts'
@@ -101,11 +101,8 @@ export const cardVoid: Command = {
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
-    const reason = text(options, 'reason') ?? ''
-    if (reason.length < 1 || reason.length > 500)
-      throw new UsageError('--reason says why, in 1 to 500 characters')
-    const card = readIdentifier(args.id!)
-    const outcome = await voidCard(runtime.database, { card, reason, actor })
+    const command = { card: readIdentifier(args.id!), reason: reason(options), actor }
+    const outcome = await voidCard(runtime.database, command)
     if (outcome.kind === 'refused') {
       throw new Refused(
         outcome.reason === 'not_found' ? 'there is no such card' : `the card is ${outcome.reason} already`,

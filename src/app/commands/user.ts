@@ -1,4 +1,4 @@
-import { type Command, type CommandContext, integer, text, UsageError } from '#app/command.ts'
+import { type Command, type CommandContext, integer, reason, text, UsageError } from '#app/command.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
@@ -14,14 +14,6 @@ function named({ args, actor }: CommandContext) {
   return { partner: args.partner!, partnerKey: args.key!, actor }
 }
 
-function readReason({ options }: CommandContext): string {
-  const reason = text(options, 'reason') ?? ''
-  if (reason.length < 1 || reason.length > 500) {
-    throw new UsageError('--reason says why, in 1 to 500 characters')
-  }
-  return reason
-}
-
 export const userShow: Command = {
   usage: 'user show PARTNER KEY [--reveal --reason TEXT]',
   summary: "show a partner's user, masked; a reveal goes into the audit log",
@@ -29,7 +21,7 @@ export const userShow: Command = {
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
     const { runtime, options } = context
-    const revealReason = options.reveal ? readReason(context) : undefined
+    const revealReason = options.reveal ? reason(options) : undefined
     const shown = await showUser(runtime.database, runtime.keys.vault(), { ...named(context), revealReason })
     const { user, details, links } = shown
     const json = {
@@ -105,7 +97,7 @@ function openOrClose(status: 'active' | 'suspended', verb: string, summary: stri
     positionals: NAMED,
     options: { reason: { type: 'string' } },
     async run(context) {
-      const command = { ...named(context), reason: readReason(context), status }
+      const command = { ...named(context), reason: reason(context.options), status }
       const user = await setUserStatusOf(context.runtime.database, command)
       return {
         json: { partner: context.args.partner!, partnerKey: user.partnerKey, status },

@@ -15,7 +15,9 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
   scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request, reply) => {
     const visitor = await gate.visitor(request)
     const pin = pinOf(request.body.pin)
-    const found = await guess(request, reply, visitor, () => deps.checkCard(pin, visitor.holderId))
+    const found = await guess(request, reply, visitor, () =>
+      deps.checkCard({ pin, holderId: visitor.holderId }),
+    )
     const { amount, expiresOn, partnerName } = found
     return { amount: wonToJson(amount), expiresOn, partner: partnerName, holder: visitor.maskedName }
   })
@@ -24,11 +26,11 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
     const visitor = await gate.visitor(request)
     const pin = pinOf(request.body.pin)
     const redeemed = await guess(request, reply, visitor, () =>
-      deps.redeemCard({ pin, holderId: visitor.holderId }),
+      deps.redeemGiftCard({ pin, holderId: visitor.holderId }),
     )
     return {
       amount: wonToJson(redeemed.card.amount),
-      points: wonToJson(await deps.pointsOf(visitor.holderId)),
+      points: wonToJson(redeemed.points),
       again: redeemed.again,
       holder: visitor.maskedName,
     }

@@ -3,13 +3,17 @@ import { ApiError } from '#edge/errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Door } from '#modules/web-view/types.ts'
 import { registerAccount } from './account.ts'
+import { registerAssets } from './assets.ts'
 import { registerCards } from './cards.ts'
 import { registerMemberDocument } from './document.ts'
 import { createGate, refuseForeign } from './gate.ts'
 import { registerIdentity } from './identity.ts'
 import { registerLinks } from './links.ts'
+import { registerPrices } from './prices.ts'
 import { registerSession } from './session.ts'
 import { registerSignup } from './signup.ts'
+import { registerTrade } from './trade.ts'
+import { registerWithdrawals } from './withdrawals.ts'
 
 const PREFIXES: Record<Door, string> = { member: '/member', web_view: '/webview/member' }
 
@@ -40,6 +44,10 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door): void {
   registerIdentity(scope, deps, gate)
   registerCards(scope, deps, gate)
   registerLinks(scope, deps, gate)
+  registerPrices(scope, deps)
+  registerTrade(scope, deps, gate)
+  registerAssets(scope, deps, gate)
+  registerWithdrawals(scope, deps, gate)
   if (door === 'web_view') return
   registerSignup(scope, deps, gate)
   registerAccount(scope, deps, gate)

@@ -12,7 +12,7 @@ export interface AccountDetails {
   gender: 'F' | 'M'
 }
 
-export const TERMS = ['service', 'privacy', 'marketing'] as const
+const TERMS = ['service', 'privacy', 'marketing'] as const
 export type TermsId = (typeof TERMS)[number]
 
 export interface Account {

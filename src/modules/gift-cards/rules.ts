@@ -3,7 +3,6 @@ import type {
   CancelRefusal,
   Card,
   CardIdentifier,
-  CardOfPin,
   IssuedCard,
   PurchaseOutcome,
   RedeemRefusal,
@@ -77,9 +76,10 @@ export function isReminderTime({ hour, sandbox }: { hour: number; sandbox: boole
   return sandbox || (hour >= 10 && hour < 20)
 }
 
-// Once; the same holder who asks again, since the first answer was lost, gets the same success.
+// Once; the same holder who asks again, since the first answer was lost, gets the same success. The reference model of
+// the SQL function redeem_gift_cards.
 export function decideRedeem(
-  card: Pick<CardOfPin, 'status' | 'usedBy' | 'expiresOn' | 'today'> | undefined,
+  card: { status: Card['status']; usedBy: string | null; expiresOn: string; today: string } | undefined,
   holderId: string,
 ): 'redeem' | 'again' | RedeemRefusal {
   if (!card) return 'absent'

@@ -2,7 +2,17 @@ import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
 import { Batcher } from '#base/batch.ts'
 import type { Database, Db, Reader, Tx } from '#base/db.ts'
-import type { Card, CardId, CardIdentifier, CardView, PurchaseOutcome, REFUSALS, TxId } from './types.ts'
+import type {
+  Card,
+  CardId,
+  CardIdentifier,
+  CardView,
+  PurchaseOutcome,
+  REFUSALS,
+  RedeemOutcome,
+  RedeemRefusal,
+  TxId,
+} from './types.ts'
 
 // A purchase with everything it will be stored as; sealed before it joins a batch.
 export interface SealedPurchase {
@@ -62,6 +72,58 @@ export async function insertPurchases(
     if (outcome !== 'issued' && outcome !== 'replayed') return { kind: 'refused', reason: outcome }
     assert(gift_id && tx_id, 'a purchase that stands names its card')
     return { kind: outcome, card: { giftId: gift_id, txId: tx_id } }
+  })
+}
+
+// A PIN as a card is found by it: under the index key in force, and under the next while a rotation runs.
+export interface HashedPin {
+  current: Buffer
+  next: Buffer | null
+  holderId: string
+  // Of the movement that it will be.
+  groupId: string
+}
+
+const REDEEM = {
+  name: 'redeem_gift_cards',
+  text: `select outcome, card_id, partner_id, amount, expires_on, points
+           from redeem_gift_cards($1::int, $2::bytea[], $3::bytea[], $4::uuid[], $5::uuid[])`,
+}
+
+interface RedeemRow {
+  outcome: 'redeemed' | 'again' | 'stale_keys' | RedeemRefusal
+  card_id: CardId
+  partner_id: number
+  amount: bigint
+  expires_on: string
+  points: bigint
+}
+
+// As with purchases. No PIN twice in a batch.
+export async function redeemCards(
+  database: Database,
+  epoch: number,
+  batch: readonly HashedPin[],
+): Promise<RedeemOutcome[] | 'stale_keys'> {
+  const rows = await database.writeOnce<RedeemRow>(REDEEM, [
+    epoch,
+    batch.map((p) => p.current),
+    batch.map((p) => p.next),
+    batch.map((p) => p.holderId),
+    batch.map((p) => p.groupId),
+  ])
+  if (rows[0]?.outcome === 'stale_keys') return 'stale_keys'
+  return rows.map((row) => {
+    const { outcome, points } = row
+    assert(outcome !== 'stale_keys', 'a batch is of one epoch')
+    if (outcome !== 'redeemed' && outcome !== 'again') return { kind: 'refused', reason: outcome }
+    const card = {
+      id: row.card_id,
+      partnerId: row.partner_id,
+      amount: row.amount,
+      expiresOn: row.expires_on,
+    }
+    return { kind: 'redeemed', card, points: points ?? 0n, again: outcome === 'again' }
   })
 }
 

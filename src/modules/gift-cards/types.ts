@@ -47,17 +47,18 @@ export type VoidRefusal = 'not_found' | 'used' | 'voided' | 'expired'
 
 export type CancelRefusal = Exclude<VoidRefusal, 'voided'> | 'too_late'
 
-// A card as the holder of its PIN finds it, locked.
+// What the holder of its PIN is told of a card.
 export interface CardOfPin {
   id: CardId
   partnerId: number
   amount: bigint
-  status: Card['status']
-  issuedOn: string
   expiresOn: string
-  usedBy: string | null
-  // The day on which it is asked for.
-  today: string
 }
 
 export type RedeemRefusal = 'absent' | 'used' | 'voided' | 'expired'
+
+// A refusal's reason is for the log: to whoever typed the PIN every one of them is the same.
+export type RedeemOutcome =
+  // `points`: what the holder has now. `again`: the same holder had redeemed it before.
+  | { kind: 'redeemed'; card: CardOfPin; points: bigint; again: boolean }
+  | { kind: 'refused'; reason: RedeemRefusal }

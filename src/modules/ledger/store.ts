@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Db, Reader, Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db.ts'
 import type { Asset, Transfer, TransferKind } from './types.ts'
 
 // Balance = credits − debits. What a partner owes is a negative balance; its floor is −(credit limit).
@@ -78,16 +78,6 @@ export async function lockHolder(tx: Tx, holderId: string): Promise<string> {
   return rows[0]!.holder
 }
 
-const POINTS = {
-  name: 'points_of',
-  text: "select balance from account where holder_id = $1 and asset = 'KRW_POINT'",
-}
-
-export async function findPoints(database: Reader, holderId: string): Promise<bigint> {
-  const [row] = await database.read<{ balance: bigint }>(POINTS, [holderId])
-  return row?.balance ?? 0n
-}
-
 // All that one holder has becomes another's, with what it cost.
 export async function moveHoldings(tx: Tx, from: string, to: string, groupId: string): Promise<void> {
   await sql`select move_holdings(${from}::uuid, ${to}::uuid, ${groupId}::uuid)`.execute(tx)
@@ -135,6 +125,30 @@ export async function findGrantAccount(db: Db, asset: Asset): Promise<bigint> {
     .where('partner_id', 'is', null)
     .executeTakeFirstOrThrow()
   return account.id
+}
+
+// The account of the house that this connection writes to.
+export async function findHouseAccount(
+  db: Db,
+  kind: 'trading' | 'withdrawals' | 'bank',
+  asset: Asset,
+): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint | null }>`select house_account(${kind}, ${asset}) as id`.execute(db)
+  const id = rows[0]?.id
+  assert(id, 'the trading migration makes every shard')
+  return id
+}
+
+// In id order, like everyone: what is read then stays until the end.
+export async function lockBalances(tx: Tx, ids: readonly bigint[]): Promise<Map<bigint, bigint>> {
+  const rows = await tx
+    .selectFrom('account')
+    .select(['id', 'balance'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Map(rows.map(({ id, balance }) => [id, balance]))
 }
 
 export async function postTransfers(

@@ -9,4 +9,16 @@ export interface Transfer {
   credit: bigint
   amount: bigint
 }
-export type TransferKind = 'issue' | 'void' | 'expire' | 'redeem' | 'grant' | 'waive'
+export type TransferKind =
+  | 'issue'
+  | 'void'
+  | 'expire'
+  | 'redeem'
+  | 'grant'
+  | 'buy'
+  | 'sell'
+  | 'withdraw'
+  | 'withdraw_back'
+  | 'withdraw_paid'
+  | 'join'
+  | 'waive'

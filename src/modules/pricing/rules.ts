@@ -1,8 +1,11 @@
 import { assert } from '#base/assert.ts'
+import type { Figures, Gain, Period, Terms, TradingState, TradingTerms, Wish } from './types.ts'
 
 // Metal is counted in units of 0.0001 g.
 const UNITS_PER_GRAM = 10_000n
 const GRAMS = /^(\d{1,9})(?:\.(\d{1,4}))?$/
+const BPS = 10_000n // of one
+const HALF_SPREAD = 20_000n // the spread is two sided: half of it above the reference, half below
 
 // Floored: nobody is shown a won that the metal is not worth.
 export function valueOfMetal(units: bigint, wonPerGram: bigint): bigint {
@@ -22,4 +25,124 @@ export function gramsText(units: bigint): string {
 export function parseGrams(text: string): bigint | undefined {
   const match = GRAMS.exec(text)
   return match ? BigInt(match[1]!) * UNITS_PER_GRAM + BigInt((match[2] ?? '').padEnd(4, '0')) : undefined
+}
+
+function divCeil(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor
+}
+
+// Rounded against the caller, like everything here: nothing is owed that was not paid for.
+export function askOf(reference: bigint, spreadBps: number): bigint {
+  return divCeil(reference * (HALF_SPREAD + BigInt(spreadBps)), HALF_SPREAD)
+}
+
+export function bidOf(reference: bigint, spreadBps: number): bigint {
+  const bid = (reference * (HALF_SPREAD - BigInt(spreadBps))) / HALF_SPREAD
+  return bid > 0n ? bid : 1n // a price is positive, however cheap the metal
+}
+
+// The reference model of the arithmetic in flows/quote-order.ts. Undefined: too small to be traded.
+export function workOut(wish: Wish, reference: bigint, { spreadBps, feeBps }: Terms): Figures | undefined {
+  return wish.side === 'buy'
+    ? workOutPurchase(wish, askOf(reference, spreadBps), BigInt(feeBps))
+    : workOutSale(wish, bidOf(reference, spreadBps), BigInt(feeBps))
+}
+
+// Floor the metal, ceil its cost and its fee.
+function workOutPurchase(wish: Wish, ask: bigint, feeBps: bigint): Figures | undefined {
+  const won = 'won' in wish ? wish.won : undefined
+  const net = won === undefined ? 0n : (won * BPS) / (BPS + feeBps)
+  const units = 'units' in wish ? wish.units : (net * UNITS_PER_GRAM) / ask
+  if (units < 1n) return undefined
+  const metalWon = divCeil(units * ask, UNITS_PER_GRAM)
+  const fee = divCeil(metalWon * feeBps, BPS)
+  const total = metalWon + fee
+  assert(won === undefined || total <= won, 'nobody spends more than was said')
+  return { units, price: ask, metalWon, fee, total, rounding: won === undefined ? 0n : won - total }
+}
+
+// Ceil the metal that an amount takes, floor what it brings.
+function workOutSale(wish: Wish, bid: bigint, feeBps: bigint): Figures | undefined {
+  const won = 'won' in wish ? wish.won : undefined
+  const gross = won === undefined ? 0n : divCeil(won * BPS, BPS - feeBps)
+  const units = 'units' in wish ? wish.units : divCeil(gross * UNITS_PER_GRAM, bid)
+  const metalWon = (units * bid) / UNITS_PER_GRAM
+  const fee = divCeil(metalWon * feeBps, BPS)
+  const total = metalWon - fee
+  if (units < 1n || total < 1n) return undefined
+  assert(won === undefined || total >= won, 'nobody receives less than was said')
+  return { units, price: bid, metalWon, fee, total, rounding: won === undefined ? 0n : total - won }
+}
+
+// How much of an order is the spread: against the same metal at the reference price.
+export function spreadWonOf(units: bigint, reference: bigint, metalWon: bigint): bigint {
+  const difference = metalWon - valueOfMetal(units, reference)
+  return difference < 0n ? -difference : difference
+}
+
+// `-1.25`: two places, half a hundredth rounded away from zero.
+export function percentText(part: bigint, whole: bigint): string {
+  assert(whole > 0n, 'a share of nothing has no percent')
+  const size = part < 0n ? -part : part
+  const hundredths = (size * 20_000n + whole) / (2n * whole)
+  const text = `${hundredths / 100n}.${(hundredths % 100n).toString().padStart(2, '0')}`
+  return part < 0n && hundredths > 0n ? `-${text}` : text
+}
+
+export function bpsText(bps: number): string {
+  return percentText(BigInt(bps), BPS)
+}
+
+export function gainOf(value: bigint, cost: bigint): Gain {
+  const won = value - cost
+  return { won, percent: cost > 0n ? percentText(won, cost) : null }
+}
+
+export function tradingState(metal: { ageSeconds: number; terms: TradingTerms }): TradingState {
+  if (metal.terms.stopped) return 'stopped'
+  return metal.ageSeconds > metal.terms.maxAgeSeconds ? 'stale' : 'open'
+}
+
+const JUMP_PERCENT = 15n
+const JUMP_SECONDS = 3_600
+
+// A reading that cannot be believed: metal does not move like that within the hour, a broken feed does. What a sandbox was
+// born with is no measure for anything.
+export function isJump(
+  last: { wonPerGram: bigint; source: string; ageSeconds: number } | undefined,
+  wonPerGram: bigint,
+): boolean {
+  if (!last || last.source === 'seed' || last.ageSeconds > JUMP_SECONDS) return false
+  const change = wonPerGram > last.wonPerGram ? wonPerGram - last.wonPerGram : last.wonPerGram - wonPerGram
+  return change * 100n > last.wonPerGram * JUMP_PERCENT
+}
+
+const HOUR = 3_600
+// Some 150 moments each: what a chart of a phone's width can show.
+const STEPS: Record<Period, { seconds: number; count: number }> = {
+  '1d': { seconds: HOUR / 6, count: 144 },
+  '1w': { seconds: HOUR, count: 168 },
+  '1m': { seconds: 5 * HOUR, count: 144 },
+  '1y': { seconds: 60 * HOUR, count: 146 },
+}
+
+export function stepsOf(period: Period): { seconds: number; count: number } {
+  return STEPS[period]
+}
+
+// How closely the past is kept: so many seconds apart, for so long back.
+const PAST: readonly { seconds: number; back: number }[] = [
+  { seconds: 300, back: 24 * HOUR },
+  { seconds: HOUR, back: 31 * 24 * HOUR },
+  { seconds: 24 * HOUR, back: 367 * 24 * HOUR },
+]
+
+// Moments of the past year at which a chart wants a price, as seconds; whole multiples, so that the same come again.
+export function pastMoments(nowSeconds: number): number[] {
+  const moments = new Set<number>()
+  for (const { seconds, back } of PAST) {
+    const first = Math.ceil((nowSeconds - back) / seconds) * seconds
+    for (let at = first; at < nowSeconds; at += seconds) moments.add(at)
+  }
+  return [...moments].sort((a, b) => a - b)
 }

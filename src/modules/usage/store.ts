@@ -35,21 +35,3 @@ export async function takeBackIssued(
 ): Promise<void> {
   await sql`select add_usage(${partnerId}::int, ${issuedOn}::date, ${-amount}::bigint, 0, 0)`.execute(tx)
 }
-
-// A use counts on its own day, and for the day the card was issued on. The earlier day first, as everyone takes them.
-export async function addUsed(
-  tx: Tx,
-  card: { partnerId: number; issuedOn: string; today: string; amount: bigint },
-): Promise<void> {
-  const { partnerId, issuedOn, today, amount } = card
-  const add = (day: string, used: bigint, usedInIssued: bigint) =>
-    sql`select add_usage(${partnerId}::int, ${day}::date, 0, ${used}::bigint, ${usedInIssued}::bigint)`.execute(
-      tx,
-    )
-  if (issuedOn === today) {
-    await add(today, amount, amount)
-    return
-  }
-  await add(issuedOn, 0n, amount)
-  await add(today, amount, 0n)
-}

@@ -6,7 +6,7 @@ export type PriceFeedName = (typeof PRICE_FEEDS)[number]
 export const METALS = ['XAU', 'XAG'] as const
 export type Metal = (typeof METALS)[number]
 
-export interface Price {
+interface Price {
   metal: Metal
   // Of the pure metal, rounded to the nearest won.
   wonPerGram: bigint

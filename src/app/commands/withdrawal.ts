@@ -1,0 +1,129 @@
+import { type Command, type CommandContext, reason, table, text, UsageError } from '#app/command.ts'
+import { isUuid } from '#base/ids.ts'
+import { formatWon, wonToJson } from '#base/money.ts'
+import { Refused } from '#flows/refused.ts'
+import { settleWithdrawal } from '#flows/settle-withdrawal.ts'
+import { revealDestination, type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
+import { listAuditEntries } from '#modules/audit/store.ts'
+import { findWithdrawal, listWithdrawals } from '#modules/withdrawals/store.ts'
+import { type SettleRefusal, WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#modules/withdrawals/types.ts'
+
+const LISTED = 500
+
+function readId({ args }: CommandContext): string {
+  if (!isUuid(args.id!)) throw new UsageError('a withdrawal is named by its id')
+  return args.id!
+}
+
+function toJson(withdrawal: ShownWithdrawal) {
+  const { requestedAt, settledAt, amount, ...rest } = withdrawal
+  return {
+    ...rest,
+    amount: wonToJson(amount),
+    requestedAt: requestedAt.toString(),
+    settledAt: settledAt?.toString() ?? null,
+  }
+}
+
+export const withdrawalList: Command = {
+  usage: `withdrawal list [--status ${WITHDRAWAL_STATUSES.join('|')}]`,
+  summary: 'list the withdrawals that wait, oldest first, or those of one status',
+  positionals: [],
+  options: { status: { type: 'string' } },
+  async run({ runtime, options }) {
+    const status = text(options, 'status')
+    if (status !== undefined && !WITHDRAWAL_STATUSES.includes(status as WithdrawalStatus)) {
+      throw new UsageError(`--status is one of ${WITHDRAWAL_STATUSES.join(', ')}`)
+    }
+    const found = await listWithdrawals(runtime.database.db, status as WithdrawalStatus | undefined, LISTED)
+    const shown = found.map((one) => toJson(showWithdrawal(runtime.keys.vault(), one)))
+    const rows = shown.map((one) => [
+      one.id,
+      one.status,
+      formatWon(BigInt(one.amount)),
+      `${one.bank} ${one.account}`,
+      one.requestedAt,
+      one.approvedBy ?? '–',
+    ])
+    const header = ['id', 'status', 'amount', 'account', 'requested', 'approved by']
+    return { json: shown, text: rows.length > 0 ? table(header, rows) : 'there are none' }
+  },
+}
+
+export const withdrawalShow: Command = {
+  usage: 'withdrawal show ID [--reveal --reason TEXT]',
+  summary: 'show a withdrawal, masked; a reveal, to pay it, goes into the audit log',
+  positionals: ['id'],
+  options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
+  async run(context) {
+    const { runtime, options, actor } = context
+    const id = readId(context)
+    const vault = runtime.keys.vault()
+    const withdrawal = await findWithdrawal(runtime.database.db, id)
+    if (!withdrawal) throw new Refused('there is no such withdrawal')
+    const revealed = options.reveal
+      ? await revealDestination(runtime.database, vault, { id, reason: reason(options), actor })
+      : undefined
+    const changes = (await listAuditEntries(runtime.database.db, id)).map((entry) => ({
+      action: entry.action,
+      at: entry.at.toString(),
+      actor: entry.actor,
+      details: entry.details,
+    }))
+    const json = { ...toJson(showWithdrawal(vault, withdrawal)), ...revealed, changes }
+    const lines = Object.entries(json).flatMap(([name, value]) =>
+      Array.isArray(value) ? [] : `${name.padEnd(12)} ${value ?? '–'}`,
+    )
+    const acts = changes.map((c) => `  ${c.at}  ${c.action}  ${c.actor}  ${JSON.stringify(c.details)}`)
+    return { json, text: [...lines, 'changes', ...acts].join('\n') }
+  },
+}
+
+const REFUSALS: Record<SettleRefusal, string> = {
+  not_found: 'there is no such withdrawal',
+  same_person: 'another person has to pay what you approved',
+  requested: 'nobody has approved it yet',
+  approved: 'it is approved already',
+  paid: 'it is paid already',
+  cancelled: 'the member took it back',
+  refused: 'it was refused',
+}
+
+function act(verb: 'approve' | 'pay' | 'refuse', done: string, summary: string): Command {
+  return {
+    usage: `withdrawal ${verb} ID --reason TEXT [--as NAME]`,
+    summary,
+    positionals: ['id'],
+    options: { reason: { type: 'string' }, as: { type: 'string' } },
+    async run(context) {
+      const command = {
+        id: readId(context),
+        act: verb,
+        actor: actorOf(context),
+        reason: reason(context.options),
+      }
+      const outcome = await settleWithdrawal(context.runtime.database, command)
+      if (outcome.kind === 'refused') throw new Refused(REFUSALS[outcome.reason])
+      const { id, status, amount } = outcome.withdrawal
+      return { json: { id, status, amount: wonToJson(amount) }, text: `${id} (${formatWon(amount)}) ${done}` }
+    },
+  }
+}
+
+// Who acts is the account of the machine: two people have two. A sandbox, which is often one person's, may play both.
+function actorOf({ runtime, options, actor }: CommandContext): string {
+  const name = text(options, 'as')
+  if (name === undefined) return actor
+  if (runtime.config.mode !== 'sandbox')
+    throw new Refused('--as is for a sandbox: here two people have two accounts')
+  if (!/^[\p{L}\p{N}_.-]{1,40}$/u.test(name)) throw new UsageError('--as takes a name')
+  return `${actor} as ${name}`
+}
+
+export const withdrawalApprove = act('approve', 'is approved: another person pays it', 'approve a withdrawal')
+export const withdrawalPay = act(
+  'pay',
+  'is paid',
+  'record that an approved withdrawal was paid, by another person',
+)
+export const withdrawalRefuse = act('refuse', 'is refused: the won went back', 'refuse a withdrawal')

@@ -1,0 +1,93 @@
+import { isOrder, type Statement, type ToldMovement } from '#flows/read-history.ts'
+import type { Balances } from '#modules/ledger/movements.ts'
+import { ASSETS, type Asset } from '#modules/ledger/types.ts'
+import { amountText, changeText } from './movement-json.ts'
+
+type Language = 'ko' | 'en'
+
+const HEADERS: Record<Language, readonly string[]> = {
+  ko: ['일시', '구분', '자산', '변동', '잔액', '제휴사', 'g당 가격', '주문번호'],
+  en: ['Time', 'Kind', 'Asset', 'Change', 'Balance', 'Partner', 'Price per gram', 'Order'],
+}
+
+const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing', string>> = {
+  ko: {
+    opening: '기초 잔액',
+    closing: '기말 잔액',
+    redeem: '상품권 등록',
+    buy: '매수',
+    sell: '매도',
+    withdraw: '출금 신청',
+    withdraw_back: '출금 취소',
+    join: '연결 통합',
+    waive: '잔여분 포기',
+    grant: '샌드박스 지급',
+  },
+  en: {
+    opening: 'Opening balance',
+    closing: 'Closing balance',
+    redeem: 'Card registered',
+    buy: 'Bought',
+    sell: 'Sold',
+    withdraw: 'Withdrawal requested',
+    withdraw_back: 'Withdrawal returned',
+    join: 'Joined from a partner',
+    waive: 'Given up at closing',
+    grant: 'Sandbox grant',
+  },
+}
+
+const ASSET_NAMES: Record<Language, Record<Asset, string>> = {
+  ko: { KRW_POINT: '포인트(원)', KRW: '예치금(원)', XAU: '금(g)', XAG: '은(g)' },
+  en: { KRW_POINT: 'Points (KRW)', KRW: 'Deposit (KRW)', XAU: 'Gold (g)', XAG: 'Silver (g)' },
+}
+
+const BOM = '\uFEFF' // without it Excel reads Korean as Latin
+
+// RFC 4180. Oldest first, between what was held at the beginning and at the end.
+export function statementCsv({ opening, closing, movements }: Statement, language: Language): string {
+  const held = (kind: 'opening' | 'closing', balances: Balances) =>
+    ASSETS.map((asset) => [
+      '',
+      KINDS[language][kind],
+      ASSET_NAMES[language][asset],
+      '',
+      amountText(asset, balances[asset]),
+    ])
+  const rows = [
+    HEADERS[language],
+    ...held('opening', opening),
+    ...movements.map((movement) => rowOf(movement, language)),
+    ...held('closing', closing),
+  ]
+  const width = HEADERS[language].length
+  return BOM + rows.map((row) => `${padded(row, width).map(cell).join(',')}\r\n`).join('')
+}
+
+function padded(row: readonly string[], width: number): string[] {
+  return [...row, ...new Array<string>(width - row.length).fill('')]
+}
+
+function rowOf(movement: ToldMovement, language: Language): string[] {
+  const { at, kind, asset, change, balance, partnerName, pricePerGram, groupId } = movement
+  const local = at.toZonedDateTimeISO('Asia/Seoul').toPlainDateTime()
+  return [
+    local.toString({ smallestUnit: 'second' }).replace('T', ' '),
+    KINDS[language][kind],
+    ASSET_NAMES[language][asset],
+    changeText(asset, change),
+    amountText(asset, balance),
+    partnerName ?? '',
+    pricePerGram?.toString() ?? '',
+    isOrder(movement) ? groupId : '',
+  ]
+}
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
+const FORMULA = /^[=+\-@\t\r]/
+
+// A cell that a spreadsheet would take for a formula is made a text: a partner chooses its own name.
+export function cell(text: string): string {
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

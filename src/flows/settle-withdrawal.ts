@@ -1,0 +1,92 @@
+import type { Database, Tx } from '#base/db.ts'
+import type { VaultKeeper } from '#base/vault.ts'
+import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { findHouseAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
+import { decideAct } from '#modules/withdrawals/rules.ts'
+import { findWithdrawal, lockWithdrawal, markApproved, markSettled } from '#modules/withdrawals/store.ts'
+import type { SettleRefusal, Withdrawal } from '#modules/withdrawals/types.ts'
+
+export type SettleOutcome =
+  | { kind: 'done'; withdrawal: Withdrawal }
+  | { kind: 'refused'; reason: SettleRefusal }
+
+export interface SettleCommand {
+  id: string
+  act: 'approve' | 'pay' | 'refuse'
+  actor: string
+  reason: string
+}
+
+// The operator's side: one person approves, another pays, either refuses. The withdrawal's lock decides every race; then the
+// accounts, in id order. The bank is told by people, outside; `pay` says that it was done.
+export function settleWithdrawal(database: Database, command: SettleCommand): Promise<SettleOutcome> {
+  const { id, act, actor, reason } = command
+  return database.withTransaction(async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, id)
+    const decision = decideAct(withdrawal, act, actor)
+    if (decision.kind === 'refused' || !withdrawal) return decision as SettleOutcome
+    if (act === 'approve') await markApproved(tx, withdrawal.id, actor)
+    else await settle(tx, withdrawal, act, { by: actor, reason })
+    await insertAuditEntry(tx, {
+      actor,
+      action: `withdrawal.${act}`,
+      subject: withdrawal.id,
+      details: { reason },
+    })
+    return { kind: 'done', withdrawal: (await findWithdrawal(tx, id))! }
+  })
+}
+
+// Paid: to the bank. Refused or taken back: to the holder, who is the one that the locked row names: what a link asked for
+// becomes its member's with the rest.
+async function settle(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  act: 'pay' | 'refuse' | 'cancel',
+  settled: { by: string; reason: string | null },
+): Promise<void> {
+  const { id, holderId, amount } = withdrawal
+  const debit = await findHouseAccount(tx, 'withdrawals', 'KRW')
+  const isPaid = act === 'pay'
+  const credit = isPaid ? await findHouseAccount(tx, 'bank', 'KRW') : await openHolding(tx, holderId, 'KRW')
+  const transfer = { groupId: id, cardId: null, debit, credit, amount }
+  await postTransfers(tx, isPaid ? 'withdraw_paid' : 'withdraw_back', [transfer])
+  const status = isPaid ? 'paid' : act === 'refuse' ? 'refused' : 'cancelled'
+  await markSettled(tx, id, { status, ...settled })
+}
+
+interface CancelCommand {
+  id: string
+  holderId: string
+}
+
+type CancelOutcome =
+  | { kind: 'done'; withdrawal: ShownWithdrawal }
+  | { kind: 'refused'; reason: SettleRefusal }
+
+export type CancelWithdrawal = (command: CancelCommand) => Promise<CancelOutcome>
+
+// The member takes a request back. Asked again, it is the same success: the first answer may have been lost.
+export function createCancelWithdrawal({ database, keys }: CancelDeps): CancelWithdrawal {
+  return async (command) => {
+    const outcome = await database.withTransaction((tx) => cancel(tx, command))
+    if (outcome.kind === 'refused') return outcome
+    return { kind: 'done', withdrawal: showWithdrawal(keys.vault(), outcome.withdrawal) }
+  }
+}
+
+interface CancelDeps {
+  database: Database
+  keys: VaultKeeper
+}
+
+async function cancel(tx: Tx, { id, holderId }: CancelCommand): Promise<SettleOutcome> {
+  const found = await lockWithdrawal(tx, id)
+  const mine = found && found.holderId === holderId ? found : undefined
+  if (mine?.status === 'cancelled') return { kind: 'done', withdrawal: mine }
+  const decision = decideAct(mine, 'cancel', 'member')
+  if (decision.kind === 'refused' || !mine) return decision as SettleOutcome
+  await settle(tx, mine, 'cancel', { by: 'member', reason: null })
+  return { kind: 'done', withdrawal: (await findWithdrawal(tx, id))! }
+}

@@ -1,0 +1,41 @@
+import type { Database } from '#base/db.ts'
+import type { Log } from '#base/log.ts'
+import { fillPast, readServiceNow, recordPrices } from '#flows/record-prices.ts'
+import { METALS, type Metal, type PriceFeed } from '#providers/metal-price/port.ts'
+
+export interface PriceDeps {
+  database: Database
+  log: Log
+  prices: PriceFeed
+  // What became of a reading, for whoever counts.
+  onReading(metal: Metal, outcome: 'recorded' | 'held_back' | 'unavailable'): void
+}
+
+// Every minute: what metal costs now. The feed is asked outside any transaction; a reading that does not come is told, and
+// the price we have grows older until it stops trading.
+export async function pollPrices({ database, log, prices, onReading }: PriceDeps): Promise<void> {
+  const now = await readServiceNow(database)
+  if (prices.past) {
+    const count = await fillPast(database, prices.name, now, prices.past)
+    if (count > 0) log.info('past prices filled in', { job: 'poll_prices', count })
+  }
+  const words = await Promise.all(
+    METALS.map(async (metal) => ({ metal, word: await prices.read(metal, now) })),
+  )
+  for (const { metal, word } of words) {
+    if (word.kind === 'price') continue
+    onReading(metal, 'unavailable')
+    log.warn('price not read', { job: 'poll_prices', code: metal, reason: word.reason })
+  }
+  const readings = words.flatMap(({ word }) => (word.kind === 'price' ? [word.price] : []))
+  for (const { metal, outcome } of await recordPrices(database, prices.name, readings)) {
+    onReading(metal, outcome)
+    if (outcome === 'held_back') {
+      log.error('price held back', {
+        job: 'poll_prices',
+        code: metal,
+        reason: 'more than 15% from the last one',
+      })
+    }
+  }
+}

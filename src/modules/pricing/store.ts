@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { assert } from '#base/assert.ts'
+import type { Db, Reader, Tx } from '#base/db.ts'
+import { stepsOf } from './rules.ts'
+import type { Metal, MetalPrice, Period, TradingTerms } from './types.ts'
+
+// Both metals with their terms, at one moment: probes of the newest row each.
+const MARKET = {
+  name: 'read_market',
+  text: `with clock as materialized (select service_now() as now)
+    select m.metal, clock.now, p.won_per_gram as reference, p.at, d.won_per_gram as "dayBefore",
+           extract(epoch from clock.now - p.at)::float8 as "ageSeconds", t.spread_bps as "spreadBps",
+           t.fee_bps as "feeBps", t.max_age_seconds as "maxAgeSeconds", t.stopped
+      from clock, unnest(array['XAU', 'XAG']) as m (metal)
+      left join lateral (select won_per_gram, at from metal_price
+                          where metal = m.metal and at <= clock.now order by at desc limit 1) p on true
+      left join lateral (select won_per_gram from metal_price
+                          where metal = m.metal and at <= clock.now - interval '24 hours'
+                          order by at desc limit 1) d on true
+     cross join lateral (select * from trading_terms where metal = m.metal order by id desc limit 1) t`,
+}
+
+interface MarketRow extends TradingTerms {
+  metal: Metal
+  now: Temporal.Instant
+  reference: bigint | null
+  at: Temporal.Instant | null
+  dayBefore: bigint | null
+  ageSeconds: number | null
+}
+
+export interface Market {
+  now: Temporal.Instant
+  // Null: there has been no price yet.
+  metals: Record<Metal, MetalPrice | null>
+  terms: Record<Metal, TradingTerms>
+}
+
+export async function readMarket(database: Reader): Promise<Market> {
+  const rows = await database.read<MarketRow>(MARKET, [])
+  const [gold, silver] = ['XAU', 'XAG'].map((metal) => rows.find((row) => row.metal === metal))
+  assert(gold && silver, 'the migration sets terms for both metals')
+  return {
+    now: gold.now,
+    metals: { XAU: priceOf(gold), XAG: priceOf(silver) },
+    terms: { XAU: termsOf(gold), XAG: termsOf(silver) },
+  }
+}
+
+function priceOf(row: MarketRow): MetalPrice | null {
+  const { reference, at, dayBefore, ageSeconds } = row
+  if (reference === null || at === null || ageSeconds === null) return null
+  return { reference, at, dayBefore, ageSeconds, terms: termsOf(row) }
+}
+
+function termsOf({ spreadBps, feeBps, maxAgeSeconds, stopped }: MarketRow): TradingTerms {
+  return { spreadBps, feeBps, maxAgeSeconds, stopped }
+}
+
+// Evenly spaced moments up to now, each with the newest price before it: a probe of the primary key per moment, however
+// many prices there are.
+const HISTORY = {
+  name: 'read_price_history',
+  text: `with clock as materialized (select service_now() as now)
+    select m.at, p.won_per_gram as "wonPerGram"
+      from clock cross join lateral (
+             select to_timestamp(floor(extract(epoch from clock.now) / $2::int) * $2::int) - i * $2::int * interval '1 second'
+               from generate_series($3::int, 0, -1) as i
+             union all select clock.now) as m (at)
+     cross join lateral (select won_per_gram from metal_price where metal = $1::text and at <= m.at
+                          order by at desc limit 1) p`,
+}
+
+export interface PricePoint {
+  at: Temporal.Instant
+  wonPerGram: bigint
+}
+
+export function readPriceHistory(database: Reader, metal: Metal, period: Period): Promise<PricePoint[]> {
+  const { seconds, count } = stepsOf(period)
+  return database.read<PricePoint>(HISTORY, [metal, seconds, count])
+}
+
+export interface LastPrice {
+  metal: Metal
+  wonPerGram: bigint
+  source: string
+  ageSeconds: number
+}
+
+const LAST = {
+  name: 'read_last_prices',
+  text: `select m.metal, p.won_per_gram as "wonPerGram", p.source,
+                extract(epoch from service_now() - p.at)::float8 as "ageSeconds"
+           from unnest(array['XAU', 'XAG']) as m (metal)
+          cross join lateral (select won_per_gram, at, source from metal_price
+                               where metal = m.metal order by at desc limit 1) p`,
+}
+
+export function readLastPrices(database: Reader): Promise<LastPrice[]> {
+  return database.read<LastPrice>(LAST, [])
+}
+
+export interface Reading {
+  metal: Metal
+  wonPerGram: bigint
+  ageMs: number
+}
+
+// One moment and metal has one price: the first that was written.
+export async function insertPrices(tx: Tx, source: string, readings: readonly Reading[]): Promise<void> {
+  await sql`
+    insert into metal_price (metal, at, won_per_gram, source)
+    select r.metal, service_now() - r.age * interval '1 millisecond', r.won, ${source}
+      from unnest(${readings.map((r) => r.metal)}::text[], ${readings.map((r) => r.wonPerGram)}::bigint[],
+                  ${readings.map((r) => Math.round(r.ageMs))}::bigint[]) as r (metal, won, age)
+    on conflict do nothing`.execute(tx)
+}
+
+// At given moments, in seconds. Where something is known already, that stays.
+export async function insertPastPrices(
+  tx: Tx,
+  source: string,
+  past: readonly { metal: Metal; at: number; wonPerGram: bigint }[],
+): Promise<number> {
+  const result = await sql`
+    insert into metal_price (metal, at, won_per_gram, source)
+    select r.metal, to_timestamp(r.at), r.won, ${source}
+      from unnest(${past.map((p) => p.metal)}::text[], ${past.map((p) => p.at)}::bigint[],
+                  ${past.map((p) => p.wonPerGram)}::bigint[]) as r (metal, at, won)
+    on conflict do nothing`.execute(tx)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+// Whoever changes the terms waits for whoever is changing them: each change starts from the one before.
+export async function lockTerms(tx: Tx, metal: Metal): Promise<TradingTerms> {
+  await sql`select pg_advisory_xact_lock(4857110)`.execute(tx)
+  const row = await selectTerms(tx, metal)
+  return {
+    spreadBps: row.spread_bps,
+    feeBps: row.fee_bps,
+    maxAgeSeconds: row.max_age_seconds,
+    stopped: row.stopped,
+  }
+}
+
+function selectTerms(db: Db, metal: Metal) {
+  return db
+    .selectFrom('trading_terms')
+    .select(['spread_bps', 'fee_bps', 'max_age_seconds', 'stopped'])
+    .where('metal', '=', metal)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+}
+
+export async function insertTerms(
+  tx: Tx,
+  metal: Metal,
+  { spreadBps, feeBps, maxAgeSeconds, stopped }: TradingTerms,
+  setBy: string,
+): Promise<void> {
+  await tx
+    .insertInto('trading_terms')
+    .values({
+      metal,
+      spread_bps: spreadBps,
+      fee_bps: feeBps,
+      max_age_seconds: maxAgeSeconds,
+      stopped,
+      set_by: setBy,
+      at: sql<Temporal.Instant>`service_now()`,
+    })
+    .execute()
+}

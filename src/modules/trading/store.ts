@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { assert } from '#base/assert.ts'
+import type { Database, Tx } from '#base/db.ts'
+import type { Deal, OrderId, OrderOutcome, OrderRefusal, QuoteId } from './types.ts'
+
+export interface OrderWish {
+  quoteId: QuoteId
+  holderId: string
+  // Of the order that will be, if it is placed.
+  orderId: OrderId
+}
+
+const PLACE = {
+  name: 'place_orders',
+  text: `select outcome, order_id as id, side, metal, units, reference, price, spread_bps as "spreadBps",
+                fee_bps as "feeBps", metal_won as "metalWon", fee, total, from_points as "fromPoints",
+                from_deposit as "fromDeposit", at
+           from place_orders($1::uuid[], $2::uuid[], $3::uuid[])`,
+}
+
+interface PlaceRow extends Deal {
+  outcome: 'placed' | 'again' | OrderRefusal
+  id: OrderId | null
+  fromPoints: bigint
+  fromDeposit: bigint
+  at: Temporal.Instant
+}
+
+// One round trip, one transaction, one outcome per order in the same order. Each holder once.
+export async function insertOrders(
+  database: Database,
+  wishes: readonly OrderWish[],
+): Promise<OrderOutcome[]> {
+  const rows = await database.writeOnce<PlaceRow>(PLACE, [
+    wishes.map((w) => w.quoteId),
+    wishes.map((w) => w.holderId),
+    wishes.map((w) => w.orderId),
+  ])
+  return rows.map(({ outcome, id, ...deal }) => {
+    if (outcome !== 'placed' && outcome !== 'again') return { kind: 'refused', reason: outcome }
+    assert(id, 'an order that stands has its id')
+    return { kind: outcome, order: { id, ...deal } }
+  })
+}
+
+// A quote that holds no longer is of no use to anyone after a day; an order has all that it said.
+export async function deleteOldQuotes(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`delete from trade_quote where id = any(array(
+      select id from trade_quote where created_at < service_now() - interval '1 day'
+       limit ${limit} for update skip locked))`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}
+
+// Ends what was promised for the rest of its minute.
+export async function expireQuotes(tx: Tx): Promise<void> {
+  await sql`update trade_quote set expires_at = service_now()
+             where created_at > service_now() - interval '2 minutes' and expires_at > service_now()`.execute(
+    tx,
+  )
+}

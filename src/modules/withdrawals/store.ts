@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#base/db.ts'
+import type { Vault } from '#base/vault.ts'
+import type { Destination, Withdrawal, WithdrawalId, WithdrawalStatus } from './types.ts'
+
+function selectWithdrawals(db: Db) {
+  return db
+    .selectFrom('withdrawal')
+    .select(['id', 'holder_id', 'amount', 'bank', 'destination', 'status', 'requested_at'])
+    .select(['approved_by', 'settled_at', 'settled_by', 'reason'])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectWithdrawals>['executeTakeFirstOrThrow']>>
+
+function toWithdrawal(row: Row): Withdrawal {
+  return {
+    id: row.id as WithdrawalId,
+    holderId: row.holder_id,
+    amount: row.amount,
+    bank: row.bank,
+    destination: row.destination,
+    status: row.status as WithdrawalStatus,
+    requestedAt: row.requested_at,
+    approvedBy: row.approved_by,
+    settledAt: row.settled_at,
+    settledBy: row.settled_by,
+    reason: row.reason,
+  }
+}
+
+export async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | undefined> {
+  const row = await selectWithdrawals(db).where('id', '=', id).executeTakeFirst()
+  return row && toWithdrawal(row)
+}
+
+export async function findRequest(
+  db: Db,
+  holderId: string,
+  requestId: string,
+): Promise<Withdrawal | undefined> {
+  const row = await selectWithdrawals(db)
+    .where('holder_id', '=', holderId)
+    .where('request_id', '=', requestId)
+    .executeTakeFirst()
+  return row && toWithdrawal(row)
+}
+
+export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | undefined> {
+  const row = await selectWithdrawals(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  return row && toWithdrawal(row)
+}
+
+// Newest first.
+export async function listWithdrawalsOf(db: Db, holderId: string, limit: number): Promise<Withdrawal[]> {
+  const rows = await selectWithdrawals(db)
+    .where('holder_id', '=', holderId)
+    .orderBy('requested_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toWithdrawal)
+}
+
+// For the operator: those that wait, oldest first, or the newest of one status.
+export async function listWithdrawals(
+  db: Db,
+  status: WithdrawalStatus | undefined,
+  limit: number,
+): Promise<Withdrawal[]> {
+  const query = status
+    ? selectWithdrawals(db).where('status', '=', status).orderBy('requested_at', 'desc')
+    : // In the words of the index that has them.
+      selectWithdrawals(db).where(sql<boolean>`status in ('requested', 'approved')`).orderBy('requested_at')
+  return (await query.limit(limit).execute()).map(toWithdrawal)
+}
+
+export interface NewWithdrawal {
+  id: WithdrawalId
+  holderId: string
+  requestId: string
+  amount: bigint
+  bank: string
+  destination: Buffer
+}
+
+export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promise<void> {
+  await tx
+    .insertInto('withdrawal')
+    .values({
+      id: withdrawal.id,
+      holder_id: withdrawal.holderId,
+      request_id: withdrawal.requestId,
+      amount: withdrawal.amount,
+      bank: withdrawal.bank,
+      destination: withdrawal.destination,
+      requested_at: sql<Temporal.Instant>`service_now()`,
+    })
+    .execute()
+}
+
+export async function markApproved(tx: Tx, id: WithdrawalId, actor: string): Promise<void> {
+  await tx
+    .updateTable('withdrawal')
+    .set({ status: 'approved', approved_by: actor, approved_at: sql<Temporal.Instant>`service_now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function markSettled(
+  tx: Tx,
+  id: WithdrawalId,
+  settled: { status: WithdrawalStatus; by: string; reason: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('withdrawal')
+    .set({
+      status: settled.status,
+      settled_by: settled.by,
+      settled_at: sql<Temporal.Instant>`service_now()`,
+      reason: settled.reason,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+const placeOf = (id: string) => ({ table: 'withdrawal', column: 'destination', row: id })
+
+export function sealDestination(vault: Vault, id: WithdrawalId, destination: Destination): Buffer {
+  const { bank, account, holder } = destination
+  return vault.seal(placeOf(id), JSON.stringify({ bank, account, holder }))
+}
+
+export function openDestination(
+  vault: Vault,
+  { id, destination }: Pick<Withdrawal, 'id' | 'destination'>,
+): Destination | undefined {
+  return destination ? (JSON.parse(vault.open(placeOf(id), destination)) as Destination) : undefined
+}

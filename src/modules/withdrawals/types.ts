@@ -1,0 +1,34 @@
+import type { Id } from '#base/ids.ts'
+
+export type WithdrawalId = Id<'withdrawal'>
+
+export const WITHDRAWAL_STATUSES = ['requested', 'approved', 'paid', 'cancelled', 'refused'] as const
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
+
+// Where the won go: stored sealed.
+export interface Destination {
+  bank: string
+  // Digits only.
+  account: string
+  holder: string
+}
+
+export interface Withdrawal {
+  id: WithdrawalId
+  holderId: string
+  amount: bigint
+  bank: string
+  // Sealed; null once it was erased.
+  destination: Buffer | null
+  status: WithdrawalStatus
+  requestedAt: Temporal.Instant
+  approvedBy: string | null
+  settledAt: Temporal.Instant | null
+  settledBy: string | null
+  reason: string | null
+}
+
+// The first that applies.
+export type SettleRefusal = 'not_found' | 'same_person' | WithdrawalStatus
+
+export type WithdrawalAct = 'approve' | 'pay' | 'refuse' | 'cancel'

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { newId } from '#base/ids.ts'
+import { seoulDate } from '#base/seoul-time.ts'
+import { cell, statementCsv } from '#edge/member/statement-csv.ts'
+import { advanceClock } from '#flows/advance-clock.ts'
+import { setPrice } from '#flows/change-trading.ts'
+import { createPlaceOrder } from '#flows/place-order.ts'
+import { createQuoteOrder, type QuoteCommand } from '#flows/quote-order.ts'
+import { createReadHistory, createReadStatement, type ToldMovement } from '#flows/read-history.ts'
+import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
+import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
+import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
+import { parsePin } from '#modules/gift-cards/pin.ts'
+import { ASSETS, type Asset } from '#modules/ledger/types.ts'
+import { addHolder, testMetrics } from '#test/holders.ts'
+import { TEST_RING_STORE } from '#test/postgres.ts'
+import { PHONE, startService } from '#test/service.ts'
+
+const service = await startService()
+const { database } = service
+const keys = await openVaultKeeper(database, TEST_RING_STORE)
+const partner = await service.addPartner({ name: '=한빛, "페이"' })
+const metrics = testMetrics()
+const deps = { database, keys, metrics }
+const quoteOrder = createQuoteOrder(deps)
+const placeOrder = createPlaceOrder(deps)
+const redeem = createRedeemGiftCard(deps)
+const withdraw = createRequestWithdrawal(deps)
+const cancel = createCancelWithdrawal(deps)
+const readHistory = createReadHistory(deps)
+const readStatement = createReadStatement(database)
+
+async function trade(command: QuoteCommand): Promise<void> {
+  const quoted = await quoteOrder(command)
+  assert.ok(quoted.kind === 'quoted')
+  const placed = await placeOrder({ quoteId: quoted.quote.id, holderId: command.holderId })
+  assert.equal(placed.kind, 'placed')
+}
+
+async function register(holderId: string, amount: number): Promise<void> {
+  const { giftId } = (await partner.buy({ phoneNumber: PHONE, amount })).body.data
+  const { rows } = await database.pool.query('select pin from gift_card where id = $1', [giftId])
+  const pin = keys.vault().open({ table: 'gift_card', column: 'pin', row: giftId }, rows[0].pin)
+  assert.equal((await redeem({ pin: parsePin(pin)!, holderId })).kind, 'redeemed')
+}
+
+async function page(holderId: string, asset?: Asset, cursor?: string) {
+  const read = await readHistory(holderId, { asset, cursor })
+  assert.ok(read !== 'bad_cursor')
+  return read
+}
+
+async function allPages(holderId: string, asset?: Asset): Promise<ToldMovement[]> {
+  const all: ToldMovement[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { movements, next } = await page(holderId, asset, cursor)
+    all.push(...movements)
+    if (next === null) return all
+    cursor = next
+  }
+}
+
+async function balancesOf(holderId: string): Promise<Record<Asset, bigint>> {
+  const { rows } = await database.pool.query('select asset, balance from account where holder_id = $1', [
+    holderId,
+  ])
+  const held = new Map(rows.map((row) => [row.asset, row.balance]))
+  return Object.fromEntries(ASSETS.map((asset) => [asset, held.get(asset) ?? 0n])) as Record<Asset, bigint>
+}
+
+const { holderId } = await addHolder(service, partner, '김역사', { KRW: 5_000n })
+
+test('every movement with what was held after it, newest first', async () => {
+  await register(holderId, 50_000)
+  await trade({ holderId, side: 'buy', metal: 'XAU', won: 52_000n })
+  await trade({ holderId, side: 'sell', metal: 'XAU', units: 1_000n })
+  const destination = { bank: '088', account: '110123456789', holder: '김역사' }
+  const asked = await withdraw({ holderId, requestId: newId(), amount: 20_000n, destination })
+  assert.ok(asked.kind === 'requested')
+  await cancel({ holderId, id: asked.withdrawal.id })
+
+  const movements = await allPages(holderId)
+  const told = movements.map(({ kind, asset, change, balance, partnerName, pricePerGram }) =>
+    [kind, asset, change, balance, partnerName, pricePerGram].join(' ').trim(),
+  )
+  assert.deepEqual(told, [
+    'withdraw_back KRW 20000 22705',
+    'withdraw KRW -20000 2705',
+    'sell KRW 19690 22705  197507',
+    'sell XAU -1000 1598  197507',
+    'buy XAU 2598 2598  199493',
+    'buy KRW -1985 3015  199493',
+    'buy KRW_POINT -50000 0  199493',
+    `redeem KRW_POINT 50000 50000 ${partner.partner.name}`,
+    'grant KRW 5000 5000',
+  ])
+  const gold = await page(holderId, 'XAU')
+  assert.deepEqual(
+    gold.movements.map(({ balance }) => balance),
+    [1_598n, 2_598n],
+  )
+})
+
+test('pages follow each other without a gap, and add up, while more comes in', async () => {
+  const { holderId: busy } = await addHolder(service, partner, '바쁜 사람', {
+    KRW_POINT: 900_000n,
+    XAU: 900n,
+    XAG: 9_000n,
+  })
+  for (let i = 0; i < 60; i += 1) {
+    const side = i % 3 === 0 ? 'sell' : 'buy'
+    await trade({ holderId: busy, side, metal: i % 2 ? 'XAG' : 'XAU', units: side === 'buy' ? 50n : 25n })
+  }
+  for (const asset of [undefined, ...ASSETS]) {
+    const all = await allPages(busy, asset)
+    const ids = all.map(({ id }) => id)
+    assert.deepEqual(
+      ids,
+      [...new Set(ids)].toSorted((a, b) => (a < b ? 1 : -1)),
+    )
+    const running: Partial<Record<Asset, bigint>> = {}
+    for (const one of all.toReversed()) {
+      running[one.asset] = (running[one.asset] ?? 0n) + one.change
+      assert.equal(one.balance, running[one.asset])
+    }
+  }
+  const first = await page(busy)
+  await trade({ holderId: busy, side: 'buy', metal: 'XAU', units: 50n })
+  const second = await page(busy, undefined, first.next!)
+  const before = (await allPages(busy)).filter(({ id }) => id <= first.movements[0]!.id)
+  assert.deepEqual([...first.movements, ...second.movements], before.slice(0, 100))
+})
+
+test('a cursor is for its holder and its list, and cannot be made up', async () => {
+  const { rows } = await database.pool.query(
+    `select holder_id from trade_order group by holder_id having count(*) > 50`,
+  )
+  const busy = rows[0].holder_id
+  const { next } = await page(busy)
+  for (const [who, asset, cursor] of [
+    [holderId, undefined, next],
+    [busy, 'XAU', next],
+    [busy, undefined, 'abc'],
+    [busy, undefined, Buffer.from('1 2 3 4 5').toString('base64url')],
+    [busy, undefined, `${next!.slice(0, -4)}AAAA`],
+  ] as const) {
+    assert.equal(await readHistory(who, { asset, cursor: cursor! }), 'bad_cursor')
+  }
+})
+
+test('movements are found by their own indexes', async () => {
+  const { rows } = await database.pool.query(
+    `explain select t.id from transfer t where t.debit_account = 5 and t.id < 100
+        and t.kind in ('buy', 'sell', 'withdraw', 'join', 'waive') order by t.id desc limit 51`,
+  )
+  assert.match(rows.map((row) => row['QUERY PLAN']).join('\n'), /Scan Backward using transfer_from_holder/)
+  const credits = await database.pool.query(
+    `explain select t.id from transfer t where t.credit_account = 5 and t.id < 100
+        and t.kind in ('redeem', 'grant', 'buy', 'sell', 'withdraw_back', 'join') order by t.id desc limit 51`,
+  )
+  assert.match(
+    credits.rows.map((row) => row['QUERY PLAN']).join('\n'),
+    /Scan Backward using transfer_to_holder/,
+  )
+})
+
+const CELLS: [text: string, expected: string][] = [
+  ['plain', 'plain'],
+  ['', ''],
+  ['-10000', '-10000'],
+  ['+0.0500', '+0.0500'],
+  ['=1+1', "'=1+1"],
+  ['+cmd', "'+cmd"],
+  ['-cmd', "'-cmd"],
+  ['@sum', "'@sum"],
+  ['\tx', "'\tx"],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['=a,"b"', '"\'=a,""b"""'],
+  ['two\nlines', '"two\nlines"'],
+]
+for (const [text, expected] of CELLS)
+  test(`csv: ${JSON.stringify(text)}`, () => assert.equal(cell(text), expected))
+
+// Last: the clock never goes back.
+test('a statement opens with what was held and closes with what is left; its table is for a spreadsheet', async () => {
+  const { rows } = await database.pool.query('select seoul_date(service_now())::text as today')
+  const first = Temporal.PlainDate.from(rows[0].today)
+  const before = await balancesOf(holderId)
+  await advanceClock(database, { seconds: 3 * 86_400, actor: 'test' })
+  await setPrice(database, { metal: 'XAU', wonPerGram: 200_000n, reason: 'test', actor: 'test' })
+  await trade({ holderId, side: 'sell', metal: 'XAU', units: 598n })
+  const after = await balancesOf(holderId)
+
+  const whole = await readStatement(holderId, {
+    from: first.subtract({ days: 1 }),
+    to: first.add({ days: 5 }),
+  })
+  assert.ok(whole !== 'too_long')
+  assert.equal(seoulDate(whole.madeAt).toString(), first.add({ days: 3 }).toString())
+  assert.deepEqual([whole.opening, whole.closing], [{ KRW_POINT: 0n, KRW: 0n, XAU: 0n, XAG: 0n }, after])
+  assert.equal(whole.movements.length, 11)
+  assert.deepEqual(
+    whole.movements.map(({ id, balance }) => [id, balance]),
+    (await allPages(holderId)).toReversed().map(({ id, balance }) => [id, balance]),
+  )
+
+  const early = await readStatement(holderId, { from: first, to: first.add({ days: 2 }) })
+  assert.ok(early !== 'too_long')
+  assert.deepEqual([early.closing, early.movements.length], [before, 9])
+  const late = await readStatement(holderId, { from: first.add({ days: 1 }), to: first.add({ days: 3 }) })
+  assert.ok(late !== 'too_long')
+  assert.deepEqual([late.opening, late.closing, late.movements.length], [before, after, 2])
+
+  const lines = statementCsv(whole, 'ko').split('\r\n')
+  assert.equal(lines[0], '\uFEFF일시,구분,자산,변동,잔액,제휴사,g당 가격,주문번호')
+  assert.equal(lines.length, 1 + 4 + 11 + 4 + 1)
+  assert.match(lines[6]!, /,상품권 등록,포인트\(원\),\+50000,50000,"'=한빛, ""페이""",,$/)
+  assert.match(
+    lines[15]!,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,매도,예치금\(원\),\+\d+,\d+,,199000,[0-9a-f-]{36}$/,
+  )
+  assert.match(statementCsv(whole, 'en'), /^\uFEFFTime,Kind,.*\r\n,Opening balance,Points \(KRW\),,0,,,\r\n/)
+})
