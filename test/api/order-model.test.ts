@@ -63,7 +63,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     { weight: 1, arbitrary: fc.record({ do: fc.constant('stop' as const), stopped: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const), which: fc.nat() }) },
   ),
-  { minLength: 4, maxLength: 24 },
+  { minLength: 8, maxLength: 24 },
 )
 
 const STARTS: Record<'KRW_POINT' | 'KRW' | 'XAU' | 'XAG', bigint>[] = [
@@ -200,6 +200,6 @@ test('quotes and place_orders do what their models say, and the books hold', asy
     { numRuns: 60 },
   )
   const { rows } = await database.pool.query('select side, count(*) as count from trade_order group by side')
-  assert.ok(rows.length === 2 && rows.every(({ count }) => count > 20n), 'the histories have orders in them')
+  assert.ok(rows.length === 2 && rows.every(({ count }) => count > 5n), 'the histories have orders in them')
   await assertBooks(database)
 })

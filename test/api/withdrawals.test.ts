@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
+import { createDecideLink } from '#flows/decide-link.ts'
 import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal, type SettleCommand, settleWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals, revealDestination } from '#flows/show-withdrawals.ts'
@@ -183,7 +184,7 @@ test('what a link asked for before its member confirmed it is the member’s', a
   const name = { partner: partner.partner.code, partnerKey: someone.userKey }
   await grantAssets(database, { ...name, amounts: { KRW: 10_000n }, actor: 'test' })
   const id = await requested({ ...someone, holderId: linkId })
-  await database.pool.query('update partner_user set confirmed = true where id = $1', [linkId])
+  await createDecideLink(database)({ memberId: someone.holderId, linkId, decision: 'confirm' })
   assert.deepEqual(
     (await list(someone.holderId)).map((one) => one.id),
     [id],

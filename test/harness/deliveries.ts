@@ -49,4 +49,7 @@ export const LIVE_PROVIDERS = {
   PORTONE_API_SECRET: 'portone-secret',
   PORTONE_STORE_ID: 'store-1',
   PORTONE_CHANNEL_KEY: 'channel-key-1',
+  PRICES: 'goldapi',
+  GOLDAPI_URL: 'http://127.0.0.1:9',
+  GOLDAPI_TOKEN: 'goldapi-token',
 }
