@@ -57,6 +57,15 @@ export function text(options: CommandContext['options'], name: string): string |
   return typeof value === 'string' ? value : undefined
 }
 
+// Why an operator does something to a person, for the audit log.
+export function readReason({ options }: CommandContext): string {
+  const reason = text(options, 'reason') ?? ''
+  if (reason.length < 1 || reason.length > 500) {
+    throw new UsageError('--reason says why, in 1 to 500 characters')
+  }
+  return reason
+}
+
 export function texts(options: CommandContext['options'], name: string): string[] | undefined {
   const value = options[name]
   return Array.isArray(value) ? value.map(String) : undefined

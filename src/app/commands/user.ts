@@ -1,4 +1,4 @@
-import { type Command, type CommandContext, integer, text, UsageError } from '#app/command.ts'
+import { type Command, type CommandContext, integer, readReason, text, UsageError } from '#app/command.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
@@ -12,14 +12,6 @@ const NAMED = ['partner', 'key'] as const
 
 function named({ args, actor }: CommandContext) {
   return { partner: args.partner!, partnerKey: args.key!, actor }
-}
-
-function readReason({ options }: CommandContext): string {
-  const reason = text(options, 'reason') ?? ''
-  if (reason.length < 1 || reason.length > 500) {
-    throw new UsageError('--reason says why, in 1 to 500 characters')
-  }
-  return reason
 }
 
 export const userShow: Command = {
