@@ -27,26 +27,17 @@ export interface Waiting {
   oldestSeconds: number
 }
 
+type PoolFigures = () => { total: number; idle: number; waiting: number }
+
 export function createMetrics(
-  pool: () => { total: number; idle: number; waiting: number },
+  pool: PoolFigures,
   listWaiting?: () => Promise<Waiting[]>,
   listAlarms?: () => Promise<{ kind: string; alarmed: boolean }[]>,
 ): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  new Gauge({
-    name: 'ingot_db_pool_connections',
-    help: 'Connections of the pool by state',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const { total, idle, waiting } = pool()
-      this.set({ state: 'busy' }, total - idle)
-      this.set({ state: 'idle' }, idle)
-      this.set({ state: 'waiting' }, waiting)
-    },
-  })
+  addPoolGauge(registers, pool)
   if (listWaiting) addWaitingGauges(registers, listWaiting)
   if (listAlarms) addAlarmGauge(registers, listAlarms)
   return {
@@ -96,6 +87,12 @@ export function createMetrics(
       registers,
     }),
     ...messagingMetrics(registers),
+    ...memberMetrics(registers),
+  }
+}
+
+function memberMetrics(registers: Registry[]) {
+  return {
     logins: new Counter({
       name: 'ingot_logins_total',
       help: 'Logins of members by outcome',
@@ -124,6 +121,21 @@ function addAlarmGauge(
       const alarms = await listAlarms().catch(() => [])
       this.reset()
       for (const { kind, alarmed } of alarms) this.set({ kind }, alarmed ? 1 : 0)
+    },
+  })
+}
+
+function addPoolGauge(registers: Registry[], pool: PoolFigures): void {
+  new Gauge({
+    name: 'ingot_db_pool_connections',
+    help: 'Connections of the pool by state',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { total, idle, waiting } = pool()
+      this.set({ state: 'busy' }, total - idle)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
     },
   })
 }

@@ -16,7 +16,7 @@ interface ChangeCommand {
   address: string
 }
 
-export type PasswordRefusal = 'wrong_login' | 'weak_password'
+type PasswordRefusal = 'wrong_login' | 'weak_password'
 type ChangeOutcome = { kind: 'changed' } | { kind: 'refused'; reason: PasswordRefusal } | Limited
 
 export type ChangePassword = (command: ChangeCommand) => Promise<ChangeOutcome>

@@ -35,7 +35,7 @@ export interface Continued {
   frameAncestors: readonly string[]
 }
 
-export type ContinueOutcome = Continued | { kind: 'ended'; frameAncestors: readonly string[] }
+type ContinueOutcome = Continued | { kind: 'ended'; frameAncestors: readonly string[] }
 
 export type ContinueSession = (door: Door, sessions: readonly string[]) => Promise<ContinueOutcome>
 

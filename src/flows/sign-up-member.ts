@@ -28,8 +28,8 @@ interface MemberSignupCommand {
 }
 
 // A caller sees the first that applies.
-export type MemberSignupRefusal = 'identity_failed' | 'weak_password' | 'already_member' | 'login_id_taken'
-export type MemberSignupOutcome = Opened | { kind: 'refused'; reason: MemberSignupRefusal }
+type MemberSignupRefusal = 'identity_failed' | 'weak_password' | 'already_member' | 'login_id_taken'
+type MemberSignupOutcome = Opened | { kind: 'refused'; reason: MemberSignupRefusal }
 
 export type SignUpMember = (command: MemberSignupCommand) => Promise<MemberSignupOutcome>
 

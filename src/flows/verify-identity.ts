@@ -57,7 +57,7 @@ export function createFindVerification({ database, keys }: VaultDeps): FindVerif
 // refused nothing is kept.
 export type ProofRefusal = 'gone' | 'not_eligible' | 'under_age' | 'other_person'
 
-export type ProofOutcome =
+type ProofOutcome =
   | { kind: 'refused'; reason: ProofRefusal }
   | {
       kind: 'proven'

@@ -6,7 +6,7 @@ import Type from 'typebox'
 const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
 const won = Type.Integer({ description: 'Won.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-export const LOGIN_ID = '^[a-z][a-z0-9_.-]{3,29}$'
+const LOGIN_ID = '^[a-z][a-z0-9_.-]{3,29}$'
 const loginId = Type.String({
   description: 'Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.',
   pattern: LOGIN_ID,

@@ -27,7 +27,7 @@ export function registerSession(scope: Server, deps: EdgeDeps, gate: MemberGate)
   })
 }
 
-export function sessionAnswer({ keyMode }: EdgeDeps, continued: Continued | undefined) {
+function sessionAnswer({ keyMode }: EdgeDeps, continued: Continued | undefined) {
   const visitor = continued?.visitor
   return {
     signedIn: visitor !== undefined,

@@ -97,7 +97,7 @@ export function deviceLabel(userAgent: string | undefined): string {
   return [named(BROWSERS), named(SYSTEMS)].filter(Boolean).join(' · ')
 }
 
-export const WAIVABLE_WON = 1_000n
+const WAIVABLE_WON = 1_000n
 
 // Whether an account can be closed with what is left: nothing, or so little that the member lets it go.
 export function mayClose(left: { value: bigint; openWithdrawals: number }, waive: boolean): boolean {
