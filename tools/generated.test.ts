@@ -75,8 +75,11 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     .filter(([method]) => METHODS.has(method))
     .map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 )
+// A status that several codes share is described by the first.
 const MESSAGES = new Map<number, string>(
-  Object.values(ERRORS).map(({ status, message }) => [status, message]),
+  Object.values(ERRORS)
+    .toReversed()
+    .map(({ status, message }) => [status, message]),
 )
 // Any call can meet these; one with a body can be too large or of the wrong type as well.
 const ALWAYS = [400, 401, 403, 429, 500, 503]

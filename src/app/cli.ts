@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
 import { type Command, currentActor, parseCommand, UsageError } from '#app/command.ts'
 import { cardResend, cardShow, cardVoid } from '#app/commands/card.ts'
+import { guardShow } from '#app/commands/guard.ts'
 import { clockAdvance, migrateCommand, verify } from '#app/commands/installation.ts'
 import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
 import { keysRotate } from '#app/commands/keys.ts'
+import { memberEndSessions, memberShow } from '#app/commands/member.ts'
 import { partnerAdd, partnerList, partnerSet } from '#app/commands/partner.ts'
 import { priceResume, priceSet, priceShow, priceStop, priceTerms } from '#app/commands/price.ts'
 import { templateList, templateSet } from '#app/commands/template.ts'
@@ -54,6 +56,9 @@ const COMMANDS: Record<string, Command> = {
   'withdrawal approve': withdrawalApprove,
   'withdrawal pay': withdrawalPay,
   'withdrawal refuse': withdrawalRefuse,
+  'member show': memberShow,
+  'member end-sessions': memberEndSessions,
+  'guard show': guardShow,
   'keys rotate': keysRotate,
   verify,
   'clock advance': clockAdvance,

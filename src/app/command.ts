@@ -57,6 +57,15 @@ export function text(options: CommandContext['options'], name: string): string |
   return typeof value === 'string' ? value : undefined
 }
 
+// Why an operator does something to a person, for the audit log.
+export function readReason({ options }: Pick<CommandContext, 'options'>): string {
+  const reason = text(options, 'reason') ?? ''
+  if (reason.length < 1 || reason.length > 500) {
+    throw new UsageError('--reason says why, in 1 to 500 characters')
+  }
+  return reason
+}
+
 export function texts(options: CommandContext['options'], name: string): string[] | undefined {
   const value = options[name]
   return Array.isArray(value) ? value.map(String) : undefined
@@ -73,13 +82,6 @@ export function integer(options: CommandContext['options'], name: string): numbe
 export function won(options: CommandContext['options'], name: string): bigint | undefined {
   const value = integer(options, name)
   return value === undefined ? undefined : BigInt(value)
-}
-
-// Why, for the audit log.
-export function reason(options: CommandContext['options']): string {
-  const said = text(options, 'reason') ?? ''
-  if (said.length < 1 || said.length > 500) throw new UsageError('--reason says why, in 1 to 500 characters')
-  return said
 }
 
 // Columns as wide as their widest cell; wide characters of names are left to the terminal.

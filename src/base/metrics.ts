@@ -37,9 +37,10 @@ export interface PriceAge {
   metal: string
   seconds: number
 }
+type PoolFigures = () => { total: number; idle: number; waiting: number }
 
 export function createMetrics(
-  pool: () => { total: number; idle: number; waiting: number },
+  pool: PoolFigures,
   listWaiting?: () => Promise<Waiting[]>,
   listAlarms?: () => Promise<{ kind: string; alarmed: boolean }[]>,
   listPriceAges?: () => Promise<PriceAge[]>,
@@ -47,18 +48,7 @@ export function createMetrics(
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  new Gauge({
-    name: 'ingot_db_pool_connections',
-    help: 'Connections of the pool by state',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const { total, idle, waiting } = pool()
-      this.set({ state: 'busy' }, total - idle)
-      this.set({ state: 'idle' }, idle)
-      this.set({ state: 'waiting' }, waiting)
-    },
-  })
+  addPoolGauge(registers, pool)
   if (listWaiting) addWaitingGauges(registers, listWaiting)
   if (listAlarms) addAlarmGauge(registers, listAlarms)
   if (listPriceAges) addPriceGauge(registers, listPriceAges)
@@ -90,6 +80,8 @@ export function createMetrics(
     }),
     ...batchMetrics(registers),
     ...messagingMetrics(registers),
+    ...memberMetrics(registers),
+    ...tradingMetrics(registers),
   }
 }
 
@@ -115,6 +107,11 @@ function batchMetrics(registers: Registry[]) {
       labelNames: ['batch'],
       registers,
     }),
+  }
+}
+
+function memberMetrics(registers: Registry[]) {
+  return {
     logins: new Counter({
       name: 'ingot_logins_total',
       help: 'Logins of members by outcome',
@@ -127,7 +124,6 @@ function batchMetrics(registers: Registry[]) {
       labelNames: ['kind'],
       registers,
     }),
-    ...tradingMetrics(registers),
   }
 }
 
@@ -144,6 +140,21 @@ function addAlarmGauge(
       const alarms = await listAlarms().catch(() => [])
       this.reset()
       for (const { kind, alarmed } of alarms) this.set({ kind }, alarmed ? 1 : 0)
+    },
+  })
+}
+
+function addPoolGauge(registers: Registry[], pool: PoolFigures): void {
+  new Gauge({
+    name: 'ingot_db_pool_connections',
+    help: 'Connections of the pool by state',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { total, idle, waiting } = pool()
+      this.set({ state: 'busy' }, total - idle)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
     },
   })
 }

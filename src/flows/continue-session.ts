@@ -41,7 +41,8 @@ export type ContinueSession = (door: Door, sessions: readonly string[]) => Promi
 
 // A session lives for 30 minutes from when it was last seen, 8 hours at most, and only as long as its link or account
 // does. A browser sends two cookies when somebody planted one: two that are both alive are a riddle, and open nothing.
-// A cookie of one door opens nothing at the other.
+// A cookie of one door opens nothing at the other. Seen is written every ten seconds at most: a page that asks five things at
+// once costs no five commits.
 const CONTINUE = {
   name: 'continue_session',
   text: `with known as (
@@ -65,14 +66,13 @@ const CONTINUE = {
       update web_session s set seen_at = service_now()
         from known
        where s.hash = known.hash and known.alive and s.ended_at is null
-         and (select count(*) from known where alive) = 1
-      returning s.hash)
-    select known.*, renewed.hash is not null as renewed,
+         and s.seen_at < service_now() - interval '10 seconds'
+         and (select count(*) from known where alive) = 1)
+    select known.*, alive and (select count(*) from known where alive) = 1 as open,
            (select count(*) from partner_user l
              where l.member_id = known.member_id and l.status = 'active' and not l.confirmed
                and (known.link_id is null or l.id = known.link_id)) as undecided
-      from known left join renewed on renewed.hash = known.hash
-     order by renewed desc, created_at desc limit 1`,
+      from known order by open desc, created_at desc limit 1`,
 }
 
 interface ContinueRow {
@@ -90,7 +90,7 @@ interface ContinueRow {
   details: Buffer
   name: string | null
   frame_ancestors: string[]
-  renewed: boolean
+  open: boolean
   undecided: bigint
 }
 
@@ -115,7 +115,7 @@ async function continueSession(
   const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
   if (hashes.length === 0) return { kind: 'ended', frameAncestors: [] }
   const [row] = await database.writeOnce<ContinueRow>(CONTINUE, [hashes, door === 'member'])
-  if (!row?.renewed) return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [] }
+  if (!row?.open) return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [] }
   const { partner_id: partnerId, partner_key: partnerKey } = row
   return {
     kind: 'continued',

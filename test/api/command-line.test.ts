@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addMember } from '#test/member.ts'
 import { ciOf, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
@@ -305,4 +306,29 @@ test('user redeem: a card becomes points, and is used', async () => {
     assert.match(run.stderr, says)
   }
   assert.equal((await json('card', 'show', giftId)).status, 'issued')
+})
+
+test('member show, end-sessions; guard show', async () => {
+  const { browser, person, loginId } = await addMember(server)
+  const shown = await json('member', 'show', loginId)
+  assert.deepEqual(
+    [shown.loginId, shown.status, shown.name, shown.sessions.length, shown.consents.length],
+    [loginId, 'open', '김*나', 1, 3],
+  )
+  const reveal = await json('member', 'show', loginId, '--reveal', '--reason', 'a call')
+  assert.deepEqual([reveal.mdn, reveal.changes.at(-1).details], [person.mdn, { reason: 'a call' }])
+  assert.match((await ingot(settings, 'member', 'show', loginId)).stdout, /^sessions$/m)
+  const unknown = await ingot(settings, 'member', 'show', 'nobody')
+  assert.deepEqual([unknown.code, unknown.stderr], [1, 'ingot: there is no member with the id nobody\n'])
+  const ended = await json('member', 'end-sessions', loginId, '--reason', 'a lost phone')
+  assert.deepEqual(ended, { loginId, ended: 1 })
+  assert.equal((await browser.get('/profile')).status, 401)
+  assert.equal((await ingot(settings, 'member', 'end-sessions', loginId)).code, 2)
+
+  await browser.post('/login', { loginId, password: 'a wrong password' })
+  const guard = await json('guard', 'show')
+  assert.deepEqual(guard.alarms, { pin: false, login: false, identity: false })
+  const login = guard.windows.find(({ kind }: { kind: string }) => kind === 'login')
+  assert.deepEqual([login.failures, login.accounts, login.addresses], [1, 1, 1])
+  assert.match((await ingot(settings, 'guard', 'show')).stdout, /^alarms: none$/m)
 })

@@ -4,7 +4,7 @@ import { advanceClock } from '#flows/advance-clock.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { addMember, BEHIND_PROXY, Browser, newPerson, userInfoOf, verify } from '#test/member.ts'
 import { HASH, SIGNUP, signupOf } from '#test/people.ts'
-import { startService, type TestPartner } from '#test/service.ts'
+import { call, startService, type TestPartner } from '#test/service.ts'
 
 const service = await startService(BEHIND_PROXY)
 const { database, url } = service
@@ -147,6 +147,17 @@ test('what calls for a change comes from our own pages', async () => {
     const answer = await browser.post('/profile', { marketing: true }, headers)
     assert.equal(answer.status, status, JSON.stringify(headers))
   }
+  // On this machine, with no proxy in between.
+  const direct = (origin: string) =>
+    call(`${url}/member/logout`, { method: 'POST', headers: { origin, 'sec-fetch-site': 'same-origin' } })
+  assert.deepEqual(
+    [
+      (await direct(url)).status,
+      (await direct('http://127.0.0.1:1')).status,
+      (await direct('nonsense')).status,
+    ],
+    [204, 403, 403],
+  )
   const { headers } = await browser.get('/session', { 'sec-fetch-site': 'cross-site' })
   assert.deepEqual(
     ['cache-control', 'x-content-type-options', 'referrer-policy', 'cross-origin-resource-policy'].map(

@@ -1,4 +1,4 @@
-import { type Command, reason, UsageError } from '#app/command.ts'
+import { type Command, readReason, UsageError } from '#app/command.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import type { Vault } from '#base/vault.ts'
 import { Refused } from '#flows/refused.ts'
@@ -101,7 +101,7 @@ export const cardVoid: Command = {
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
-    const command = { card: readIdentifier(args.id!), reason: reason(options), actor }
+    const command = { card: readIdentifier(args.id!), reason: readReason({ options }), actor }
     const outcome = await voidCard(runtime.database, command)
     if (outcome.kind === 'refused') {
       throw new Refused(

@@ -1,4 +1,4 @@
-import { type Command, integer, reason, table, UsageError } from '#app/command.ts'
+import { type Command, integer, readReason, table, UsageError } from '#app/command.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { changeTerms, setPrice, stopOrResumeTrading } from '#flows/change-trading.ts'
 import { askOf, bidOf, bpsText, tradingState } from '#modules/pricing/rules.ts'
@@ -73,7 +73,7 @@ export const priceTerms: Command = {
     }
     const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
     if (Object.keys(changes).length === 0) throw new UsageError('say what to change')
-    const command = { metal: readMetal(args.metal!), changes, reason: reason(options), actor }
+    const command = { metal: readMetal(args.metal!), changes, reason: readReason({ options }), actor }
     const { spreadBps, feeBps, maxAgeSeconds } = await changeTerms(runtime.database, command)
     return {
       json: { metal: args.metal!, spreadBps, feeBps, maxAgeSeconds },
@@ -89,7 +89,7 @@ function stopOrResume(stopped: boolean, verb: string, summary: string): Command 
     positionals: [],
     options: { reason: { type: 'string' } },
     async run({ runtime, options, actor }) {
-      await stopOrResumeTrading(runtime.database, { stopped, reason: reason(options), actor })
+      await stopOrResumeTrading(runtime.database, { stopped, reason: readReason({ options }), actor })
       return { json: { stopped }, text: stopped ? 'trading is stopped' : 'trading goes on' }
     },
   }
@@ -106,7 +106,7 @@ export const priceSet: Command = {
   async run({ runtime, args, options, actor }) {
     if (!/^\d{1,12}$/.test(args.won!)) throw new UsageError('WON is a whole number')
     const wonPerGram = BigInt(args.won!)
-    const command = { metal: readMetal(args.metal!), wonPerGram, reason: reason(options), actor }
+    const command = { metal: readMetal(args.metal!), wonPerGram, reason: readReason({ options }), actor }
     await setPrice(runtime.database, command)
     return {
       json: { metal: args.metal!, wonPerGram: wonToJson(wonPerGram) },

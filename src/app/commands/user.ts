@@ -1,4 +1,4 @@
-import { type Command, type CommandContext, integer, reason, text, UsageError } from '#app/command.ts'
+import { type Command, type CommandContext, integer, readReason, text, UsageError } from '#app/command.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
@@ -21,7 +21,7 @@ export const userShow: Command = {
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
     const { runtime, options } = context
-    const revealReason = options.reveal ? reason(options) : undefined
+    const revealReason = options.reveal ? readReason(context) : undefined
     const shown = await showUser(runtime.database, runtime.keys.vault(), { ...named(context), revealReason })
     const { user, details, links } = shown
     const json = {
@@ -97,7 +97,7 @@ function openOrClose(status: 'active' | 'suspended', verb: string, summary: stri
     positionals: NAMED,
     options: { reason: { type: 'string' } },
     async run(context) {
-      const command = { ...named(context), reason: reason(context.options), status }
+      const command = { ...named(context), reason: readReason(context), status }
       const user = await setUserStatusOf(context.runtime.database, command)
       return {
         json: { partner: context.args.partner!, partnerKey: user.partnerKey, status },

@@ -1,4 +1,4 @@
-import { type Command, type CommandContext, reason, table, text, UsageError } from '#app/command.ts'
+import { type Command, type CommandContext, readReason, table, text, UsageError } from '#app/command.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { Refused } from '#flows/refused.ts'
@@ -62,7 +62,7 @@ export const withdrawalShow: Command = {
     const withdrawal = await findWithdrawal(runtime.database.db, id)
     if (!withdrawal) throw new Refused('there is no such withdrawal')
     const revealed = options.reveal
-      ? await revealDestination(runtime.database, vault, { id, reason: reason(options), actor })
+      ? await revealDestination(runtime.database, vault, { id, reason: readReason(context), actor })
       : undefined
     const changes = (await listAuditEntries(runtime.database.db, id)).map((entry) => ({
       action: entry.action,
@@ -100,7 +100,7 @@ function act(verb: 'approve' | 'pay' | 'refuse', done: string, summary: string):
         id: readId(context),
         act: verb,
         actor: actorOf(context),
-        reason: reason(context.options),
+        reason: readReason(context),
       }
       const outcome = await settleWithdrawal(context.runtime.database, command)
       if (outcome.kind === 'refused') throw new Refused(REFUSALS[outcome.reason])

@@ -12,7 +12,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
 const derive = promisify(argon2)
 
-interface Passwords {
+export interface Passwords {
   hash(password: string): Promise<string>
   // Takes as long for an account that does not exist: `stored` is null then, and the answer false.
   verify(password: string, stored: string | null): Promise<boolean>
@@ -52,8 +52,6 @@ export function createPasswords(): Passwords {
     },
   }
 }
-
-export type { Passwords }
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 

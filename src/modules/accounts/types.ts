@@ -12,8 +12,7 @@ export interface AccountDetails {
   gender: 'F' | 'M'
 }
 
-const TERMS = ['service', 'privacy', 'marketing'] as const
-export type TermsId = (typeof TERMS)[number]
+export type TermsId = 'service' | 'privacy' | 'marketing'
 
 export interface Account {
   id: AccountId

@@ -1,5 +1,4 @@
-const PURPOSES = ['sign_up', 'recover', 'step_up'] as const
-export type Purpose = (typeof PURPOSES)[number]
+export type Purpose = 'sign_up' | 'recover' | 'step_up'
 
 // What the carrier said, as far as it is kept: sealed, until it is used.
 export interface Person {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openDatabase } from '#base/db.ts'
+import {
+  generateKeyRing,
+  type KeyRingFile,
+  type KeyRingStore,
+  parseKeyRing,
+  withNewKeys,
+} from '#base/key-ring.ts'
+import type { VaultKeeper } from '#base/vault.ts'
+import { createContinueSession } from '#flows/continue-session.ts'
+import { rotateKeys } from '#flows/rotate-keys.ts'
+import { createSignUpMember } from '#flows/sign-up-member.ts'
+import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
+import { createPasswords } from '#modules/accounts/password.ts'
+import { ciOf } from '#test/people.ts'
+import { createTestDatabase } from '#test/postgres.ts'
+import { assertBooks } from '#test/service.ts'
+
+// The keys change while people sign up. No service runs here: it would be waited for.
+const on = await createTestDatabase()
+const database = openDatabase({ connection: on.connection, maxConnections: 6, onIdleError: () => {} })
+after(async () => {
+  await assertBooks(database)
+  await database.close()
+  await on.drop()
+})
+let file: KeyRingFile = generateKeyRing(true)
+const ring: KeyRingStore = {
+  read: () => parseKeyRing(JSON.stringify(file)),
+  async renew() {
+    file = withNewKeys(file)
+    return ring.read()
+  },
+}
+const passwords = createPasswords()
+const today = Temporal.PlainDate.from('2026-11-15')
+const browser = { sessions: [], device: undefined, deviceLabel: '', address: '203.0.113.1' }
+
+function processOf(keys: VaultKeeper) {
+  const deps = { database, keys }
+  const begin = createBeginVerification(deps)
+  const prove = createRecordProof(deps)
+  const signUp = createSignUpMember({ ...deps, passwords })
+  return {
+    find: createFindVerification(deps),
+    continueSession: createContinueSession(deps),
+    async proven(name: string) {
+      const wish = { purpose: 'sign_up' as const, sessionId: null, mdn: '01055550001', provider: 'test' }
+      const { id } = await begin(wish)
+      const person = { ci: ciOf(name), name, birthday: '19900131', gender: 'F' as const, mdn: wish.mdn }
+      const proof = await prove({ id, person: { ...person, isForeigner: false }, session: null, today })
+      assert.equal(proof.kind, 'proven')
+      return id
+    },
+    signUp: (verificationId: string, loginId: string) =>
+      signUp({ verificationId, loginId, password: 'correct horse battery', marketing: false, browser }),
+  }
+}
+
+const quick = processOf(await openVaultKeeper(database, ring))
+// One that hears of the change only when the database tells it.
+const slow = processOf(await openVaultKeeper(database, ring))
+
+const rotate = async () =>
+  rotateKeys({ database, keys: await openVaultKeeper(database, ring), ring, actor: 'test', onProgress() {} })
+
+test('what was sealed before is sealed anew, and goes on', async () => {
+  const signedUp = await quick.signUp(await quick.proven('하나'), 'hana')
+  assert.ok(signedUp.kind === 'opened')
+  const waiting = await slow.proven('두리')
+  const { rows } = await rotate()
+  assert.ok(rows >= 3, 'the member, the account and what waits')
+  const after = processOf(await openVaultKeeper(database, ring))
+  const continued = await after.continueSession('member', [signedUp.session.reveal()])
+  assert.ok(continued.kind === 'continued')
+  assert.deepEqual([continued.visitor.name, continued.visitor.loginId], ['하나', 'hana'])
+  assert.equal((await after.find(waiting))?.mdn, '01055550001')
+  assert.equal((await slow.signUp(waiting, 'duri')).kind, 'opened')
+})
+
+test('a person is one person, whichever process and keys find them', async () => {
+  await rotate()
+  const again = await slow.signUp(await quick.proven('하나'), 'hana.again')
+  assert.deepEqual(again, { kind: 'refused', reason: 'already_member' })
+  const { rows } = await database.pool.query('select count(*)::int as count from member')
+  assert.equal(rows[0].count, 2)
+})
+
+test('people who sign up while the keys change', async () => {
+  const names = Array.from({ length: 12 }, (_, i) => `사람 ${i}`)
+  const people = names.map(async (name, i) => {
+    const one = i % 2 ? quick : slow
+    return one.signUp(await one.proven(name), `person${i}`)
+  })
+  await rotate()
+  const outcomes = await Promise.all(people)
+  assert.ok(outcomes.every(({ kind }) => kind === 'opened'))
+})
