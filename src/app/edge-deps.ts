@@ -33,10 +33,11 @@ interface Parts {
   metrics: Metrics
   messaging: Messaging
   noteKeyUse: EdgeDeps['noteKeyUse']
+  pages: EdgeDeps['pages']
 }
 
 // Everything the edge is handed, bound to what it needs.
-export function edgeDeps(runtime: Runtime, { metrics, messaging, noteKeyUse }: Parts): EdgeDeps {
+export function edgeDeps(runtime: Runtime, { metrics, messaging, noteKeyUse, pages }: Parts): EdgeDeps {
   const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const { config, database, log, keys } = runtime
   const known = schemaVersion()
@@ -51,6 +52,7 @@ export function edgeDeps(runtime: Runtime, { metrics, messaging, noteKeyUse }: P
     metrics,
     database,
     isReady: () => hasSchema(database, known),
+    pages,
     buyGiftCard: createBuyGiftCard({
       database,
       keys,

@@ -5,11 +5,13 @@ import { edgeDeps } from '#app/edge-deps.ts'
 import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
+import { ensurePages } from '#app/web-build.ts'
 import { startWorker } from '#app/worker.ts'
 import { failureFields } from '#base/db-errors.ts'
 import type { Log } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
+import { NO_PAGES, type PageFiles } from '#edge/shell/files.ts'
 import type { Server } from '#edge/types.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
@@ -30,6 +32,7 @@ export async function serve(
   { limits, patience }: { limits?: Limits | undefined; patience?: Patience | undefined } = {},
 ): Promise<Running> {
   const { config, database, log } = runtime
+  const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(
     () => {
       const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
@@ -48,7 +51,7 @@ export async function serve(
   const withdraw = await runtime.keys.announce((error) =>
     log.warn('keys not announced', failureFields(error)),
   )
-  const deps = edgeDeps(runtime, { metrics, messaging, noteKeyUse: keyUse.note })
+  const deps = edgeDeps(runtime, { metrics, messaging, noteKeyUse: keyUse.note, pages })
   const server = await buildServer(deps, config.roles, limits)
   let worker: { stop(): Promise<void> } | undefined
   let drained: Promise<void> | undefined
@@ -81,6 +84,14 @@ export async function serve(
     await stop()
     throw error
   }
+}
+
+function readyPages({ dataDir }: Config, log: Log): Promise<PageFiles> {
+  return ensurePages({
+    dataDir,
+    onEvent: (event, ms) =>
+      event === 'building' ? log.info('building the pages, some seconds') : log.info('pages built', { ms }),
+  })
 }
 
 function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: number): void {

@@ -7,6 +7,7 @@ import type { Metrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
+import type { PageFiles } from '#edge/shell/files.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
 import type { CancelCard } from '#flows/cancel-card.ts'
 import type { ContinueWebView } from '#flows/continue-web-view.ts'
@@ -41,6 +42,7 @@ export interface EdgeDeps {
   metrics: Metrics
   database: Reader
   isReady(): Promise<boolean>
+  pages: PageFiles
   buyGiftCard: BuyGiftCard
   lookupCard: CardLookup
   cancelCard: CancelCard

@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '#edge/errors.ts'
-import { sendPage } from '#edge/pages/answers.ts'
-import { chosenLanguage, languageOf } from '#edge/pages/language.ts'
+import { chosenLanguage } from '#edge/pages/language.ts'
 import { reportError } from '#edge/request-log.ts'
+import { PAGES, sendShell } from '#edge/shell/shell.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
-import { leaveToken } from '#modules/web-view/rules.ts'
 import { guard, sendNotice } from './answers.ts'
 import { type CookieSetting, expiredCookies, sessionCookie, sessionsOf } from './cookie.ts'
-import { landingPage } from './pages.ts'
 import type { NoticeKind } from './texts.ts'
 
 const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
@@ -37,7 +35,7 @@ export async function registerWebView(server: Server, deps: EdgeDeps): Promise<v
     )
     scope.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
     registerEntry(scope, deps, cookie)
-    registerLanding(scope, deps, path)
+    registerShell(scope, deps)
     registerLeave(scope, deps, cookie, publicUrl.origin)
     const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
     scope.get('/webview/*', lost, async () => {
@@ -77,26 +75,15 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
   })
 }
 
-function registerLanding(scope: Server, deps: EdgeDeps, path: string): void {
-  for (const url of ['/webview', '/webview/']) {
+// The same pages as a member's, for as long as the session lives.
+function registerShell(scope: Server, deps: EdgeDeps): void {
+  const addresses = PAGES.map((page) => [`/webview/${page}`, page] as const)
+  for (const [url, page] of [['/webview', 'assets'], ['/webview/', 'assets'], ...addresses] as const) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
-      const sessions = sessionsOf(request)
-      const outcome = await deps.continueWebView(sessions)
-      guard(reply, outcome.frameAncestors)
-      if (outcome.kind === 'ended') return sendEnded(request, reply)
-      const { visitor } = outcome
-      const found = await deps.lookUpAssets(visitor.partnerId, visitor.partnerKey)
-      // Suspended between the two questions.
-      if (found.kind !== 'found') return sendNotice(request, reply, 401, 'ended')
-      const page = landingPage({
-        language: languageOf(request),
-        visitor,
-        assets: found.assets,
-        sandbox: deps.keyMode === 'test',
-        leavePath: `${path}/leave${chosenQuery(request)}`,
-        leaveTokens: sessions.map(leaveToken),
-      })
-      return sendPage(reply, 200, page)
+      const { kind, frameAncestors } = await deps.continueWebView(sessionsOf(request))
+      guard(reply, frameAncestors)
+      if (kind === 'ended') return sendEnded(request, reply)
+      return sendShell(deps, request, reply, { mode: 'webview', page, frameAncestors })
     })
   }
 }
@@ -137,16 +124,10 @@ function isFramed(request: FastifyRequest): boolean {
   return /^i?frame$/.test(String(request.headers['sec-fetch-dest']))
 }
 
-// A browser says itself where a form was sent from. One that does not, because it is old or the connection plain,
-// also hides which site it was on, as our pages ask it to: then the form shows that it is from the session's page.
+// A browser says itself where a form was sent from; an old one names the origin at least.
 function isOwnForm(request: FastifyRequest, origin: string): boolean {
   const site = request.headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin'
-  if (request.headers.origin === origin) return true
-  const tokens = request.body instanceof URLSearchParams ? request.body.getAll('token') : []
-  // Of every cookie that came along: whoever planted one knows its token, and not the other's.
-  const sessions = sessionsOf(request)
-  return sessions.length > 0 && sessions.every((session) => tokens.includes(leaveToken(session)))
+  return site === undefined ? request.headers.origin === origin : site === 'same-origin'
 }
 
 function isThisMachine(host: string): boolean {

@@ -1,0 +1,685 @@
+// Made by `npm run generate` from the schemas of src/edge/member. Do not edit.
+
+export interface Assets {
+  asOf: string
+  // Won.
+  totalValue: number
+  // Won.
+  points: number
+  // Won.
+  deposit: number
+  gold: {
+    grams: string
+    pricePerGram: number
+    // Won.
+    value: number
+    // What was paid for what is held, by moving average.
+    cost: number
+    gain: {
+      won: number
+      percent: string | null
+    }
+  }
+  silver: {
+    grams: string
+    pricePerGram: number
+    // Won.
+    value: number
+    // What was paid for what is held, by moving average.
+    cost: number
+    gain: {
+      won: number
+      percent: string | null
+    }
+  }
+  gain: {
+    won: number
+    percent: string | null
+  }
+}
+
+export interface CardToRegister {
+  // Won.
+  amount: number
+  expiresOn: string
+  // The name of the partner that gave it.
+  partner: string
+  // To whom it would be credited, masked.
+  holder: string
+}
+
+export interface History {
+  // Newest first.
+  movements: {
+    id: string
+    at: string
+    kind: 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
+    asset: 'points' | 'deposit' | 'gold' | 'silver'
+    // Signed: won, or grams with four places.
+    change: string
+    // Of that asset, after it.
+    balance: string
+    // Of a registered card: who gave it.
+    partner: string | null
+    // Of an order.
+    pricePerGram: number | null
+    orderId: string | null
+  }[]
+  // The cursor of the next page.
+  next: string | null
+}
+
+export interface IdentityVerification {
+  verificationId: string
+  expiresAt: string
+  resendAfterSeconds: number
+  // The code itself, where no phone gets one: simulated verification only.
+  sandboxCode: string | null
+}
+
+export interface Links {
+  links: {
+    id: string
+    partner: string
+    registeredAt: string
+    state: 'undecided' | 'confirmed' | 'refused'
+    // Whether the partner may look up everything the member holds, or only what came through it.
+    seesAll: boolean
+  }[]
+}
+
+export interface Order {
+  orderId: string
+  placedAt: string
+  side: 'buy' | 'sell'
+  metal: 'gold' | 'silver'
+  grams: string
+  // Won per gram, as the feed had it.
+  reference: number
+  // Won per gram, the spread included.
+  price: number
+  // Percent with two places.
+  spreadPercent: string
+  // Percent with two places.
+  feePercent: string
+  // What the metal costs or brings, before the fee.
+  metalWon: number
+  // How much of it is the spread.
+  spreadWon: number
+  // Won.
+  fee: number
+  // What is paid, or received.
+  total: number
+  // Won.
+  fromPoints: number
+  // Won.
+  fromDeposit: number
+}
+
+export interface Personas {
+  personas: {
+    name: string
+    birthday: string
+    gender: 'F' | 'M'
+    mdn: string
+    carrier: string
+    note: {
+      ko: string
+      en: string
+    }
+  }[]
+}
+
+export interface PriceHistory {
+  metal: 'gold' | 'silver'
+  period: string
+  // Oldest first, evenly spaced. Moments before the first known price are left out.
+  points: {
+    at: string
+    wonPerGram: number
+  }[]
+}
+
+export interface Prices {
+  // `stale`: the price feed is late, so nothing is traded. `stopped`: the operator has stopped trading.
+  trading: 'open' | 'stale' | 'stopped'
+  asOf: string
+  gold: {
+    // Won per gram, as the feed has it.
+    reference: number
+    // Won per gram when a member buys.
+    ask: number
+    // Won per gram when a member sells.
+    bid: number
+    at: string
+    // Against 24 hours before.
+    change: {
+      won: number
+      // Percent with two places.
+      percent: string
+    }
+  }
+  silver: {
+    // Won per gram, as the feed has it.
+    reference: number
+    // Won per gram when a member buys.
+    ask: number
+    // Won per gram when a member sells.
+    bid: number
+    at: string
+    // Against 24 hours before.
+    change: {
+      won: number
+      // Percent with two places.
+      percent: string
+    }
+  }
+  spreadPercent: {
+    // Percent with two places.
+    gold: string
+    // Percent with two places.
+    silver: string
+  }
+  // Percent with two places.
+  feePercent: string
+}
+
+export interface Profile {
+  loginId: string
+  // Masked, like the rest.
+  name: string
+  birthday: string
+  mdn: string
+  joinedAt: string
+  passwordChangedAt: string
+  marketing: boolean
+}
+
+export interface Quote {
+  quoteId: string
+  side: 'buy' | 'sell'
+  metal: 'gold' | 'silver'
+  grams: string
+  // Won per gram, as the feed had it.
+  reference: number
+  // Won per gram, the spread included.
+  price: number
+  // Percent with two places.
+  spreadPercent: string
+  // Percent with two places.
+  feePercent: string
+  // What the metal costs or brings, before the fee.
+  metalWon: number
+  // How much of it is the spread.
+  spreadWon: number
+  // Won.
+  fee: number
+  // What is paid, or received.
+  total: number
+  // Won.
+  fromPoints: number
+  // Won.
+  fromDeposit: number
+  // Of the won asked for: to buy, what is not spent; to sell, what is received beyond it.
+  rounding: number
+  // Won that points and deposit lack for it, or 0; for a sale 0 or, in `lackingGrams`, the metal.
+  lacking: number
+  lackingGrams: string
+  expiresAt: string
+  expiresInSeconds: number
+}
+
+export interface RegisteredCard {
+  // Won.
+  amount: number
+  // Points held now.
+  points: number
+  // Whether the same person had registered it before: nothing was added.
+  again: boolean
+  holder: string
+}
+
+export interface Session {
+  signedIn: boolean
+  // No real money, gold or silver.
+  sandbox: boolean
+  // `member`: by id and password. `web_view`: opened from a partner, without signing up.
+  kind: 'member' | 'web_view' | null
+  // Masked.
+  name: string | null
+  loginId: string | null
+  // The partner's name, in a web view.
+  partner: string | null
+  // Whether identity has to be verified before trading, withdrawing and changing the account.
+  mustVerify: boolean
+  // Partners that know this person, whom the member has neither confirmed nor refused.
+  undecidedLinks: number
+}
+
+export interface Sessions {
+  sessions: {
+    id: string
+    current: boolean
+    // Browser and system, as the browser says.
+    device: string
+    // Of a web view: where it was opened.
+    partner: string | null
+    startedAt: string
+    seenAt: string
+  }[]
+}
+
+export interface Statement {
+  from: string
+  to: string
+  madeAt: string
+  // Masked.
+  name: string
+  opening: {
+    // Won.
+    points: number
+    // Won.
+    deposit: number
+    gold: string
+    silver: string
+  }
+  closing: {
+    // Won.
+    points: number
+    // Won.
+    deposit: number
+    gold: string
+    silver: string
+  }
+  // Oldest first.
+  movements: {
+    id: string
+    at: string
+    kind: 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
+    asset: 'points' | 'deposit' | 'gold' | 'silver'
+    // Signed: won, or grams with four places.
+    change: string
+    // Of that asset, after it.
+    balance: string
+    // Of a registered card: who gave it.
+    partner: string | null
+    // Of an order.
+    pricePerGram: number | null
+    orderId: string | null
+  }[]
+}
+
+export interface VerifiedIdentity {
+  purpose: 'sign_up' | 'recover' | 'step_up'
+  // Masked.
+  name: string
+  // Whether this person has an account already.
+  isMember: boolean
+  // Of the account, its middle masked; whole when the purpose is `recover`.
+  loginId: string | null
+  // Names of partners that have registered this person.
+  knownThrough: string[]
+}
+
+export interface Withdrawal {
+  id: string
+  // Won.
+  amount: number
+  // Its three-digit code.
+  bank: string
+  // Masked.
+  account: string
+  status: 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
+  requestedAt: string
+  settledAt: string | null
+}
+
+export interface Withdrawals {
+  withdrawals: Withdrawal[]
+}
+
+// The `code` of a problem.
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'credit_limit_exceeded'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'conflict'
+  | 'request_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_key_reused'
+  | 'too_many_requests'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'service_unavailable'
+  | 'wrong_login'
+  | 'step_up_required'
+  | 'under_age'
+  | 'not_eligible'
+  | 'card_not_registered'
+  | 'pin_mistyped'
+  | 'wrong_code'
+  | 'identity_failed'
+  | 'other_person'
+  | 'weak_password'
+  | 'login_id_taken'
+  | 'already_member'
+  | 'quote_expired'
+  | 'insufficient_balance'
+  | 'assets_remain'
+  | 'amount_too_small'
+  | 'prices_stale'
+  | 'trading_stopped'
+
+export interface Operations {
+  // Who is signed in.
+  getSession: {
+    method: 'GET'
+    url: '/session'
+    answer: Session
+  }
+  // Log in with id and password.
+  logIn: {
+    method: 'POST'
+    url: '/login'
+    body: {
+      loginId: string
+      // 10 to 128 characters.
+      password: string
+    }
+    answer: Session
+  }
+  // End this session.
+  logOut: {
+    method: 'POST'
+    url: '/logout'
+    answer: null
+  }
+  // The sandbox's people, to fill the form with.
+  listPersonas: {
+    method: 'GET'
+    url: '/personas'
+    answer: Personas
+  }
+  // Send a code to a phone.
+  startIdentity: {
+    method: 'POST'
+    url: '/identity'
+    body: {
+      purpose: 'sign_up' | 'recover' | 'step_up'
+      name: string
+      // YYYYMMDD.
+      birthday: string
+      gender: 'F' | 'M'
+      // Mobile number; hyphens and spaces are ignored.
+      mdn: string
+      carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
+    }
+    answer: IdentityVerification
+  }
+  // Send another code.
+  resendCode: {
+    method: 'POST'
+    url: '/identity/:verificationId/resend'
+    params: {
+      verificationId: string
+    }
+    answer: IdentityVerification
+  }
+  // Type the code.
+  confirmCode: {
+    method: 'POST'
+    url: '/identity/:verificationId/confirm'
+    params: {
+      verificationId: string
+    }
+    body: {
+      code: string
+    }
+    answer: VerifiedIdentity
+  }
+  // Sign up with a verified identity.
+  signUp: {
+    method: 'POST'
+    url: '/signup'
+    body: {
+      verificationId: string
+      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+      loginId: string
+      // 10 to 128 characters.
+      password: string
+      agreed: {
+        service: true
+        privacy: true
+        marketing: boolean
+      }
+    }
+    answer: Session
+  }
+  // Set a new password with a verified identity.
+  recover: {
+    method: 'POST'
+    url: '/recover'
+    body: {
+      verificationId: string
+      // 10 to 128 characters.
+      password: string
+    }
+    answer: Session
+  }
+  // See what a card is worth before it is registered.
+  checkCard: {
+    method: 'POST'
+    url: '/cards/check'
+    body: {
+      // Sixteen characters; hyphens and spaces are ignored.
+      pin: string
+    }
+    answer: CardToRegister
+  }
+  // Register a card: it becomes points, once.
+  redeemCard: {
+    method: 'POST'
+    url: '/cards/redeem'
+    body: {
+      // Sixteen characters; hyphens and spaces are ignored.
+      pin: string
+    }
+    answer: RegisteredCard
+  }
+  // The account, masked.
+  getProfile: {
+    method: 'GET'
+    url: '/profile'
+    answer: Profile
+  }
+  // Agree to news, or no longer.
+  setProfile: {
+    method: 'POST'
+    url: '/profile'
+    body: {
+      marketing: boolean
+    }
+    answer: Profile
+  }
+  // Where the member is signed in.
+  listSessions: {
+    method: 'GET'
+    url: '/sessions'
+    answer: Sessions
+  }
+  // End one session.
+  endSession: {
+    method: 'DELETE'
+    url: '/sessions/:sessionId'
+    params: {
+      sessionId: string
+    }
+    answer: null
+  }
+  // End all sessions but this one.
+  endOtherSessions: {
+    method: 'POST'
+    url: '/sessions/end-others'
+    answer: null
+  }
+  // Change the password.
+  changePassword: {
+    method: 'POST'
+    url: '/password'
+    body: {
+      // 10 to 128 characters.
+      current: string
+      // 10 to 128 characters.
+      next: string
+    }
+    answer: null
+  }
+  // Close the account.
+  closeAccount: {
+    method: 'POST'
+    url: '/close'
+    body: {
+      // 10 to 128 characters.
+      password: string
+      // That what is left, less than ₩1,000 in all, may lapse.
+      waive: boolean
+    }
+    answer: null
+  }
+  // Partners that know this person.
+  listLinks: {
+    method: 'GET'
+    url: '/links'
+    answer: Links
+  }
+  // Confirm or refuse a partner's link.
+  decideLink: {
+    method: 'POST'
+    url: '/links/:linkId'
+    params: {
+      linkId: string
+    }
+    body: {
+      decision: 'confirm' | 'refuse'
+    }
+    answer: Links
+  }
+  // What gold and silver cost now.
+  getPrices: {
+    method: 'GET'
+    url: '/prices'
+    answer: Prices
+  }
+  // What a metal has cost.
+  getPriceHistory: {
+    method: 'GET'
+    url: '/prices/:metal/history'
+    params: {
+      metal: 'gold' | 'silver'
+    }
+    query: {
+      period: '1d' | '1w' | '1m' | '1y'
+    }
+    answer: PriceHistory
+  }
+  // A price that holds for a minute.
+  makeQuote: {
+    method: 'POST'
+    url: '/quotes'
+    body: {
+      side: 'buy' | 'sell'
+      metal: 'gold' | 'silver'
+      // To buy: spend at most this. To sell: receive at least this. Either this or `grams`.
+      won?: number
+      // At least 0.0001.
+      grams?: string
+    }
+    answer: Quote
+  }
+  // Take a quote, once.
+  placeOrder: {
+    method: 'POST'
+    url: '/orders'
+    body: {
+      quoteId: string
+    }
+    answer: Order
+  }
+  // Everything that is held, and what it is worth.
+  getAssets: {
+    method: 'GET'
+    url: '/assets'
+    answer: Assets
+  }
+  // Every movement, newest first.
+  getHistory: {
+    method: 'GET'
+    url: '/history'
+    query: {
+      asset?: 'points' | 'deposit' | 'gold' | 'silver'
+      cursor?: string
+    }
+    answer: History
+  }
+  // A statement of some days.
+  getStatement: {
+    method: 'GET'
+    url: '/statement'
+    query: {
+      // A Seoul day, YYYY-MM-DD.
+      from: string
+      // Included; at most 366 days.
+      to: string
+      // Of the CSV.
+      lang?: 'ko' | 'en'
+    }
+    answer: Statement
+  }
+  // The same as a file.
+  getStatementCsv: {
+    method: 'GET'
+    url: '/statement.csv'
+    query: {
+      // A Seoul day, YYYY-MM-DD.
+      from: string
+      // Included; at most 366 days.
+      to: string
+      // Of the CSV.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // Won on their way to a bank, newest first.
+  listWithdrawals: {
+    method: 'GET'
+    url: '/withdrawals'
+    answer: Withdrawals
+  }
+  // Ask for deposit to be paid out.
+  requestWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals'
+    body: {
+      // Yours: the same again is the same withdrawal.
+      requestId: string
+      amount: number
+      bank: string
+      // Digits; hyphens are ignored.
+      account: string
+    }
+    answer: Withdrawal
+  }
+  // Take a withdrawal back that nobody has approved.
+  cancelWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/cancel'
+    params: {
+      withdrawalId: string
+    }
+    answer: Withdrawal
+  }
+}
