@@ -20,25 +20,31 @@ const CARRIER_NAMES = { SKT: 'SKT', KT: 'KT', LGU: 'LG U+' }
 interface Props {
   purpose: Purpose
   onVerified(verificationId: string, who: VerifiedIdentity): void
+  // Who may not go on at all, so that trying again would not help.
+  onRefused?(reason: 'under_age' | 'not_eligible'): void
   // How the page places the button: below everything, or in a sheet.
   place?(button: ReactNode): ReactNode
 }
 
 // Who one is, as the carrier knows it: details first, then the code that comes to the phone.
-export function IdentityForm({ purpose, onVerified, place = (button) => button }: Props) {
+export function IdentityForm({ purpose, onVerified, onRefused, place = (button) => button }: Props) {
+  const onError = (error: unknown) => {
+    const { code } = refusalOf(error)
+    if (code === 'under_age' || code === 'not_eligible') onRefused?.(code)
+  }
   const [person, setPerson] = useState(NOBODY)
   const [started, setStarted] = useState<IdentityVerification>()
   if (started) {
     return (
       <CodeForm
         key={started.verificationId}
-        {...{ started, mdn: person.mdn, onVerified, place }}
+        {...{ started, mdn: person.mdn, onVerified, onError, place }}
         onResent={setStarted}
         onChange={() => setStarted(undefined)}
       />
     )
   }
-  return <PersonForm {...{ purpose, person, setPerson, place }} onStarted={setStarted} />
+  return <PersonForm {...{ purpose, person, setPerson, onError, place }} onStarted={setStarted} />
 }
 
 function PersonForm(props: {
@@ -46,6 +52,7 @@ function PersonForm(props: {
   person: Person
   setPerson(person: Person): void
   onStarted(started: IdentityVerification): void
+  onError(error: unknown): void
   place(button: ReactNode): ReactNode
 }) {
   const { person, setPerson } = props
@@ -54,6 +61,7 @@ function PersonForm(props: {
   const start = useMutation({
     mutationFn: () => ask('POST /identity', { body: { purpose: props.purpose, ...person } }),
     onSuccess: props.onStarted,
+    onError: props.onError,
   })
   const wrong: Wrong = {
     name: person.name.trim() === '' ? texts.required : undefined,
@@ -63,7 +71,7 @@ function PersonForm(props: {
   return (
     <form
       noValidate
-      className="flex flex-col gap-4"
+      className="flex flex-1 flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         setShown(true)
@@ -188,6 +196,7 @@ function CodeForm(props: {
   onResent(started: IdentityVerification): void
   onChange(): void
   onVerified: Props['onVerified']
+  onError(error: unknown): void
   place(button: ReactNode): ReactNode
 }) {
   const texts = useTexts(TEXTS)
@@ -197,6 +206,7 @@ function CodeForm(props: {
   const confirm = useMutation({
     mutationFn: () => ask('POST /identity/:verificationId/confirm', { params, body: { code } }),
     onSuccess: (who) => props.onVerified(verificationId, who),
+    onError: props.onError,
   })
   const resend = useMutation({
     mutationFn: () => ask('POST /identity/:verificationId/resend', { params }),
@@ -207,7 +217,7 @@ function CodeForm(props: {
   return (
     <form
       noValidate
-      className="flex flex-col gap-4"
+      className="flex flex-1 flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         if (/^\d{4,10}$/.test(code) && !confirm.isPending) confirm.mutate()

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { Refusal } from './api.ts'
 import { Button } from './button.tsx'
 import { change, directionOf } from './format.ts'
-import { CheckIcon } from './icons.tsx'
 import { useLanguage, useTexts } from './language.tsx'
 import { sayRefusal } from './refusals.ts'
 
@@ -85,23 +84,4 @@ const COLOURS = { up: 'text-up', down: 'text-down', flat: 'text-sub' }
 
 export function Change({ won, percent }: { won: number; percent: string | null }) {
   return <span className={`font-medium ${COLOURS[directionOf(won)]}`}>{change(won, percent)}</span>
-}
-
-// A full page for how it ended.
-export function Result(props: { title: string; figure?: string; children?: ReactNode; actions: ReactNode }) {
-  return (
-    <div className="flex flex-1 flex-col">
-      <div className="flex flex-1 flex-col items-center gap-2 pt-10 pb-6 text-center">
-        <span className="mb-3 flex size-16 animate-[settle_0.3s_ease-out] items-center justify-center rounded-full bg-action text-white">
-          <CheckIcon className="size-9" />
-        </span>
-        <h1 tabIndex={-1} ref={(heading) => heading?.focus()} className="text-xl font-bold">
-          {props.title}
-        </h1>
-        {props.figure && <p className="figure-total">{props.figure}</p>}
-        <div className="mt-4 w-full">{props.children}</div>
-      </div>
-      <div className="safe-bottom sticky bottom-0 flex flex-col gap-2 bg-ground pt-2">{props.actions}</div>
-    </div>
-  )
 }

@@ -49,19 +49,27 @@ export function Screen({ title, back, tabs, wide, actions, children }: Props) {
   }, [title])
   const width = wide ? 'max-w-[30rem] lg:max-w-[60rem]' : 'max-w-[30rem]'
   return (
-    <div className={`safe-x mx-auto flex min-h-dvh flex-col ${width}`}>
+    <div
+      data-tabs={tabs || undefined}
+      className={`group/screen safe-x mx-auto flex min-h-dvh flex-col ${width}`}
+    >
       <Top back={back} />
       <Opened />
-      <main tabIndex={-1} className="flex flex-1 flex-col gap-3 pt-1 pb-4">
+      <main tabIndex={-1} className="flex flex-1 flex-col gap-3 pt-1">
         {children}
+        {actions && <Bottom>{actions}</Bottom>}
       </main>
       <Foot />
-      {actions && (
-        <div className="no-print safe-bottom sticky bottom-0 z-10 flex flex-col gap-2 bg-ground pt-3">
-          {actions}
-        </div>
-      )}
       {tabs && <Tabs />}
+    </div>
+  )
+}
+
+// The buttons of a page: below everything, and in sight while the rest scrolls.
+export function Bottom({ children }: { children: ReactNode }) {
+  return (
+    <div className="no-print sticky bottom-0 z-10 -mx-1 mt-auto flex flex-col gap-2 bg-ground px-1 pt-3 pb-3 group-data-tabs/screen:bottom-16">
+      {children}
     </div>
   )
 }
@@ -118,7 +126,7 @@ function Foot() {
   const texts = useTexts(TEXTS)
   if (!IS_SANDBOX) return null
   return (
-    <footer className="no-print flex flex-wrap items-center justify-center gap-x-2 pt-2 pb-1 text-center text-[0.8125rem] text-sub">
+    <footer className="no-print flex flex-wrap items-center justify-center gap-x-2 pb-[env(safe-area-inset-bottom)] text-center text-[0.8125rem] text-sub group-data-tabs/screen:pb-0">
       <span>{texts.sandbox}</span>
       {!IN_WEB_VIEW && (
         <a
@@ -164,7 +172,7 @@ function Tabs() {
 export function Heading({ children, sub }: { children: ReactNode; sub?: ReactNode }) {
   return (
     <div className="flex flex-col gap-1.5 px-1 pt-3 pb-3">
-      <h1 className="text-[1.5rem] leading-snug font-bold tracking-tight">{children}</h1>
+      <h1 className="text-[1.5rem] leading-snug font-bold tracking-tight text-balance">{children}</h1>
       {sub && <p className="text-sub">{sub}</p>}
     </div>
   )

@@ -9,7 +9,7 @@ import { Card, Problem } from '../../kit/parts.tsx'
 import { isPinPlausible, PIN_LENGTH } from '../../kit/pin.ts'
 import { PinInput } from '../../kit/pin-input.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
-import { Heading, Screen } from '../../kit/screen.tsx'
+import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
 import { useSession } from '../../kit/session.tsx'
 import { useAct } from '../../kit/step-up.tsx'
 import { pendingPin } from './pending-pin.ts'
@@ -52,7 +52,7 @@ export default function RegisterPage() {
     <Screen title={texts.title} tabs={signedIn}>
       <form
         noValidate
-        className="flex flex-col gap-5"
+        className="flex flex-1 flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -67,12 +67,14 @@ export default function RegisterPage() {
           onChange={change}
         />
         <Problem refusal={check.isError ? refusalOf(check.error) : undefined} />
-        <Button type="submit" disabled={!isPinPlausible(pin)} busy={check.isPending}>
-          {texts.next}
-        </Button>
+        <Help />
+        <Bottom>
+          {!signedIn && !IN_WEB_VIEW && <Doors />}
+          <Button type="submit" disabled={!isPinPlausible(pin)} busy={check.isPending}>
+            {texts.next}
+          </Button>
+        </Bottom>
       </form>
-      {!signedIn && !IN_WEB_VIEW && <Doors />}
-      <Help />
       <Suspense>
         {check.data && (
           <ConfirmCard
@@ -105,13 +107,13 @@ function useGoOn(signedIn: boolean, check: (pin: string) => void): void {
 function Doors() {
   const texts = useTexts(TEXTS)
   return (
-    <div className="flex flex-col gap-1 pt-1 text-center">
+    <div className="flex flex-col text-center">
       <p className="text-sm text-sub">{texts.afterLogin}</p>
       <p className="flex justify-center gap-2">
-        <Link to="/login" className="flex min-h-12 items-center px-3 font-medium text-action">
+        <Link to="/login" className="flex min-h-12 items-center px-3 font-medium text-action-dark">
           {texts.login}
         </Link>
-        <Link to="/signup" className="flex min-h-12 items-center px-3 font-medium text-action">
+        <Link to="/signup" className="flex min-h-12 items-center px-3 font-medium text-action-dark">
           {texts.signup}
         </Link>
       </p>
@@ -144,7 +146,7 @@ function AskWho({ onBack }: { onBack(): void }) {
 function Help() {
   const texts = useTexts(TEXTS)
   return (
-    <Card className="mt-auto">
+    <Card className="mt-2">
       <h2 className="font-semibold">{texts.helpTitle}</h2>
       <p className="mt-1 text-[0.9375rem] text-sub">{texts.help}</p>
     </Card>
