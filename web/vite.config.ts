@@ -19,6 +19,8 @@ export default defineConfig({
     rolldownOptions: {
       input: 'member/main.tsx',
       output: {
+        // One script before the first page is seen, rather than a few that wait for each other.
+        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
         // Every page is a page.tsx: its folder tells which.
         chunkFileNames: ({ facadeModuleId, name }) =>
           `${/(\w+)\/page\.tsx$/.exec(facadeModuleId ?? '')?.[1] ?? name}-[hash].js`,

@@ -6,7 +6,7 @@ interface Shared {
   error?: string | undefined
 }
 
-export const INPUT =
+const INPUT =
   'w-full min-h-14 rounded-2xl border bg-white px-4 text-[1.0625rem] text-ink placeholder:text-faint'
 export const borderOf = (error: unknown) => (error ? 'border-up' : 'border-line hover:border-faint')
 

@@ -80,6 +80,20 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
   )
 }
 
+// What scrolls by itself must be reachable by keyboard.
+export function Scroller(props: { label: string; className?: string; children: ReactNode }) {
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+      tabIndex={0}
+      aria-label={props.label}
+      className={`overflow-auto ${props.className ?? ''}`}
+    >
+      {props.children}
+    </section>
+  )
+}
+
 const COLOURS = { up: 'text-up', down: 'text-down', flat: 'text-sub' }
 
 export function Change({ won, percent }: { won: number; percent: string | null }) {

@@ -7,7 +7,7 @@ import { Ended } from './ended.tsx'
 import { Loading, Trouble } from './parts.tsx'
 import { IN_WEB_VIEW, IS_SANDBOX } from './place.ts'
 
-export const NOBODY: Session = {
+const NOBODY: Session = {
   signedIn: false,
   sandbox: IS_SANDBOX,
   kind: null,

@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
 import { CloseIcon } from './icons.tsx'
 import { useTexts } from './language.tsx'
+import { useIsAsking } from './step-up.tsx'
 
 const TEXTS = { ko: { close: '닫기' }, en: { close: 'Close' } }
 
@@ -19,8 +20,9 @@ interface Props {
 // From below on a phone, in the middle of a desk. Focus stays inside and goes back to where it came from.
 export function Sheet({ open, onClose, title, actions, children, focus }: Props) {
   const texts = useTexts(TEXTS)
+  const isAsking = useIsAsking()
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => next || onClose()}>
+    <Dialog.Root open={open && !isAsking} onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="sheet-backdrop z-30" />
         <Dialog.Popup

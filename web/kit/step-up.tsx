@@ -17,9 +17,12 @@ const StepUpSheet = lazy(() => import('./step-up-sheet.tsx'))
 type Act = <T>(work: () => Promise<T>) => Promise<T>
 
 const StepUp = createContext<Act>((work) => work())
+const Asking = createContext(false)
 
 // Does something that may need a verified person: asks for that when the service does, and then does it again.
 export const useAct = () => useContext(StepUp)
+// Whether that is being asked right now: another sheet makes way meanwhile.
+export const useIsAsking = () => useContext(Asking)
 
 interface Waiting {
   resolve(): void
@@ -54,7 +57,7 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
 
   return (
     <StepUp value={act}>
-      {children}
+      <Asking value={open}>{children}</Asking>
       {open && (
         <Suspense fallback={<Loading />}>
           <StepUpSheet onVerified={() => finish(true)} onClose={() => finish(false)} />

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { RegisteredCard } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
@@ -40,7 +40,8 @@ export default function RegisterPage() {
     check.reset()
     if (next.length > PIN_LENGTH / 2) void loadConfirm()
   }
-  function submit() {
+  function submit(event: FormEvent) {
+    event.preventDefault()
     if (!isPinPlausible(pin) || check.isPending) return
     if (signedIn) return check.mutate(pin)
     pendingPin.keep(pin)
@@ -50,14 +51,7 @@ export default function RegisterPage() {
   if (asksWho && !signedIn) return <AskWho onBack={() => setAsksWho(false)} />
   return (
     <Screen title={texts.title} tabs={signedIn}>
-      <form
-        noValidate
-        className="flex flex-1 flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form noValidate className="flex flex-1 flex-col gap-4" onSubmit={submit}>
         <Heading sub={texts.sub}>{texts.heading}</Heading>
         <PinInput
           label={texts.pin}
