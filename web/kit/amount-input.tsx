@@ -1,6 +1,7 @@
 import { type ChangeEvent, type ReactNode, useId } from 'react'
 import { borderOf } from './field.tsx'
 import { withCommas } from './format.ts'
+import { useLanguage } from './language.tsx'
 
 interface Props {
   label: string
@@ -17,6 +18,7 @@ const MOST_DIGITS = 10
 // The largest thing on its page: the amount that is asked for.
 export function AmountInput({ label, unit, value, onChange, hint, error }: Props) {
   const id = useId()
+  const { language } = useLanguage()
   const clean = unit === 'won' ? cleanWon : cleanGrams
   return (
     <div className="flex flex-col gap-2">
@@ -38,7 +40,7 @@ export function AmountInput({ label, unit, value, onChange, hint, error }: Props
           className="figure-total w-full min-w-0 bg-transparent py-2 text-end text-[min(2rem,9vw)] outline-none placeholder:text-faint"
         />
         <span aria-hidden="true" className="shrink-0 text-xl font-semibold text-sub">
-          {unit === 'won' ? '₩' : 'g'}
+          {unit === 'grams' ? 'g' : language === 'ko' ? '원' : '₩'}
         </span>
       </div>
       <p id={`${id}-hint`} className="text-end text-[0.9375rem] text-sub empty:hidden">

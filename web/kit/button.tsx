@@ -29,7 +29,7 @@ export function Button({ look = 'main', busy = false, className = '', onClick, c
       aria-disabled={blocked || undefined}
       aria-busy={busy || undefined}
       onClick={blocked ? (event) => event.preventDefault() : onClick}
-      className={buttonClass(look, `disabled:bg-line disabled:text-sub disabled:cursor-default ${className}`)}
+      className={buttonClass(look, `disabled:bg-tint disabled:text-sub disabled:cursor-default ${className}`)}
     >
       {busy ? <Busy>{children}</Busy> : children}
     </button>

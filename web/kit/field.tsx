@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { NextIcon } from './icons.tsx'
 
 interface Shared {
   label: ReactNode
@@ -53,9 +54,16 @@ export function SelectField({ label, hint, error, children, ...rest }: Shared & 
   const id = useId()
   return (
     <Labelled {...{ label, hint, error, id }}>
-      <select {...rest} {...described(id, { hint, error })} className={`${INPUT} ${borderOf(error)}`}>
-        {children}
-      </select>
+      <div className="relative">
+        <select
+          {...rest}
+          {...described(id, { hint, error })}
+          className={`${INPUT} appearance-none truncate pe-11 ${borderOf(error)}`}
+        >
+          {children}
+        </select>
+        <NextIcon className="pointer-events-none absolute inset-y-0 end-4 my-auto size-5 rotate-90 text-sub" />
+      </div>
     </Labelled>
   )
 }

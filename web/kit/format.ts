@@ -113,3 +113,7 @@ export function shortDate(moment: string | number | Date, language: Language): s
     ? `${Number(month)}월 ${Number(day)}일`
     : `${Number(day)} ${MONTHS[Number(month) - 1]}`
 }
+
+export function phone(typed: string): string {
+  return typed.replace(/\D/g, '').replace(/^(01\d)(\d{3,4})(\d{4})$/, '$1-$2-$3')
+}

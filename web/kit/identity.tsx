@@ -5,6 +5,7 @@ import { ask, refusalOf } from './api.ts'
 import { Button } from './button.tsx'
 import { useSecondsLeft } from './countdown.tsx'
 import { Field, Segments, SelectField } from './field.tsx'
+import { phone } from './format.ts'
 import { TEXTS } from './identity-texts.ts'
 import { useLanguage, useTexts } from './language.tsx'
 import { Note, Problem } from './parts.tsx'
@@ -224,7 +225,7 @@ function CodeForm(props: {
       }}
     >
       <p role="status" className="text-body">
-        {texts.codeSent(props.mdn)}
+        {texts.codeSent(phone(props.mdn))}
       </p>
       {sandboxCode && <Note>{texts.sandboxCode(sandboxCode)}</Note>}
       <Field

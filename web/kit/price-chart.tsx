@@ -42,7 +42,7 @@ function optionsFor(width: number, colour: string, tell: (seconds: number) => st
     padding: [12, 8, 0, 0],
     scales: { x: { time: true } },
     axes: [
-      { ...axis, grid: { show: false }, space: 72, values: (_, ticks) => ticks.map(tell) },
+      { ...axis, grid: { show: false }, size: 28, space: 72, values: (_, ticks) => ticks.map(tell) },
       {
         ...axis,
         side: 1,

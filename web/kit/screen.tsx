@@ -54,7 +54,6 @@ export function Screen({ title, back, tabs, wide, actions, children }: Props) {
       className={`group/screen safe-x mx-auto flex min-h-dvh flex-col ${width}`}
     >
       <Top back={back} />
-      <Opened />
       <main tabIndex={-1} className="flex flex-1 flex-col gap-3 pt-1">
         {children}
         {actions && <Bottom>{actions}</Bottom>}
@@ -79,22 +78,25 @@ function Top({ back }: { back: Props['back'] | undefined }) {
   const texts = useTexts(TEXTS)
   const goBack = typeof back === 'function' ? back : () => router.history.back()
   return (
-    <header className="no-print flex min-h-14 items-center justify-between gap-2 pt-[env(safe-area-inset-top)]">
-      {back ? (
-        <button
-          type="button"
-          aria-label={texts.back}
-          onClick={goBack}
-          className="-ms-3 flex size-12 items-center justify-center rounded-full text-body hover:bg-quiet"
-        >
-          <BackIcon />
-        </button>
-      ) : (
-        <Link to="/" className="brand min-h-12 px-1 text-ink no-underline">
-          Ingot
-        </Link>
-      )}
-      <LanguageSwitch />
+    <header className="no-print pt-[env(safe-area-inset-top)]">
+      <div className="flex min-h-14 items-center justify-between gap-2">
+        {back ? (
+          <button
+            type="button"
+            aria-label={texts.back}
+            onClick={goBack}
+            className="-ms-3 flex size-12 items-center justify-center rounded-full text-body hover:bg-quiet"
+          >
+            <BackIcon />
+          </button>
+        ) : (
+          <Link to="/" className="brand min-h-12 px-1 text-ink no-underline">
+            Ingot
+          </Link>
+        )}
+        <LanguageSwitch />
+      </div>
+      <Opened />
     </header>
   )
 }
@@ -126,12 +128,12 @@ function Foot() {
   const texts = useTexts(TEXTS)
   if (!IS_SANDBOX) return null
   return (
-    <footer className="no-print flex flex-wrap items-center justify-center gap-x-2 pb-[env(safe-area-inset-bottom)] text-center text-[0.8125rem] text-sub group-data-tabs/screen:pb-0">
+    <footer className="no-print flex flex-wrap items-center justify-center gap-x-2 pt-1 pb-[max(12px,env(safe-area-inset-bottom))] text-center text-[0.8125rem] text-sub">
       <span>{texts.sandbox}</span>
       {!IN_WEB_VIEW && (
         <a
           href={`${SITE}/docs/`}
-          className="inline-flex min-h-12 min-w-12 items-center justify-center underline"
+          className="-my-2 inline-flex min-h-12 min-w-12 items-center justify-center underline"
         >
           {texts.docs}
         </a>
@@ -171,7 +173,7 @@ function Tabs() {
 
 export function Heading({ children, sub }: { children: ReactNode; sub?: ReactNode }) {
   return (
-    <div className="flex flex-col gap-1.5 px-1 pt-3 pb-3">
+    <div className="flex flex-col gap-1.5 pt-3 pb-2">
       <h1 className="text-[1.5rem] leading-snug font-bold tracking-tight text-balance">{children}</h1>
       {sub && <p className="text-sub">{sub}</p>}
     </div>

@@ -53,12 +53,34 @@ export function useSignedInAs(): (session: Session) => void {
   }
 }
 
-// For pages that are somebody's: who is not signed in goes to log in, and comes back here.
-export function SignedIn({ children }: { children: (session: Session) => ReactNode }) {
+// For pages that are somebody's: who is not signed in goes to log in, and comes back here. `heading` is for a page
+// that has none of its own until it knows whose it is.
+export function SignedIn({
+  heading,
+  children,
+}: {
+  heading?: string
+  children: (session: Session) => ReactNode
+}) {
   const session = useSession()
   const { pathname } = useLocation()
   if (session.data?.signedIn) return children(session.data)
-  if (session.isPending) return <Loading />
-  if (session.isError) return <Trouble refusal={refusalOf(session.error)} onRetry={() => session.refetch()} />
+  const unheard = heading && <h1 className="sr-only">{heading}</h1>
+  if (session.isPending) {
+    return (
+      <>
+        {unheard}
+        <Loading />
+      </>
+    )
+  }
+  if (session.isError) {
+    return (
+      <>
+        {unheard}
+        <Trouble refusal={refusalOf(session.error)} onRetry={() => session.refetch()} />
+      </>
+    )
+  }
   return IN_WEB_VIEW ? <Ended /> : <Navigate to="/login" search={{ to: pathname }} replace />
 }

@@ -4,7 +4,7 @@ import { Frame, Lost } from './frame.tsx'
 import RegisterPage from './register/page.tsx'
 
 // Every page and where it is; src/edge/shell/shell.ts sends the document for each. The first one comes with the first
-// script, the others when they are asked for.
+// script, the others when they are asked for. Nobody signs up or logs in inside a partner's app.
 const root = createRootRoute({ component: Frame, notFoundComponent: Lost })
 const getParentRoute = () => root
 
@@ -17,17 +17,17 @@ const routes = [
     getParentRoute,
     path: '/login',
     validateSearch: readTo,
-    component: lazyRouteComponent(() => import('./login/page.tsx')),
+    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./login/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/signup',
-    component: lazyRouteComponent(() => import('./signup/page.tsx')),
+    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./signup/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/recover',
-    component: lazyRouteComponent(() => import('./recover/page.tsx')),
+    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./recover/page.tsx')),
   }),
   createRoute({ getParentRoute, path: '/assets', component: AssetsPage }),
   createRoute({

@@ -21,6 +21,9 @@ export const PAGES = [
   'settings',
 ] as const
 
+// Nobody signs up or logs in inside a partner's app.
+export const WEB_VIEW_PAGES = PAGES.filter((page) => !/^(?:login|signup|recover)$/.test(page))
+
 // Ours alone: no inline script or style, nothing from anyone else, forms handled by script only.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '#edge/errors.ts'
 import { chosenLanguage } from '#edge/pages/language.ts'
 import { reportError } from '#edge/request-log.ts'
-import { PAGES, sendShell } from '#edge/shell/shell.ts'
+import { sendShell, WEB_VIEW_PAGES } from '#edge/shell/shell.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { guard, sendNotice } from './answers.ts'
 import { type CookieSetting, expiredCookies, sessionCookie, sessionsOf } from './cookie.ts'
@@ -77,7 +77,7 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
 
 // The same pages as a member's, for as long as the session lives.
 function registerShell(scope: Server, deps: EdgeDeps): void {
-  const addresses = PAGES.map((page) => [`/webview/${page}`, page] as const)
+  const addresses = WEB_VIEW_PAGES.map((page) => [`/webview/${page}`, page] as const)
   for (const [url, page] of [['/webview', 'assets'], ['/webview/', 'assets'], ...addresses] as const) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
       const { kind, frameAncestors } = await deps.continueWebView(sessionsOf(request))

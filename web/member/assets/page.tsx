@@ -16,7 +16,7 @@ export default function AssetsPage() {
   const texts = useTexts(TEXTS)
   return (
     <Screen title={texts.title} tabs wide>
-      <SignedIn>{(session) => <Home session={session} />}</SignedIn>
+      <SignedIn heading={texts.title}>{(session) => <Home session={session} />}</SignedIn>
     </Screen>
   )
 }
@@ -25,14 +25,23 @@ function Home({ session }: { session: Session }) {
   const texts = useTexts(TEXTS)
   const assets = useAssets()
   const prices = usePrices()
+  if (assets.isError) {
+    const retry = () => void Promise.all([assets.refetch(), prices.refetch()])
+    return (
+      <>
+        <h1 className="sr-only">{texts.title}</h1>
+        <Trouble refusal={refusalOf(assets.error)} onRetry={retry} />
+      </>
+    )
+  }
   return (
     <>
+      {!assets.data && <h1 className="sr-only">{texts.title}</h1>}
       <TradingNote trading={prices.data?.trading} />
       {session.undecidedLinks > 0 && <UndecidedNote />}
       <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
         <div className="flex min-w-0 flex-col gap-3">
           {assets.isPending && <Loading lines={4} />}
-          {assets.isError && <Trouble refusal={refusalOf(assets.error)} onRetry={() => assets.refetch()} />}
           {assets.data && <Total assets={assets.data} name={session.name ?? ''} />}
           {assets.data && <Cash assets={assets.data} />}
         </div>
@@ -65,7 +74,12 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
       </p>
       <p className="mt-2 text-sm text-sub">{texts.asOf(moment(assets.asOf, language))}</p>
       <div className="mt-4 flex gap-2">
-        <Link to="/trade/$metal" params={{ metal: 'gold' }} className={buttonClass('main')}>
+        <Link
+          to="/trade/$metal"
+          params={{ metal: 'gold' }}
+          search={{ side: 'buy' }}
+          className={buttonClass('main')}
+        >
           {texts.buyGold}
         </Link>
         <Link to={IN_WEB_VIEW ? '/register' : '/'} className={buttonClass('quiet')}>

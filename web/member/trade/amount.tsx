@@ -56,10 +56,8 @@ function AmountForm({ metal, side, onPlaced }: Props) {
   const some = unit === 'won' ? Number(typed) >= 1 : unitsOf(typed || '0') > 0n
   const refusal = offer.isError ? refusalOf(offer.error) : undefined
   const tooMuch = isTooMuch(limits, side, unit, typed)
-  function change(next: string) {
-    setTyped(next)
-    offer.reset()
-  }
+  const change = (next: string) => [setTyped(next), offer.reset()]
+  const choose = (next: Unit) => [setUnit(next), change('')]
   return (
     <form
       noValidate
@@ -71,13 +69,7 @@ function AmountForm({ metal, side, onPlaced }: Props) {
     >
       <TradingNote trading={prices.data?.trading} />
       <Heading>{side === 'buy' ? texts.howMuchBuy(texts[metal]) : texts.howMuchSell(texts[metal])}</Heading>
-      <UnitChoice
-        unit={unit}
-        onChange={(next) => {
-          setUnit(next)
-          change('')
-        }}
-      />
+      <UnitChoice unit={unit} onChange={choose} />
       <AmountInput
         label={unit === 'won' ? texts.amountWon : texts.amountGrams}
         unit={unit}

@@ -96,7 +96,7 @@ function Held({ metal }: { metal: Metal }) {
       <Rows
         rows={[
           { name: texts.held, value: `${grams(held.grams)} · ${don(held.grams, language)}`, strong: true },
-          { name: '₩', value: won(held.value) },
+          { name: texts.worth, value: won(held.value) },
         ]}
       />
       <p className="text-end text-sm">
