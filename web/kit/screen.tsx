@@ -67,7 +67,7 @@ export function Screen({ title, back, tabs, wide, actions, children }: Props) {
 // The buttons of a page: below everything, and in sight while the rest scrolls.
 export function Bottom({ children }: { children: ReactNode }) {
   return (
-    <div className="no-print sticky bottom-0 z-10 -mx-1 mt-auto flex flex-col gap-2 bg-ground px-1 pt-3 pb-3 group-data-tabs/screen:bottom-16">
+    <div className="no-print sticky bottom-0 z-10 -mx-1 mt-auto flex flex-col gap-2 bg-ground px-1 pt-3 pb-3 group-data-tabs/screen:static">
       {children}
     </div>
   )
@@ -174,7 +174,9 @@ function Tabs() {
 export function Heading({ children, sub }: { children: ReactNode; sub?: ReactNode }) {
   return (
     <div className="flex flex-col gap-1.5 pt-3 pb-2">
-      <h1 className="text-[1.5rem] leading-snug font-bold tracking-tight text-balance">{children}</h1>
+      <h1 className="text-[min(1.5rem,9vw)] leading-snug font-bold tracking-tight text-balance">
+        {children}
+      </h1>
       {sub && <p className="text-sub">{sub}</p>}
     </div>
   )

@@ -62,8 +62,8 @@ export default function RegisterPage() {
         />
         <Problem refusal={check.isError ? refusalOf(check.error) : undefined} />
         <Help />
+        {!signedIn && !IN_WEB_VIEW && <Doors />}
         <Bottom>
-          {!signedIn && !IN_WEB_VIEW && <Doors />}
           <Button type="submit" disabled={!isPinPlausible(pin)} busy={check.isPending}>
             {texts.next}
           </Button>

@@ -72,12 +72,14 @@ export function QuoteSheet({ quote, renewing, renewFailed, onRenew, onClose, onP
         {size} · {don(quote.grams, language)}
       </p>
       <Countdown left={over ? 0 : left} of={quote.expiresInSeconds} />
-      <Breakdown quote={quote} />
-      <div className="flex flex-col gap-2">
+      <div className="mt-3 flex flex-col gap-2 empty:hidden">
         {quote.lacking > 0 && <Note look="bad">{texts.lacking(won(quote.lacking))}</Note>}
         {unitsOf(quote.lackingGrams) > 0n && (
           <Note look="bad">{texts.lackingGrams(grams(quote.lackingGrams))}</Note>
         )}
+      </div>
+      <Breakdown quote={quote} />
+      <div className="flex flex-col gap-2">
         {unsure ? <Note>{texts.unsure}</Note> : <Problem refusal={refusal ?? renewFailed} />}
         <p className="text-sm text-sub">{texts.irreversible}</p>
       </div>
