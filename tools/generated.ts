@@ -6,6 +6,7 @@ import { createLog } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { networks } from '#base/networks.ts'
 import { buildServer } from '#edge/server.ts'
+import { NO_PAGES } from '#edge/shell/files.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 
 // What is made from something else, and where it is kept. A test fails when one of them is stale.
@@ -55,6 +56,7 @@ export async function generateOpenApi(): Promise<{ partner: string; member: stri
     log: createLog('silent'),
     metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
     isReady: unused,
+    pages: NO_PAGES,
     providers: [],
     identity: { provider: {}, personas: [], sandboxCode: null },
     buyGiftCard: unused,

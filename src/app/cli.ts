@@ -17,11 +17,12 @@ import {
   withdrawalRefuse,
   withdrawalShow,
 } from '#app/commands/withdrawal.ts'
-import { BadSetting, type Environment, readConfig } from '#app/config.ts'
+import { BadSetting, type Config, type Environment, readConfig } from '#app/config.ts'
 import { LostSecrets, NewerData, writeOnce } from '#app/data-dir.ts'
 import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
 import { WrongDatabase } from '#app/migrate.ts'
 import { openRuntime } from '#app/runtime.ts'
+import { ensurePages, NoPages } from '#app/web-build.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { generateKeyRing } from '#base/key-ring.ts'
 import { createLog, stackOf } from '#base/log.ts'
@@ -64,9 +65,10 @@ const COMMANDS: Record<string, Command> = {
   'clock advance': clockAdvance,
 }
 
-// With the two that need no database of their own.
+// With the three that need no database of their own.
 const DESCRIBED: Record<string, Pick<Command, 'usage' | 'summary'>> = {
   serve: { usage: 'serve', summary: 'run the service' },
+  build: { usage: 'build', summary: 'build the pages; serve does it too, when they are stale' },
   ...COMMANDS,
   'keys generate': { usage: 'keys generate FILE', summary: 'make a key ring for live mode' },
 }
@@ -89,6 +91,7 @@ const EXPLAINED = [
   WrongDatabase,
   Refused,
   EmbeddedPostgresError,
+  NoPages,
 ]
 
 async function dispatch(argv: readonly string[], environment: Environment): Promise<number> {
@@ -111,6 +114,7 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
     const { runServer } = await import('#app/run-server.ts')
     return runServer(readConfig(environment))
   }
+  if (name === 'build') return buildPages(readConfig(environment))
   if (name === 'keys generate') return generateKeys(rest)
   return runCommand(COMMANDS[name]!, name.includes(' ') ? rest : argv.slice(1), environment)
 }
@@ -146,6 +150,22 @@ async function runCommand(
   } finally {
     await runtime.close()
   }
+}
+
+async function buildPages({ dataDir }: Config): Promise<number> {
+  const { files } = await ensurePages({
+    dataDir,
+    onEvent: (event, ms) =>
+      process.stdout.write(event === 'building' ? 'building the pages …\n' : `built in ${ms / 1000} s\n`),
+  })
+  for (const [name, { plain, br }] of files) {
+    process.stdout.write(`${kilobytes(br ?? plain)} kB compressed, ${kilobytes(plain)} kB  ${name}\n`)
+  }
+  return 0
+}
+
+function kilobytes(content: Buffer): string {
+  return (content.length / 1_000).toFixed(1).padStart(6)
 }
 
 function generateKeys(argv: readonly string[]): number {

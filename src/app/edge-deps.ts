@@ -40,10 +40,14 @@ interface Parts {
   messaging: Messaging
   identity: IdentityProvider
   noteKeyUse: EdgeDeps['noteKeyUse']
+  pages: EdgeDeps['pages']
 }
 
 // Everything the edge is handed, bound to what it needs.
-export function edgeDeps(runtime: Runtime, { metrics, messaging, identity, noteKeyUse }: Parts): EdgeDeps {
+export function edgeDeps(
+  runtime: Runtime,
+  { metrics, messaging, identity, noteKeyUse, pages }: Parts,
+): EdgeDeps {
   const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const { config, database, log, keys } = runtime
   const known = schemaVersion()
@@ -58,6 +62,7 @@ export function edgeDeps(runtime: Runtime, { metrics, messaging, identity, noteK
     metrics,
     database,
     isReady: () => hasSchema(database, known),
+    pages,
     buyGiftCard: createBuyGiftCard({
       database,
       keys,

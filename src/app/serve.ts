@@ -7,11 +7,13 @@ import { createProviders, imprintOf, type Patience, watchChanges } from '#app/me
 import { createPriceFeed } from '#app/prices.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
+import { ensurePages } from '#app/web-build.ts'
 import { type Pricing, startWorker } from '#app/worker.ts'
 import { failureFields } from '#base/db-errors.ts'
 import type { Log } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { buildServer, type Limits } from '#edge/server.ts'
+import { NO_PAGES, type PageFiles } from '#edge/shell/files.ts'
 import type { Server } from '#edge/types.ts'
 import { listAlarms } from '#flows/guard-guesses.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
@@ -34,6 +36,7 @@ export async function serve(
   { limits, patience }: { limits?: Limits | undefined; patience?: Patience | undefined } = {},
 ): Promise<Running> {
   const { config, database, log } = runtime
+  const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(
     () => {
       const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
@@ -60,7 +63,7 @@ export async function serve(
   const withdraw = await runtime.keys.announce((error) =>
     log.warn('keys not announced', failureFields(error)),
   )
-  const deps = edgeDeps(runtime, { metrics, messaging, identity, noteKeyUse: keyUse.note })
+  const deps = edgeDeps(runtime, { metrics, messaging, identity, noteKeyUse: keyUse.note, pages })
   const server = await buildServer(deps, config.roles, limits)
   let worker: { stop(): Promise<void> } | undefined
   let drained: Promise<void> | undefined
@@ -93,6 +96,14 @@ export async function serve(
     await stop()
     throw error
   }
+}
+
+function readyPages({ dataDir }: Config, log: Log): Promise<PageFiles> {
+  return ensurePages({
+    dataDir,
+    onEvent: (event, ms) =>
+      event === 'building' ? log.info('building the pages, some seconds') : log.info('pages built', { ms }),
+  })
 }
 
 function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: number): void {

@@ -41,7 +41,6 @@ export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void
   })
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
   registerReference(server)
-  server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
   registerErrorPages(server)
 }
 

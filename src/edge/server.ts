@@ -18,6 +18,7 @@ import { registerLookup } from '#edge/partner-v2/lookup.ts'
 import { registerResend } from '#edge/partner-v2/resend.ts'
 import { registerUsage } from '#edge/partner-v2/usage.ts'
 import { registerRequestLog } from '#edge/request-log.ts'
+import { registerPages } from '#edge/shell/routes.ts'
 import { answerBrokenRequest } from '#edge/socket-errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { guard, isWebViewAddress, sendNotice } from '#edge/webview/answers.ts'
@@ -99,6 +100,7 @@ export async function buildServer(
 
 async function registerApi(server: Server, deps: EdgeDeps): Promise<void> {
   await registerDocs(server, deps)
+  registerPages(server, deps)
   const auth = createPartnerAuth(deps)
   registerSignup(server, deps, auth)
   registerHash(server, deps, auth)

@@ -8,6 +8,7 @@ import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
 import type { IdentityDesk } from '#edge/member/desk.ts'
+import type { PageFiles } from '#edge/shell/files.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
 import type { CancelCard } from '#flows/cancel-card.ts'
 import type { ChangePassword } from '#flows/change-password.ts'
@@ -60,6 +61,7 @@ export interface EdgeDeps {
   metrics: Metrics
   database: Reader
   isReady(): Promise<boolean>
+  pages: PageFiles
   buyGiftCard: BuyGiftCard
   lookupCard: CardLookup
   cancelCard: CancelCard

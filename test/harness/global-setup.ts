@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { migrate, stampOf } from '#app/migrate.ts'
+import { ensurePages } from '#app/web-build.ts'
 import { POSTGRES_VARIABLE, TEMPLATE, TEST_RING } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
 
@@ -10,6 +11,8 @@ let folder: ReturnType<typeof temporaryFolder>
 
 export async function globalSetup(): Promise<void> {
   folder = temporaryFolder()
+  // Once, rather than by whichever test comes first.
+  await ensurePages({ dataDir: folder.path })
   postgres = await joinEmbeddedPostgres({ dataDir: folder.path, password: 'test' })
   const client = new pg.Client({ ...postgres.connection })
   await client.connect()

@@ -36,7 +36,7 @@ function functionSpans(text: string): Span[] {
 }
 
 export function checkSizes(path: string, text: string): string[] {
-  if (!path.startsWith('src/') || path.endsWith('.gen.ts')) return []
+  if (!/^(?:src|web)\//.test(path) || path.endsWith('.gen.ts')) return []
   const lines = text.trimEnd().split('\n').length
   const file = lines > FILE_LINES ? [`${path}:1 ${lines} lines: at most ${FILE_LINES}`] : []
   const functions = functionSpans(text)

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { guardWith, policyFor, sendPage } from '#edge/pages/answers.ts'
 import { languageOf } from '#edge/pages/language.ts'
 import { noticePage } from '#edge/pages/notice.ts'
-import { STYLE } from './style.ts'
+import { SHARED_STYLE } from '#edge/pages/style.ts'
 import { NOTICES, type NoticeKind } from './texts.ts'
 
-const POLICY = policyFor(STYLE)
+const POLICY = policyFor(SHARED_STYLE)
 
 // Of every answer under /webview. Whose frames it may be shown in is the partner's own list, once we know the
 // partner.
@@ -24,5 +24,5 @@ export function sendNotice(
   status: number,
   kind: NoticeKind,
 ): FastifyReply {
-  return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), STYLE))
+  return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), SHARED_STYLE))
 }

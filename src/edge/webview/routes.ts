@@ -9,14 +9,12 @@ import {
   sessionsOf,
 } from '#edge/cookies.ts'
 import { ApiError, ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '#edge/errors.ts'
-import { sendPage } from '#edge/pages/answers.ts'
-import { chosenLanguage, languageOf } from '#edge/pages/language.ts'
+import { chosenLanguage } from '#edge/pages/language.ts'
 import { reportError } from '#edge/request-log.ts'
+import { sendShell, WEB_VIEW_PAGES } from '#edge/shell/shell.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
-import { leaveToken } from '#modules/web-view/rules.ts'
 import { guard, sendNotice } from './answers.ts'
-import { landingPage } from './pages.ts'
 import type { NoticeKind } from './texts.ts'
 
 const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
@@ -41,7 +39,7 @@ export async function registerWebView(server: Server, deps: EdgeDeps): Promise<v
     )
     scope.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
     registerEntry(scope, deps, cookie)
-    registerLanding(scope, deps, cookie)
+    registerShell(scope, deps, cookie)
     registerLeave(scope, deps, cookie, new URL(deps.publicUrl).origin)
     const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
     scope.get('/webview/*', lost, async () => {
@@ -86,26 +84,15 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
   })
 }
 
-function registerLanding(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
-  for (const url of ['/webview', '/webview/']) {
+// The same pages as a member's, for as long as the session lives.
+function registerShell(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
+  const addresses = WEB_VIEW_PAGES.map((page) => [`/webview/${page}`, page] as const)
+  for (const [url, page] of [['/webview', 'assets'], ['/webview/', 'assets'], ...addresses] as const) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
-      const sessions = sessionsOf(request, cookie)
-      const outcome = await deps.continueSession('web_view', sessions)
-      guard(reply, outcome.frameAncestors)
-      if (outcome.kind === 'ended' || !outcome.link) return sendEnded(request, reply)
-      const { visitor, link } = outcome
-      const found = await deps.lookUpAssets(link.partnerId, link.partnerKey)
-      // Suspended between the two questions.
-      if (found.kind !== 'found') return sendNotice(request, reply, 401, 'ended')
-      const page = landingPage({
-        language: languageOf(request),
-        visitor,
-        assets: found.assets,
-        sandbox: deps.keyMode === 'test',
-        leavePath: `${cookie.path}/leave${chosenQuery(request)}`,
-        leaveTokens: sessions.map(leaveToken),
-      })
-      return sendPage(reply, 200, page)
+      const { kind, frameAncestors } = await deps.continueSession('web_view', sessionsOf(request, cookie))
+      guard(reply, frameAncestors)
+      if (kind === 'ended') return sendEnded(request, reply)
+      return sendShell(deps, request, reply, { mode: 'webview', page, frameAncestors })
     })
   }
 }
@@ -119,7 +106,7 @@ function registerLeave(scope: Server, deps: EdgeDeps, cookie: CookieSetting, ori
   const url = '/webview/leave'
   scope.post(url, { schema: { hide: true } }, async (request, reply) => {
     const sessions = sessionsOf(request, cookie)
-    if (!isOwnForm(request, sessions, origin)) throw new ApiError('forbidden')
+    if (!isOwnForm(request, origin)) throw new ApiError('forbidden')
     const { frameAncestors } = await deps.leaveSession('web_view', sessions)
     guard(reply, frameAncestors).header('set-cookie', expiredCookies(cookie))
     // In a frame the next request would come without a cookie: nobody would know any more whose frame it is,
@@ -147,15 +134,10 @@ function isFramed(request: FastifyRequest): boolean {
   return /^i?frame$/.test(String(request.headers['sec-fetch-dest']))
 }
 
-// A browser says itself where a form was sent from. One that does not, because it is old or the connection plain,
-// also hides which site it was on, as our pages ask it to: then the form shows that it is from the session's page.
-function isOwnForm(request: FastifyRequest, sessions: readonly string[], origin: string): boolean {
+// A browser says itself where a form was sent from; an old one names the origin at least.
+function isOwnForm(request: FastifyRequest, origin: string): boolean {
   const site = request.headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin'
-  if (request.headers.origin === origin) return true
-  const tokens = request.body instanceof URLSearchParams ? request.body.getAll('token') : []
-  // Of every cookie that came along: whoever planted one knows its token, and not the other's.
-  return sessions.length > 0 && sessions.every((session) => tokens.includes(leaveToken(session)))
+  return site === undefined ? request.headers.origin === origin : site === 'same-origin'
 }
 
 function chosenQuery(request: FastifyRequest): string {

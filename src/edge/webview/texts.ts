@@ -1,40 +1,7 @@
 import type { Language } from '#edge/pages/language.ts'
 import type { Notice } from '#edge/pages/notice.ts'
 
-// What the pages say. 해요체 in Korean; an error says what to do next.
-export const TEXTS = {
-  ko: {
-    title: '내 자산',
-    holder: (name: string) => `${name} 님의 자산`,
-    through: (partner: string) => `${partner}에서 들어왔어요`,
-    asOf: (moment: string) => `${moment} 기준 (한국 시간)`,
-    holdings: '보유 내역',
-    points: '포인트',
-    deposit: '예치금',
-    gold: '금',
-    silver: '은',
-    perGram: (won: string) => `1 g에 ${won}`,
-    sandbox: '연습용 화면이에요. 실제 돈이나 금, 은이 아니에요.',
-    leave: '로그아웃하기',
-    languages: '언어',
-  },
-  en: {
-    title: 'My assets',
-    holder: (name: string) => `Assets of ${name}`,
-    through: (partner: string) => `Opened from ${partner}`,
-    asOf: (moment: string) => `As of ${moment} (Seoul time)`,
-    holdings: 'Holdings',
-    points: 'Points',
-    deposit: 'Deposit',
-    gold: 'Gold',
-    silver: 'Silver',
-    perGram: (won: string) => `${won} per g`,
-    sandbox: 'Sandbox: no real money, gold or silver.',
-    leave: 'Sign out',
-    languages: 'Language',
-  },
-} as const satisfies Record<Language, unknown>
-
+// What the pages without script say. 해요체 in Korean; an error says what to do next.
 export const NOTICES = {
   bad_key: {
     ko: {

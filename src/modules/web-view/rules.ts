@@ -35,8 +35,3 @@ function newToken(): string {
 function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
-
-// What the sign-out form of a session carries, so that nobody else's form can end it. It tells nothing of the id.
-export function leaveToken(session: string): string {
-  return hash('sha256', `leave ${session}`, 'base64url')
-}

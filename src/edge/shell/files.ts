@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+
+// One file of the pages, as it is sent: packed when it was built.
+export interface PageFile {
+  type: string
+  plain: Buffer
+  br: Buffer | undefined
+  gzip: Buffer | undefined
+  // Named by its content, so it never changes.
+  lasting: boolean
+}
+
+export interface PageFiles {
+  script: string
+  styles: readonly string[]
+  // By page: what else it will ask for.
+  ahead: Readonly<Record<string, readonly string[]>>
+  files: ReadonlyMap<string, PageFile>
+}
+
+// Of a process that serves none.
+export const NO_PAGES: PageFiles = { script: '', styles: [], ahead: {}, files: new Map() }
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+// Everything a build made, in memory: half a megabyte, and no path of a request ever reaches the disk.
+export function readPageFiles(folder: string): PageFiles {
+  const { script, styles, ahead } = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8'))
+  const names = new Set(readdirSync(folder))
+  const packed = (name: string) => (names.has(name) ? readFileSync(join(folder, name)) : undefined)
+  const files = new Map<string, PageFile>()
+  for (const name of names) {
+    const type = TYPES[extname(name)]
+    if (type === undefined) continue
+    files.set(name, {
+      type,
+      plain: readFileSync(join(folder, name)),
+      br: packed(`${name}.br`),
+      gzip: packed(`${name}.gz`),
+      lasting: /-[\w-]{8}\.(?:js|css)$/.test(name),
+    })
+  }
+  return { script, styles, ahead, files }
+}

@@ -1,0 +1,64 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+export type Look = 'main' | 'quiet' | 'buy' | 'sell' | 'plain'
+
+const LOOKS: Record<Look, string> = {
+  main: 'bg-action text-white hover:bg-action-dark',
+  quiet: 'bg-quiet text-body hover:bg-line',
+  buy: 'bg-up text-white hover:brightness-90',
+  sell: 'bg-down text-white hover:brightness-90',
+  plain: 'bg-white text-body border border-line hover:bg-ground',
+}
+
+export function buttonClass(look: Look = 'main', more = ''): string {
+  return `flex w-full items-center justify-center min-h-14 rounded-2xl px-4 py-3 text-center font-semibold no-underline transition-colors ${LOOKS[look]} ${more}`
+}
+
+interface Props extends ComponentProps<'button'> {
+  look?: Look
+  // Something is under way: it stays in the order of focus, and does nothing meanwhile.
+  busy?: boolean
+}
+
+export function Button({ look = 'main', busy = false, className = '', onClick, children, ...rest }: Props) {
+  const blocked = busy || rest['aria-disabled'] === true
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={blocked || undefined}
+      aria-busy={busy || undefined}
+      onClick={blocked ? (event) => event.preventDefault() : onClick}
+      className={buttonClass(look, `disabled:bg-tint disabled:text-sub disabled:cursor-default ${className}`)}
+    >
+      {busy ? <Busy>{children}</Busy> : children}
+    </button>
+  )
+}
+
+function Busy({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className="me-2 size-4 shrink-0 animate-spin rounded-full border-2 border-current border-t-transparent"
+      />
+      {children}
+    </>
+  )
+}
+
+// A short one beside others: an amount to add, a filter, a period.
+export function Chip({ pressed, children, ...rest }: ComponentProps<'button'> & { pressed?: boolean }) {
+  const look = pressed ? 'bg-ink text-white' : 'bg-quiet text-body hover:bg-line'
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-pressed={pressed}
+      className={`min-h-12 min-w-12 rounded-xl px-3.5 text-[0.9375rem] font-medium ${look}`}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,120 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { NextIcon } from './icons.tsx'
+
+interface Shared {
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+}
+
+const INPUT =
+  'w-full min-h-14 rounded-2xl border bg-white px-4 text-[1.0625rem] text-ink placeholder:text-faint'
+export const borderOf = (error: unknown) => (error ? 'border-up' : 'border-line hover:border-faint')
+
+// The label, what is asked for, and what is wrong with it, tied together.
+function Labelled({ label, hint, error, id, children }: Shared & { id: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-[0.9375rem] font-medium text-body">
+        {label}
+      </label>
+      {children}
+      {hint && !error && (
+        <div id={`${id}-hint`} className="text-sm text-sub">
+          {hint}
+        </div>
+      )}
+      <div id={`${id}-error`} role="alert" className="text-sm text-up empty:hidden">
+        {error}
+      </div>
+    </div>
+  )
+}
+
+const described = (id: string, { hint, error }: Pick<Shared, 'hint' | 'error'>) => ({
+  id,
+  'aria-invalid': error ? true : undefined,
+  'aria-describedby': error ? `${id}-error` : hint ? `${id}-hint` : undefined,
+})
+
+export function Field({ label, hint, error, className = '', ...rest }: Shared & ComponentProps<'input'>) {
+  const id = useId()
+  return (
+    <Labelled {...{ label, hint, error, id }}>
+      <input
+        {...rest}
+        {...described(id, { hint, error })}
+        className={`${INPUT} ${borderOf(error)} ${className}`}
+      />
+    </Labelled>
+  )
+}
+
+export function SelectField({ label, hint, error, children, ...rest }: Shared & ComponentProps<'select'>) {
+  const id = useId()
+  return (
+    <Labelled {...{ label, hint, error, id }}>
+      <div className="relative">
+        <select
+          {...rest}
+          {...described(id, { hint, error })}
+          className={`${INPUT} appearance-none truncate pe-11 ${borderOf(error)}`}
+        >
+          {children}
+        </select>
+        <NextIcon className="pointer-events-none absolute inset-y-0 end-4 my-auto size-5 rotate-90 text-sub" />
+      </div>
+    </Labelled>
+  )
+}
+
+export function Checkbox({ label, ...rest }: { label: ReactNode } & ComponentProps<'input'>) {
+  return (
+    <label className="flex min-h-12 cursor-pointer items-center gap-3 py-1.5">
+      <input type="checkbox" {...rest} className="size-6 shrink-0 accent-action" />
+      <span className="min-w-0">{label}</span>
+    </label>
+  )
+}
+
+interface Option<T extends string> {
+  value: T
+  label: ReactNode
+}
+
+// One of few, all in sight.
+export function Segments<T extends string>(props: {
+  legend: string
+  value: T
+  options: readonly Option<T>[]
+  onChange(value: T): void
+  // Said aloud already by what is around it.
+  hideLegend?: boolean
+}) {
+  const name = useId()
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className={props.hideLegend ? 'sr-only' : 'mb-1.5 text-[0.9375rem] font-medium text-body'}>
+        {props.legend}
+      </legend>
+      <div className="flex rounded-2xl bg-quiet p-1">
+        {props.options.map(({ value, label }) => (
+          <label
+            key={value}
+            className="flex min-h-12 flex-1 cursor-pointer items-center justify-center rounded-xl px-2 text-center font-medium text-sub has-checked:bg-white has-checked:font-semibold has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-3 has-focus-visible:outline-action"
+          >
+            <input
+              type="radio"
+              className="sr-only"
+              name={name}
+              value={value}
+              checked={props.value === value}
+              onChange={() => props.onChange(value)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,119 @@
+// How amounts and moments are written. No state and no page: tests hold these against examples.
+type Language = 'ko' | 'en'
+
+const UNITS_PER_GRAM = 10_000n
+const UNITS_PER_DON = 37_500n // 3.75 g
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+export function withCommas(whole: number | bigint | string): string {
+  return String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+export function won(amount: number): string {
+  return amount < 0 ? `-₩${withCommas(-amount)}` : `₩${withCommas(amount)}`
+}
+
+// 1.2345 as the contract has it, in units of 0.0001 g.
+export function unitsOf(grams: string): bigint {
+  const [whole = '0', rest = ''] = grams.replace(/^[+-]/, '').split('.')
+  const units = BigInt(whole) * UNITS_PER_GRAM + BigInt(rest.padEnd(4, '0').slice(0, 4))
+  return grams.startsWith('-') ? -units : units
+}
+
+// Every place that is held, and none that says nothing: 1.2345 g, 10 g.
+export function grams(text: string): string {
+  return `${decimal(unitsOf(text), UNITS_PER_GRAM, 4)} g`
+}
+
+// Rounded down: never more than is there.
+export function don(text: string, language: Language): string {
+  const amount = decimal(unitsOf(text), UNITS_PER_DON, 3)
+  return language === 'ko' ? `${amount}돈` : `${amount} don`
+}
+
+function decimal(units: bigint, perWhole: bigint, places: number): string {
+  if (units < 0n) return `-${decimal(-units, perWhole, places)}`
+  const scaled = ((units % perWhole) * 10n ** BigInt(places)) / perWhole
+  const rest = scaled.toString().padStart(places, '0').replace(/0+$/, '')
+  const whole = withCommas(units / perWhole)
+  return rest === '' ? whole : `${whole}.${rest}`
+}
+
+export type Direction = 'up' | 'down' | 'flat'
+
+export function directionOf(change: number): Direction {
+  return change > 0 ? 'up' : change < 0 ? 'down' : 'flat'
+}
+
+const ARROWS: Record<Direction, string> = { up: '▲', down: '▼', flat: '' }
+
+// ▲ +₩1,200 (+0.65%): the sign stands for those to whom the colour says nothing.
+export function change(amount: number, percent: string | null): string {
+  const direction = directionOf(amount)
+  const sign = amount > 0 ? '+' : ''
+  const share = percent === null ? '' : ` (${Number(percent) > 0 ? '+' : ''}${percent}%)`
+  return `${ARROWS[direction]} ${sign}${won(amount)}${share}`.trim()
+}
+
+// A movement's change: '+0.0500' of a metal, '-10000' of won.
+export function signedAmount(asset: string, text: string): string {
+  const sign = text.startsWith('-') ? '-' : '+'
+  const size = text.replace(/^[+-]/, '')
+  return sign + (isMetal(asset) ? grams(size) : won(Number(size)))
+}
+
+export function amountOf(asset: string, text: string): string {
+  return isMetal(asset) ? grams(text) : won(Number(text))
+}
+
+function isMetal(asset: string): boolean {
+  return asset === 'gold' || asset === 'silver'
+}
+
+// Days and times are Seoul's, wherever the reader is.
+const SEOUL = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Asia/Seoul',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+function seoul(moment: string | number | Date) {
+  const parts = SEOUL.formatToParts(new Date(moment))
+  const get = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+  return { year: get('year'), month: get('month'), day: get('day'), hour: get('hour'), minute: get('minute') }
+}
+
+export function seoulDay(moment: string | number | Date): string {
+  const { year, month, day } = seoul(moment)
+  return `${year}-${month}-${day}`
+}
+
+export function date(isoDay: string, language: Language): string {
+  const [year, month, day] = isoDay.split('-').map(Number) as [number, number, number]
+  return language === 'ko' ? `${year}년 ${month}월 ${day}일` : `${day} ${MONTHS[month - 1]} ${year}`
+}
+
+export function time(moment: string | number | Date): string {
+  const { hour, minute } = seoul(moment)
+  return `${Number(hour)}:${minute}`
+}
+
+export function moment(at: string | number | Date, language: Language): string {
+  const day = date(seoulDay(at), language)
+  return language === 'ko' ? `${day} ${time(at)}` : `${day}, ${time(at)}`
+}
+
+export function shortDate(moment: string | number | Date, language: Language): string {
+  const { month, day } = seoul(moment)
+  return language === 'ko'
+    ? `${Number(month)}월 ${Number(day)}일`
+    : `${Number(day)} ${MONTHS[Number(month) - 1]}`
+}
+
+export function phone(typed: string): string {
+  return typed.replace(/\D/g, '').replace(/^(01\d)(\d{3,4})(\d{4})$/, '$1-$2-$3')
+}

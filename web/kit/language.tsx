@@ -1,0 +1,73 @@
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+
+const LANGUAGES = ['ko', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+export type Texts<T> = Record<Language, T>
+
+const KEPT = 'ingot-language'
+const QUERY = 'lang'
+
+interface Choice {
+  language: Language
+  setLanguage(language: Language): void
+}
+
+const Chosen = createContext<Choice>({ language: 'ko', setLanguage: () => {} })
+
+export function LanguageProvider({ children }: { children: ReactNode }) {
+  const [language, set] = useState(firstLanguage)
+  const choice = useMemo(
+    () => ({
+      language,
+      setLanguage(next: Language) {
+        apply(next)
+        set(next)
+      },
+    }),
+    [language],
+  )
+  return <Chosen value={choice}>{children}</Chosen>
+}
+
+export const useLanguage = () => useContext(Chosen)
+
+export function useTexts<T>(texts: Texts<T>): T {
+  return texts[useLanguage().language]
+}
+
+// The address, then what was chosen before, then what the service made of the browser's wishes.
+function firstLanguage(): Language {
+  const asked = new URLSearchParams(window.location.search).get(QUERY)
+  const found = [asked, recall(), document.documentElement.lang]
+    .map((wish) => LANGUAGES.find((language) => language === wish))
+    .find((language) => language !== undefined)
+  const language = found ?? 'ko'
+  if (asked) keep(language)
+  document.documentElement.lang = language
+  return language
+}
+
+function apply(language: Language): void {
+  document.documentElement.lang = language
+  keep(language)
+  // An address that names a language would bring it back on the next reload.
+  const address = new URL(window.location.href)
+  if (!address.searchParams.has(QUERY)) return
+  address.searchParams.set(QUERY, language)
+  window.history.replaceState(window.history.state, '', address)
+}
+
+// In someone's frame a browser may deny us any storage.
+function recall(): string | null {
+  try {
+    return window.localStorage.getItem(KEPT)
+  } catch {
+    return null
+  }
+}
+
+function keep(language: Language): void {
+  try {
+    window.localStorage.setItem(KEPT, language)
+  } catch {}
+}

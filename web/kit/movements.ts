@@ -1,0 +1,40 @@
+import type { History } from '../../contract/member.gen.ts'
+
+export type Movement = History['movements'][number]
+export const ASSETS = ['points', 'deposit', 'gold', 'silver'] as const
+
+// What moved, in the words of the history and of the statement.
+export const MOVEMENT_TEXTS = {
+  ko: {
+    points: '포인트',
+    deposit: '예치금',
+    gold: '금',
+    silver: '은',
+    redeem: '카드 등록',
+    buy: '사기',
+    sell: '팔기',
+    withdraw: '출금',
+    withdraw_back: '출금 취소',
+    join: '계정 합치기',
+    waive: '남은 금액 포기',
+    grant: '지급',
+    perGram: (price: string) => `1 g에 ${price}`,
+    balance: '잔액',
+  },
+  en: {
+    points: 'Points',
+    deposit: 'Deposit',
+    gold: 'Gold',
+    silver: 'Silver',
+    redeem: 'Card registered',
+    buy: 'Bought',
+    sell: 'Sold',
+    withdraw: 'Withdrawal',
+    withdraw_back: 'Withdrawal returned',
+    join: 'Joined from a partner',
+    waive: 'Rest given up',
+    grant: 'Granted',
+    perGram: (price: string) => `${price} per g`,
+    balance: 'Balance',
+  },
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import type { Refusal } from './api.ts'
+import { Button } from './button.tsx'
+import { change, directionOf } from './format.ts'
+import { useLanguage, useTexts } from './language.tsx'
+import { sayRefusal } from './refusals.ts'
+
+const TEXTS = {
+  ko: { retry: '다시 시도하기', loading: '불러오는 중' },
+  en: { retry: 'Try again', loading: 'Loading' },
+}
+
+export function Card({ children, className = '' }: { children: ReactNode; className?: string }) {
+  return <section className={`rounded-[1.25rem] bg-white p-5 sm:p-6 ${className}`}>{children}</section>
+}
+
+export function Note({ children, look = 'warn' }: { children: ReactNode; look?: 'warn' | 'bad' | 'tint' }) {
+  const looks = { warn: 'bg-warn text-warn-ink', bad: 'bg-bad text-up', tint: 'bg-tint text-body' }
+  return <div className={`rounded-2xl px-4 py-3 text-[0.9375rem] ${looks[look]}`}>{children}</div>
+}
+
+// What went wrong with what was just asked for, said aloud; nothing if nothing did.
+export function Problem({ refusal }: { refusal: Refusal | undefined }) {
+  const { language } = useLanguage()
+  return (
+    <div role="alert" className="empty:hidden">
+      {refusal && <Note look="bad">{sayRefusal(refusal, language)}</Note>}
+    </div>
+  )
+}
+
+// In place of what could not be loaded.
+export function Trouble({ refusal, onRetry }: { refusal: Refusal; onRetry(): void }) {
+  const { language } = useLanguage()
+  const texts = useTexts(TEXTS)
+  return (
+    <Card className="flex flex-col gap-4">
+      <p role="alert" className="text-body">
+        {sayRefusal(refusal, language)}
+      </p>
+      <Button look="quiet" onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    </Card>
+  )
+}
+
+const SKELETON = ['w-2/5', 'w-full', 'w-3/4', 'w-11/12', 'w-2/3', 'w-4/5']
+
+export function Loading({ lines = 3 }: { lines?: number }) {
+  const texts = useTexts(TEXTS)
+  return (
+    <Card className="flex flex-col gap-4">
+      <span role="status" className="sr-only">
+        {texts.loading}
+      </span>
+      {SKELETON.slice(0, lines).map((width) => (
+        <div key={width} aria-hidden="true" className={`skeleton h-6 ${width}`} />
+      ))}
+    </Card>
+  )
+}
+
+export interface Row {
+  name: string
+  value: ReactNode
+  strong?: boolean
+}
+
+export function Rows({ rows }: { rows: readonly Row[] }) {
+  return (
+    <dl className="flex flex-col">
+      {rows.map(({ name, value, strong }) => (
+        <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+          <dt className="text-sub">{name}</dt>
+          <dd className={`ms-auto text-end ${strong ? 'font-bold' : 'font-medium'}`}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+// What scrolls by itself must be reachable by keyboard.
+export function Scroller(props: { label: string; className?: string; children: ReactNode }) {
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+      tabIndex={0}
+      aria-label={props.label}
+      className={`overflow-auto ${props.className ?? ''}`}
+    >
+      {props.children}
+    </section>
+  )
+}
+
+const COLOURS = { up: 'text-up', down: 'text-down', flat: 'text-sub' }
+
+export function Change({ won, percent }: { won: number; percent: string | null }) {
+  return <span className={`font-medium ${COLOURS[directionOf(won)]}`}>{change(won, percent)}</span>
+}

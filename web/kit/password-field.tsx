@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { Field } from './field.tsx'
+import { CheckIcon } from './icons.tsx'
+import { useTexts } from './language.tsx'
+
+const TEXTS = {
+  ko: {
+    password: '새 비밀번호',
+    show: '비밀번호 보기',
+    length: '10자 이상',
+    notId: '아이디가 들어 있지 않음',
+    varied: '같은 글자만 이어지지 않음',
+    met: '지켰어요',
+    unmet: '아직이에요',
+  },
+  en: {
+    password: 'New password',
+    show: 'Show password',
+    length: '10 characters or more',
+    notId: 'Does not contain your id',
+    varied: 'More than a few different characters',
+    met: 'met',
+    unmet: 'not yet',
+  },
+}
+
+const LENGTH = 10
+const DIFFERENT = 5
+
+interface Rules {
+  length: boolean
+  notId: boolean
+  varied: boolean
+}
+
+// What can be told here; the service also knows which passwords are common, and has the last word.
+export function passwordRules(password: string, loginId: string): Rules {
+  return {
+    length: password.length >= LENGTH,
+    notId: password !== '' && (loginId === '' || !password.toLowerCase().includes(loginId.toLowerCase())),
+    varied: new Set(password).size >= DIFFERENT,
+  }
+}
+
+export const isPasswordFine = (rules: Rules) => rules.length && rules.notId && rules.varied
+
+export function NewPasswordField(props: {
+  loginId: string
+  value: string
+  onChange(password: string): void
+  error?: string | undefined
+}) {
+  const texts = useTexts(TEXTS)
+  const [shown, setShown] = useState(false)
+  const rules = passwordRules(props.value, props.loginId)
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label={texts.password}
+        type={shown ? 'text' : 'password'}
+        autoComplete="new-password"
+        maxLength={128}
+        value={props.value}
+        error={props.error}
+        onChange={(event) => props.onChange(event.target.value)}
+      />
+      <ul className="flex flex-col gap-0.5 text-sm">
+        {(['length', 'notId', 'varied'] as const).map((rule) => (
+          <li
+            key={rule}
+            className={`flex items-center gap-1.5 ${rules[rule] ? 'text-action-dark' : 'text-sub'}`}
+          >
+            <CheckIcon className={`size-4 ${rules[rule] ? '' : 'opacity-30'}`} />
+            {texts[rule]}
+            <span className="sr-only">{rules[rule] ? texts.met : texts.unmet}</span>
+          </li>
+        ))}
+      </ul>
+      <label className="flex min-h-12 cursor-pointer items-center gap-2 text-sm text-sub">
+        <input
+          type="checkbox"
+          className="size-5 accent-action"
+          checked={shown}
+          onChange={(event) => setShown(event.target.checked)}
+        />
+        {texts.show}
+      </label>
+    </div>
+  )
+}

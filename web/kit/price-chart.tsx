@@ -1,0 +1,56 @@
+import 'uplot/dist/uPlot.min.css'
+import { useEffect, useRef } from 'react'
+import UPlot from 'uplot'
+import type { PriceHistory } from '../../contract/member.gen.ts'
+import { shortDate, time, withCommas } from './format.ts'
+import { useLanguage } from './language.tsx'
+
+const HEIGHT = 200
+const UP = '#d22030'
+const DOWN = '#1b64da'
+
+export default function PriceChart({ history, label }: { history: PriceHistory; label: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const { language } = useLanguage()
+  useEffect(() => {
+    const host = place.current
+    if (!host || history.points.length < 2) return
+    const xs = history.points.map(({ at }) => Date.parse(at) / 1_000)
+    const ys = history.points.map(({ wonPerGram }) => wonPerGram)
+    const rises = (ys.at(-1) ?? 0) >= (ys[0] ?? 0)
+    const tell = (seconds: number) =>
+      history.period === '1d' ? time(seconds * 1_000) : shortDate(seconds * 1_000, language)
+    const plot = new UPlot(optionsFor(host.clientWidth, rises ? UP : DOWN, tell), [xs, ys], host)
+    const resized = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height: HEIGHT }))
+    resized.observe(host)
+    return () => {
+      resized.disconnect()
+      plot.destroy()
+    }
+  }, [history, language])
+  return <div ref={place} role="img" aria-label={label} className="h-[200px] w-full overflow-hidden" />
+}
+
+// Text inside a canvas does not follow the reader's size: the table beside the chart does.
+function optionsFor(width: number, colour: string, tell: (seconds: number) => string): UPlot.Options {
+  const axis = { stroke: '#4e5968', font: '12px sans-serif', ticks: { show: false } }
+  return {
+    width,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    padding: [12, 8, 0, 0],
+    scales: { x: { time: true } },
+    axes: [
+      { ...axis, grid: { show: false }, size: 28, space: 72, values: (_, ticks) => ticks.map(tell) },
+      {
+        ...axis,
+        side: 1,
+        size: 62,
+        grid: { stroke: '#eef0f2', width: 1 },
+        values: (_, ticks) => ticks.map((tick) => withCommas(Math.round(tick))),
+      },
+    ],
+    series: [{}, { stroke: colour, width: 2, fill: `${colour}14`, points: { show: false } }],
+  }
+}

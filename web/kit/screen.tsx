@@ -1,0 +1,183 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { BackIcon, CardIcon, GearIcon, HomeIcon, ListIcon } from './icons.tsx'
+import { useLanguage, useTexts } from './language.tsx'
+import { IN_WEB_VIEW, IS_SANDBOX, SITE } from './place.ts'
+import { useSession } from './session.tsx'
+
+const TEXTS = {
+  ko: {
+    back: '뒤로',
+    menu: '메뉴',
+    other: 'English',
+    home: '자산',
+    register: '카드 등록',
+    history: '내역',
+    settings: '설정',
+    through: (partner: string) => `${partner}에서 열었어요`,
+    sandbox: '연습용이에요. 실제 돈이나 금, 은이 아니에요.',
+    docs: 'API 문서',
+  },
+  en: {
+    back: 'Back',
+    menu: 'Menu',
+    other: '한국어',
+    home: 'Assets',
+    register: 'Add card',
+    history: 'History',
+    settings: 'Settings',
+    through: (partner: string) => `Opened from ${partner}`,
+    sandbox: 'Sandbox: no real money, gold or silver.',
+    docs: 'API docs',
+  },
+}
+
+interface Props {
+  title: string
+  // Pages of a task lead back; the others have the menu below.
+  back?: boolean | (() => void)
+  tabs?: boolean
+  wide?: boolean
+  actions?: ReactNode
+  children: ReactNode
+}
+
+// Every page: what is above it, what is below it, and its buttons within reach of a thumb.
+export function Screen({ title, back, tabs, wide, actions, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Ingot`
+  }, [title])
+  const width = wide ? 'max-w-[30rem] lg:max-w-[60rem]' : 'max-w-[30rem]'
+  return (
+    <div
+      data-tabs={tabs || undefined}
+      className={`group/screen safe-x mx-auto flex min-h-dvh flex-col ${width}`}
+    >
+      <Top back={back} />
+      <main tabIndex={-1} className="flex flex-1 flex-col gap-3 pt-1">
+        {children}
+        {actions && <Bottom>{actions}</Bottom>}
+      </main>
+      <Foot />
+      {tabs && <Tabs />}
+    </div>
+  )
+}
+
+// The buttons of a page: below everything, and in sight while the rest scrolls.
+export function Bottom({ children }: { children: ReactNode }) {
+  return (
+    <div className="no-print sticky bottom-0 z-10 -mx-1 mt-auto flex flex-col gap-2 bg-ground px-1 pt-3 pb-3 group-data-tabs/screen:static">
+      {children}
+    </div>
+  )
+}
+
+function Top({ back }: { back: Props['back'] | undefined }) {
+  const router = useRouter()
+  const texts = useTexts(TEXTS)
+  const goBack = typeof back === 'function' ? back : () => router.history.back()
+  return (
+    <header className="no-print pt-[env(safe-area-inset-top)]">
+      <div className="flex min-h-14 items-center justify-between gap-2">
+        {back ? (
+          <button
+            type="button"
+            aria-label={texts.back}
+            onClick={goBack}
+            className="-ms-3 flex size-12 items-center justify-center rounded-full text-body hover:bg-quiet"
+          >
+            <BackIcon />
+          </button>
+        ) : (
+          <Link to="/" className="brand min-h-12 px-1 text-ink no-underline">
+            Ingot
+          </Link>
+        )}
+        <LanguageSwitch />
+      </div>
+      <Opened />
+    </header>
+  )
+}
+
+function LanguageSwitch() {
+  const { language, setLanguage } = useLanguage()
+  const other = language === 'ko' ? 'en' : 'ko'
+  return (
+    <button
+      type="button"
+      lang={other}
+      onClick={() => setLanguage(other)}
+      className="min-h-12 min-w-12 rounded-xl px-2 text-[0.9375rem] text-sub hover:bg-quiet hover:text-ink"
+    >
+      {TEXTS[language].other}
+    </button>
+  )
+}
+
+// In a web view it says whose app this was opened from.
+function Opened() {
+  const { data } = useSession()
+  const texts = useTexts(TEXTS)
+  if (!IN_WEB_VIEW || !data?.partner) return null
+  return <p className="no-print pb-2 text-sm text-sub">{texts.through(data.partner)}</p>
+}
+
+function Foot() {
+  const texts = useTexts(TEXTS)
+  if (!IS_SANDBOX) return null
+  return (
+    <footer className="no-print flex flex-wrap items-center justify-center gap-x-2 pt-1 pb-[max(12px,env(safe-area-inset-bottom))] text-center text-[0.8125rem] text-sub">
+      <span>{texts.sandbox}</span>
+      {!IN_WEB_VIEW && (
+        <a
+          href={`${SITE}/docs/`}
+          className="-my-2 inline-flex min-h-12 min-w-12 items-center justify-center underline"
+        >
+          {texts.docs}
+        </a>
+      )}
+    </footer>
+  )
+}
+
+const TAB_LIST = [
+  { to: IN_WEB_VIEW ? '/' : '/assets', name: 'home', Icon: HomeIcon },
+  { to: IN_WEB_VIEW ? '/register' : '/', name: 'register', Icon: CardIcon },
+  { to: '/history', name: 'history', Icon: ListIcon },
+  { to: '/settings', name: 'settings', Icon: GearIcon },
+] as const
+
+function Tabs() {
+  const texts = useTexts(TEXTS)
+  return (
+    <nav
+      aria-label={texts.menu}
+      className="no-print sticky bottom-0 z-10 -mx-4 flex rounded-t-3xl border-t border-line bg-white px-2 pb-[env(safe-area-inset-bottom)]"
+    >
+      {TAB_LIST.map(({ to, name, Icon }) => (
+        <Link
+          key={name}
+          to={to}
+          activeOptions={{ exact: true, includeSearch: false }}
+          className="flex min-h-16 min-w-12 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl text-xs text-sub no-underline aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+        >
+          <Icon />
+          {texts[name]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+export function Heading({ children, sub }: { children: ReactNode; sub?: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1.5 pt-3 pb-2">
+      <h1 className="text-[min(1.5rem,9vw)] leading-snug font-bold tracking-tight text-balance">
+        {children}
+      </h1>
+      {sub && <p className="text-sub">{sub}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Navigate, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Session } from '../../contract/member.gen.ts'
+import { ask, listenForSignedOut, Refusal, refusalOf } from './api.ts'
+import { Ended } from './ended.tsx'
+import { Loading, Trouble } from './parts.tsx'
+import { IN_WEB_VIEW, IS_SANDBOX } from './place.ts'
+
+const NOBODY: Session = {
+  signedIn: false,
+  sandbox: IS_SANDBOX,
+  kind: null,
+  name: null,
+  loginId: null,
+  partner: null,
+  mustVerify: false,
+  undecidedLinks: 0,
+}
+
+const MAY_PASS = new Set(['offline', 'service_unavailable', 'request_timeout'])
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // Without a network the answer is that there is none, rather than no answer.
+      networkMode: 'always',
+      staleTime: 10_000,
+      retry: (times, error) => times < 2 && error instanceof Refusal && MAY_PASS.has(error.code),
+      retryDelay: (times) => 500 * 2 ** times,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+export const SESSION = { queryKey: ['session'], queryFn: () => ask('GET /session') } as const
+
+export const useSession = () => useQuery(SESSION)
+
+// Somebody else may sit here next: nothing of what was shown stays.
+export function forgetEverything(): void {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  queries.setQueryData(SESSION.queryKey, NOBODY)
+}
+listenForSignedOut(forgetEverything)
+
+// After signing in or up: what was loaded for nobody is not for this one.
+export function useSignedInAs(): (session: Session) => void {
+  const client = useQueryClient()
+  return (session) => {
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    client.setQueryData(SESSION.queryKey, session)
+  }
+}
+
+// For pages that are somebody's: who is not signed in goes to log in, and comes back here. `heading` is for a page
+// that has none of its own until it knows whose it is.
+export function SignedIn({
+  heading,
+  children,
+}: {
+  heading?: string
+  children: (session: Session) => ReactNode
+}) {
+  const session = useSession()
+  const { pathname } = useLocation()
+  if (session.data?.signedIn) return children(session.data)
+  const unheard = heading && <h1 className="sr-only">{heading}</h1>
+  if (session.isPending) {
+    return (
+      <>
+        {unheard}
+        <Loading />
+      </>
+    )
+  }
+  if (session.isError) {
+    return (
+      <>
+        {unheard}
+        <Trouble refusal={refusalOf(session.error)} onRetry={() => session.refetch()} />
+      </>
+    )
+  }
+  return IN_WEB_VIEW ? <Ended /> : <Navigate to="/login" search={{ to: pathname }} replace />
+}

@@ -1,0 +1,198 @@
+import { Link } from '@tanstack/react-router'
+import type { Assets, Session } from '../../../contract/member.gen.ts'
+import { refusalOf } from '../../kit/api.ts'
+import { buttonClass } from '../../kit/button.tsx'
+import { don, grams, moment, won } from '../../kit/format.ts'
+import { NextIcon } from '../../kit/icons.tsx'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
+import { Card, Change, Loading, Trouble } from '../../kit/parts.tsx'
+import { IN_WEB_VIEW } from '../../kit/place.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { SignedIn } from '../../kit/session.tsx'
+import { TEXTS } from './texts.ts'
+
+export default function AssetsPage() {
+  const texts = useTexts(TEXTS)
+  return (
+    <Screen title={texts.title} tabs wide>
+      <SignedIn heading={texts.title}>{(session) => <Home session={session} />}</SignedIn>
+    </Screen>
+  )
+}
+
+function Home({ session }: { session: Session }) {
+  const texts = useTexts(TEXTS)
+  const assets = useAssets()
+  const prices = usePrices()
+  if (assets.isError) {
+    const retry = () => void Promise.all([assets.refetch(), prices.refetch()])
+    return (
+      <>
+        <h1 className="sr-only">{texts.title}</h1>
+        <Trouble refusal={refusalOf(assets.error)} onRetry={retry} />
+      </>
+    )
+  }
+  return (
+    <>
+      {!assets.data && <h1 className="sr-only">{texts.title}</h1>}
+      <TradingNote trading={prices.data?.trading} />
+      {session.undecidedLinks > 0 && <UndecidedNote />}
+      <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
+        <div className="flex min-w-0 flex-col gap-3">
+          {assets.isPending && <Loading lines={4} />}
+          {assets.data && <Total assets={assets.data} name={session.name ?? ''} />}
+          {assets.data && <Cash assets={assets.data} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-3">
+          {assets.data && <Holdings assets={assets.data} />}
+          <PriceCard />
+          <Link
+            to="/statement"
+            className="flex min-h-14 items-center justify-between rounded-[1.25rem] bg-white px-5 no-underline"
+          >
+            {texts.statement}
+            <NextIcon className="size-5 text-sub" />
+          </Link>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Total({ assets, name }: { assets: Assets; name: string }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  return (
+    <Card>
+      <h1 className="font-semibold text-body">{texts.holder(name)}</h1>
+      <p className="figure-total total mt-1">{won(assets.totalValue)}</p>
+      <p className="mt-1">
+        <span className="sr-only">{texts.gain}: </span>
+        <Change {...assets.gain} />
+      </p>
+      <p className="mt-2 text-sm text-sub">{texts.asOf(moment(assets.asOf, language))}</p>
+      <div className="mt-4 flex flex-wrap gap-2 *:flex-1 *:basis-32">
+        <Link
+          to="/trade/$metal"
+          params={{ metal: 'gold' }}
+          search={{ side: 'buy' }}
+          className={buttonClass('main')}
+        >
+          {texts.buyGold}
+        </Link>
+        <Link to={IN_WEB_VIEW ? '/register' : '/'} className={buttonClass('quiet')}>
+          {texts.register}
+        </Link>
+      </div>
+    </Card>
+  )
+}
+
+function Cash({ assets }: { assets: Assets }) {
+  const texts = useTexts(TEXTS)
+  const line = 'flex flex-wrap items-baseline justify-between gap-x-3 py-2'
+  return (
+    <Card>
+      <h2 className="mb-1 text-[1.0625rem] font-semibold">{texts.cash}</h2>
+      <dl>
+        <div className={line}>
+          <dt>
+            {texts.points} <span className="block text-sm text-sub">{texts.pointsHint}</span>
+          </dt>
+          <dd className="ms-auto font-semibold">{won(assets.points)}</dd>
+        </div>
+        <div className={line}>
+          <dt>
+            {texts.deposit} <span className="block text-sm text-sub">{texts.depositHint}</span>
+          </dt>
+          <dd className="ms-auto font-semibold">{won(assets.deposit)}</dd>
+        </div>
+      </dl>
+      <Link to="/withdraw" className={buttonClass('quiet', 'mt-3')}>
+        {texts.withdraw}
+      </Link>
+    </Card>
+  )
+}
+
+function Holdings({ assets }: { assets: Assets }) {
+  const texts = useTexts(TEXTS)
+  return (
+    <Card className="p-2! sm:p-3!">
+      <h2 className="px-3 pt-3 text-[1.0625rem] font-semibold sm:px-3">{texts.metals}</h2>
+      {(['gold', 'silver'] as const).map((metal) => (
+        <Holding key={metal} metal={metal} held={assets[metal]} />
+      ))}
+    </Card>
+  )
+}
+
+function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  return (
+    <Link
+      to="/trade/$metal"
+      params={{ metal }}
+      className="flex flex-wrap justify-between gap-x-3 rounded-2xl px-3 py-3 text-ink no-underline hover:bg-ground"
+    >
+      <span className="flex flex-col">
+        <span
+          className={`flex items-center gap-2 font-semibold ${metal === 'gold' ? 'text-gold' : 'text-silver'}`}
+        >
+          <MetalDot metal={metal} />
+          {texts[metal]}
+        </span>
+        <span className="text-sm text-sub">
+          {grams(held.grams)} · {don(held.grams, language)}
+        </span>
+      </span>
+      <span className="ms-auto flex flex-col items-end text-end">
+        <span className="font-semibold">{won(held.value)}</span>
+        <span className="text-sm">
+          <Change {...held.gain} />
+        </span>
+      </span>
+    </Link>
+  )
+}
+
+function PriceCard() {
+  const texts = useTexts(TEXTS)
+  const prices = usePrices()
+  if (prices.isPending) return <Loading lines={2} />
+  if (prices.isError) return <Trouble refusal={refusalOf(prices.error)} onRetry={() => prices.refetch()} />
+  return (
+    <Card>
+      <h2 className="mb-1 text-[1.0625rem] font-semibold">{texts.prices}</h2>
+      <dl>
+        {(['gold', 'silver'] as const).map((metal) => (
+          <div key={metal} className="flex flex-wrap items-baseline justify-between gap-x-3 py-2">
+            <dt className="flex items-center gap-2">
+              <MetalDot metal={metal} />
+              {texts[metal]} <span className="text-sm text-sub">1 g</span>
+            </dt>
+            <dd className="ms-auto text-end">
+              <span className="font-semibold">{won(prices.data[metal].reference)}</span>{' '}
+              <span className="text-sm">
+                <Change {...prices.data[metal].change} />
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+function UndecidedNote() {
+  const texts = useTexts(TEXTS)
+  return (
+    <Link to="/settings" className="rounded-2xl bg-tint px-4 py-3.5 text-body no-underline">
+      <strong className="block">{texts.undecided}</strong>
+      <span className="text-sm">{texts.undecidedBody}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,75 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { createContext, useContext, useEffect, useRef, useState } from 'react'
+import { buttonClass } from '../kit/button.tsx'
+import { Ended } from '../kit/ended.tsx'
+import { useTexts } from '../kit/language.tsx'
+import { PAGES_PATH } from '../kit/place.ts'
+import { Heading, Screen } from '../kit/screen.tsx'
+import { forgetEverything } from '../kit/session.tsx'
+import { StepUpProvider } from '../kit/step-up.tsx'
+
+const TEXTS = {
+  ko: { title: '찾을 수 없는 페이지예요', body: '주소를 확인하거나 처음으로 가 주세요.', home: '처음으로' },
+  en: {
+    title: 'There is no such page',
+    body: 'Check the address, or start from the beginning.',
+    home: 'Start',
+  },
+}
+
+const Leave = createContext<() => void>(() => {})
+// Of a web view, after signing out: whatever was open is gone for good.
+export const useLeave = () => useContext(Leave)
+
+export function Frame() {
+  const [left, setLeft] = useState(false)
+  useFocusOnArrival()
+  function leave() {
+    forgetEverything()
+    window.history.replaceState(null, '', `${PAGES_PATH}?left`)
+    setLeft(true)
+  }
+  if (left) {
+    return (
+      <Screen title="Ingot">
+        <Ended left />
+      </Screen>
+    )
+  }
+  return (
+    <Leave value={leave}>
+      <StepUpProvider>
+        <Outlet />
+      </StepUpProvider>
+    </Leave>
+  )
+}
+
+// A reader of the screen is told of the new page, as the browser would for a new document.
+function useFocusOnArrival(): void {
+  const { pathname } = useLocation()
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    if (document.activeElement === document.body || document.activeElement === null) {
+      document.querySelector('main')?.focus({ preventScroll: true })
+    }
+  }, [pathname])
+}
+
+export function Lost() {
+  const texts = useTexts(TEXTS)
+  return (
+    <Screen
+      title={texts.title}
+      actions={
+        <Link to="/" className={buttonClass()}>
+          {texts.home}
+        </Link>
+      }
+    >
+      <Heading sub={texts.body}>{texts.title}</Heading>
+    </Screen>
+  )
+}

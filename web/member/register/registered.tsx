@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import type { RegisteredCard } from '../../../contract/member.gen.ts'
+import { Button, buttonClass } from '../../kit/button.tsx'
+import { won } from '../../kit/format.ts'
+import { useTexts } from '../../kit/language.tsx'
+import { Card, Rows } from '../../kit/parts.tsx'
+import { IN_WEB_VIEW } from '../../kit/place.ts'
+import { Result } from '../../kit/result.tsx'
+import { Screen } from '../../kit/screen.tsx'
+import { TEXTS } from './texts.ts'
+
+export function Registered({ card, onAnother }: { card: RegisteredCard; onAnother(): void }) {
+  const texts = useTexts(TEXTS)
+  return (
+    <Screen title={texts.title}>
+      <Result
+        title={card.again ? texts.again : texts.done}
+        figure={won(card.amount)}
+        actions={
+          <>
+            <Link
+              to="/trade/$metal"
+              params={{ metal: 'gold' }}
+              search={{ side: 'buy' }}
+              className={buttonClass()}
+            >
+              {texts.buyGold}
+            </Link>
+            <Link to={IN_WEB_VIEW ? '/' : '/assets'} className={buttonClass('quiet')}>
+              {texts.home}
+            </Link>
+            <Button look="quiet" onClick={onAnother}>
+              {texts.another}
+            </Button>
+          </>
+        }
+      >
+        {card.again && <p className="mb-4 text-sub">{texts.againBody}</p>}
+        <Card>
+          <Rows rows={[{ name: texts.points, value: won(card.points), strong: true }]} />
+        </Card>
+      </Result>
+    </Screen>
+  )
+}

@@ -1,0 +1,81 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { IN_WEB_VIEW, PAGES_PATH } from '../kit/place.ts'
+import { Frame, Lost } from './frame.tsx'
+import RegisterPage from './register/page.tsx'
+
+// Every page and where it is; src/edge/shell/shell.ts sends the document for each. The first one comes with the first
+// script, the others when they are asked for. Nobody signs up or logs in inside a partner's app.
+const root = createRootRoute({ component: Frame, notFoundComponent: Lost })
+const getParentRoute = () => root
+
+const AssetsPage = lazyRouteComponent(() => import('./assets/page.tsx'))
+
+const routes = [
+  createRoute({ getParentRoute, path: '/', component: IN_WEB_VIEW ? AssetsPage : RegisterPage }),
+  createRoute({ getParentRoute, path: '/register', component: RegisterPage }),
+  createRoute({
+    getParentRoute,
+    path: '/login',
+    validateSearch: readTo,
+    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./login/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signup',
+    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./signup/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/recover',
+    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./recover/page.tsx')),
+  }),
+  createRoute({ getParentRoute, path: '/assets', component: AssetsPage }),
+  createRoute({
+    getParentRoute,
+    path: '/trade/$metal',
+    validateSearch: readSide,
+    component: lazyRouteComponent(() => import('./trade/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/history',
+    component: lazyRouteComponent(() => import('./history/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/statement',
+    component: lazyRouteComponent(() => import('./statement/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/withdraw',
+    component: lazyRouteComponent(() => import('./withdraw/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./settings/page.tsx')),
+  }),
+] as const
+
+// Where to go on after logging in: a page of ours, whatever the address says.
+function readTo({ to }: Record<string, unknown>): { to?: string } {
+  return typeof to === 'string' && /^\/(?:[a-z]+(?:\/[a-z]+)?)?$/.test(to) ? { to } : {}
+}
+
+function readSide({ side }: Record<string, unknown>): { side?: 'buy' | 'sell' } {
+  return side === 'buy' || side === 'sell' ? { side } : {}
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  basepath: PAGES_PATH,
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

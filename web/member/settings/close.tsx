@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask, Refusal, refusalOf } from '../../kit/api.ts'
+import { Button } from '../../kit/button.tsx'
+import { Checkbox, Field } from '../../kit/field.tsx'
+import { useTexts } from '../../kit/language.tsx'
+import { Note, Problem } from '../../kit/parts.tsx'
+import { SITE } from '../../kit/place.ts'
+import { Sheet } from '../../kit/sheet.tsx'
+import { useAct } from '../../kit/step-up.tsx'
+import { TEXTS } from './texts.ts'
+
+export function CloseAccount() {
+  const texts = useTexts(TEXTS)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="min-h-12 self-center rounded-xl px-3 text-[0.9375rem] text-sub underline hover:text-ink"
+      >
+        {texts.close}
+      </button>
+      {open && <CloseSheet onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function CloseSheet({ onClose }: { onClose(): void }) {
+  const texts = useTexts(TEXTS)
+  const act = useAct()
+  const [password, setPassword] = useState('')
+  const [waive, setWaive] = useState(false)
+  const close = useMutation({
+    mutationFn: () => act(() => ask('POST /close', { body: { password, waive } })),
+    onSuccess: () => window.location.replace(`${SITE}/`),
+  })
+  const code = close.error instanceof Refusal ? close.error.code : undefined
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={texts.closeTitle}
+      actions={
+        <Button look="buy" disabled={password === ''} busy={close.isPending} onClick={() => close.mutate()}>
+          {texts.closeNow}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p className="text-body">{texts.closeBody}</p>
+        <Field
+          label={texts.current}
+          type="password"
+          autoComplete="current-password"
+          maxLength={128}
+          value={password}
+          error={code === 'wrong_login' ? texts.wrongCurrent : undefined}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Checkbox label={texts.waive} checked={waive} onChange={(event) => setWaive(event.target.checked)} />
+        {code === 'assets_remain' && <Note look="bad">{texts.assetsRemain}</Note>}
+        {code !== 'assets_remain' && code !== 'wrong_login' && (
+          <Problem refusal={close.isError ? refusalOf(close.error) : undefined} />
+        )}
+      </div>
+    </Sheet>
+  )
+}

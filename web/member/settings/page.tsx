@@ -1,0 +1,124 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ask, refusalOf } from '../../kit/api.ts'
+import { Button } from '../../kit/button.tsx'
+import { Checkbox, Segments } from '../../kit/field.tsx'
+import { date, seoulDay } from '../../kit/format.ts'
+import { type Language, useLanguage, useTexts } from '../../kit/language.tsx'
+import { LinkList } from '../../kit/links.tsx'
+import { Card, Loading, Problem, Rows, Trouble } from '../../kit/parts.tsx'
+import { IN_WEB_VIEW, SITE } from '../../kit/place.ts'
+import { Heading, Screen } from '../../kit/screen.tsx'
+import { queries, SignedIn } from '../../kit/session.tsx'
+import { useLeave } from '../frame.tsx'
+import { CloseAccount } from './close.tsx'
+import { PasswordCard } from './password.tsx'
+import { SessionsCard } from './sessions.tsx'
+import { TEXTS } from './texts.ts'
+
+// In a web view there is no account to look after: only the language, the partner it came from, and the way out.
+export default function SettingsPage() {
+  const texts = useTexts(TEXTS)
+  return (
+    <Screen title={texts.title} tabs>
+      <Heading>{texts.title}</Heading>
+      <SignedIn>
+        {() => (
+          <>
+            {!IN_WEB_VIEW && <ProfileCard />}
+            <LanguageCard />
+            <LinksCard />
+            {!IN_WEB_VIEW && <SessionsCard />}
+            {!IN_WEB_VIEW && <PasswordCard />}
+            <Leave />
+            {!IN_WEB_VIEW && <CloseAccount />}
+          </>
+        )}
+      </SignedIn>
+    </Screen>
+  )
+}
+
+const PROFILE = { queryKey: ['profile'], queryFn: () => ask('GET /profile') } as const
+
+function ProfileCard() {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const profile = useQuery(PROFILE)
+  const agree = useMutation({
+    mutationFn: (marketing: boolean) => ask('POST /profile', { body: { marketing } }),
+    onSuccess: (answer) => queries.setQueryData(PROFILE.queryKey, answer),
+  })
+  if (profile.isPending) return <Loading lines={5} />
+  if (profile.isError) return <Trouble refusal={refusalOf(profile.error)} onRetry={() => profile.refetch()} />
+  const { loginId, name, birthday, mdn, joinedAt, marketing } = profile.data
+  return (
+    <Card>
+      <h2 className="text-[1.0625rem] font-semibold">{texts.profile}</h2>
+      <Rows
+        rows={[
+          { name: texts.id, value: loginId },
+          { name: texts.name, value: name },
+          { name: texts.birthday, value: birthday },
+          { name: texts.mdn, value: mdn },
+          { name: texts.joined, value: date(seoulDay(joinedAt), language) },
+        ]}
+      />
+      <Checkbox
+        label={texts.marketing}
+        checked={agree.isPending ? agree.variables : marketing}
+        onChange={(event) => agree.mutate(event.target.checked)}
+      />
+      <Problem refusal={agree.isError ? refusalOf(agree.error) : undefined} />
+    </Card>
+  )
+}
+
+function LanguageCard() {
+  const texts = useTexts(TEXTS)
+  const { language, setLanguage } = useLanguage()
+  return (
+    <Card>
+      <Segments<Language>
+        legend={texts.language}
+        value={language}
+        options={[
+          { value: 'ko', label: <span lang="ko">한국어</span> },
+          { value: 'en', label: <span lang="en">English</span> },
+        ]}
+        onChange={setLanguage}
+      />
+    </Card>
+  )
+}
+
+function LinksCard() {
+  const texts = useTexts(TEXTS)
+  return (
+    <Card className="flex flex-col gap-3">
+      <div>
+        <h2 className="text-[1.0625rem] font-semibold">{texts.links}</h2>
+        <p className="text-sm text-sub">{texts.linksSub}</p>
+      </div>
+      <LinkList />
+    </Card>
+  )
+}
+
+function Leave() {
+  const texts = useTexts(TEXTS)
+  const leave = useLeave()
+  const logout = useMutation({
+    mutationFn: () => ask('POST /logout'),
+    // A new document, so that nothing of what was shown is left in this one. In a partner's frame that would lose the
+    // frame's own permission to be shown: there the page is emptied instead.
+    onSuccess: () => (IN_WEB_VIEW ? leave() : window.location.replace(`${SITE}/login`)),
+  })
+  return (
+    <>
+      <Problem refusal={logout.isError ? refusalOf(logout.error) : undefined} />
+      <Button look="quiet" busy={logout.isPending} onClick={() => logout.mutate()}>
+        {texts.logout}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask, Refusal, refusalOf } from '../../kit/api.ts'
+import { Button } from '../../kit/button.tsx'
+import { Field } from '../../kit/field.tsx'
+import { date, seoulDay } from '../../kit/format.ts'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { Card, Note, Problem } from '../../kit/parts.tsx'
+import { isPasswordFine, NewPasswordField, passwordRules } from '../../kit/password-field.tsx'
+import { queries } from '../../kit/session.tsx'
+import { useAct } from '../../kit/step-up.tsx'
+import { TEXTS } from './texts.ts'
+
+export function PasswordCard() {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const profile = useQuery({ queryKey: ['profile'], queryFn: () => ask('GET /profile') })
+  const [open, setOpen] = useState(false)
+  const [changed, setChanged] = useState(false)
+  return (
+    <Card className="flex flex-col gap-3">
+      <div>
+        <h2 className="text-[1.0625rem] font-semibold">{texts.password}</h2>
+        {profile.data && (
+          <p className="text-sm text-sub">
+            {texts.changedAt(date(seoulDay(profile.data.passwordChangedAt), language))}
+          </p>
+        )}
+      </div>
+      <div role="status" className="empty:hidden">
+        {changed && <Note look="tint">{texts.changed}</Note>}
+      </div>
+      {open ? (
+        <PasswordForm
+          loginId={profile.data?.loginId ?? ''}
+          onChanged={() => {
+            setOpen(false)
+            setChanged(true)
+            void queries.invalidateQueries()
+          }}
+        />
+      ) : (
+        <Button look="quiet" onClick={() => setOpen(true)}>
+          {texts.password}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function PasswordForm({ loginId, onChanged }: { loginId: string; onChanged(): void }) {
+  const texts = useTexts(TEXTS)
+  const act = useAct()
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const save = useMutation({
+    mutationFn: () => act(() => ask('POST /password', { body: { current, next } })),
+    onSuccess: onChanged,
+  })
+  const wrong = save.error instanceof Refusal && save.error.code === 'wrong_login'
+  const fine = current !== '' && isPasswordFine(passwordRules(next, loginId))
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (fine && !save.isPending) save.mutate()
+      }}
+    >
+      <Field
+        label={texts.current}
+        type="password"
+        autoComplete="current-password"
+        maxLength={128}
+        value={current}
+        error={wrong ? texts.wrongCurrent : undefined}
+        onChange={(event) => setCurrent(event.target.value)}
+      />
+      <NewPasswordField loginId={loginId} value={next} onChange={setNext} />
+      <Problem refusal={save.isError && !wrong ? refusalOf(save.error) : undefined} />
+      <Button type="submit" disabled={!fine} busy={save.isPending}>
+        {texts.save}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Sessions } from '../../../contract/member.gen.ts'
+import { ask, refusalOf } from '../../kit/api.ts'
+import { Button } from '../../kit/button.tsx'
+import { moment } from '../../kit/format.ts'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { Card, Loading, Problem, Trouble } from '../../kit/parts.tsx'
+import { queries } from '../../kit/session.tsx'
+import { TEXTS } from './texts.ts'
+
+const SESSIONS = { queryKey: ['sessions'], queryFn: () => ask('GET /sessions') } as const
+const refresh = () => void queries.invalidateQueries({ queryKey: SESSIONS.queryKey })
+
+export function SessionsCard() {
+  const texts = useTexts(TEXTS)
+  const list = useQuery(SESSIONS)
+  const endOthers = useMutation({ mutationFn: () => ask('POST /sessions/end-others'), onSettled: refresh })
+  if (list.isPending) return <Loading />
+  if (list.isError) return <Trouble refusal={refusalOf(list.error)} onRetry={() => list.refetch()} />
+  const { sessions } = list.data
+  return (
+    <Card className="flex flex-col gap-2">
+      <h2 className="text-[1.0625rem] font-semibold">{texts.sessions}</h2>
+      <ul className="divide-y divide-line">
+        {sessions.map((session) => (
+          <Item key={session.id} session={session} />
+        ))}
+      </ul>
+      <Problem refusal={endOthers.isError ? refusalOf(endOthers.error) : undefined} />
+      {sessions.some((session) => !session.current) && (
+        <Button look="quiet" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          {texts.endOthers}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function Item({ session }: { session: Sessions['sessions'][number] }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const { id, device, current, partner, seenAt } = session
+  const end = useMutation({
+    mutationFn: () => ask('DELETE /sessions/:sessionId', { params: { sessionId: id } }),
+    onSettled: refresh,
+  })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-3 py-3">
+      <span className="flex min-w-0 flex-col">
+        <span className="font-medium">
+          {device} {current && <span className="text-sm text-action-dark">({texts.thisDevice})</span>}
+        </span>
+        {partner && <span className="text-sm text-sub">{texts.openedFrom(partner)}</span>}
+        <span className="text-sm text-sub">{texts.seen(moment(seenAt, language))}</span>
+        <Problem refusal={end.isError ? refusalOf(end.error) : undefined} />
+      </span>
+      {!current && (
+        <button
+          type="button"
+          aria-label={`${device}: ${texts.end}`}
+          onClick={() => end.isPending || end.mutate()}
+          className="ms-auto min-h-12 rounded-xl px-3 text-[0.9375rem] font-medium text-up hover:bg-bad"
+        >
+          {end.isPending ? texts.wait : texts.end}
+        </button>
+      )}
+    </li>
+  )
+}

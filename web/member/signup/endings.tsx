@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router'
+import { Button, buttonClass } from '../../kit/button.tsx'
+import { useTexts } from '../../kit/language.tsx'
+import { LinkList, useLinks } from '../../kit/links.tsx'
+import { Card } from '../../kit/parts.tsx'
+import { Result } from '../../kit/result.tsx'
+import { Heading, Screen } from '../../kit/screen.tsx'
+import { pendingPin } from '../register/pending-pin.ts'
+import { TEXTS } from './texts.ts'
+
+export function AlreadyMember({ loginId }: { loginId: string | null }) {
+  const texts = useTexts(TEXTS)
+  return (
+    <Screen
+      title={texts.title}
+      back
+      actions={
+        <>
+          <Link to="/login" className={buttonClass()}>
+            {texts.login}
+          </Link>
+          <Link to="/recover" className={buttonClass('quiet')}>
+            {texts.recover}
+          </Link>
+        </>
+      }
+    >
+      <Heading sub={loginId ? texts.memberBody(loginId) : texts.memberNoId}>{texts.memberTitle}</Heading>
+    </Screen>
+  )
+}
+
+// Who cannot join is told why, and what else there is.
+export function TurnedAway({ reason }: { reason: 'under_age' | 'not_eligible' }) {
+  const texts = useTexts(TEXTS)
+  const [title, body] =
+    reason === 'under_age' ? [texts.underTitle, texts.underBody] : [texts.foreignTitle, texts.foreignBody]
+  return (
+    <Screen
+      title={texts.title}
+      actions={
+        <Link to="/" className={buttonClass()}>
+          {texts.startAgain}
+        </Link>
+      }
+    >
+      <Heading sub={body}>{title}</Heading>
+    </Screen>
+  )
+}
+
+export function Partners({ onDone }: { onDone(): void }) {
+  const texts = useTexts(TEXTS)
+  const links = useLinks()
+  const open = links.data?.links.some((link) => link.state === 'undecided') ?? true
+  return (
+    <Screen
+      title={texts.title}
+      actions={
+        <Button look={open ? 'quiet' : 'main'} onClick={onDone}>
+          {open ? texts.later : texts.done}
+        </Button>
+      }
+    >
+      <Heading sub={texts.linksSub}>{texts.linksHeading}</Heading>
+      <Card>
+        <LinkList />
+      </Card>
+    </Screen>
+  )
+}
+
+export function Welcome() {
+  const texts = useTexts(TEXTS)
+  return (
+    <Screen title={texts.title}>
+      <Result
+        title={texts.welcome}
+        actions={
+          <>
+            <Link to="/" className={buttonClass()}>
+              {pendingPin.get() ? texts.goOnCard : texts.register}
+            </Link>
+            <Link to="/assets" className={buttonClass('quiet')}>
+              {texts.assets}
+            </Link>
+          </>
+        }
+      >
+        <p className="text-sub">{texts.welcomeBody}</p>
+      </Result>
+    </Screen>
+  )
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { Button } from '../../kit/button.tsx'
+import { Checkbox } from '../../kit/field.tsx'
+import { useTexts } from '../../kit/language.tsx'
+import { Card } from '../../kit/parts.tsx'
+import { Heading, Screen } from '../../kit/screen.tsx'
+import { type Agreed, TEXTS } from './texts.ts'
+
+const NONE: Agreed = { service: false, privacy: false, marketing: false }
+const ALL: Agreed = { service: true, privacy: true, marketing: true }
+
+export function Terms({ onAgreed }: { onAgreed(agreed: Agreed): void }) {
+  const texts = useTexts(TEXTS)
+  const [agreed, setAgreed] = useState(NONE)
+  const items = ['service', 'privacy', 'marketing'] as const
+  return (
+    <Screen
+      title={texts.title}
+      back
+      actions={
+        <Button disabled={!agreed.service || !agreed.privacy} onClick={() => onAgreed(agreed)}>
+          {texts.agree}
+        </Button>
+      }
+    >
+      <Heading>{texts.termsHeading}</Heading>
+      <Card className="flex flex-col gap-1">
+        <Checkbox
+          label={<strong className="text-[1.0625rem]">{texts.all}</strong>}
+          checked={items.every((item) => agreed[item])}
+          onChange={(event) => setAgreed(event.target.checked ? ALL : NONE)}
+        />
+        <hr className="my-1 border-line" />
+        {items.map((item) => (
+          <div key={item}>
+            <Checkbox
+              label={texts[item]}
+              checked={agreed[item]}
+              onChange={(event) => setAgreed({ ...agreed, [item]: event.target.checked })}
+            />
+            {item !== 'marketing' && (
+              <details className="ms-9 text-sm text-sub">
+                <summary className="flex min-h-12 items-center underline">{texts.read}</summary>
+                <p className="pb-2">{item === 'service' ? texts.serviceText : texts.privacyText}</p>
+              </details>
+            )}
+          </div>
+        ))}
+      </Card>
+    </Screen>
+  )
+}

@@ -1,0 +1,163 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Order } from '../../../contract/member.gen.ts'
+import { refusalOf } from '../../kit/api.ts'
+import { buttonClass } from '../../kit/button.tsx'
+import { don, grams, won } from '../../kit/format.ts'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
+import { Card, Change, Loading, Rows, Trouble } from '../../kit/parts.tsx'
+import { IN_WEB_VIEW } from '../../kit/place.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { useSession } from '../../kit/session.tsx'
+import { AmountScreen } from './amount.tsx'
+import { HistoryCard } from './history-card.tsx'
+import { Placed } from './placed.tsx'
+import { TEXTS } from './texts.ts'
+
+// A metal: its price for whoever looks; buying and selling for who is signed in. The side is in the address, so that
+// going back from the amount leads here.
+export default function TradePage() {
+  const { metal: named } = useParams({ from: '/trade/$metal' })
+  const metal: Metal = named === 'silver' ? 'silver' : 'gold'
+  const { side } = useSearch({ from: '/trade/$metal' })
+  const navigate = useNavigate({ from: '/trade/$metal' })
+  const [placed, setPlaced] = useState<Order>()
+  if (placed) {
+    return (
+      <Placed
+        order={placed}
+        onMore={() => {
+          setPlaced(undefined)
+          void navigate({ to: '.', search: {}, replace: true })
+        }}
+      />
+    )
+  }
+  if (side) return <AmountScreen key={`${metal} ${side}`} {...{ metal, side }} onPlaced={setPlaced} />
+  return <MetalScreen metal={metal} />
+}
+
+function MetalScreen({ metal }: { metal: Metal }) {
+  const texts = useTexts(TEXTS)
+  const prices = usePrices()
+  const session = useSession()
+  const signedIn = session.data?.signedIn === true
+  return (
+    <Screen
+      title={texts[metal]}
+      back
+      wide
+      actions={
+        <Doors
+          metal={metal}
+          signedIn={signedIn || session.isPending}
+          open={prices.data?.trading === 'open'}
+        />
+      }
+    >
+      <TradingNote trading={prices.data?.trading} />
+      {prices.isPending && <Loading lines={2} />}
+      {prices.isError && <Trouble refusal={refusalOf(prices.error)} onRetry={() => prices.refetch()} />}
+      <div className="grid gap-3 lg:grid-cols-[3fr_2fr] lg:items-start">
+        <Card className="min-w-0">
+          <h1 className="flex items-center gap-2 font-semibold text-body">
+            <MetalDot metal={metal} />
+            {texts[metal]}
+          </h1>
+          {prices.data && (
+            <>
+              <p className="figure-total mt-1">{won(prices.data[metal].reference)}</p>
+              <p className="mt-1 text-[0.9375rem]">
+                <Change {...prices.data[metal].change} /> <span className="text-sub">{texts.against}</span>
+              </p>
+            </>
+          )}
+          <HistoryCard metal={metal} />
+        </Card>
+        <div className="flex min-w-0 flex-col gap-3">
+          {signedIn && <Held metal={metal} />}
+          <Terms metal={metal} />
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+function Held({ metal }: { metal: Metal }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const assets = useAssets()
+  const held = assets.data?.[metal]
+  if (!held) return null
+  return (
+    <Card>
+      <h2 className="sr-only">{texts.held}</h2>
+      <Rows
+        rows={[
+          { name: texts.held, value: `${grams(held.grams)} · ${don(held.grams, language)}`, strong: true },
+          { name: texts.worth, value: won(held.value) },
+        ]}
+      />
+      <p className="text-end text-sm">
+        <Change {...held.gain} />
+      </p>
+    </Card>
+  )
+}
+
+// What it costs to trade, before anybody asks for it.
+function Terms({ metal }: { metal: Metal }) {
+  const texts = useTexts(TEXTS)
+  const { data } = usePrices()
+  if (!data) return null
+  const box = 'flex min-w-0 flex-1 basis-32 flex-col rounded-2xl bg-ground px-4 py-3'
+  return (
+    <Card className="flex flex-col gap-3">
+      <dl className="flex flex-wrap gap-2">
+        <div className={box}>
+          <dt className="text-sm text-sub">{texts.askPrice}</dt>
+          <dd className="font-semibold">{won(data[metal].ask)}</dd>
+        </div>
+        <div className={box}>
+          <dt className="text-sm text-sub">{texts.bidPrice}</dt>
+          <dd className="font-semibold">{won(data[metal].bid)}</dd>
+        </div>
+      </dl>
+      <p className="text-sm text-sub">
+        {texts.spread(data.spreadPercent[metal])}{' '}
+        {Number(data.feePercent) > 0 ? texts.fee(data.feePercent) : texts.feeNone}
+      </p>
+    </Card>
+  )
+}
+
+function Doors({ metal, signedIn, open }: { metal: Metal; signedIn: boolean; open: boolean }) {
+  const texts = useTexts(TEXTS)
+  const name = texts[metal]
+  if (!signedIn && !IN_WEB_VIEW) {
+    return (
+      <Link to="/login" search={{ to: `/trade/${metal}` }} className={buttonClass()}>
+        {texts.login}
+      </Link>
+    )
+  }
+  const shut = open ? {} : { disabled: true, 'aria-disabled': true }
+  const look = (side: 'buy' | 'sell') => (open ? buttonClass(side) : buttonClass('quiet', 'opacity-60'))
+  return (
+    <div className="flex gap-2">
+      <Link
+        to="/trade/$metal"
+        params={{ metal }}
+        search={{ side: 'sell' }}
+        className={look('sell')}
+        {...shut}
+      >
+        {texts.sell(name)}
+      </Link>
+      <Link to="/trade/$metal" params={{ metal }} search={{ side: 'buy' }} className={look('buy')} {...shut}>
+        {texts.buy(name)}
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Withdrawal } from '../../../contract/member.gen.ts'
+import { ask, refusalOf } from '../../kit/api.ts'
+import { bankName } from '../../kit/banks.ts'
+import { Button } from '../../kit/button.tsx'
+import { moment, won } from '../../kit/format.ts'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { Card, Loading, Problem, Trouble } from '../../kit/parts.tsx'
+import { queries } from '../../kit/session.tsx'
+import { useAct } from '../../kit/step-up.tsx'
+import { TEXTS } from './texts.ts'
+
+const LOOKS: Record<Withdrawal['status'], string> = {
+  requested: 'bg-warn text-warn-ink',
+  approved: 'bg-tint text-action-dark',
+  paid: 'bg-quiet text-body',
+  cancelled: 'bg-quiet text-sub',
+  refused: 'bg-bad text-up',
+}
+
+export function WithdrawalList() {
+  const texts = useTexts(TEXTS)
+  const list = useQuery({ queryKey: ['withdrawals'], queryFn: () => ask('GET /withdrawals') })
+  if (list.isPending) return <Loading lines={3} />
+  if (list.isError) return <Trouble refusal={refusalOf(list.error)} onRetry={() => list.refetch()} />
+  return (
+    <Card>
+      <h2 className="text-[1.0625rem] font-semibold">{texts.list}</h2>
+      {list.data.withdrawals.length === 0 && <p className="py-4 text-sub">{texts.none}</p>}
+      <ul className="divide-y divide-line">
+        {list.data.withdrawals.map((one) => (
+          <Item key={one.id} withdrawal={one} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Item({ withdrawal }: { withdrawal: Withdrawal }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const act = useAct()
+  const { id, amount, bank, account, status, requestedAt } = withdrawal
+  const cancel = useMutation({
+    mutationFn: () =>
+      act(() => ask('POST /withdrawals/:withdrawalId/cancel', { params: { withdrawalId: id } })),
+    onSettled: () => void queries.invalidateQueries(),
+  })
+  return (
+    <li className="flex flex-col gap-2 py-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3">
+        <span className="flex min-w-0 flex-col">
+          <span className="font-semibold">{won(amount)}</span>
+          <span className="text-sm text-sub">
+            {bankName(bank, language)} {account}
+          </span>
+          <span className="text-sm text-sub">{moment(requestedAt, language)}</span>
+        </span>
+        <span className={`rounded-lg px-2 py-1 text-sm font-medium ${LOOKS[status]}`}>{texts[status]}</span>
+      </div>
+      {status === 'requested' && (
+        <Button look="plain" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          {texts.cancel}
+        </Button>
+      )}
+      <Problem refusal={cancel.isError ? refusalOf(cancel.error) : undefined} />
+    </li>
+  )
+}
