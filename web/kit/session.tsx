@@ -1,6 +1,6 @@
 import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Navigate, useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Session } from '../../contract/member.gen.ts'
 import { ask, listenForSignedOut, Refusal, refusalOf } from './api.ts'
 import { Ended } from './ended.tsx'
@@ -63,7 +63,6 @@ export function SignedIn({
   children: (session: Session) => ReactNode
 }) {
   const session = useSession()
-  const { pathname } = useLocation()
   if (session.data?.signedIn) return children(session.data)
   const unheard = heading && <h1 className="sr-only">{heading}</h1>
   if (session.isPending) {
@@ -82,5 +81,16 @@ export function SignedIn({
       </>
     )
   }
-  return IN_WEB_VIEW ? <Ended /> : <Navigate to="/login" search={{ to: pathname }} replace />
+  return IN_WEB_VIEW ? <Ended /> : <ToLogin />
+}
+
+// Once, from where we were when it began: while the next page loads this one is still there, at the new address.
+function ToLogin() {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const from = useRef(pathname)
+  useEffect(() => {
+    void navigate({ to: '/login', search: { to: from.current }, replace: true })
+  }, [navigate])
+  return <Loading />
 }
