@@ -18,6 +18,7 @@ create table member_account (
   check (closed_at is not null or details is not null)
 );
 create unique index member_account_open on member_account (member_id) where closed_at is null;
+create index member_account_to_erase on member_account (closed_at) where closed_at is not null and details is not null;
 create trigger member_account_stays before delete on member_account for each row execute function refuse_change();
 create trigger member_account_stays_whole before truncate on member_account execute function refuse_change();
 
@@ -32,6 +33,7 @@ create table member_consent (
 create index member_consent_of_account on member_consent (account_id, terms_id, id);
 create trigger member_consent_is_final before update or delete on member_consent
   for each row execute function refuse_change();
+create trigger member_consent_is_final_whole before truncate on member_consent execute function refuse_change();
 
 -- One kind of session for both doors: a partner's hash key, or an id and a password.
 alter table web_session

@@ -147,6 +147,7 @@ const FINAL = [
   'truncate member_account',
   'update member_consent set agreed = false',
   'delete from member_consent',
+  'truncate member_consent',
   'update consent set agreed = false',
   'delete from consent',
   'truncate consent',

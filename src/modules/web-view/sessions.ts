@@ -60,6 +60,13 @@ export interface OwnSession {
   seenAt: Temporal.Instant
 }
 
+// A probe of an index for the account, and one for each link.
+function hashesOf({ accountId, memberId }: { accountId: string; memberId: string }) {
+  return sql`select hash from web_session where account_id = ${accountId}
+    union all select w.hash from partner_user l join web_session w on w.partner_user_id = l.id
+     where l.member_id = ${memberId}`
+}
+
 // Sessions of an account, and web views of the member's links, that are alive: newest first.
 export async function listSessions(
   db: Db,
@@ -71,8 +78,7 @@ export async function listSessions(
       left join member_account a on a.id = s.account_id
       left join partner_user u on u.id = s.partner_user_id
       left join partner p on p.id = u.partner_id
-     where (s.account_id = ${of.accountId}
-            or s.partner_user_id in (select id from partner_user where member_id = ${of.memberId}))
+     where s.hash in (${hashesOf(of)})
        and s.ended_at is null
        and s.seen_at > service_now() - interval '30 minutes'
        and s.created_at > service_now() - interval '8 hours'
@@ -89,8 +95,7 @@ export async function endOwnSessions(
 ): Promise<number> {
   const result = await sql`
     update web_session set ended_at = service_now()
-     where (account_id = ${of.accountId}
-            or partner_user_id in (select id from partner_user where member_id = ${of.memberId}))
+     where hash in (${hashesOf(of)})
        and ended_at is null
        and (${of.only ?? null}::uuid is null or id = ${of.only ?? null}::uuid)
        and id is distinct from ${of.but ?? null}::uuid`.execute(tx)
