@@ -5,13 +5,13 @@ import type { Pin } from '#modules/gift-cards/pin.ts'
 import { decideRedeem } from '#modules/gift-cards/rules.ts'
 import type { Card, RedeemRefusal } from '#modules/gift-cards/types.ts'
 
-export interface CheckCommand {
+interface CheckCommand {
   pin: Pin
   // Who would redeem it.
   holderId: string
 }
 
-export type CheckOutcome =
+type CheckOutcome =
   // `again`: the same holder has redeemed it already.
   | { kind: 'found'; amount: bigint; expiresOn: string; partnerName: string; again: boolean }
   | { kind: 'refused'; reason: RedeemRefusal }

@@ -6,7 +6,7 @@ import { isFailed, type Settled, settle } from '#flows/settle-batch.ts'
 import { insertOrders, type OrderWish } from '#modules/trading/store.ts'
 import type { OrderOutcome, QuoteId } from '#modules/trading/types.ts'
 
-export interface OrderCommand {
+interface OrderCommand {
   quoteId: string
   holderId: string
 }

@@ -24,8 +24,8 @@ export interface Quote extends Deal {
 }
 
 // The first that applies.
-export type QuoteRefusal = 'trading_stopped' | 'prices_stale' | 'amount_too_small'
-export type QuoteOutcome = { kind: 'quoted'; quote: Quote } | { kind: 'refused'; reason: QuoteRefusal }
+type QuoteRefusal = 'trading_stopped' | 'prices_stale' | 'amount_too_small'
+type QuoteOutcome = { kind: 'quoted'; quote: Quote } | { kind: 'refused'; reason: QuoteRefusal }
 
 export type QuoteOrder = (command: QuoteCommand) => Promise<QuoteOutcome>
 

@@ -10,7 +10,7 @@ export interface HeldMetal extends MetalHolding {
   gain: Gain
 }
 
-export interface Holdings extends Assets {
+interface Holdings extends Assets {
   gold: HeldMetal
   silver: HeldMetal
   gain: Gain

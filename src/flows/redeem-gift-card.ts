@@ -9,7 +9,7 @@ import type { Pin } from '#modules/gift-cards/pin.ts'
 import { type HashedPin, redeemCards } from '#modules/gift-cards/store.ts'
 import type { RedeemOutcome } from '#modules/gift-cards/types.ts'
 
-export interface RedeemCommand {
+interface RedeemCommand {
   pin: Pin
   // Whose points it becomes: a member, or a link that its member has not confirmed.
   holderId: string

@@ -15,7 +15,7 @@ import {
 } from '#modules/withdrawals/store.ts'
 import type { Destination, Withdrawal, WithdrawalId } from '#modules/withdrawals/types.ts'
 
-export interface WithdrawalCommand {
+interface WithdrawalCommand {
   holderId: string
   // The caller's: the same again is the same withdrawal.
   requestId: string
@@ -24,7 +24,7 @@ export interface WithdrawalCommand {
 }
 
 // The first that applies.
-export type WithdrawalOutcome =
+type WithdrawalOutcome =
   | { kind: 'requested' | 'again'; withdrawal: ShownWithdrawal }
   | { kind: 'refused'; reason: 'conflict' | 'insufficient' }
 

@@ -58,12 +58,12 @@ async function settle(
   await markSettled(tx, id, { status, ...settled })
 }
 
-export interface CancelCommand {
+interface CancelCommand {
   id: string
   holderId: string
 }
 
-export type CancelOutcome =
+type CancelOutcome =
   | { kind: 'done'; withdrawal: ShownWithdrawal }
   | { kind: 'refused'; reason: SettleRefusal }
 

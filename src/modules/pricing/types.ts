@@ -1,7 +1,7 @@
 export const METALS = ['XAU', 'XAG'] as const
 export type Metal = (typeof METALS)[number]
 
-export type Side = 'buy' | 'sell'
+type Side = 'buy' | 'sell'
 
 // What the operator asks for, beside the reference price. Basis points: hundredths of a percent.
 export interface Terms {
