@@ -23,9 +23,12 @@ const HOLDERS = 3
 const metal = fc.constantFrom<Metal>('XAU', 'XAG')
 const side = fc.constantFrom('buy' as const, 'sell' as const)
 const who = fc.nat({ max: HOLDERS - 1 })
+// Of all sizes, but mostly such as can be had.
 const wish: fc.Arbitrary<Wish> = fc.oneof(
-  fc.record({ side, won: fc.bigInt({ min: 1n, max: 60_000n }) }),
-  fc.record({ side, units: fc.bigInt({ min: 0n, max: 5_000n }) }),
+  { weight: 4, arbitrary: fc.record({ side, won: fc.bigInt({ min: 2_000n, max: 60_000n }) }) },
+  { weight: 4, arbitrary: fc.record({ side, units: fc.bigInt({ min: 100n, max: 5_000n }) }) },
+  { weight: 1, arbitrary: fc.record({ side, won: fc.bigInt({ min: 1n, max: 2_000n }) }) },
+  { weight: 1, arbitrary: fc.record({ side, units: fc.bigInt({ min: 0n, max: 100n }) }) },
 )
 const bps = fc.integer({ min: 0, max: 5_000 })
 type Step =
@@ -76,7 +79,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 const STARTS: Record<'KRW_POINT' | 'KRW' | 'XAU' | 'XAG', bigint>[] = [
   { KRW_POINT: 150_000n, KRW: 0n, XAU: 0n, XAG: 0n },
   { KRW_POINT: 50_000n, KRW: 80_000n, XAU: 15_000n, XAG: 0n },
-  { KRW_POINT: 0n, KRW: 300n, XAU: 1n, XAG: 100_000n },
+  { KRW_POINT: 0n, KRW: 9_000n, XAU: 1n, XAG: 100_000n },
 ]
 
 interface Model {
@@ -134,7 +137,8 @@ async function order(model: Model, holders: Holder[], step: Extract<Step, { do: 
   // Mostly one's own.
   const picked = step.picks.flatMap(({ who: by, which, stray }) => {
     const among = stray === 0 ? quotes : quotes.filter(({ owner }) => owner === by)
-    return among.length > 0 ? [{ by, quote: among[which % among.length]! }] : []
+    // The newest is the likeliest to be had.
+    return among.length > 0 ? [{ by, quote: among.at(-1 - (which % among.length))! }] : []
   })
   // A batch has each quote once, too: two who hold one quote do not exist.
   const wanted = picked.filter((one, i) => picked.findIndex((other) => other.quote === one.quote) === i)
