@@ -103,16 +103,21 @@ create function house_account(p_kind text, p_asset text) returns bigint language
          where kind = p_kind and kind <> 'holding' and asset = p_asset and partner_id is null
          order by shard = (pg_backend_pid() % 16)::smallint desc limit 1 $$;
 
+-- With few accounts it pays to join all of them; a plan like that, kept while they become many, does not. Probes only.
+alter function post_transfers(text, timestamptz, uuid[], uuid[], bigint[], bigint[], bigint[]) set enable_mergejoin = off;
+alter function post_transfers(text, timestamptz, uuid[], uuid[], bigint[], bigint[], bigint[]) set enable_hashjoin = off;
+
 -- A batch of orders in one round trip and one transaction, each with its outcome in order: placed, again (the same quote
 -- by the same holder, so the same order), not_found (also of somebody else's quote), expired, insufficient. No holder and
 -- no quote comes twice in a batch (the flow keeps them apart). Locks: quotes in id order, then accounts in id order.
--- VOLATILE on purpose: what decides is read by a statement that begins after the locks were had.
+-- VOLATILE on purpose: what decides is read by a statement that begins after the locks were had. Limits and offsets in the
+-- laterals keep them probes of an index: joined, the planner would read all orders there ever were.
 -- src/modules/trading/rules.ts is the reference model; a property test holds the two together.
 create function place_orders(p_quotes uuid[], p_holders uuid[], p_orders uuid[])
 returns table (outcome text, order_id uuid, side text, metal text, units bigint, reference bigint, price bigint,
                spread_bps integer, fee_bps integer, metal_won bigint, fee bigint, total bigint,
                from_points bigint, from_deposit bigint, at timestamptz)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_mergejoin = off set enable_hashjoin = off as $$
 #variable_conflict use_column
 declare
   v_now      timestamptz := service_now();
@@ -130,8 +135,9 @@ begin
   select array_agg(c.holder) into v_live
     from unnest(p_quotes, p_holders) as c (quote, holder)
    cross join lateral (select from trade_quote q
-                        where q.id = c.quote and q.holder_id = c.holder and q.expires_at > v_now) q
-   where not exists (select from trade_order o where o.quote_id = c.quote);
+                        where q.id = c.quote and q.holder_id = c.holder and q.expires_at > v_now limit 1) q
+    left join lateral (select o.id from trade_order o where o.quote_id = c.quote limit 1) o on true
+   where o.id is null;
 
   if v_live is not null then
     -- What a purchase is put into, or a sale is paid into. Sorted, so that two batches wait in the same order.
@@ -139,7 +145,7 @@ begin
     select 'holding', c.asset, 0, c.holder
       from (select c.holder, case q.side when 'buy' then q.metal else 'KRW' end as asset
               from unnest(p_quotes, p_holders) as c (quote, holder)
-             cross join lateral (select q.side, q.metal from trade_quote q where q.id = c.quote) q
+             cross join lateral (select q.side, q.metal from trade_quote q where q.id = c.quote limit 1) q
              where c.holder = any (v_live)) c
      where not exists (select from account a where a.holder_id = c.holder and a.asset = c.asset)
      order by c.holder, c.asset
@@ -150,7 +156,7 @@ begin
     perform 1 from account a
      where a.id = any (v_house || array(select h.id from unnest(v_live) as l (holder)
                                          cross join lateral (select a.id from account a
-                                                              where a.holder_id = l.holder) h))
+                                                              where a.holder_id = l.holder offset 0) h))
      order by a.id for no key update;
 
     -- Points first, then deposit. A sale takes along the share of what the metal had cost, all of it with the last unit.
@@ -164,14 +170,13 @@ begin
                        else ceil(h.cost::numeric * q.units / h.metal)::bigint end, v_now
       from unnest(p_quotes, p_holders, p_orders) as c (quote, holder, order_id)
      cross join lateral (select q.* from trade_quote q
-                          where q.id = c.quote and q.holder_id = c.holder and q.expires_at > v_now) q
+                          where q.id = c.quote and q.holder_id = c.holder and q.expires_at > v_now limit 1) q
      cross join lateral (select coalesce(max(a.balance) filter (where a.asset = 'KRW_POINT'), 0) as points,
                                 coalesce(max(a.balance) filter (where a.asset = 'KRW'), 0) as deposit,
                                 coalesce(max(a.balance) filter (where a.asset = q.metal), 0) as metal,
                                 coalesce(max(a.cost) filter (where a.asset = q.metal), 0) as cost
                            from account a where a.holder_id = c.holder) h
      where c.holder = any (v_live)
-       and not exists (select from trade_order o where o.quote_id = c.quote)
        and case q.side when 'buy' then h.points + h.deposit >= q.total else h.metal >= q.units end;
     get diagnostics v_placed = row_count;
   end if;
@@ -184,7 +189,7 @@ begin
                      case when leg.out then mine.id else house.id end as debit,
                      case when leg.out then house.id else mine.id end as credit
                 from unnest(p_orders) as c (order_id)
-               cross join lateral (select o.* from trade_order o where o.id = c.order_id and o.side = v_kind) o
+               cross join lateral (select o.* from trade_order o where o.id = c.order_id limit 1) o
                cross join lateral (values (1, 'KRW_POINT', v_house[1], o.from_points, true),
                                           (2, 'KRW', v_house[2], o.from_deposit, true),
                                           (3, o.metal, v_house[case o.metal when 'XAU' then 3 else 4 end],
@@ -193,18 +198,22 @@ begin
                                   ) as leg (i, asset, house, amount, out)
                cross join lateral (select leg.house as id) house
                cross join lateral (select a.id from account a
-                                    where a.holder_id = o.holder_id and a.asset = leg.asset) mine
-               where leg.amount > 0
+                                    where a.holder_id = o.holder_id and a.asset = leg.asset limit 1) mine
+               where o.side = v_kind and leg.amount > 0
                order by o.id, leg.i) t;
       if v_groups is not null then
         perform post_transfers(v_kind, v_now, v_groups, array_fill(null::uuid, array[cardinality(v_groups)]),
                                v_debits, v_credits, v_amounts);
       end if;
     end loop;
-    update account a set cost = a.cost + case o.side when 'buy' then o.cost else -o.cost end
-      from unnest(p_orders) as c (order_id)
-     cross join lateral (select o.* from trade_order o where o.id = c.order_id) o
-     where a.holder_id = o.holder_id and a.asset = o.metal and o.cost > 0;
+    update account a set cost = a.cost + c.change
+      from (select h.id, case o.side when 'buy' then o.cost else -o.cost end as change
+              from unnest(p_orders) as c (order_id)
+             cross join lateral (select o.* from trade_order o where o.id = c.order_id limit 1) o
+             cross join lateral (select h.id from account h
+                                  where h.holder_id = o.holder_id and h.asset = o.metal limit 1) h
+            offset 0) c
+     where a.id = c.id and c.change <> 0;
   end if;
 
   return query
@@ -214,12 +223,14 @@ begin
            o.id, o.side, o.metal, o.units, o.reference, o.price, o.spread_bps, o.fee_bps, o.metal_won, o.fee,
            o.total, o.from_points, o.from_deposit, o.at
       from unnest(p_quotes, p_holders, p_orders) with ordinality as c (quote, holder, order_id, i)
-      left join lateral (select * from trade_order o where o.quote_id = c.quote and o.holder_id = c.holder) o on true
-      left join lateral (select * from trade_quote q where q.id = c.quote and q.holder_id = c.holder) q on true
+      left join lateral (select * from (select * from trade_order o where o.quote_id = c.quote limit 1) o
+                          where o.holder_id = c.holder) o on true
+      left join lateral (select * from trade_quote q where q.id = c.quote and q.holder_id = c.holder limit 1)
+             q on true
      order by c.i;
   -- As with purchases: an answer that vouches for an earlier commit waits for replication as that did.
-  if v_placed = 0 and exists (select from unnest(p_quotes) as c (quote)
-                               where exists (select from trade_order o where o.quote_id = c.quote)) then
+  if v_placed = 0 and (select count(o.id) from unnest(p_quotes) as c (quote)
+                        cross join lateral (select o.id from trade_order o where o.quote_id = c.quote limit 1) o) > 0 then
     perform pg_logical_emit_message(true, 'ingot', 'replay');
   end if;
 end $$;

@@ -1,11 +1,12 @@
 -- A batch of redemptions in one round trip and one transaction, each with its outcome in order: redeemed, again (the same
 -- holder asks once more), absent, used, voided, expired; or stale_keys for all. No PIN comes twice in a batch (the flow keeps
 -- them apart). Locks: cards in id order, accounts in id order, usage rows by partner and day, as everyone takes them.
+-- Limits and offsets in the laterals keep them probes of an index.
 -- decideRedeem of src/modules/gift-cards/rules.ts is what it decides by; a property test holds the two together.
 create function redeem_gift_cards(
   p_epoch integer, p_hashes bytea[], p_next_hashes bytea[], p_holders uuid[], p_groups uuid[]
 ) returns table (outcome text, card_id uuid, partner_id integer, amount bigint, expires_on date, points bigint)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_mergejoin = off set enable_hashjoin = off as $$
 #variable_conflict use_column
 declare
   v_now          timestamptz;
@@ -51,7 +52,7 @@ begin
                         else 'redeemed' end order by w.i)
     into v_outcomes
     from unnest(v_cards, p_holders) with ordinality as w (card, holder, i)
-    left join lateral (select * from gift_card g where g.id = w.card) g on true;
+    left join lateral (select * from gift_card g where g.id = w.card limit 1) g on true;
 
   if 'redeemed' = any (v_outcomes) then
     insert into account (kind, asset, floor, holder_id)
@@ -66,8 +67,9 @@ begin
            array_agg(a.id order by w.i), array_agg(g.amount order by w.i)
       into v_used, v_by, v_groups, v_credits, v_amounts
       from unnest(v_outcomes, v_cards, p_holders, p_groups) with ordinality as w (outcome, card, holder, group_id, i)
-     cross join lateral (select g.id, g.amount from gift_card g where g.id = w.card) g
-     cross join lateral (select a.id from account a where a.holder_id = w.holder and a.asset = 'KRW_POINT') a
+     cross join lateral (select g.id, g.amount from gift_card g where g.id = w.card limit 1) g
+     cross join lateral (select a.id from account a
+                          where a.holder_id = w.holder and a.asset = 'KRW_POINT' limit 1) a
      where w.outcome = 'redeemed';
     v_outstanding := outstanding_account();
     perform post_transfers('redeem', v_now, v_groups, v_used,
@@ -80,7 +82,7 @@ begin
      cross join lateral (select g.partner_id, g.issued_on as day, 0 as used, g.amount as used_in_issued
                            from gift_card g where g.id = c.id
                          union all
-                         select g.partner_id, v_today, g.amount, 0 from gift_card g where g.id = c.id) f
+                         select g.partner_id, v_today, g.amount, 0 from gift_card g where g.id = c.id offset 0) f
      group by f.partner_id, f.day order by f.partner_id, f.day
     on conflict (partner_id, day, shard) do update
        set used = u.used + excluded.used, used_in_issued = u.used_in_issued + excluded.used_in_issued;
@@ -96,8 +98,8 @@ begin
   return query
     select w.outcome, g.id, g.partner_id, g.amount, g.expires_on, a.balance
       from unnest(v_outcomes, v_cards, p_holders) with ordinality as w (outcome, card, holder, i)
-      left join lateral (select * from gift_card g where g.id = w.card) g on true
+      left join lateral (select * from gift_card g where g.id = w.card limit 1) g on true
       left join lateral (select a.balance from account a
-                          where a.holder_id = w.holder and a.asset = 'KRW_POINT') a on true
+                          where a.holder_id = w.holder and a.asset = 'KRW_POINT' limit 1) a on true
      order by w.i;
 end $$;

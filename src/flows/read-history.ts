@@ -73,9 +73,9 @@ const TOLD = {
   name: 'tell_movements',
   text: `select w.i::int, p.name as "partnerName", o.price as "pricePerGram"
            from unnest($1::uuid[], $2::uuid[]) with ordinality as w (order_id, card_id, i)
-           left join lateral (select price from trade_order where id = w.order_id) o on true
+           left join lateral (select price from trade_order where id = w.order_id limit 1) o on true
            left join lateral (select p.name from gift_card c join partner p on p.id = c.partner_id
-                               where c.id = w.card_id) p on true`,
+                               where c.id = w.card_id limit 1) p on true`,
 }
 
 async function told(database: Reader, movements: readonly Movement[]): Promise<ToldMovement[]> {

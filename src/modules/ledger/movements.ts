@@ -94,7 +94,7 @@ const SINCE = {
       from unnest(array['KRW_POINT', 'KRW', 'XAU', 'XAG']) as w (asset) left join mine a on a.asset = w.asset
     union all
     (select t.id, t.at, t.kind, t.asset, t.change, t.group_id, t.card_id
-       from mine a cross join lateral (${LEGS} union all ${CREDITS}) t
+       from mine a cross join lateral (${LEGS} union all ${CREDITS} offset 0) t
       where t.at >= ($2::date::timestamp at time zone 'Asia/Seoul')
       order by t.id desc limit $3::int)`,
 }

@@ -26,8 +26,7 @@ interface Order extends Deal {
 }
 
 // The first that applies. Somebody else's quote is one that is not there.
-const ORDER_REFUSALS = ['not_found', 'expired', 'insufficient'] as const
-export type OrderRefusal = (typeof ORDER_REFUSALS)[number]
+export type OrderRefusal = 'not_found' | 'expired' | 'insufficient'
 
 export type OrderOutcome =
   | { kind: 'placed' | 'again'; order: Order }

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { newId } from '#base/ids.ts'
+import { voidCard } from '#flows/void-card.ts'
+import { decideRedeem } from '#modules/gift-cards/rules.ts'
+import { redeemCards } from '#modules/gift-cards/store.ts'
+import type { RedeemOutcome } from '#modules/gift-cards/types.ts'
+import { addHolder } from '#test/holders.ts'
+import { TEST_RING_STORE } from '#test/postgres.ts'
+import { assertBooks, PHONE, startService } from '#test/service.ts'
+
+// The SQL function redeem_gift_cards against its reference model, on random histories of two partners' cards: batches by
+// three holders, some under the hash of a rotation, PINs that nobody has, cards taken back or past their day in between.
+const service = await startService()
+const { database } = service
+const keys = await openVaultKeeper(database, TEST_RING_STORE)
+const partners = [await service.addPartner(), await service.addPartner()]
+const holders: string[] = []
+for (const name of ['하나', '둘', '셋']) holders.push((await addHolder(service, partners[0]!, name)).holderId)
+
+const CARDS = 8
+const YESTERDAY = '2026-01-01'
+const TODAY = '2026-01-02'
+
+const pick = fc.record({ card: fc.nat({ max: CARDS }), holder: fc.nat({ max: 2 }), rotating: fc.boolean() })
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      // A batch has each PIN once: the flow keeps them apart.
+      arbitrary: fc.record({
+        do: fc.constant('redeem' as const),
+        picks: fc.uniqueArray(pick, { minLength: 1, maxLength: 6, selector: ({ card }) => card }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('void' as const), card: fc.nat({ max: CARDS - 1 }) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('outlive' as const), card: fc.nat({ max: CARDS - 1 }) }),
+    },
+  ),
+  { minLength: 1, maxLength: 10 },
+)
+
+interface ModelCard {
+  id: string
+  hash: Buffer
+  amount: bigint
+  status: 'issued' | 'used' | 'voided'
+  usedBy: string | null
+  expiresOn: string
+}
+
+async function issue(i: number): Promise<ModelCard> {
+  const amount = 1_000 + i
+  const { giftId } = (await partners[i % 2]!.buy({ phoneNumber: PHONE, amount })).body.data
+  const { rows } = await database.pool.query('select pin_index from gift_card where id = $1', [giftId])
+  const open = { status: 'issued', usedBy: null, expiresOn: TODAY } as const
+  return { id: giftId, hash: rows[0].pin_index, amount: BigInt(amount), ...open }
+}
+
+async function redeem(cards: ModelCard[], picks: { card: number; holder: number; rotating: boolean }[]) {
+  const none = Buffer.alloc(32, newId())
+  const batch = picks.map(({ card, holder, rotating }) => {
+    const hash = cards[card]?.hash ?? none
+    const found = rotating ? { current: none, next: hash } : { current: hash, next: null }
+    return { ...found, holderId: holders[holder]!, groupId: newId() }
+  })
+  const outcomes = await redeemCards(database, keys.vault().epoch, batch)
+  assert.ok(outcomes !== 'stale_keys')
+  for (const [i, { card, holder }] of picks.entries()) {
+    const model = cards[card]
+    const by = holders[holder]!
+    const decision = decideRedeem(model && { ...model, today: TODAY }, by)
+    const outcome: RedeemOutcome = outcomes[i]!
+    const said: string = outcome.kind === 'refused' ? outcome.reason : outcome.again ? 'again' : 'redeem'
+    assert.equal(said, decision)
+    if (outcome.kind === 'redeemed') assert.equal(outcome.card.amount, model!.amount)
+    if (decision === 'redeem' && model) Object.assign(model, { status: 'used', usedBy: by })
+  }
+}
+
+test('redeem_gift_cards does what its model says, and the books hold', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      const cards = await Promise.all(Array.from({ length: CARDS }, (_, i) => issue(i)))
+      for (const step of history) {
+        if (step.do === 'redeem') {
+          await redeem(cards, step.picks)
+          continue
+        }
+        const card = cards[step.card]!
+        if (step.do === 'void') {
+          const identifier = { kind: 'uuid', uuid: card.id } as const
+          const { kind } = await voidCard(database, { card: identifier, reason: 'test', actor: 'test' })
+          assert.equal(kind === 'voided', card.status === 'issued')
+          if (card.status === 'issued') card.status = 'voided'
+        } else if (card.expiresOn === TODAY) {
+          // Its last day was yesterday. Days of the model are not those of the clock, only their order.
+          await database.pool.query(
+            `update gift_card set issued_on = seoul_date(service_now()) - 9, expires_on = seoul_date(service_now()) - 1
+              where id = $1`,
+            [card.id],
+          )
+          await database.pool.query(
+            `insert into usage_day (partner_id, day, shard, issued)
+             select partner_id, day, 9, case when day = issued_on then amount else -amount end
+               from gift_card, unnest(array[issued_on, seoul_date(issued_at)]) day where id = $1 and status <> 'voided'
+             on conflict (partner_id, day, shard) do update set issued = usage_day.issued + excluded.issued`,
+            [card.id],
+          )
+          card.expiresOn = YESTERDAY
+          if (card.status === 'used') await moveUse(card.id)
+        }
+      }
+    }),
+    { numRuns: 50 },
+  )
+  const { rows } = await database.pool.query(`select count(*) as count from gift_card where status = 'used'`)
+  assert.ok(rows[0].count > 50n, 'the histories have redemptions in them')
+  await assertBooks(database)
+})
+
+// What was redeemed of it counts for the day it was issued on, which has changed.
+async function moveUse(id: string): Promise<void> {
+  await database.pool.query(
+    `insert into usage_day (partner_id, day, shard, used_in_issued)
+     select partner_id, day, 9, case when day = issued_on then amount else -amount end
+       from gift_card, unnest(array[issued_on, seoul_date(issued_at)]) day where id = $1
+     on conflict (partner_id, day, shard) do update set used_in_issued = usage_day.used_in_issued + excluded.used_in_issued`,
+    [id],
+  )
+}
