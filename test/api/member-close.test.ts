@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
@@ -59,16 +60,13 @@ for (const [holds, waive, closes] of LEFT) {
 }
 
 test('a withdrawal that is on its way keeps it open', async () => {
-  const { browser, loginId } = await addMember(service)
-  await database.pool.query(
-    `insert into withdrawal (id, holder_id, request_id, amount, bank, requested_at)
-     select gen_random_uuid(), member_id, gen_random_uuid(), 1, '088', now() from member_account where login_id = $1`,
-    [loginId],
-  )
+  const { browser, person } = await addMember(service)
+  await linkTo(person, { KRW: 500n })
+  const wish = { requestId: randomUUID(), amount: 500, bank: '088', account: '110-123-456789' }
+  const asked = await browser.post('/withdrawals', wish)
+  assert.equal(asked.status, 200, asked.text)
   assert.equal((await close(browser, true)).body.code, 'assets_remain')
-  await database.pool.query(
-    `update withdrawal set status = 'cancelled', settled_at = now(), settled_by = 'x'`,
-  )
+  assert.equal((await browser.post(`/withdrawals/${asked.body.id}/cancel`, {})).status, 200)
   assert.equal((await close(browser, true)).status, 204)
 })
 
