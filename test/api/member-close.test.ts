@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
@@ -59,15 +60,27 @@ for (const [holds, waive, closes] of LEFT) {
 }
 
 test('a withdrawal that is on its way keeps it open', async () => {
-  const { browser, loginId } = await addMember(service)
+  const { browser, person, loginId } = await addMember(service)
+  await linkTo(person, { KRW: 1n })
+  const id = randomUUID()
+  const move = (kind: string, accounts: string) =>
+    database.pool.query(
+      `select post_transfers($1, service_now(), array[$2::uuid], array[null::uuid], ${accounts}, array[1::bigint])
+         from account a join member_account m on m.member_id = a.holder_id
+        where m.login_id = $3 and a.asset = 'KRW'`,
+      [kind, id, loginId],
+    )
+  await move('withdraw', "array[a.id], array[house_account('withdrawals', 'KRW')]")
   await database.pool.query(
     `insert into withdrawal (id, holder_id, request_id, amount, bank, requested_at)
-     select gen_random_uuid(), member_id, gen_random_uuid(), 1, '088', now() from member_account where login_id = $1`,
-    [loginId],
+     select $1, member_id, gen_random_uuid(), 1, '088', now() from member_account where login_id = $2`,
+    [id, loginId],
   )
   assert.equal((await close(browser, true)).body.code, 'assets_remain')
+  await move('withdraw_back', "array[house_account('withdrawals', 'KRW')], array[a.id]")
   await database.pool.query(
-    `update withdrawal set status = 'cancelled', settled_at = now(), settled_by = 'x'`,
+    `update withdrawal set status = 'cancelled', settled_at = now(), settled_by = 'x' where id = $1`,
+    [id],
   )
   assert.equal((await close(browser, true)).status, 204)
 })
