@@ -139,12 +139,13 @@ declare
   v_amounts  bigint[];
   v_costs    bigint[];
 begin
-  update withdrawal set holder_id = p_to where holder_id = p_from;
   perform 1 from account where holder_id = p_from order by id for no key update;
   insert into account (kind, asset, floor, holder_id)
   select 'holding', asset, 0, p_to from account where holder_id = p_from and balance > 0 order by id
   on conflict do nothing;
   perform 1 from account where holder_id = p_to order by id for no key update;
+  -- Under the locks: one that was being asked for has come by now, and there is nothing left to ask for another.
+  update withdrawal set holder_id = p_to where holder_id = p_from;
   select array_agg(f.id), array_agg(t.id), array_agg(f.balance), array_agg(f.cost)
     into v_debits, v_credits, v_amounts, v_costs
     from account f join account t on t.holder_id = p_to and t.asset = f.asset

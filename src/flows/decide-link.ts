@@ -1,5 +1,6 @@
-import type { Database } from '#base/db.ts'
+import type { Database, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
+import { retryDeadlocked } from '#flows/with-vault.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { moveHoldings } from '#modules/ledger/store.ts'
 import { lockLinks, setConfirmed, setRefused } from '#modules/members/people.ts'
@@ -19,17 +20,18 @@ export type DecideLink = (command: DecideCommand) => Promise<DecideOutcome>
 // sees it with the rest; refused, the partner sees nothing and its hash keys and sessions are dead.
 // The link's lock waits for whatever is being credited to it (holder_now), and what comes later finds the decision there.
 export function createDecideLink(database: Database): DecideLink {
-  return ({ memberId, linkId, decision }) =>
-    database.withTransaction(async (tx) => {
-      const [link] = await lockLinks(tx, memberId, linkId)
-      if (!link) return { kind: 'refused', reason: 'not_found' }
-      if (link.status === 'suspended') return { kind: 'refused', reason: 'suspended' }
-      const already =
-        decision === 'refuse' ? link.status === 'refused' : link.status === 'active' && link.confirmed
-      if (already) return { kind: 'decided' }
-      await (decision === 'confirm' ? setConfirmed : setRefused)(tx, link.id)
-      await moveHoldings(tx, link.id, memberId, newId<'join'>())
-      await insertAuditEntry(tx, { actor: 'member', action: `user.${decision}`, subject: link.id })
-      return { kind: 'decided' }
-    })
+  return (command) => retryDeadlocked(() => database.withTransaction((tx) => decide(tx, command)))
+}
+
+async function decide(tx: Tx, { memberId, linkId, decision }: DecideCommand): Promise<DecideOutcome> {
+  const [link] = await lockLinks(tx, memberId, linkId)
+  if (!link) return { kind: 'refused', reason: 'not_found' }
+  if (link.status === 'suspended') return { kind: 'refused', reason: 'suspended' }
+  const already =
+    decision === 'refuse' ? link.status === 'refused' : link.status === 'active' && link.confirmed
+  if (already) return { kind: 'decided' }
+  await (decision === 'confirm' ? setConfirmed : setRefused)(tx, link.id)
+  await moveHoldings(tx, link.id, memberId, newId<'join'>())
+  await insertAuditEntry(tx, { actor: 'member', action: `user.${decision}`, subject: link.id })
+  return { kind: 'decided' }
 }

@@ -35,7 +35,8 @@ async function isInForce(tx: Tx, vault: Vault): Promise<boolean> {
   return key_epoch === vault.epoch
 }
 
-async function retryDeadlocked<Result>(work: () => Promise<Result>): Promise<Result> {
+// Nothing was written by the one that was given up: begun again, it finds the other one done.
+export async function retryDeadlocked<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDecideLink } from '#flows/decide-link.ts'
+import { grantAssets } from '#flows/grant-assets.ts'
+import type { Asset } from '#modules/ledger/types.ts'
+import { addMember, BEHIND_PROXY, newPerson, userInfoOf } from '#test/member.ts'
+import { SIGNUP, signupOf } from '#test/people.ts'
+import { startService } from '#test/service.ts'
+
+// What a link holds becomes its member's. In a sandbox, where links are confirmed at once, so it is taken back first.
+const service = await startService(BEHIND_PROXY)
+const { database } = service
+const partner = await service.addPartner()
+const { code } = partner.partner
+const decide = createDecideLink(database)
+
+async function heldByLink(holds: Partial<Record<Asset, bigint>>) {
+  const { person } = await addMember(service, newPerson())
+  const { userKey } = (await partner.post(SIGNUP, signupOf(code, 'x', { userInfo: userInfoOf(person) }))).body
+  const { rows } = await database.pool.query(
+    'update partner_user set confirmed = false where partner_key = $1 returning id, member_id',
+    [userKey],
+  )
+  const [{ id: linkId, member_id: memberId }] = rows
+  await grantAssets(database, { partner: code, partnerKey: userKey, amounts: holds, actor: 'test' })
+  return { linkId, memberId, named: { partner: code, partnerKey: userKey } }
+}
+
+async function holdings(holder: string) {
+  const { rows } = await database.pool.query(
+    'select asset, balance::text, cost::text from account where holder_id = $1 and (balance > 0 or cost > 0) order by asset',
+    [holder],
+  )
+  return rows.map(({ asset, balance, cost }) => [asset, balance, cost])
+}
+
+for (const decision of ['confirm', 'refuse'] as const) {
+  test(`${decision}: everything moves, with what it cost, onto what is there`, async () => {
+    const { linkId, memberId, named } = await heldByLink({ KRW_POINT: 5n, KRW: 7n, XAU: 30n })
+    await database.pool.query(`update account set cost = 900 where holder_id = $1 and asset = 'XAU'`, [
+      linkId,
+    ])
+    assert.deepEqual(await decide({ memberId, linkId, decision }), { kind: 'decided' })
+    assert.deepEqual(await holdings(linkId), [])
+    const moved = [
+      ['KRW', '7', '0'],
+      ['KRW_POINT', '5', '0'],
+      ['XAU', '30', '900'],
+    ]
+    assert.deepEqual(await holdings(memberId), moved)
+    const { rows } = await database.pool.query(
+      `select count(*)::int as count, count(distinct t.group_id)::int as groups from transfer t
+         join account a on a.id = t.debit_account where t.kind = 'join' and a.holder_id = $1`,
+      [linkId],
+    )
+    assert.deepEqual(rows, [{ count: 3, groups: 1 }])
+    // What is granted to a decided link is the member's.
+    await grantAssets(database, { ...named, amounts: { KRW: 1n }, actor: 'test' })
+    assert.deepEqual((await holdings(memberId))[0], ['KRW', '8', '0'])
+    assert.deepEqual(await decide({ memberId, linkId, decision }), { kind: 'decided' })
+    // No order tells of that cost, and the books are looked at in the end.
+    await database.pool.query('update account set cost = 0 where holder_id = $1', [memberId])
+  })
+}
+
+test('a withdrawal that is being asked for while the member decides goes along', async () => {
+  const { linkId, memberId } = await heldByLink({ KRW: 100n })
+  const client = await database.pool.connect()
+  try {
+    // As a request does: the account first, then the withdrawal.
+    await client.query('begin')
+    await client.query(`select from account where holder_id = $1 and asset = 'KRW' for no key update`, [
+      linkId,
+    ])
+    const id = randomUUID()
+    await client.query(
+      `insert into withdrawal (id, holder_id, request_id, amount, bank, requested_at)
+       values ($1, $2, gen_random_uuid(), 40, '088', now())`,
+      [id, linkId],
+    )
+    await client.query(
+      `select post_transfers('withdraw', service_now(), array[$1::uuid], array[null::uuid],
+         array[a.id], array[house_account('withdrawals', 'KRW')], array[40::bigint])
+         from account a where a.holder_id = $2 and a.asset = 'KRW'`,
+      [id, linkId],
+    )
+    const decided = decide({ memberId, linkId, decision: 'confirm' })
+    await sleep(200)
+    await client.query('commit')
+    assert.deepEqual(await decided, { kind: 'decided' })
+  } finally {
+    client.release()
+  }
+  const { rows } = await database.pool.query('select holder_id from withdrawal')
+  assert.deepEqual(rows, [{ holder_id: memberId }])
+  assert.deepEqual([await holdings(linkId), await holdings(memberId)], [[], [['KRW', '60', '0']]])
+})
