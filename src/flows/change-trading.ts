@@ -1,6 +1,7 @@
 import type { Database } from '#base/db.ts'
 import { Refused } from '#flows/refused.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import { isPrice } from '#modules/pricing/rules.ts'
 import { insertPrices, insertTerms, lockTerms } from '#modules/pricing/store.ts'
 import { METALS, type Metal, type TradingTerms } from '#modules/pricing/types.ts'
 import { expireQuotes } from '#modules/trading/store.ts'
@@ -9,8 +10,6 @@ interface Who {
   reason: string
   actor: string
 }
-
-const MAX_PRICE = 100_000_000n // won per gram: a hundred times what gold has ever cost
 
 // Applies to quotes made from now on; a quote that was given keeps its terms.
 export function changeTerms(
@@ -61,8 +60,7 @@ export function setPrice(
   database: Database,
   { metal, wonPerGram, reason, actor }: Who & { metal: Metal; wonPerGram: bigint },
 ): Promise<void> {
-  if (wonPerGram < 1n || wonPerGram > MAX_PRICE)
-    throw new Refused(`a price is between 1 and ${MAX_PRICE} won`)
+  if (!isPrice(wonPerGram)) throw new Refused('a price is between 1 and 100,000,000 won')
   return database.withTransaction(async (tx) => {
     await insertPrices(tx, 'operator', [{ metal, wonPerGram, ageMs: 0 }])
     await insertAuditEntry(tx, {

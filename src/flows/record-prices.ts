@@ -1,5 +1,5 @@
 import type { Database } from '#base/db.ts'
-import { isJump, pastMoments } from '#modules/pricing/rules.ts'
+import { isJump, isPrice, pastMoments } from '#modules/pricing/rules.ts'
 import { insertPastPrices, insertPrices, type Reading, readLastPrices } from '#modules/pricing/store.ts'
 import { METALS, type Metal } from '#modules/pricing/types.ts'
 
@@ -18,7 +18,7 @@ export async function recordPrices(
   const last = await readLastPrices(database)
   const outcomes = readings.map((reading) => {
     const before = last.find(({ metal }) => metal === reading.metal)
-    return { reading, heldBack: isJump(before, reading.wonPerGram) }
+    return { reading, heldBack: !isPrice(reading.wonPerGram) || isJump(before, reading.wonPerGram) }
   })
   const believed = outcomes.filter(({ heldBack }) => !heldBack).map(({ reading }) => reading)
   if (believed.length > 0) await database.withTransaction((tx) => insertPrices(tx, source, believed))

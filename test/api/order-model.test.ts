@@ -212,7 +212,7 @@ test('quotes and place_orders do what their models say, and the books hold', asy
       for (const step of history) await take(model, holders, step)
       assert.deepEqual(await pursesOf(holders), model.purses)
     }),
-    { numRuns: 40 },
+    { numRuns: 120 },
   )
   const { rows } = await database.pool.query('select side, count(*) as count from trade_order group by side')
   assert.ok(rows.length === 2 && rows.every(({ count }) => count > 5n), 'the histories have orders in them')

@@ -71,6 +71,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const lines: string[] = []
   const log = createLog(options.logLevel ?? 'info', { write: (line) => void lines.push(line) })
   const database = openDatabase({ connection: test.connection, maxConnections: 12, onIdleError: () => {} })
+  // The template was made some minutes ago, and prices of then would be stale.
+  if (!options.beside) await database.pool.query('update metal_price set at = service_now()')
   const runtime: Runtime = {
     config: readConfig({
       PORT: '0',

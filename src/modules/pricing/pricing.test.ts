@@ -8,6 +8,7 @@ import {
   gainOf,
   gramsText,
   isJump,
+  isPrice,
   parseGrams,
   pastMoments,
   percentText,
@@ -145,6 +146,10 @@ const JUMPS: [what: string, last: Parameters<typeof isJump>[0], price: bigint, e
 for (const [what, before, price, expected] of JUMPS) {
   test(`a jump: ${what}`, () => assert.equal(isJump(before, price), expected))
 }
+
+test('what can be a price at all', () => {
+  assert.deepEqual([0n, -1n, 1n, 100_000_000n, 100_000_001n].map(isPrice), [false, false, true, true, false])
+})
 
 test('grams and units', () => {
   assert.deepEqual(['1', '0.0001', '1.5', '123456789.1234'].map(parseGrams), [

@@ -103,6 +103,12 @@ export function tradingState(metal: { ageSeconds: number; terms: TradingTerms })
   return metal.ageSeconds > metal.terms.maxAgeSeconds ? 'stale' : 'open'
 }
 
+const MAX_PRICE = 100_000_000n // won per gram: a hundred times what gold has ever cost; beyond it sums leave 64 bits
+
+export function isPrice(wonPerGram: bigint): boolean {
+  return wonPerGram >= 1n && wonPerGram <= MAX_PRICE
+}
+
 const JUMP_PERCENT = 15n
 const JUMP_SECONDS = 3_600
 
