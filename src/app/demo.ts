@@ -135,7 +135,7 @@ CARD=$(${buy}); echo "$CARD"
 curl -s ${address}/v2/partner/metal/giftcard/buy/$(echo "$CARD" | sed 's/.*"giftId":"\\([^"]*\\).*/\\1/') ${authorization}; echo
 curl -s "${address}/v2/partner/usage?startDate=$(date +%Y)-1-1&endDate=$(date +%Y)-12-31" ${authorization}; echo
 
-What the recipient gets: ${address}/dev/inbox
+What the recipient gets: ${address}/dev/inbox    Where a card is registered: ${address}/
 `
 }
 

@@ -26,7 +26,12 @@ export async function ensurePages(place: Place): Promise<PageFiles> {
   const name = fingerprint()
   const homes = [join(SOURCES, BUILT), join(place.dataDir, 'web')]
   const found = homes.map((home) => join(home, name)).find((folder) => existsSync(folder))
-  return readPageFiles(found ?? (await build(homeIn(homes), name, place.onEvent)))
+  try {
+    if (found !== undefined) return readPageFiles(found)
+  } catch {
+    // Swept away between the two lines by a process of another release.
+  }
+  return readPageFiles(await build(homeIn(homes), name, place.onEvent))
 }
 
 async function build(home: string, name: string, onEvent: Place['onEvent']): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newPin, parsePin } from '#modules/gift-cards/pin.ts'
-import { cleanPin, groupPin, isPinPlausible } from '../../web/kit/pin.ts'
+import { cleanPin, groupPin, isPinPlausible, readEdit } from '../../web/kit/pin.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const pins = Array.from({ length: 200 }, () => newPin().reveal())
@@ -40,3 +40,22 @@ test('groups of four as they are typed', () => {
   assert.equal(isPinPlausible(''), false)
   assert.equal(cleanPin('카드 PIN: U!').length, 3, 'what cannot be in a PIN falls away')
 })
+
+// The text after the edit with | for the caret, what the PIN was, how it was edited; then what is shown.
+const EDITS: [edited: string, was: string, by: string, shown: string][] = [
+  ['ABCD1|', 'ABCD', 'insertText', 'ABCD-1|'],
+  ['ABZ|CD-1234', 'ABCD1234', 'insertText', 'ABZ|C-D123-4'],
+  ['ABCZ|D-1234', 'ABCD1234', 'insertText', 'ABCZ-|D123-4'],
+  ['ABCD|1234', 'ABCD1234', 'deleteContentBackward', 'ABC|1-234'],
+  ['ABCD|1234', 'ABCD1234', 'deleteContentForward', 'ABCD-|234'],
+  ['|BCD-1234', 'ABCD1234', 'deleteContentBackward', '|BCD1-234'],
+  ['ABCD-1234|', 'ABCD12345', 'deleteContentBackward', 'ABCD-1234|'],
+  ['abcd efgh jkmn pqrs|', '', 'insertFromPaste', 'ABCD-EFGH-JKMN-PQRS|'],
+]
+for (const [edited, was, by, shown] of EDITS) {
+  test(`the caret stays where one types: ${edited} ${by}`, () => {
+    const { pin, caret } = readEdit(edited.replace('|', ''), edited.indexOf('|'), was, by)
+    const grouped = groupPin(pin)
+    assert.equal(`${grouped.slice(0, caret)}|${grouped.slice(caret)}`, shown)
+  })
+}

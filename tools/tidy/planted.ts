@@ -170,6 +170,7 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
     [
       ['src/base/a.ts', 'x()\n'.repeat(300), ''],
       ['src/base/a.ts', 'x()\n'.repeat(301), /301 lines: at most 300/],
+      ['web/kit/a.tsx', 'x()\n'.repeat(301), /301 lines: at most 300/],
       ['src/base/a.ts', `export function a(): void {\n${lines(68)}}\n`, ''],
       ['src/base/a.ts', `export function a(): void {\n${lines(69)}}\n`, /a\.ts:1 a function of 71 lines/],
       [

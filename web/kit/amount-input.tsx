@@ -37,7 +37,7 @@ export function AmountInput({ label, unit, value, onChange, hint, error }: Props
           placeholder="0"
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-hint ${id}-error`}
-          className="figure-total w-full min-w-0 bg-transparent py-2 text-end text-[min(2rem,9vw)] outline-none placeholder:text-faint"
+          className="figure-total w-full min-w-0 bg-transparent py-2 text-end text-[min(2rem,12vw)] outline-none placeholder:text-faint"
         />
         <span aria-hidden="true" className="shrink-0 text-xl font-semibold text-sub">
           {unit === 'grams' ? 'g' : language === 'ko' ? '원' : '₩'}

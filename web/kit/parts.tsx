@@ -19,12 +19,21 @@ export function Note({ children, look = 'warn' }: { children: ReactNode; look?: 
   return <div className={`rounded-2xl px-4 py-3 text-[0.9375rem] ${looks[look]}`}>{children}</div>
 }
 
+// It may be below the fold, or behind the buttons that stay in sight.
+function bringIntoSight(place: HTMLElement | null): void {
+  place?.scrollIntoView({ block: 'nearest' })
+}
+
 // What went wrong with what was just asked for, said aloud; nothing if nothing did.
 export function Problem({ refusal }: { refusal: Refusal | undefined }) {
   const { language } = useLanguage()
   return (
     <div role="alert" className="empty:hidden">
-      {refusal && <Note look="bad">{sayRefusal(refusal, language)}</Note>}
+      {refusal && (
+        <div ref={bringIntoSight} className="scroll-mb-32">
+          <Note look="bad">{sayRefusal(refusal, language)}</Note>
+        </div>
+      )}
     </div>
   )
 }

@@ -8,7 +8,7 @@ const TEXTS = {
     password: '새 비밀번호',
     show: '비밀번호 보기',
     length: '10자 이상',
-    notId: '아이디가 들어 있지 않음',
+    notId: '아이디와 비슷하지 않음',
     varied: '같은 글자만 이어지지 않음',
     met: '지켰어요',
     unmet: '아직이에요',
@@ -17,7 +17,7 @@ const TEXTS = {
     password: 'New password',
     show: 'Show password',
     length: '10 characters or more',
-    notId: 'Does not contain your id',
+    notId: 'Not much like your id',
     varied: 'More than a few different characters',
     met: 'met',
     unmet: 'not yet',
@@ -37,9 +37,13 @@ interface Rules {
 export function passwordRules(password: string, loginId: string): Rules {
   return {
     length: password.length >= LENGTH,
-    notId: password !== '' && (loginId === '' || !password.toLowerCase().includes(loginId.toLowerCase())),
+    notId: password.length > 0 && withoutId(password, loginId).length >= DIFFERENT,
     varied: new Set(password).size >= DIFFERENT,
   }
+}
+
+function withoutId(password: string, loginId: string): string {
+  return loginId === '' ? password : password.toLowerCase().replaceAll(loginId.toLowerCase(), '')
 }
 
 export const isPasswordFine = (rules: Rules) => rules.length && rules.notId && rules.varied

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useId, useLayoutEffect, useRef } from 'react'
 import { borderOf } from './field.tsx'
-import { cleanPin, groupPin } from './pin.ts'
+import { groupPin, readEdit } from './pin.ts'
 
 interface Props {
   label: string
@@ -22,14 +22,11 @@ export function PinInput({ label, hint, error, value, onChange }: Props) {
     caret.current = null
   })
 
-  function take({ target }: ChangeEvent<HTMLInputElement>) {
-    const before = cleanPin(target.value.slice(0, target.selectionStart ?? target.value.length))
-    const pin = cleanPin(target.value)
-    const grouped = groupPin(before)
-    // Behind a whole group the caret goes past the hyphen, where the next character will be.
-    caret.current =
-      grouped.length + (before.length % 4 === 0 && before.length > 0 && before.length < pin.length ? 1 : 0)
-    onChange(pin)
+  function take({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+    const { inputType } = nativeEvent as InputEvent
+    const edit = readEdit(target.value, target.selectionStart ?? target.value.length, value, inputType)
+    caret.current = edit.caret
+    onChange(edit.pin)
   }
 
   return (

@@ -19,6 +19,25 @@ export function groupPin(pin: string): string {
   return pin.replace(new RegExp(`.{${GROUP}}(?=.)`, 'g'), '$&-')
 }
 
+// What an edit of the grouped text makes of the PIN, and where the caret then belongs: behind the character it was behind,
+// and past a hyphen, where the next one will be. Deleting a hyphen deletes what is on the other side of it.
+export function readEdit(
+  shown: string,
+  caretAt: number,
+  was: string,
+  inputType: string | undefined,
+): { pin: string; caret: number } {
+  let before = cleanPin(shown.slice(0, caretAt))
+  let after = cleanPin(shown.slice(caretAt))
+  const onlyHyphen = before + after === was && shown.length < groupPin(was).length
+  if (onlyHyphen && inputType === 'deleteContentBackward') before = before.slice(0, -1)
+  if (onlyHyphen && inputType === 'deleteContentForward') after = after.slice(1)
+  const pin = cleanPin(before + after)
+  const kept = before.slice(0, PIN_LENGTH)
+  const pastHyphen = kept.length > 0 && kept.length % GROUP === 0 && kept.length < pin.length
+  return { pin, caret: groupPin(kept).length + (pastHyphen ? 1 : 0) }
+}
+
 // The sum of all characters, each times its own weight in the field of 32 elements, is nothing in a PIN without slips.
 export function isPinPlausible(pin: string): boolean {
   if (pin.length !== PIN_LENGTH) return false

@@ -31,7 +31,7 @@ export const TEXTS = {
     waive: '남은 1,000원 미만의 금액은 포기할게요',
     closeNow: '해지하기',
     assetsRemain:
-      '자산이 남아 있어요. 1,000원 미만이면 아래에서 포기할 수 있고, 아니면 먼저 팔고 출금해 주세요.',
+      '자산이 남아 있어요. 1,000원 미만이면 위에서 포기한다고 표시할 수 있고, 아니면 먼저 팔고 출금해 주세요.',
     wait: '잠시만요',
   },
   en: {
@@ -66,7 +66,7 @@ export const TEXTS = {
     waive: 'I give up what is left, less than ₩1,000',
     closeNow: 'Close it',
     assetsRemain:
-      'There are assets left. Under ₩1,000 you can give them up below; else sell and withdraw them first.',
+      'There are assets left. Under ₩1,000 you can tick above to give them up; else sell and withdraw them first.',
     wait: 'One moment',
   },
 }

@@ -13,13 +13,12 @@ export function Placed({ order, onMore }: { order: Order; onMore(): void }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const title = order.side === 'buy' ? texts.bought(texts[order.metal]) : texts.sold(texts[order.metal])
-  const parts =
-    order.side === 'buy'
-      ? [
-          { name: texts.fromPoints, value: won(order.fromPoints) },
-          { name: texts.fromDeposit, value: won(order.fromDeposit) },
-        ]
-      : [{ name: texts.toDeposit, value: won(order.total) }]
+  const all = [
+    { name: texts.fromPoints, value: order.fromPoints },
+    { name: texts.fromDeposit, value: order.fromDeposit },
+    { name: texts.toDeposit, value: order.side === 'sell' ? order.total : 0 },
+  ]
+  const parts = all.filter(({ value }) => value > 0).map(({ name, value }) => ({ name, value: won(value) }))
   return (
     <Screen title={title}>
       <Result
