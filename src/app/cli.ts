@@ -158,9 +158,10 @@ async function buildPages({ dataDir }: Config): Promise<number> {
     onEvent: (event, ms) =>
       process.stdout.write(event === 'building' ? 'building the pages …\n' : `built in ${ms / 1000} s\n`),
   })
-  for (const [name, { plain, br }] of files) {
-    process.stdout.write(`${kilobytes(br ?? plain)} kB compressed, ${kilobytes(plain)} kB  ${name}\n`)
-  }
+  const sizes = [...files].map(
+    ([name, { plain, br }]) => `${kilobytes(br ?? plain)} kB compressed, ${kilobytes(plain)} kB  ${name}\n`,
+  )
+  process.stdout.write(sizes.join(''))
   return 0
 }
 
