@@ -46,13 +46,16 @@ begin
 
   -- Read after the locks were had, so by what the one before has left.
   select array_agg(case when g.id is null then 'absent'
-                        when g.status = 'used' then case when g.used_by = w.holder then 'again' else 'used' end
+                        when g.status = 'used' then
+                          -- Whoever redeemed it through a link is its member now, if the member has decided on it.
+                          case when w.holder in (g.used_by, u.member_id) then 'again' else 'used' end
                         when g.status <> 'issued' then g.status
                         when v_today > g.expires_on then 'expired'
                         else 'redeemed' end order by w.i)
     into v_outcomes
     from unnest(v_cards, p_holders) with ordinality as w (card, holder, i)
-    left join lateral (select * from gift_card g where g.id = w.card limit 1) g on true;
+    left join lateral (select * from gift_card g where g.id = w.card limit 1) g on true
+    left join lateral (select p.member_id from partner_user p where p.id = g.used_by limit 1) u on true;
 
   if 'redeemed' = any (v_outcomes) then
     insert into account (kind, asset, floor, holder_id)

@@ -4,13 +4,16 @@ import type { Config } from '#app/config.ts'
 import { writeOnce } from '#app/data-dir.ts'
 import type { Database } from '#base/db.ts'
 import { withFileLock } from '#base/file-lock.ts'
-import { createMetrics } from '#base/metrics.ts'
+import { createMetrics, type Metrics } from '#base/metrics.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import { grantAssets } from '#flows/grant-assets.ts'
+import { type GrantCommand, grantAssets } from '#flows/grant-assets.ts'
 import { issueApiKey } from '#flows/issue-api-key.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
+import { createPlaceOrder } from '#flows/place-order.ts'
+import { createQuoteOrder } from '#flows/quote-order.ts'
 import { registerPartner } from '#flows/register-partner.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
+import { findUser } from '#modules/members/store.ts'
 import { parseApiKey } from '#modules/partners/api-key.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import { findKeylessPartners, findKnownKeys, findPartner, listPartners } from '#modules/partners/store.ts'
@@ -47,7 +50,8 @@ const DEMO_MEMBER = {
 }
 const DEMO_USER = { partner: 'narae-shop', partnerKey: 'NR-00000001' } as const
 const DEMO_KEYS = { 'hanbit-pay': undefined, [DEMO_USER.partner]: DEMO_USER.partnerKey } as const
-const DEMO_HOLDINGS = { KRW_POINT: 50_000n, KRW: 12_000n, XAU: 12_345n, XAG: 100_000n }
+// Metal is bought like anybody's, so that it has a cost and a history.
+const DEMO_HOLDINGS = { KRW_POINT: 50_000n, KRW: 12_000n, XAU: 12_345n, XAG: 100_000n } as const
 
 const keyFile = (config: Config) => join(config.dataDir, 'demo-key')
 const memberFile = (config: Config) => join(config.dataDir, 'demo-member')
@@ -97,14 +101,30 @@ async function seedDemoMember(database: Database, keys: VaultKeeper): Promise<bo
     if (user.kind === 'refused') return false
     const held = await lookUpAssets(id, user.userKey)
     if (held.kind !== 'found' || held.assets.totalValue > 0n) continue
-    await grantAssets(database, {
-      partner: code,
-      partnerKey: user.userKey,
-      amounts: DEMO_HOLDINGS,
-      actor: ACTOR,
-    })
+    const { memberId } = (await findUser(database.db, id, user.userKey))!
+    await fillPurse({ database, metrics }, { partner: code, partnerKey: user.userKey, holderId: memberId })
   }
   return true
+}
+
+// Deposit first: points would be spent before it. A feed that is late leaves the metal to be given.
+async function fillPurse(
+  deps: { database: Database; metrics: Metrics },
+  { holderId, ...user }: { partner: string; partnerKey: string; holderId: string },
+): Promise<void> {
+  const grant = (amounts: GrantCommand['amounts']) =>
+    grantAssets(deps.database, { ...user, amounts, actor: ACTOR })
+  const { KRW_POINT, KRW, XAU, XAG } = DEMO_HOLDINGS
+  const quoteOrder = createQuoteOrder(deps)
+  const placeOrder = createPlaceOrder(deps)
+  const quotes = [
+    await quoteOrder({ holderId, side: 'buy', metal: 'XAU', units: XAU }),
+    await quoteOrder({ holderId, side: 'buy', metal: 'XAG', units: XAG }),
+  ].flatMap((outcome) => (outcome.kind === 'quoted' ? outcome.quote : []))
+  if (quotes.length < 2) return grant(DEMO_HOLDINGS)
+  await grant({ KRW: KRW + quotes.reduce((sum, { total }) => sum + total, 0n) })
+  for (const { id } of quotes) await placeOrder({ quoteId: id, holderId })
+  await grant({ KRW_POINT })
 }
 
 // Only what works: a key may have been revoked since, or this machine be a proxy whose callers are others.

@@ -24,7 +24,8 @@ const CHECK = {
   text: `select i.key_epoch as epoch, seoul_date(now() + i.clock_offset) as today, c.*
            from installation i
            left join lateral (
-                  select c.id, c.amount, c.status, c.expires_on, c.used_by, p.name as partner
+                  select c.id, c.amount, c.status, c.expires_on, c.used_by, p.name as partner,
+                          (select u.member_id from partner_user u where u.id = c.used_by) as used_by_member
                     from (select * from gift_card where pin_index = $1::bytea
                           union all select * from gift_card where pin_index = $2::bytea limit 1) c
                     join partner p on p.id = c.partner_id) c on true`,
@@ -38,6 +39,8 @@ interface CheckRow {
   status: Card['status']
   expires_on: string
   used_by: string | null
+  // Of a link that redeemed it.
+  used_by_member: string | null
   partner: string
 }
 
@@ -58,7 +61,8 @@ export function createCheckCard({ database, keys }: { database: Reader; keys: Va
 }
 
 function decide(row: CheckRow, holderId: string): CheckOutcome {
-  const { id, status, today, expires_on: expiresOn, used_by: usedBy } = row
+  const { id, status, today, expires_on: expiresOn, used_by_member: member } = row
+  const usedBy = member === holderId ? member : row.used_by
   const decision = decideRedeem(id === null ? undefined : { status, usedBy, expiresOn, today }, holderId)
   if (decision !== 'redeem' && decision !== 'again') return { kind: 'refused', reason: decision }
   return {

@@ -5,6 +5,7 @@ import { deleteOldGuesses } from '#modules/guesses/store.ts'
 import { deleteOldVerifications } from '#modules/identity/store.ts'
 import { deleteOldDevices } from '#modules/web-view/sessions.ts'
 import { deleteOldHashKeys, deleteOldSessions } from '#modules/web-view/store.ts'
+import { eraseOldDestinations } from '#modules/withdrawals/store.ts'
 
 const CHUNK = 5_000 // a transaction of well under a second, so that nobody who enters waits for it
 
@@ -15,6 +16,7 @@ const FORGOTTEN = [
   deleteOldGuesses,
   deleteOldDevices,
   eraseOldDetails,
+  eraseOldDestinations,
 ] as const
 
 // Whatever only served to let people in, and has long been of no use: a chunk at a time.

@@ -121,4 +121,6 @@ test('five years later nobody knows any more who it was', async () => {
   await advanceClock(database, { seconds: 5 * 366 * 86_400, actor: 'test' })
   await forgetOldLogins({ database, log })
   assert.deepEqual([await details(loginId), (await details(open.loginId)) !== null], [null, true])
+  const { rows } = await database.pool.query('select destination from withdrawal')
+  assert.deepEqual(rows, [{ destination: null }])
 })

@@ -255,5 +255,10 @@ test('cards that are registered while the member decides land with the member, o
       ['redeemed', 'redeemed', 'decided', 'redeemed', 'redeemed'],
     )
     assert.equal(await known.points(), 40)
+    // The answer was lost, and the session is the member's by now.
+    for (const holderId of [rows[0].member_id, raced.id]) {
+      const again = await redeem({ pin: parsePin(pins[0]!)!, holderId })
+      assert.ok(again.kind === 'redeemed' && again.again)
+    }
   }
 })

@@ -135,3 +135,12 @@ export function openDestination(
 ): Destination | undefined {
   return destination ? (JSON.parse(vault.open(placeOf(id), destination)) as Destination) : undefined
 }
+
+// Where won went is nobody's business after the five years for which payments are kept.
+export async function eraseOldDestinations(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`update withdrawal set destination = null where id in (
+      select id from withdrawal
+       where destination is not null and settled_at < service_now() - interval '5 years'
+       limit ${limit} for update skip locked)`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}
