@@ -105,6 +105,8 @@ export function Scroller(props: { label: string; className?: string; children: R
 
 const COLOURS = { up: 'text-up', down: 'text-down', flat: 'text-sub' }
 
+// Of nothing there is no change to tell.
 export function Change({ won, percent }: { won: number; percent: string | null }) {
+  if (won === 0 && percent === null) return null
   return <span className={`font-medium ${COLOURS[directionOf(won)]}`}>{change(won, percent)}</span>
 }

@@ -118,6 +118,9 @@ function Sheet({ statement }: { statement: Statement }) {
 }
 
 const CELL = 'px-2 py-2'
+// A phone has room for two columns: when and what is left stand below. Paper has room for all.
+const WIDE = 'hidden sm:table-cell print:table-cell'
+const NARROW = 'block sm:hidden print:hidden'
 
 function Balances({ statement }: { statement: Statement }) {
   const texts = useTexts(TEXTS)
@@ -164,14 +167,14 @@ function Movements({ statement }: { statement: Statement }) {
   const columns = [texts.at, texts.what, texts.change, names.balance]
   return (
     <Scroller label={texts.movements} className="-mx-2">
-      <table className="w-full min-w-[30rem] text-[0.9375rem] print:text-xs">
+      <table className="w-full text-[0.9375rem] sm:min-w-[30rem] print:text-xs">
         <thead className="text-sub">
           <tr>
             {columns.map((column, i) => (
               <th
                 key={column}
                 scope="col"
-                className={`${CELL} font-medium ${i < 2 ? 'text-start' : 'text-end'}`}
+                className={`${CELL} font-medium ${i < 2 ? 'text-start' : 'text-end'} ${i % 3 === 0 ? WIDE : ''}`}
               >
                 {column}
               </th>
@@ -181,15 +184,19 @@ function Movements({ statement }: { statement: Statement }) {
         <tbody>
           {statement.movements.map((movement) => (
             <tr key={movement.id} className="border-t border-line align-top">
-              <td className={`${CELL} whitespace-nowrap`}>{moment(movement.at, language)}</td>
+              <td className={`${CELL} ${WIDE} whitespace-nowrap`}>{moment(movement.at, language)}</td>
               <td className={CELL}>
                 {names[movement.kind]} · {names[movement.asset]}
                 {movement.partner && <span className="block text-sm text-sub">{movement.partner}</span>}
+                <span className={`${NARROW} text-sm text-sub`}>{moment(movement.at, language)}</span>
               </td>
-              <td className={`${CELL} text-end whitespace-nowrap`}>
+              <td className={`${CELL} text-end sm:whitespace-nowrap print:whitespace-nowrap`}>
                 {signedAmount(movement.asset, movement.change)}
+                <span className={`${NARROW} text-sm text-sub`}>
+                  {names.balance} {amountOf(movement.asset, movement.balance)}
+                </span>
               </td>
-              <td className={`${CELL} text-end whitespace-nowrap`}>
+              <td className={`${CELL} ${WIDE} text-end whitespace-nowrap`}>
                 {amountOf(movement.asset, movement.balance)}
               </td>
             </tr>
