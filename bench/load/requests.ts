@@ -4,9 +4,17 @@ export type Plan =
   | { kind: 'buy'; keys: readonly string[]; firstPhone: number; idempotent?: boolean }
   | { kind: 'signup'; key: string; partner: string; firstPhone: number }
   | { kind: 'get'; key?: string; paths: readonly string[] }
+  | { kind: 'as_member'; path: string; calls: readonly MemberCall[]; once: boolean }
   | { kind: 'post'; key: string; path: string; bodies: readonly string[] }
 
-export type NextRequest = () => Buffer
+// A member's session, and what is sent with it; nothing is asked for with GET.
+export interface MemberCall {
+  session: string
+  body?: string
+}
+
+// Undefined when there is nothing left to send.
+export type NextRequest = () => Buffer | undefined
 
 // Korean mobile numbers 010-2000-0000 to 010-4999-9999: all of them valid, and enough for any run.
 const FIRST_PHONE = 20_000_000
@@ -22,9 +30,19 @@ export function requestsOf(plan: Plan): (connection: number) => NextRequest {
       return inTurn(
         plan.paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: bench\r\n${bearer(plan.key)}\r\n`),
       )
+    case 'as_member': {
+      const texts = plan.calls.map((call) => asMember(plan.path, call))
+      return plan.once ? onceEach(texts) : inTurn(texts)
+    }
     case 'post':
       return inTurn(plan.bodies.map((body) => post(plan.path, bearer(plan.key), body)))
   }
+}
+
+function asMember(path: string, { session, body }: MemberCall): string {
+  const cookie = `Cookie: ingot_member=${session}\r\n`
+  if (body === undefined) return `GET ${path} HTTP/1.1\r\nHost: bench\r\n${cookie}\r\n`
+  return post(path, cookie, body)
 }
 
 function bearer(key: string | undefined): string {
@@ -79,6 +97,15 @@ function numbered(
       phone += 1
       return request
     }
+  }
+}
+
+function onceEach(texts: readonly string[]): () => NextRequest {
+  const requests = texts.map((text) => Buffer.from(text))
+  let next = 0
+  return () => () => {
+    next += 1
+    return requests[next - 1]
   }
 }
 

@@ -3,7 +3,8 @@ import { Latencies } from './latencies.ts'
 import { type NextRequest, type Plan, requestsOf } from './requests.ts'
 
 export interface Job {
-  port: number
+  // One server process each; the connections are dealt out among them.
+  ports: readonly number[]
   connections: number
   seconds: number
   plan: Plan
@@ -19,9 +20,11 @@ export interface Load {
 }
 
 // A closed loop: every connection sends its next request when it has the answer to the last one.
-export async function runLoad({ port, connections, seconds, plan }: Job): Promise<Load> {
+export async function runLoad({ ports, connections, seconds, plan }: Job): Promise<Load> {
   const requests = requestsOf(plan)
-  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)))
+  const open = await Promise.all(
+    Array.from({ length: connections }, (_, i) => Connection.open(ports[i % ports.length]!)),
+  )
   const latencies = new Latencies()
   let errors = 0
 
@@ -29,8 +32,10 @@ export async function runLoad({ port, connections, seconds, plan }: Job): Promis
     return new Promise((done) => {
       let sentAt = 0
       const send = () => {
+        const request = nextRequest()
+        if (!request) return done()
         sentAt = performance.now()
-        connection.send(nextRequest(), answered)
+        connection.send(request, answered)
       }
       const answered = (ok: boolean) => {
         const now = performance.now()
