@@ -30,7 +30,7 @@ const COPIES = `
            q.fee, q.total, q.rounding, q.created_at, q.created_at + interval '1 day'
       from unnest($1::uuid[], $2::uuid[]) as w (holder_id, quote_id) join trade_quote q on q.id = w.quote_id
     returning id, holder_id)
-  select id, holder_id as "holderId" from copied order by random()`
+  select id, holder_id as "holderId" from copied order by id`
 
 export interface BenchQuote {
   id: string
