@@ -20,7 +20,7 @@ export type NextRequest = () => Buffer | undefined
 const FIRST_PHONE = 20_000_000
 const LAST_PHONE = 49_999_999
 
-export function requestsOf(plan: Plan): (connection: number) => NextRequest {
+export function requestsOf(plan: Plan, processes: number): (connection: number) => NextRequest {
   switch (plan.kind) {
     case 'buy':
       return purchases(plan)
@@ -32,7 +32,7 @@ export function requestsOf(plan: Plan): (connection: number) => NextRequest {
       )
     case 'as_member': {
       const texts = plan.calls.map((call) => asMember(plan.path, call))
-      return plan.once ? onceEach(texts) : inTurn(texts)
+      return plan.once ? onceEach(texts, processes) : inTurn(texts)
     }
     case 'post':
       return inTurn(plan.bodies.map((body) => post(plan.path, bearer(plan.key), body)))
@@ -100,12 +100,17 @@ function numbered(
   }
 }
 
-function onceEach(texts: readonly string[]): () => NextRequest {
+// Dealt out among the processes, so that each knows what the others are sent nothing of.
+function onceEach(texts: readonly string[], processes: number): (connection: number) => NextRequest {
   const requests = texts.map((text) => Buffer.from(text))
-  let next = 0
-  return () => () => {
-    next += 1
-    return requests[next - 1]
+  const next = Array.from({ length: processes }, (_, process) => process)
+  return (connection) => {
+    const process = connection % processes
+    return () => {
+      const request = requests[next[process]!]
+      next[process]! += processes
+      return request
+    }
   }
 }
 

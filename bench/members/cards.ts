@@ -41,7 +41,8 @@ export function loadCards(
     }
     await client.query(REMINDED)
     await client.query('commit')
-    // One of each partner in turn: a batch has cards of all of them.
+    // One of each partner in turn: of two processes each then has partners of its own, and so rows of usage of its own, and
+    // what they meet in is the house's account.
     return Array.from(
       { length: each * loads.length },
       (_, n) => loads[n % loads.length]![Math.floor(n / loads.length)]!,

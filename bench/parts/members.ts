@@ -9,7 +9,8 @@ import { type Measured, type Measurement, measureInTurn, ratio } from '../rounds
 import { postgresVersion } from '../sql.ts'
 
 const NOTE = `64 connections, each request with the session of another member; each redemption of another card and each
-order on another quote. Two processes share one database; the house's side of a movement is spread over 16 accounts by
+order on another quote. Two processes share one database, each with cards of other
+partners; the house's side of a movement is spread over 16 accounts by
 connection, or forced onto one. pgbench calls the service's own function with one card per transaction: no HTTP, no
 sessions, no count of guesses.`
 
