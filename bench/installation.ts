@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { readRecord } from '#app/embedded-postgres/record.ts'
+import { parseKeyRing } from '#base/key-ring.ts'
+import { createVault, type Vault } from '#base/vault.ts'
 import { isStopping, run, start, stop } from './children.ts'
 
 // A real installation of its own: the `serve` command with its embedded PostgreSQL, in a folder that goes.
@@ -32,6 +34,7 @@ export class Installation {
   // Not made beforehand: the server gives it the mode that its database's account can pass through.
   readonly #dataDir = join(tmpdir(), `ingot-bench-${randomBytes(6).toString('hex')}`)
   #server: ChildProcess | undefined
+  readonly #others: ChildProcess[] = []
   #database: EmbeddedPostgres | undefined
   port = 0
 
@@ -39,31 +42,33 @@ export class Installation {
   async startServer({ roles = 'api', settings = {} }: Serving = {}): Promise<number> {
     if (this.port === 0) this.port = await freePort()
     const began = performance.now()
-    const server = start(process.execPath, [...startFlags(), MAIN, 'serve'], {
-      env: { ...this.#environment(), PORT: String(this.port), INGOT_ROLES: roles, ...settings },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    this.#server = server
-    server.once('exit', (code, signal) => {
-      if (!isStopping(server)) process.stderr.write(`the server ended by itself: ${signal ?? code}\n`)
-    })
-    while (!(await this.#isReady())) {
-      const ended = server.exitCode ?? server.signalCode
-      if (ended !== null) throw new Error(`the server ended with ${ended}`)
-      if (performance.now() - began > START_MS) throw new Error('the server does not get ready')
-      await sleep(POLL_MS)
-    }
+    this.#server = this.#spawn(this.port, { INGOT_ROLES: roles, ...settings })
+    await untilReady(this.#server, this.port)
     return (performance.now() - began) / 1000
   }
 
-  async #isReady(): Promise<boolean> {
-    const answer = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined)
-    await answer?.arrayBuffer()
-    return answer?.status === 200
+  // One more process on the same database, until the first one is stopped. Gives its port.
+  async startBeside(): Promise<number> {
+    const port = await freePort()
+    const server = this.#spawn(port, { INGOT_ROLES: 'api' })
+    this.#others.push(server)
+    await untilReady(server, port)
+    return port
+  }
+
+  #spawn(port: number, settings: Record<string, string>): ChildProcess {
+    const server = start(process.execPath, [...startFlags(), MAIN, 'serve'], {
+      env: { ...this.#environment(), PORT: String(port), ...settings },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    server.once('exit', (code, signal) => {
+      if (!isStopping(server)) process.stderr.write(`the server ended by itself: ${signal ?? code}\n`)
+    })
+    return server
   }
 
   async stopServer(): Promise<void> {
-    if (this.#server) await stop(this.#server)
+    await Promise.all([...this.#others.splice(0), ...(this.#server ? [this.#server] : [])].map(stop))
     this.#server = undefined
   }
 
@@ -76,12 +81,27 @@ export class Installation {
     return (await run(process.execPath, [MAIN, ...args], this.#environment())).output
   }
 
+  // Seals and indexes as the server does: an installation that has never changed its keys.
+  vault(): Vault {
+    const ring = parseKeyRing(JSON.stringify(this.#secrets().keyRing))
+    const { encryption, index } = ring
+    return createVault(ring, {
+      epoch: 0,
+      encryption: encryption.current,
+      index: index.current,
+      nextIndex: null,
+    })
+  }
+
+  #secrets() {
+    return JSON.parse(readFileSync(join(this.#dataDir, 'secrets.json'), 'utf8'))
+  }
+
   // This process among the members of the database: it stays up until leaveDatabase().
   async joinDatabase(): Promise<EmbeddedPostgres['connection']> {
-    const secrets = JSON.parse(readFileSync(join(this.#dataDir, 'secrets.json'), 'utf8'))
     this.#database ??= await joinEmbeddedPostgres({
       dataDir: this.#dataDir,
-      password: secrets.databasePassword,
+      password: this.#secrets().databasePassword,
     })
     return this.#database.connection
   }
@@ -105,6 +125,22 @@ export class Installation {
     const rest = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name))
     return { ...Object.fromEntries(rest), DATA_DIR: this.#dataDir }
   }
+}
+
+async function untilReady(server: ChildProcess, port: number): Promise<void> {
+  const began = performance.now()
+  while (!(await isReady(port))) {
+    const ended = server.exitCode ?? server.signalCode
+    if (ended !== null) throw new Error(`the server ended with ${ended}`)
+    if (performance.now() - began > START_MS) throw new Error('the server does not get ready')
+    await sleep(POLL_MS)
+  }
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+  await answer?.arrayBuffer()
+  return answer?.status === 200
 }
 
 async function freePort(): Promise<number> {

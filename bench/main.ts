@@ -3,6 +3,7 @@ import { Installation } from './installation.ts'
 import { machine } from './machine.ts'
 import { BadOption, type Options, type Part, readOptions } from './options.ts'
 import { benchmarkDeliveries } from './parts/deliveries.ts'
+import { benchmarkMembers } from './parts/members.ts'
 import { benchmarkRequests } from './parts/requests.ts'
 
 // Absolute times say little on a shared machine, so everything that is compared is measured side by side
@@ -12,7 +13,11 @@ type Benchmark = (
   options: Options,
   onProgress: (text: string) => void,
 ) => Promise<boolean>
-const BENCHMARKS: Record<Part, Benchmark> = { requests: benchmarkRequests, deliveries: benchmarkDeliveries }
+const BENCHMARKS: Record<Part, Benchmark> = {
+  requests: benchmarkRequests,
+  deliveries: benchmarkDeliveries,
+  members: benchmarkMembers,
+}
 
 let installation: Installation | undefined
 let cleaning: Promise<void> | undefined

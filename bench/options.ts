@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['requests', 'deliveries'] as const
+export const PARTS = ['requests', 'deliveries', 'members'] as const
 export type Part = (typeof PARTS)[number]
 
 export interface Options {

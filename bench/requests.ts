@@ -24,7 +24,7 @@ export function buying(
     name,
     async run(seconds) {
       const plan = { kind: 'buy' as const, keys: keys.slice(0, partners), firstPhone: phones, idempotent }
-      const load = await generator.run({ port, connections, seconds, plan })
+      const load = await generator.run({ ports: [port], connections, seconds, plan })
       phones += load.requests
       return load
     },
@@ -42,7 +42,7 @@ export function signingUp(
     name,
     async run(seconds) {
       const plan = { kind: 'signup' as const, key: partner.key, partner: partner.code, firstPhone: people }
-      const load = await generator.run({ port, connections, seconds, plan })
+      const load = await generator.run({ ports: [port], connections, seconds, plan })
       people += load.requests
       return load
     },
@@ -57,7 +57,8 @@ export function posting(
   const { connections, ...request } = shape
   return {
     name,
-    run: (seconds) => generator.run({ port, connections, seconds, plan: { kind: 'post', ...request } }),
+    run: (seconds) =>
+      generator.run({ ports: [port], connections, seconds, plan: { kind: 'post', ...request } }),
   }
 }
 
@@ -69,7 +70,8 @@ export function getting(
   const { connections, ...request } = shape
   return {
     name,
-    run: (seconds) => generator.run({ port, connections, seconds, plan: { kind: 'get', ...request } }),
+    run: (seconds) =>
+      generator.run({ ports: [port], connections, seconds, plan: { kind: 'get', ...request } }),
   }
 }
 

@@ -50,8 +50,14 @@ const DELIVERIES = `
   insert into delivery_event (delivery_id, attempt, at, status)
   select id, 1, settled_at, 'delivered' from sent`
 
+// What belongs to the cards of a partner that has no others; `number` spreads it over the shards.
+export const BOOKS = [TRANSFERS, BALANCES, USAGE, DELIVERIES] as const
+
+export const SEALED_RECIPIENT = asSealed(Buffer.alloc(44, 0x5a)) // the sizes of what the vault makes of a phone number …
+export const SEALED_PIN = asSealed(Buffer.alloc(47, 0x5a)) // … and of a PIN
+
 // And nobody is reminded of those that are near their end: there is nothing in them to be read.
-const REMINDED = `
+export const REMINDED = `
   insert into expiry_notice (days_before, done_through)
   select days, '2100-01-01' from refund_policy, unnest(notice_days) as days
   on conflict do nothing`
@@ -89,11 +95,11 @@ async function loadYear(client: pg.Client, year: YearOfCards): Promise<LoadedYea
     partner,
     year.firstNumber,
     year.firstNumber + year.count - 1,
-    asSealed(Buffer.alloc(44, 0x5a)), // the sizes of what the vault makes of a phone number …
+    SEALED_RECIPIENT,
     Buffer.alloc(24),
-    asSealed(Buffer.alloc(47, 0x5a)), // … and of a PIN
+    SEALED_PIN,
   ])
-  for (const statement of [TRANSFERS, BALANCES, USAGE, DELIVERIES]) await client.query(statement, [partner])
+  for (const statement of BOOKS) await client.query(statement, [partner])
   const { rows: loaded } = await client.query<LoadedYear>(
     `select min(day)::text as "firstDay", max(day)::text as "lastDay", sum(issued)::float8 as won
        from usage_day where partner_id = $1`,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Helper, startHelper } from '../children.ts'
 import type { Measurement, Sample } from '../rounds.ts'
 import { prepareBaselines } from './partners.ts'
-import { pgbenchVersion, runPgbench } from './pgbench.ts'
+import { pgbenchVersion, purchaseScript, runPgbench } from './pgbench.ts'
 import type { PlainJob } from './plain-client.ts'
 
 const CLIENTS = 32
@@ -37,7 +37,12 @@ export async function prepareBaselineMeasurements(connection: pg.ClientConfig): 
     pgbench: (version === undefined ? [] : SPREADS).map((spread) => ({
       name: named('pgbench', spread),
       run: (seconds) =>
-        runPgbench({ connection, partners: partners.slice(0, spread), clients: CLIENTS, seconds }),
+        runPgbench({
+          connection,
+          script: purchaseScript(partners.slice(0, spread)),
+          clients: CLIENTS,
+          seconds,
+        }),
     })),
   }
 }

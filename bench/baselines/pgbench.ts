@@ -17,7 +17,7 @@ const sealed = (bytes: number) =>
   `'\\x${asSealed(Buffer.alloc(bytes - 32, 0x5a)).toString('hex')}'::bytea || ${INDEX}`
 
 // One call and one round trip per purchase, as `bench.buy_one` writes it; a client stays with its partner.
-function script(partners: readonly number[]): string {
+export function purchaseScript(partners: readonly number[]): string {
   return (
     `\\set partner (:client_id % ${partners.length}) + 1\n` +
     `select bench.buy_one((array[${partners.join(', ')}])[:partner], uuidv7(), uuidv7(), ` +
@@ -27,16 +27,16 @@ function script(partners: readonly number[]): string {
 
 export interface PgbenchJob {
   connection: pg.ClientConfig
-  partners: readonly number[]
+  script: string
   clients: number
   seconds: number
 }
 
 const SECONDS_NOT_COUNTED = 1 // while every client still plans its statements
 
-export async function runPgbench({ connection, partners, clients, seconds }: PgbenchJob): Promise<Sample> {
+export async function runPgbench({ connection, script, clients, seconds }: PgbenchJob): Promise<Sample> {
   const file = join(tmpdir(), `ingot-bench-${process.pid}.pgbench`)
-  writeFileSync(file, script(partners))
+  writeFileSync(file, script)
   try {
     const time = SECONDS_NOT_COUNTED + Math.max(1, Math.round(seconds))
     const { complaints } = await run(

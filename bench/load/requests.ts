@@ -4,15 +4,23 @@ export type Plan =
   | { kind: 'buy'; keys: readonly string[]; firstPhone: number; idempotent?: boolean }
   | { kind: 'signup'; key: string; partner: string; firstPhone: number }
   | { kind: 'get'; key?: string; paths: readonly string[] }
+  | { kind: 'as_member'; path: string; calls: readonly MemberCall[]; once: boolean }
   | { kind: 'post'; key: string; path: string; bodies: readonly string[] }
 
-export type NextRequest = () => Buffer
+// A member's session, and what is sent with it; nothing is asked for with GET.
+export interface MemberCall {
+  session: string
+  body?: string
+}
+
+// Undefined when there is nothing left to send.
+export type NextRequest = () => Buffer | undefined
 
 // Korean mobile numbers 010-2000-0000 to 010-4999-9999: all of them valid, and enough for any run.
 const FIRST_PHONE = 20_000_000
 const LAST_PHONE = 49_999_999
 
-export function requestsOf(plan: Plan): (connection: number) => NextRequest {
+export function requestsOf(plan: Plan, processes: number): (connection: number) => NextRequest {
   switch (plan.kind) {
     case 'buy':
       return purchases(plan)
@@ -22,9 +30,19 @@ export function requestsOf(plan: Plan): (connection: number) => NextRequest {
       return inTurn(
         plan.paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: bench\r\n${bearer(plan.key)}\r\n`),
       )
+    case 'as_member': {
+      const texts = plan.calls.map((call) => asMember(plan.path, call))
+      return plan.once ? onceEach(texts, processes) : inTurn(texts)
+    }
     case 'post':
       return inTurn(plan.bodies.map((body) => post(plan.path, bearer(plan.key), body)))
   }
+}
+
+function asMember(path: string, { session, body }: MemberCall): string {
+  const cookie = `Cookie: ingot_member=${session}\r\n`
+  if (body === undefined) return `GET ${path} HTTP/1.1\r\nHost: bench\r\n${cookie}\r\n`
+  return post(path, cookie, body)
 }
 
 function bearer(key: string | undefined): string {
@@ -77,6 +95,20 @@ function numbered(
       // Written into the one buffer of this connection: its last request has been answered by now.
       for (const place of places) request.write(String(phone), place, 'latin1')
       phone += 1
+      return request
+    }
+  }
+}
+
+// Dealt out among the processes, so that each knows what the others are sent nothing of.
+function onceEach(texts: readonly string[], processes: number): (connection: number) => NextRequest {
+  const requests = texts.map((text) => Buffer.from(text))
+  const next = Array.from({ length: processes }, (_, process) => process)
+  return (connection) => {
+    const process = connection % processes
+    return () => {
+      const request = requests[next[process]!]
+      next[process]! += processes
       return request
     }
   }

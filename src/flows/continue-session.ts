@@ -2,7 +2,6 @@ import { assert } from '#base/assert.ts'
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
-import { FEW_AT_A_TIME } from '#flows/enter-web-view.ts'
 import { maskName } from '#modules/members/rules.ts'
 import { hashOfToken } from '#modules/web-view/rules.ts'
 import type { Door } from '#modules/web-view/types.ts'
@@ -41,41 +40,50 @@ export type ContinueSession = (door: Door, sessions: readonly string[]) => Promi
 
 // A session lives for 30 minutes from when it was last seen, 8 hours at most, and only as long as its link or account
 // does. A browser sends two cookies when somebody planted one: two that are both alive are a riddle, and open nothing.
-// A cookie of one door opens nothing at the other. Seen is written every ten seconds at most: a page that asks five things at
-// once costs no five commits.
+// A cookie of one door opens nothing at the other. Seen is written once a minute at most, and waits for nobody: whoever
+// holds the row renews it or ends it. Limits in the laterals keep them probes of an index.
 const CONTINUE = {
-  name: 'continue_session',
-  text: `with known as (
-      select s.hash, s.id, s.created_at, s.must_verify, s.verified_at, s.framed, s.account_id, u.id as link_id,
-             coalesce(a.member_id, u.member_id) as member_id,
+  name: 'continue_sessions',
+  text: `with clock as materialized (select service_now() as now),
+    known as materialized (
+      select w.i, s.hash, s.id, s.created_at, s.seen_at, s.must_verify, s.verified_at, s.framed, s.account_id,
+             u.id as link_id, coalesce(a.member_id, u.member_id) as member_id,
              case when u.id is null or u.confirmed then coalesce(a.member_id, u.member_id) else u.id end as holder_id,
              u.partner_id, u.partner_key, a.login_id, coalesce(a.details, u.details) as details,
-             p.name, coalesce(p.frame_ancestors, '{}') as frame_ancestors,
+             p.name, coalesce(p.frame_ancestors, '{}') as frame_ancestors, clock.now,
              s.ended_at is null
-               and s.seen_at > service_now() - interval '30 minutes'
-               and s.created_at > service_now() - interval '8 hours'
+               and s.seen_at > clock.now - interval '30 minutes'
+               and s.created_at > clock.now - interval '8 hours'
                and s.created_at > coalesce(a.logins_after, u.logins_after)
                and case when s.account_id is null then u.status = 'active' and p.status = 'active'
                         else a.closed_at is null end as alive
-        from web_session s
-        left join member_account a on a.id = s.account_id
-        left join partner_user u on u.id = s.partner_user_id
-        left join partner p on p.id = u.partner_id
-       where s.hash = any($1::bytea[]) and (s.account_id is not null) = $2),
+        from clock, unnest($1::int[], $2::bytea[], $3::boolean[]) as w (i, hash, of_member)
+       cross join lateral (select * from web_session where hash = w.hash limit 1) s
+        left join lateral (select * from member_account where id = s.account_id limit 1) a on true
+        left join lateral (select * from partner_user where id = s.partner_user_id limit 1) u on true
+        left join lateral (select * from partner where id = u.partner_id limit 1) p on true
+       where (s.account_id is not null) = w.of_member),
+    judged as materialized (
+      select *, alive and count(*) filter (where alive) over (partition by i) = 1 as open from known),
     renewed as (
-      update web_session s set seen_at = service_now()
-        from known
-       where s.hash = known.hash and known.alive and s.ended_at is null
-         and s.seen_at < service_now() - interval '10 seconds'
-         and (select count(*) from known where alive) = 1)
-    select known.*, alive and (select count(*) from known where alive) = 1 as open,
+      update web_session s set seen_at = stale.now
+        from (select s.hash, j.now
+                from (select distinct hash, now from judged
+                       where open and seen_at < now - interval '1 minute') j
+               cross join lateral (select hash from web_session
+                                    where hash = j.hash and ended_at is null and seen_at < j.now - interval '1 minute'
+                                    limit 1 for no key update skip locked) s
+              offset 0) stale
+       where s.hash = stale.hash)
+    select distinct on (i) j.*,
            (select count(*) from partner_user l
-             where l.member_id = known.member_id and l.status = 'active' and not l.confirmed
-               and (known.link_id is null or l.id = known.link_id)) as undecided
-      from known order by open desc, created_at desc limit 1`,
+             where l.member_id = j.member_id and l.status = 'active' and not l.confirmed
+               and (j.link_id is null or l.id = j.link_id)) as undecided
+      from judged j order by i, open desc, created_at desc`,
 }
 
 interface ContinueRow {
+  i: number
   id: string
   must_verify: boolean
   verified_at: Temporal.Instant | null
@@ -99,32 +107,52 @@ interface ContinueDeps {
   keys: VaultKeeper
 }
 
-export function createContinueSession(deps: ContinueDeps): ContinueSession {
-  const few = new Batcher<{ door: Door; sessions: readonly string[] }, ContinueOutcome>({
-    run: async ([asked]) => [await continueSession(deps, asked!.door, asked!.sessions)],
-    ...FEW_AT_A_TIME,
-  })
-  return (door, sessions) => few.submit({ door, sessions })
+interface Asked {
+  door: Door
+  hashes: readonly Buffer[]
 }
 
-async function continueSession(
-  { database, keys }: ContinueDeps,
-  door: Door,
-  sessions: readonly string[],
-): Promise<ContinueOutcome> {
-  const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
-  if (hashes.length === 0) return { kind: 'ended', frameAncestors: [] }
-  const [row] = await database.writeOnce<ContinueRow>(CONTINUE, [hashes, door === 'member'])
-  if (!row?.open) return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [] }
-  const { partner_id: partnerId, partner_key: partnerKey } = row
-  return {
-    kind: 'continued',
-    visitor: toVisitor(keys.vault(), row),
-    link: partnerId === null || partnerKey === null ? null : { partnerId, partnerKey },
-    framed: row.framed,
-    undecidedLinks: Number(row.undecided),
-    frameAncestors: row.frame_ancestors,
+// Anyone can ask, with any cookie: gathered like lookups, and two at the database, so that purchases find a connection.
+export function createContinueSession({ database, keys }: ContinueDeps): ContinueSession {
+  const batcher = new Batcher<Asked, ContinueRow | undefined>({
+    run: (asked) => findSessions(database, asked),
+    maxSize: 64,
+    maxInFlight: 2,
+    overlapFrom: 16,
+    maxWaiting: 2_000,
+  })
+  return async (door, sessions) => {
+    const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
+    if (hashes.length === 0) return { kind: 'ended', frameAncestors: [] }
+    const row = await batcher.submit({ door, hashes })
+    if (!row?.open) return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [] }
+    const { partner_id: partnerId, partner_key: partnerKey } = row
+    return {
+      kind: 'continued',
+      visitor: toVisitor(keys.vault(), row),
+      link: partnerId === null || partnerKey === null ? null : { partnerId, partnerKey },
+      framed: row.framed,
+      undecidedLinks: Number(row.undecided),
+      frameAncestors: row.frame_ancestors,
+    }
   }
+}
+
+async function findSessions(
+  database: Database,
+  asked: readonly Asked[],
+): Promise<(ContinueRow | undefined)[]> {
+  const cookies = asked.flatMap(({ door, hashes }, i) =>
+    hashes.map((hash) => ({ i, hash, ofMember: door === 'member' })),
+  )
+  const rows = await database.writeOnce<ContinueRow>(CONTINUE, [
+    cookies.map((cookie) => cookie.i),
+    cookies.map((cookie) => cookie.hash),
+    cookies.map((cookie) => cookie.ofMember),
+  ])
+  const found = new Array<ContinueRow | undefined>(asked.length).fill(undefined)
+  for (const row of rows) found[row.i] = row
+  return found
 }
 
 function toVisitor(vault: Vault, row: ContinueRow): Visitor {

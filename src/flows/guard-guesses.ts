@@ -4,7 +4,7 @@ import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { GUESS_LIMITS, judge, networkOf } from '#modules/guesses/rules.ts'
-import { listRecentTotals, noteGuess, readGuesses, type Subject } from '#modules/guesses/store.ts'
+import { createReadGuesses, listRecentTotals, noteGuess, type Subject } from '#modules/guesses/store.ts'
 import { GUESS_KINDS, type GuessKind } from '#modules/guesses/types.ts'
 
 export interface Limited {
@@ -46,6 +46,7 @@ const MAX_WAITING = 20 // of one account: a person tries one at a time
 // Counts failures by account, by address and over all, in the database, so that all processes count together. Tries of one
 // account take turns in this process: a hundred at once are not a hundred tries before the first is counted.
 export function createGuard(deps: GuardDeps): Guard {
+  const readGuesses = createReadGuesses(deps.database)
   const turns = new Map<string, { last: Promise<unknown>; waiting: number }>()
 
   async function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
@@ -67,7 +68,7 @@ export function createGuard(deps: GuardDeps): Guard {
     attempt: (kind, who, work, isFailure) =>
       inTurn(`${kind} ${who.account ?? networkOf(who.address)}`, async () => {
         const subjects = subjectsOf(deps, kind, who)
-        const { now, counted } = await readGuesses(deps.database, kind, subjects)
+        const { now, counted } = await readGuesses(kind, subjects)
         const { retryAfterSeconds, alarmed } = judge(kind, counted, now)
         if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds }
         const outcome = await work({ alarmed, now })

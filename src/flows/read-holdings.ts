@@ -1,4 +1,4 @@
-import { assert } from '#base/assert.ts'
+import { Batcher } from '#base/batch.ts'
 import type { Reader } from '#base/db.ts'
 import { type Assets, type MetalHolding, valueHoldings } from '#flows/look-up-assets.ts'
 import { gainOf } from '#modules/pricing/rules.ts'
@@ -28,6 +28,7 @@ const HOLDINGS = {
                           order by at desc limit 1) gold on true
       left join lateral (select won_per_gram from metal_price where metal = 'XAG' and at <= clock.now
                           order by at desc limit 1) silver on true
+     cross join unnest($1::uuid[]) with ordinality as w (holder_id, i)
      cross join lateral (
              select max(balance) filter (where asset = 'KRW_POINT') as points,
                     max(balance) filter (where asset = 'KRW') as deposit,
@@ -35,7 +36,8 @@ const HOLDINGS = {
                     max(balance) filter (where asset = 'XAG') as silver,
                     coalesce(max(cost) filter (where asset = 'XAU'), 0) as gold_cost,
                     coalesce(max(cost) filter (where asset = 'XAG'), 0) as silver_cost
-               from account where holder_id = $1::uuid) h`,
+               from account where holder_id = w.holder_id) h
+     order by w.i`,
 }
 
 interface HoldingsRow {
@@ -50,10 +52,17 @@ interface HoldingsRow {
   silver_cost: bigint
 }
 
+// Questions gather like those of partners.
 export function createReadHoldings(database: Reader): ReadHoldings {
+  const batcher = new Batcher<string, HoldingsRow>({
+    run: (holders) => database.read<HoldingsRow>(HOLDINGS, [holders]),
+    maxSize: 64,
+    maxInFlight: 2,
+    overlapFrom: 16,
+    maxWaiting: 2_000,
+  })
   return async (holderId) => {
-    const [row] = await database.read<HoldingsRow>(HOLDINGS, [holderId])
-    assert(row, 'there is a row for whoever asks')
+    const row = await batcher.submit(holderId)
     const assets = valueHoldings(row, row)
     const gold = withCost(assets.gold, row.gold_cost)
     const silver = withCost(assets.silver, row.silver_cost)

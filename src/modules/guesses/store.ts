@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Batcher } from '#base/batch.ts'
 import type { Database, Db, Reader, Tx } from '#base/db.ts'
 import type { Counted, GuessKind, GuessScope } from './types.ts'
 
@@ -10,25 +11,53 @@ export interface Subject {
 
 const READ = {
   name: 'read_guesses',
-  text: `select service_now() as now, w.scope, g.bucket, g.failures
-      from unnest($2::text[], $3::bytea[]) as w (scope, subject)
-      left join guess_count g on g.kind = $1 and g.scope = w.scope and g.subject = w.subject
-                             and g.bucket > service_now() - interval '1 hour'`,
+  text: `with clock as materialized (select service_now() as now)
+    select clock.now, w.i, w.scope, g.bucket, g.failures
+      from clock
+     cross join unnest($1::int[], $2::text[], $3::text[], $4::bytea[]) as w (i, kind, scope, subject)
+      left join lateral (select bucket, failures from guess_count
+                          where kind = w.kind and scope = w.scope and subject = w.subject
+                            and bucket > clock.now - interval '1 hour' offset 0) g on true`,
 }
 
-type GuessRow = Counted & { now: Temporal.Instant }
+type GuessRow = Counted & { i: number; now: Temporal.Instant }
 
-export async function readGuesses(
-  database: Reader,
-  kind: GuessKind,
-  subjects: readonly Subject[],
-): Promise<{ now: Temporal.Instant; counted: Counted[] }> {
+interface Guesses {
+  now: Temporal.Instant
+  counted: Counted[]
+}
+
+interface Question {
+  kind: GuessKind
+  subjects: readonly Subject[]
+}
+
+export type ReadGuesses = (kind: GuessKind, subjects: readonly Subject[]) => Promise<Guesses>
+
+// Gathered like lookups.
+export function createReadGuesses(database: Reader): ReadGuesses {
+  const batcher = new Batcher<Question, Guesses>({
+    run: (questions) => readGuesses(database, questions),
+    maxSize: 64,
+    maxInFlight: 2,
+    overlapFrom: 16,
+    maxWaiting: 2_000,
+  })
+  return (kind, subjects) => batcher.submit({ kind, subjects })
+}
+
+async function readGuesses(database: Reader, questions: readonly Question[]): Promise<Guesses[]> {
+  const asked = questions.flatMap(({ kind, subjects }, i) => subjects.map((one) => ({ i, kind, ...one })))
   const rows = await database.read<GuessRow | (Omit<GuessRow, 'bucket'> & { bucket: null })>(READ, [
-    kind,
-    subjects.map((one) => one.scope),
-    subjects.map((one) => one.subject),
+    asked.map((one) => one.i),
+    asked.map((one) => one.kind),
+    asked.map((one) => one.scope),
+    asked.map((one) => one.subject),
   ])
-  return { now: rows[0]!.now, counted: rows.filter((row): row is GuessRow => row.bucket !== null) }
+  const { now } = rows[0]!
+  const guesses = questions.map((): Guesses => ({ now, counted: [] }))
+  for (const row of rows) if (row.bucket !== null) guesses[row.i]!.counted.push(row)
+  return guesses
 }
 
 // Sorted, so that two failures at once wait in the same order.

@@ -45,9 +45,11 @@ export function isCi(ci: string): boolean {
   return isCleanText(ci) && !/\s/.test(ci)
 }
 
+const LETTERS = new Intl.Segmenter() // making one costs as much as reading a session
+
 // 홍길동 → 홍*동, 홍길 → 홍*: enough to recognise oneself by. Of a long name not even the length is told.
 export function maskName(name: string): string {
-  const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment)
+  const letters = [...LETTERS.segment(name)].map(({ segment }) => segment)
   if (letters.length <= 1) return '*'
   if (letters.length === 2) return `${letters[0]}*`
   return `${letters[0]}${'*'.repeat(Math.min(letters.length - 2, 3))}${letters.at(-1)}`

@@ -1,0 +1,77 @@
+import type { Helper } from '../children.ts'
+import type { MemberCall, Plan } from '../load/requests.ts'
+import type { Job, Load } from '../load/run.ts'
+import type { Measurement } from '../rounds.ts'
+import type { Shards } from './shards.ts'
+
+const CONNECTIONS = 64
+// More than there is time for: what is left over is for the next.
+const MOST_PER_SECOND = 10_000
+
+export interface MemberTarget {
+  ports: readonly number[]
+  generator: Helper<Job, Load>
+}
+
+// Asks of which each can be made again and again.
+export function asking(
+  name: string,
+  target: MemberTarget,
+  ask: { path: string; calls: readonly MemberCall[] },
+): Measurement {
+  return { name, run: (seconds) => send(target, seconds, { kind: 'as_member', ...ask, once: false }) }
+}
+
+// Calls that succeed once: each is taken from here, by one measurement or another. Every process gets every second of
+// them, whichever is quicker, so a few are left lying.
+export class Supply {
+  readonly #path: string
+  readonly #calls: readonly MemberCall[]
+  #used = 0
+  // Answered with 200.
+  succeeded = 0
+
+  constructor(path: string, calls: readonly MemberCall[]) {
+    this.#path = path
+    this.#calls = calls
+  }
+
+  using(name: string, target: MemberTarget): Measurement {
+    return {
+      name,
+      run: async (seconds) => {
+        const most = Math.ceil(MOST_PER_SECOND * seconds)
+        const calls = this.#calls.slice(this.#used, this.#used + most)
+        const load = await send(target, seconds, { kind: 'as_member', path: this.#path, calls, once: true })
+        this.#used += Math.max(...load.byProcess) * target.ports.length
+        this.succeeded += load.requests - load.errors
+        if (this.#used >= this.#calls.length) throw new Error(`out of calls of ${this.#path}`)
+        return load
+      },
+    }
+  }
+}
+
+function send({ ports, generator }: MemberTarget, seconds: number, plan: Plan): Promise<Load> {
+  return generator.run({ ports, connections: CONNECTIONS, seconds, plan })
+}
+
+const REPLANNING_SECONDS = 0.3
+
+// The same with all house accounts in use and with one. Both begin by changing the functions and by running a while, since
+// every connection then has to plan anew.
+export function inBoth(shards: Shards, measurement: Measurement): [spread: Measurement, onOne: Measurement] {
+  const on = (kind: 'all' | 'one', words: string): Measurement => ({
+    name: `${measurement.name}, ${words}`,
+    async run(seconds) {
+      await shards.use(kind)
+      try {
+        await measurement.run(REPLANNING_SECONDS)
+        return await measurement.run(seconds)
+      } finally {
+        await shards.use('all')
+      }
+    },
+  })
+  return [on('all', '16 shards'), on('one', '1 house account')]
+}
