@@ -133,6 +133,8 @@ test('partners who know somebody: the member decides', async () => {
   const person = newPerson()
   const { code } = partner.partner
   await partner.post(SIGNUP, signupOf(code, 'x', { userInfo: userInfoOf(person) }))
+  // As in live, where a link waits for its member's word.
+  await service.database.pool.query('update partner_user set confirmed = false')
   const member = await addMember(service, person)
   const page = await openAs(browser, member)
   await page.goto(`${ours}/assets`)
@@ -141,6 +143,8 @@ test('partners who know somebody: the member decides', async () => {
   await page.getByText('아직 정하지 않았어요').waitFor()
   await press(page, '연결하기')
   await page.getByText('연결했어요', { exact: true }).waitFor()
+  await press(page, '연결하지 않기')
+  await page.getByText('연결하지 않았어요', { exact: true }).waitFor()
   await follow(page, '자산')
   await heading(page, '김*나 님의 자산')
   await page.getByText('나를 아는 파트너가 있어요').waitFor({ state: 'detached' })

@@ -28,7 +28,8 @@ export async function startPages(options: ServiceOptions = {}) {
       ...options.environment,
     },
   })
-  await refreshPrices(service)
+  // A worker fetches its own, and the past to go with them.
+  if (!options.environment?.INGOT_ROLES?.includes('worker')) await refreshPrices(service)
   return { service, ours }
 }
 
