@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
 import { setPrice } from '#flows/change-trading.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
+import { fillPast, readServiceNow } from '#flows/record-prices.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
+import { simulatedWonPerGram } from '#providers/metal-price/simulated.ts'
 import { openPage } from './browser.ts'
 import { markSent } from './deliveries.ts'
 import { addMember, newPerson, type TestMember, userInfoOf } from './member.ts'
@@ -29,7 +31,11 @@ export async function startPages(options: ServiceOptions = {}) {
     },
   })
   // A worker fetches its own, and the past to go with them.
-  if (!options.environment?.INGOT_ROLES?.includes('worker')) await refreshPrices(service)
+  if (!options.environment?.INGOT_ROLES?.includes('worker')) {
+    const now = await readServiceNow(service.database)
+    await fillPast(service.database, 'simulated', now, simulatedWonPerGram)
+    await refreshPrices(service)
+  }
   return { service, ours }
 }
 
