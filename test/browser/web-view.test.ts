@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FrameLocator, Page } from 'playwright-core'
-import { axeViolations, openPage, servePage, startBrowser } from '#test/browser.ts'
-import { call, startService } from '#test/service.ts'
+import type { Page } from 'playwright-core'
+import { PERSONAS } from '#providers/identity/personas.ts'
+import { openPage, servePage, startBrowser } from '#test/browser.ts'
+import { follow, giveCard, heading, press, startPages, verifyAs, watch } from '#test/pages.ts'
+import { call } from '#test/service.ts'
 import { addLink } from '#test/web-view.ts'
 
 // Two sites: the service is localhost, the partner's pages and everyone else's are 127.0.0.1.
-const service = await startService({ logLevel: 'trace' })
-const ours = service.url.replace('127.0.0.1', 'localhost')
+const { service, ours } = await startPages({ logLevel: 'trace' })
 const browser = await startBrowser()
 
 const theirs = await servePage((url) => {
@@ -29,18 +30,14 @@ const entryOf = async (link = holder) => `${ours}/webview/${await link.hashKey()
 const statusOf = async (session: string) =>
   (await call(`${service.url}/webview`, { headers: { cookie: `ingot_webview=${session}` } })).status
 
+async function enter(page: Page, link = holder, name = '홍*동'): Promise<void> {
+  await page.goto(await entryOf(link))
+  await heading(page, `${name} 님의 자산`)
+}
+
 // The browser stays known; what it is known by opens nothing.
 async function cookieNames(page: Page): Promise<string[]> {
   return (await page.context().cookies()).map(({ name }) => name)
-}
-
-// The page is made by script: its heading comes when the service has said whose it is.
-const heading = (page: Page) => page.locator('h1', { hasText: '님' }).first().textContent().then(String)
-
-async function leave(place: Page | FrameLocator, language: 'ko' | 'en'): Promise<void> {
-  const [settings, out] = language === 'ko' ? ['설정', '로그아웃하기'] : ['Settings', 'Log out']
-  await place.getByRole('link', { name: settings }).click()
-  await place.getByRole('button', { name: out }).click()
 }
 
 async function sessionCookie(page: Page) {
@@ -51,17 +48,14 @@ async function sessionCookie(page: Page) {
 
 test('entering: a clean address, a cookie out of reach, and no trace of the key', async () => {
   const page = await openPage(browser)
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  const referrers: (string | undefined)[] = []
-  page.on('request', (request) => referrers.push(request.headers().referer))
   const entry = await entryOf()
   const key = entry.split('/').at(-1)!
   await page.goto(pageWith('link', entry))
-  referrers.length = 0
+  const watched = watch(page, ours)
   await page.click('a')
-  await page.waitForURL(`${ours}/webview`)
-  assert.match(await heading(page), /홍\*동/)
+  await heading(page, '홍*동 님의 자산')
+  assert.equal(page.url(), `${ours}/webview`)
+  await page.getByText('한빛페이 Hanbit Pay에서 열었어요').waitFor()
 
   const { domain, path, expires, httpOnly, secure, sameSite } = await sessionCookie(page)
   assert.deepEqual(
@@ -69,21 +63,29 @@ test('entering: a clean address, a cookie out of reach, and no trace of the key'
     { domain: 'localhost', path: '/webview', expires: -1, httpOnly: true, secure: true, sameSite: 'Lax' },
   )
   const seen = await page.evaluate<string>(`JSON.stringify([
-    document.cookie, document.referrer, location.href, performance.getEntries(),
-    navigation.entries().map((entry) => entry.url), history.state, document.documentElement.outerHTML])`)
+    document.cookie, document.referrer, location.href, performance.getEntries(), { ...localStorage },
+    { ...sessionStorage }, navigation.entries().map((entry) => entry.url), history.state,
+    document.documentElement.outerHTML])`)
   assert.ok(seen.startsWith('["",') && !seen.includes(key))
-  await page.getByRole('button', { name: 'English' }).click()
-  await page.getByText('Assets of 홍*동').waitFor()
+  await press(page, 'English')
   await page.getByRole('link', { name: 'History' }).click()
-  await page.waitForURL(`${ours}/webview/history`)
+  await heading(page, 'History')
+  assert.equal(page.url(), `${ours}/webview/history`)
   await page.reload()
-  assert.ok(referrers.every((referrer) => !referrer?.includes(key)))
+  await heading(page, 'History')
   assert.equal(await page.evaluate('document.referrer'), '')
-  await page.getByRole('heading', { name: 'History' }).waitFor()
   await page.goBack()
-  await page.waitForURL(`${ours}/webview`)
+  await heading(page, 'Assets of 홍*동')
+  assert.equal(page.url(), `${ours}/webview`)
+
+  // Where the link was, the browser says as it likes; our own pages say nothing to anybody.
+  const [first, second, ...rest] = await Promise.all(watched.requests.map(({ headers }) => headers))
+  assert.ok([first, second].every((headers) => !headers?.referer?.includes(key)))
+  assert.ok(rest.length > 5)
+  for (const { referer = '' } of rest) assert.equal(referer, '')
+  assert.deepEqual(watched.requests.filter(({ url }) => url.includes(key)).length, 1, 'the entry itself')
   assert.ok(service.log.length > 0 && !service.log.join().includes(key))
-  assert.deepEqual(complaints, [])
+  assert.deepEqual([watched.complaints, watched.strangers], [[], []])
   await page.context().close()
 })
 
@@ -97,36 +99,45 @@ test('a single-use key outlives a prefetch', async () => {
   while (askedAhead() === before) await sleep(20)
   await page.click('a')
   await page.waitForURL(`${ours}/webview`)
-  assert.match(await heading(page), /홍\*동/)
+  await heading(page, '홍*동 님의 자산')
   await page.context().close()
 })
 
 test("in a partner's frame, on another site, with third-party cookies blocked", async () => {
   const page = await openPage(browser)
+  const { complaints } = watch(page, ours)
   await page.goto(pageWith('frame', await entryOf(framed)))
   const frame = page.frameLocator('iframe')
-  await frame.getByText('김*희 님의 자산').waitFor()
+  await heading(frame, '김*희 님의 자산')
   const { sameSite, secure, httpOnly, path, partitionKey } = await sessionCookie(page)
   assert.deepEqual([sameSite, secure, httpOnly, path], ['None', true, true, '/webview'])
   assert.match(partitionKey ?? '', /^http:\/\/127\.0\.0\.1/)
 
-  await frame.getByText('English').click()
-  await frame.getByText('Assets of 김*희').waitFor()
-  await leave(frame, 'en')
-  await frame.getByText('You have signed out').waitFor()
+  await press(frame, 'English')
+  await heading(frame, 'Assets of 김*희')
+  await frame.getByRole('link', { name: 'History' }).click()
+  await frame.getByText('Granted · Gold').waitFor()
+  await frame.getByRole('link', { name: 'Settings' }).click()
+  await press(frame, 'Log out')
+  await heading(frame, 'You have signed out')
+  assert.equal(await frame.getByText('김*희').count(), 0)
   assert.deepEqual(await cookieNames(page), ['ingot_device'])
+  assert.deepEqual(complaints, [])
   await page.context().close()
 })
 
 test('a page that is not on the list cannot frame it', async () => {
   const elsewhere = await servePage((url) => `<iframe src="${url.searchParams.get('to')}"></iframe>`)
-  for (const [site, link] of [
-    [elsewhere, framed],
-    [theirs, holder],
-  ] as const) {
+  const entries = [
+    [elsewhere, await entryOf(framed)],
+    [theirs, await entryOf()],
+    [theirs, `${ours}/`],
+    [theirs, `${ours}/assets`],
+  ] as const
+  for (const [site, target] of entries) {
     const page = await openPage(browser)
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
-    await page.goto(`${site}/frame?to=${encodeURIComponent(await entryOf(link))}`)
+    await page.goto(`${site}/frame?to=${encodeURIComponent(target)}`)
     await refused
     const inside = page.frames()[1]
     assert.match(inside?.url() ?? '', /^chrome-error:/)
@@ -137,7 +148,7 @@ test('a page that is not on the list cannot frame it', async () => {
 test('a session that was planted is replaced, and ends', async () => {
   const attacker = await addLink(service, partner, { name: '나쁜놈' })
   const thief = await openPage(browser)
-  await thief.goto(await entryOf(attacker))
+  await enter(thief, attacker, '나*놈')
   const planted = (await sessionCookie(thief)).value
   const page = await openPage(browser)
   await page
@@ -145,78 +156,111 @@ test('a session that was planted is replaced, and ends', async () => {
     .addCookies([
       { name: 'ingot_webview', value: planted, domain: 'localhost', path: '/webview', secure: true },
     ])
-  await page.goto(await entryOf())
+  await enter(page)
   const { value } = await sessionCookie(page)
   assert.notEqual(value, planted)
   assert.deepEqual([await statusOf(planted), await statusOf(value)], [401, 200])
-  assert.match(await heading(page), /홍\*동/)
   await thief.context().close()
   await page.context().close()
 })
 
 test('signing out: the session ends, the cookie goes, and going back shows nothing', async () => {
   const page = await openPage(browser)
-  await page.goto(await entryOf())
+  await enter(page)
+  assert.ok((await page.content()).includes('₩1,203,400'))
   const { value } = await sessionCookie(page)
-  await leave(page, 'ko')
-  await page.getByText('로그아웃했어요').waitFor()
-  await page.waitForURL(/\?left$/)
+  await follow(page, '설정')
+  await press(page, '로그아웃하기')
+  await heading(page, '로그아웃했어요')
+  assert.equal(page.url(), `${ours}/webview?left`)
   assert.deepEqual(await cookieNames(page), ['ingot_device'])
   assert.equal(await statusOf(value), 401)
+  const nothing = async () => assert.doesNotMatch(await page.content(), /1,203,400|홍\*동|한빛/)
   await page.goBack()
-  assert.ok(!(await page.content()).includes('₩8,932,518'))
+  await nothing()
+  await page.goForward()
+  await nothing()
+  await page.reload()
+  await heading(page, '로그아웃했어요')
+  await page.context().close()
+})
+
+test('a session that ended elsewhere: the page that is still open shows nothing more', async () => {
+  const page = await openPage(browser)
+  await enter(page)
+  const cookie = `ingot_webview=${(await sessionCookie(page)).value}`
+  await call(`${service.url}/webview/member/logout`, { method: 'POST', headers: { cookie } })
+  await follow(page, '내역')
+  await heading(page, '로그아웃됐어요')
+  await page.goBack()
+  await heading(page, '로그아웃됐어요')
+  assert.doesNotMatch(await page.content(), /1,203,400|홍\*동/)
+  await page.goto(`${ours}/webview`)
+  await heading(page, '로그아웃됐어요')
   await page.context().close()
 })
 
 test("another site's form signs nobody out", async () => {
   const page = await openPage(browser)
-  await page.goto(await entryOf())
+  await enter(page)
   const { value } = await sessionCookie(page)
-  await page.goto(pageWith('form', `${ours}/webview/leave`))
-  const answer = page.waitForResponse(`${ours}/webview/leave`)
+  const target = `${ours}/webview/member/logout`
+  await page.goto(pageWith('form', target))
+  const answer = page.waitForResponse(target)
   await page.click('button')
   assert.equal((await answer).status(), 403)
   assert.equal(await statusOf(value), 200)
   await page.context().close()
 })
 
-const PAGES: [name: string, path: () => Promise<string>][] = [
-  ['landing', () => entryOf()],
-  ['bad key', async () => `${ours}/webview/unknown`],
-  ['signed out', async () => `${ours}/webview`],
-]
-for (const [name, address] of PAGES) {
-  for (const [locale, lang] of [
-    ['ko-KR', 'ko'],
-    ['en-US', 'en'],
-  ] as const) {
-    test(`${name} in ${lang}: accessible, and never wider than a phone, at twice the text size too`, async () => {
-      const page = await openPage(browser, { locale })
-      await page.goto(await address())
-      await page.locator(name === 'landing' ? '.total' : 'h1').waitFor()
-      assert.equal(await page.getAttribute('html', 'lang'), lang)
-      assert.deepEqual(await axeViolations(page), [])
-      const small = await page.evaluate<string[]>(`[...document.querySelectorAll('a, button')]
-        .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 48)
-        .map((one) => one.textContent)`)
-      assert.deepEqual(small, [], 'targets of 48 px')
-      const width = () => page.evaluate<number>('document.documentElement.scrollWidth')
-      assert.equal(await width(), 375)
-      const largest = () =>
-        page.evaluate<string>(`[...document.querySelectorAll('body *')]
-          .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.className])
-          .sort((a, b) => b[0] - a[0])[0][1]`)
-      if (name === 'landing') assert.match(await largest(), /\btotal\b/)
+test("a stranger's link: whose points it would become is said first; the cookie stays under /webview", async () => {
+  const attacker = await addLink(service, partner, { name: '나쁜놈' })
+  const { giftId, pin } = await giveCard(service, partner, 30_000)
+  const page = await openPage(browser)
+  const watched = watch(page, ours)
+  await enter(page, attacker, '나*놈')
+  await follow(page, '카드 등록')
+  await page.getByLabel('PIN', { exact: true }).fill(pin)
+  await press(page, '확인하기')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('나*놈 님').waitFor()
+  assert.match(await sheet.innerText(), /₩30,000[\s\S]*받는 사람[\s\S]*나\*놈 님/)
+  await sheet.getByRole('button', { name: '닫기' }).click()
+  const card = await partner.get(`/v2/partner/metal/giftcard/buy/${giftId}`)
+  assert.equal(card.body.data.used, false, 'nothing was credited')
 
-      const debug = await page.context().newCDPSession(page)
-      await debug.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
-      await page.goto(name === 'landing' ? `${ours}/webview` : await address())
-      await page.locator(name === 'landing' ? '.total' : 'h1').waitFor()
-      assert.equal(await page.evaluate('getComputedStyle(document.body).fontSize'), '32px')
-      assert.equal(await width(), 375)
-      if (name === 'landing') assert.match(await largest(), /\btotal\b/)
-      assert.deepEqual(await axeViolations(page), [])
-      await page.context().close()
-    })
+  await page.goto(`${ours}/`)
+  await page.getByRole('link', { name: '로그인', exact: true }).waitFor()
+  for (const { url, headers } of watched.requests) {
+    const inside = new URL(url).pathname.startsWith('/webview')
+    if (!inside) assert.doesNotMatch((await headers).cookie ?? '', /ingot_webview/, url)
   }
-}
+  assert.ok(watched.requests.some(({ url }) => url.endsWith('/member/session')))
+  await page.context().close()
+})
+
+test('from a second device: who it is has to be shown before an order goes through', async () => {
+  const { name, ci } = PERSONAS[1]!
+  const link = await addLink(service, partner, { name, ci, holds: { KRW_POINT: 100_000n } })
+  const first = await openPage(browser)
+  await enter(first, link, '김*나')
+  const second = await openPage(browser)
+  const watched = watch(second, ours)
+  await enter(second, link, '김*나')
+  await second.getByRole('link', { name: '금 사기' }).click()
+  await second.getByLabel('금액 (원)').fill('50000')
+  await press(second, '다음')
+  await press(second, '금 사기')
+  await second.getByRole('heading', { name: '본인 확인이 필요해요' }).waitFor()
+  await verifyAs(second, name)
+  await heading(second, '금을 샀어요')
+  const orders = watched.requests.filter(({ url }) => url.endsWith('/webview/member/orders'))
+  assert.equal(orders.length, 2, 'refused once, then taken')
+  assert.deepEqual([watched.complaints, watched.strangers], [[], []])
+  // Known from now on, in the first browser as well.
+  await first.reload()
+  await first.getByText('김*나 님의 자산').waitFor()
+  assert.doesNotMatch(await first.innerText('main'), /₩100,000/)
+  await first.context().close()
+  await second.context().close()
+})

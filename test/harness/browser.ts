@@ -65,10 +65,12 @@ function ownBrowser(): { executablePath: string } | { channel: string } {
   return { channel: 'chrome' }
 }
 
+const PATIENCE_MS = 20_000
 export const PHONE_SIZE = { width: 375, height: 812 }
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: PHONE_SIZE, locale: 'ko-KR', ...options })
+  context.setDefaultTimeout(PATIENCE_MS)
   return context.newPage()
 }
 

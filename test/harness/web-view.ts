@@ -12,14 +12,20 @@ export interface TestLink {
   hashKey(): Promise<string>
 }
 
+interface NewLink {
+  name?: string
+  ci?: string
+  holds?: Partial<Record<Asset, bigint>>
+}
+
 // A person whom nobody knew before, registered by a partner.
 export async function addLink(
   service: TestService,
   partner: TestPartner,
-  { name = '홍길동', holds }: { name?: string; holds?: Partial<Record<Asset, bigint>> } = {},
+  { name = '홍길동', ci = ciOf(randomUUID()), holds }: NewLink = {},
 ): Promise<TestLink> {
   const { code } = partner.partner
-  const userInfo = { ...personOf(name), ci: ciOf(randomUUID()) }
+  const userInfo = { ...personOf(name), ci }
   const signup = await partner.post(SIGNUP, signupOf(code, name, { userInfo }))
   assert.equal(signup.status, 200)
   const link = { partner: code, partnerKey: signup.body.userKey as string }

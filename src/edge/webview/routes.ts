@@ -4,7 +4,6 @@ import {
   cookieSetting,
   deviceCookie,
   deviceCookieOf,
-  expiredCookies,
   sessionCookie,
   sessionsOf,
 } from '#edge/cookies.ts'
@@ -18,13 +17,12 @@ import { guard, sendNotice } from './answers.ts'
 import type { NoticeKind } from './texts.ts'
 
 const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
-  forbidden: 'foreign',
   not_found: 'bad_key',
   internal_error: 'failed',
   service_unavailable: 'away',
 }
 
-const LEFT = 'left' // in the address after somebody signed out
+const LEFT = 'left' // put into the address by the page after somebody signed out
 
 // Pages for people: a scope of its own, in which errors too are pages and every answer is guarded.
 export async function registerWebView(server: Server, deps: EdgeDeps): Promise<void> {
@@ -34,13 +32,9 @@ export async function registerWebView(server: Server, deps: EdgeDeps): Promise<v
       guard(reply)
       done()
     })
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_r, body, done) =>
-      done(null, new URLSearchParams(String(body))),
-    )
     scope.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
     registerEntry(scope, deps, cookie)
     registerShell(scope, deps, cookie)
-    registerLeave(scope, deps, cookie, new URL(deps.publicUrl).origin)
     const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
     scope.get('/webview/*', lost, async () => {
       throw new ApiError('not_found')
@@ -102,25 +96,6 @@ function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return left ? sendNotice(request, reply, 200, 'left') : sendNotice(request, reply, 401, 'ended')
 }
 
-function registerLeave(scope: Server, deps: EdgeDeps, cookie: CookieSetting, origin: string): void {
-  const url = '/webview/leave'
-  scope.post(url, { schema: { hide: true } }, async (request, reply) => {
-    const sessions = sessionsOf(request, cookie)
-    if (!isOwnForm(request, origin)) throw new ApiError('forbidden')
-    const { frameAncestors } = await deps.leaveSession('web_view', sessions)
-    guard(reply, frameAncestors).header('set-cookie', expiredCookies(cookie))
-    // In a frame the next request would come without a cookie: nobody would know any more whose frame it is,
-    // and the browser would show nothing.
-    if (isFramed(request)) return sendNotice(request, reply, 200, 'left')
-    const language = chosenLanguage(request)
-    return reply.redirect(`${cookie.path}?${language ? `lang=${language}&` : ''}${LEFT}`, 303)
-  })
-  // Where a reload in a frame leads.
-  scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (_request, reply) =>
-    reply.redirect(cookie.path, 303),
-  )
-}
-
 // Whoever only asks ahead (HEAD, prefetch, prerender, preview) gets nothing and changes nothing: no key is used
 // up, no session begins or is renewed.
 function turnProspectsAway(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -132,12 +107,6 @@ function turnProspectsAway(request: FastifyRequest, reply: FastifyReply, done: (
 
 function isFramed(request: FastifyRequest): boolean {
   return /^i?frame$/.test(String(request.headers['sec-fetch-dest']))
-}
-
-// A browser says itself where a form was sent from; an old one names the origin at least.
-function isOwnForm(request: FastifyRequest, origin: string): boolean {
-  const site = request.headers['sec-fetch-site']
-  return site === undefined ? request.headers.origin === origin : site === 'same-origin'
 }
 
 function chosenQuery(request: FastifyRequest): string {

@@ -27,16 +27,6 @@ export const NOTICES = {
       body: 'To keep you safe, this happens when you have been away for a while, or when the browser blocks cookies. To go on, open it again from the app you came from.',
     },
   },
-  foreign: {
-    ko: {
-      title: '요청을 처리하지 않았어요',
-      body: '다른 사이트에서 보낸 요청이라 아무것도 바꾸지 않았어요. 이용하던 앱에서 다시 열어 주세요.',
-    },
-    en: {
-      title: 'Nothing was done',
-      body: 'The request came from another site, so nothing was changed. Open it again from the app you came from.',
-    },
-  },
   wrong: {
     ko: { title: '처리할 수 없는 요청이에요', body: '이용하던 앱으로 돌아가서 다시 열어 주세요.' },
     en: {

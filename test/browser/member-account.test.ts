@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PERSONAS } from '#providers/identity/personas.ts'
+import { openPage, startBrowser } from '#test/browser.ts'
+import { addMember, Browser, logIn, newPerson, PASSWORD, userInfoOf } from '#test/member.ts'
+import {
+  addHoldingMember,
+  assertQuiet,
+  follow,
+  heading,
+  openAs,
+  press,
+  startPages,
+  verifyAs,
+  watch,
+} from '#test/pages.ts'
+import { SIGNUP, signupOf } from '#test/people.ts'
+
+const { service, ours } = await startPages()
+const browser = await startBrowser()
+const partner = await service.addPartner({ name: '한빛페이' })
+const NEXT = 'a better horse battery'
+
+test('a session that ended elsewhere: log in, and be back where one was', async () => {
+  const member = await addMember(service)
+  const page = await openAs(browser, member)
+  const watched = watch(page, ours)
+  await page.goto(`${ours}/settings`)
+  await page.getByText(member.loginId).waitFor()
+  await member.browser.post('/logout')
+  await press(page, '비밀번호 바꾸기')
+  await page.getByLabel('지금 비밀번호').fill(PASSWORD)
+  await page.getByLabel('새 비밀번호').fill(NEXT)
+  await press(page, '바꾸기')
+  await heading(page, '로그인해 주세요')
+  await page.getByLabel('아이디').fill(member.loginId)
+  await page.getByLabel('비밀번호').fill(PASSWORD)
+  await press(page, '로그인하기')
+  await heading(page, '설정')
+  assert.equal(page.url(), `${ours}/settings`)
+  assertQuiet(watched)
+  await page.context().close()
+})
+
+test('where one is logged in: another device is ended, and cannot go on', async () => {
+  const member = await addMember(service)
+  const page = await openAs(browser, member)
+  const elsewhere = new Browser(service.url)
+  await logIn(elsewhere, member.loginId)
+  const other = await openAs(browser, { ...member, browser: elsewhere })
+  await other.goto(`${ours}/assets`)
+  await heading(other, '김*나 님의 자산')
+  await page.goto(`${ours}/settings`)
+  await page.getByRole('button', { name: /로그아웃시키기/ }).click()
+  await page.getByRole('button', { name: /로그아웃시키기/ }).waitFor({ state: 'detached' })
+  assert.equal((await elsewhere.get('/assets')).status, 401)
+  await other.reload()
+  await heading(other, '로그인해 주세요')
+  assert.equal((await member.browser.get('/assets')).status, 200)
+  await other.context().close()
+  await page.context().close()
+})
+
+test('changing the password: the old one opens nothing any more', async () => {
+  const member = await addMember(service)
+  const page = await openAs(browser, member)
+  await page.goto(`${ours}/settings`)
+  await press(page, '비밀번호 바꾸기')
+  await page.getByLabel('지금 비밀번호').fill('not the password')
+  await page.getByLabel('새 비밀번호').fill(NEXT)
+  await press(page, '바꾸기')
+  await page.getByText('지금 비밀번호가 맞지 않아요').waitFor()
+  await page.getByLabel('지금 비밀번호').fill(PASSWORD)
+  await page.getByLabel('새 비밀번호').fill(`my ${member.loginId} battery`)
+  assert.ok(
+    await page.getByRole('button', { name: '바꾸기', exact: true }).isDisabled(),
+    'it has the id in it',
+  )
+  await page.getByLabel('새 비밀번호').fill(NEXT)
+  await press(page, '바꾸기')
+  await page.getByText('비밀번호를 바꿨어요').waitFor()
+  assert.equal((await logIn(new Browser(service.url), member.loginId)).status, 401)
+  assert.equal((await logIn(new Browser(service.url), member.loginId, NEXT)).status, 200)
+  await page.context().close()
+})
+
+test('a forgotten password: who one is brings the id back, and a new password', async () => {
+  const { name, birthday, gender, mdn } = PERSONAS[2]!
+  const member = await addMember(service, newPerson({ name, birthday, gender, mdn }))
+  const page = await openPage(browser)
+  await page.goto(`${ours}/login`)
+  await follow(page, '아이디·비밀번호 찾기')
+  await verifyAs(page, name)
+  await heading(page, '아이디를 찾았어요')
+  await page.getByText(member.loginId).first().waitFor()
+  await page.getByLabel('새 비밀번호').fill(NEXT)
+  await press(page, '비밀번호 바꾸고 로그인하기')
+  await heading(page, '이*리 님의 자산')
+  assert.equal((await member.browser.get('/assets')).status, 401, 'other devices are signed out')
+  await page.context().close()
+
+  const stranger = await openPage(browser)
+  await stranger.goto(`${ours}/recover`)
+  await verifyAs(stranger, '김하나')
+  await heading(stranger, '아직 가입하지 않았어요')
+  await stranger.context().close()
+})
+
+test('a foreigner, someone unknown to the carrier, a provider that is away: each is told', async () => {
+  const page = await openPage(browser)
+  const told = async (name: string, text: string) => {
+    await page.goto(`${ours}/signup`)
+    await page.getByLabel('모두 동의하기').check()
+    await press(page, '동의하고 계속하기')
+    const index = PERSONAS.findIndex((persona) => persona.name === name)
+    await page.getByLabel('연습용 인물 고르기').selectOption(String(index))
+    await press(page, '인증번호 받기')
+    const code = page.getByLabel('인증번호', { exact: true })
+    await code.or(page.getByText(text)).first().waitFor()
+    if (await code.isVisible()) {
+      await code.fill('000000')
+      await press(page, '확인하기')
+    }
+    await page.getByText(text).waitFor()
+  }
+  await told('SMITH JOHN', '아직은 내국인만 가입할 수 있어요')
+  await told('정모름', '본인 확인을 하지 못했어요')
+  await told('최무음', '지금은 연결이 원활하지 않아요')
+  await page.context().close()
+})
+
+test('partners who know somebody: the member decides', async () => {
+  const person = newPerson()
+  const { code } = partner.partner
+  await partner.post(SIGNUP, signupOf(code, 'x', { userInfo: userInfoOf(person) }))
+  // As in live, where a link waits for its member's word.
+  await service.database.pool.query('update partner_user set confirmed = false')
+  const member = await addMember(service, person)
+  const page = await openAs(browser, member)
+  await page.goto(`${ours}/assets`)
+  await page.getByText('나를 아는 파트너가 있어요').click()
+  await heading(page, '설정')
+  await page.getByText('아직 정하지 않았어요').waitFor()
+  await press(page, '연결하기')
+  await page.getByText('연결했어요', { exact: true }).waitFor()
+  await press(page, '연결하지 않기')
+  await page.getByText('연결하지 않았어요', { exact: true }).waitFor()
+  await follow(page, '자산')
+  await heading(page, '김*나 님의 자산')
+  await page.getByText('나를 아는 파트너가 있어요').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('the language: switched on the page, kept, and named in the address', async () => {
+  const member = await addMember(service)
+  const page = await openAs(browser, member)
+  await page.goto(`${ours}/settings`)
+  await heading(page, '설정')
+  await page.getByText('English').last().click()
+  await heading(page, 'Settings')
+  assert.deepEqual([await page.getAttribute('html', 'lang'), await page.title()], ['en', 'Settings · Ingot'])
+  await page.reload()
+  await heading(page, 'Settings')
+  await page.goto(`${ours}/history?lang=ko`)
+  await heading(page, '내역')
+  await press(page, 'English')
+  await page.reload()
+  await heading(page, 'History')
+  await page.context().close()
+})
+
+test('closing: not while there is something left; then for good', async () => {
+  const rich = await addHoldingMember(service, partner, { KRW: 5_000n })
+  const page = await openAs(browser, rich)
+  const close = async (password = PASSWORD) => {
+    await page.goto(`${ours}/settings`)
+    await press(page, '회원 해지')
+    await page.getByLabel('지금 비밀번호').fill(password)
+    await press(page, '해지하기')
+  }
+  await close('not the password')
+  await page.getByText('지금 비밀번호가 맞지 않아요').waitFor()
+  await close()
+  await page.getByText('자산이 남아 있어요').waitFor()
+  await page.context().close()
+
+  const poor = await addMember(service)
+  const other = await openAs(browser, poor)
+  await other.goto(`${ours}/settings`)
+  await press(other, '회원 해지')
+  await other.getByLabel('지금 비밀번호').fill(PASSWORD)
+  await press(other, '해지하기')
+  await other.waitForURL(`${ours}/`)
+  await other.getByRole('link', { name: '로그인', exact: true }).click()
+  await other.getByLabel('아이디').fill(poor.loginId)
+  await other.getByLabel('비밀번호').fill(PASSWORD)
+  await press(other, '로그인하기')
+  await other.getByText('아이디나 비밀번호가 맞지 않아요').waitFor()
+  await other.context().close()
+})

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { PERSONAS } from '#providers/identity/personas.ts'
+import { openPage, startBrowser } from '#test/browser.ts'
+import { assetsOf } from '#test/holders.ts'
+import { PASSWORD } from '#test/member.ts'
+import { until } from '#test/messaged-service.ts'
+import {
+  assertQuiet,
+  figure,
+  follow,
+  heading,
+  pickPersona,
+  press,
+  startPages,
+  verifyAs,
+  watch,
+  wonOf,
+} from '#test/pages.ts'
+import { personOf, SIGNUP, signupOf } from '#test/people.ts'
+import { BUY, call } from '#test/service.ts'
+
+// The real service with its worker: messages go out, and prices come in.
+const { service, ours } = await startPages({ environment: { INGOT_ROLES: 'api,worker' } })
+const browser = await startBrowser()
+const partner = await service.addPartner({ name: '한빛페이' })
+const PHONE = '010-2345-6789'
+const PERSONA = PERSONAS[1]!
+const run = promisify(execFile)
+const LOGIN_ID = 'kim.hana'
+
+// As anybody would: with curl, where there is one.
+async function buyCard(amount: number): Promise<{ giftId: string }> {
+  const body = JSON.stringify({ phoneNumber: PHONE, amount })
+  const headers = { authorization: `Bearer ${partner.key}`, 'content-type': 'application/json' }
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const command = ['-sS', '--max-time', '20', `${ours}${BUY}`, ...given, '-d', body]
+  const curl = await run('curl', command).catch((error: { code: unknown }) => error)
+  if (!('code' in curl)) return JSON.parse(String(curl.stdout)).data
+  assert.equal(curl.code, 'ENOENT')
+  return (await call(`${ours}${BUY}`, { method: 'POST', headers, body })).body.data
+}
+
+const usage = async () => {
+  const today = Temporal.Now.plainDateISO('Asia/Seoul').toString()
+  const { totalUsed, totalUsedInIssued } = (
+    await partner.get(`/v2/partner/usage?startDate=${today}&endDate=${today}`)
+  ).body
+  return [totalUsed, totalUsedInIssued]
+}
+const stateOf = async (giftId: string) => (await partner.get(`${BUY}/${giftId}`)).body.data
+
+// The PIN and the link, as the message has them.
+async function readMessage(page: Page, giftId: string): Promise<string> {
+  const inbox = `${ours}/dev/inbox?to=${PHONE}`
+  await until(async () => (await call(inbox)).text.includes(giftId))
+  await page.goto(inbox)
+  const message = page.locator('.message.alimtalk', { hasText: giftId })
+  const [, pin] = /PIN 번호: (\S{19})/.exec(await message.locator('.said').innerText()) ?? []
+  assert.ok(pin, 'there is no PIN in the message')
+  await message.locator('.said a').click()
+  await page.waitForURL(`${ours}/`)
+  return pin
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+  await page.getByLabel('PIN', { exact: true }).focus()
+  await page.keyboard.press('Control+V')
+}
+
+const page = await openPage(browser)
+const watched = watch(page, ours)
+const { giftId } = await buyCard(300_000)
+let pin = ''
+
+test('a card is bought, its message read, its link followed; a slip is told without asking anybody', async () => {
+  pin = await readMessage(page, giftId)
+  await heading(page, '받은 상품권의 PIN을 입력해 주세요')
+  assert.deepEqual([(await stateOf(giftId)).used, await usage()], [false, [0, 0]])
+  const before = watched.requests.length
+  const slip = pin.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+  await page.getByLabel('PIN', { exact: true }).fill(slip)
+  await page.getByText('잘못 입력한 글자가 있어요').waitFor()
+  assert.ok(await page.getByRole('button', { name: '확인하기' }).isDisabled())
+  const asked = watched.requests.slice(before).filter(({ url }) => url.includes('/member/'))
+  assert.deepEqual(asked, [])
+  await page.getByLabel('PIN', { exact: true }).fill('')
+})
+
+test('signing up on the way, the card is worth what was paid, and becomes points once', async () => {
+  await paste(page, ` ${pin.toLowerCase()} `)
+  assert.equal(await page.getByLabel('PIN', { exact: true }).inputValue(), pin)
+  await press(page, '확인하기')
+  await follow(page, '처음이에요, 가입하기')
+  await page.getByLabel('모두 동의하기').check()
+  await press(page, '동의하고 계속하기')
+  await verifyAs(page, PERSONA.name)
+  await page.getByLabel('아이디').fill(LOGIN_ID)
+  await page.getByLabel('새 비밀번호').fill(PASSWORD)
+  await press(page, '가입하기')
+  await heading(page, '가입했어요')
+  await follow(page, '카드 이어서 등록하기')
+
+  const { expires } = await stateOf(giftId)
+  const [year, month, day] = expires.split('-').map(Number)
+  await page.getByRole('heading', { name: '이 카드를 등록할까요?' }).waitFor()
+  const sheet = page.getByRole('dialog')
+  assert.match(await sheet.innerText(), /₩300,000/)
+  assert.deepEqual(
+    [await figure(page, '받는 사람'), await figure(page, '보낸 곳'), await figure(page, '사용 기한')],
+    ['김*나 님', '한빛페이', `${year}년 ${month}월 ${day}일까지`],
+  )
+  assert.equal((await stateOf(giftId)).used, false)
+  await press(page, '등록하기')
+  await heading(page, '포인트로 바꿨어요')
+  assert.equal(await figure(page, '지금 가진 포인트'), '₩300,000')
+  // The partner sees it at once.
+  const { used, valid } = await stateOf(giftId)
+  assert.deepEqual([used, valid, await usage()], [true, false, [300_000, 300_000]])
+})
+
+// design: ask = ceil(r(20000+s)/20000), metal = ceil(units·ask/10000), fee = ceil(metal·f/10000).
+const ceil = (a: bigint, b: bigint) => Number((a + b - 1n) / b)
+const unitsOf = (grams: string) => BigInt(grams.replace('.', ''))
+const bpsOf = (percent: string) => BigInt(Math.round(Number(percent) * 100))
+
+test('gold for points: the sheet says what the price is made of, to the won', async () => {
+  await until(async () => (await call(`${ours}/member/prices`)).body.trading === 'open')
+  await follow(page, '금 사러 가기')
+  await page.getByLabel('금액 (원)').fill('250000')
+  const answered = page.waitForResponse(`${ours}/member/quotes`)
+  await press(page, '다음')
+  const quote = await (await answered).json()
+  await page.getByRole('heading', { name: /을 살까요/ }).waitFor()
+  const { reference, price, metalWon, fee, total, rounding, spreadWon } = quote
+  const spread = bpsOf(quote.spreadPercent)
+  const units = unitsOf(quote.grams)
+  assert.equal(price, ceil(BigInt(reference) * (20_000n + spread), 20_000n))
+  assert.equal(metalWon, ceil(units * BigInt(price), 10_000n))
+  assert.equal(fee, ceil(BigInt(metalWon) * bpsOf(quote.feePercent), 10_000n))
+  assert.deepEqual([total, rounding], [metalWon + fee, 250_000 - metalWon - fee])
+  assert.ok(rounding >= 0 && rounding < price / 1_000 && spreadWon > 0)
+  const sheet = page.getByRole('dialog')
+  const shown = async (name: string) => wonOf(await figure(page, name))
+  assert.deepEqual(
+    [await shown('기준 시세'), await shown('적용 가격'), await shown('금 값')],
+    [reference, price, metalWon],
+  )
+  assert.deepEqual(
+    [await shown('스프레드'), await shown('수수료'), await shown('쓰지 않고 남는 돈')].map((text) => text),
+    [spreadWon, fee, rounding],
+  )
+  assert.equal(await shown('포인트에서'), total)
+  assert.equal(wonOf(await sheet.locator('.figure-total').innerText()), total)
+  await sheet
+    .getByText(/이 가격은 \d+초 동안 유지돼요/)
+    .first()
+    .waitFor()
+  await press(page, '금 사기')
+  await heading(page, '금을 샀어요')
+  assert.equal(await shown('포인트에서'), total)
+})
+
+test('the history shows it; the partner’s answer and the page agree to the won', async () => {
+  await follow(page, '내 자산 보기')
+  await heading(page, '김*나 님의 자산')
+  await follow(page, '내역')
+  await page.getByText('카드 등록 · 포인트').waitFor()
+  assert.equal(await page.getByText('사기 · 금').count(), 1)
+  await press(page, '금')
+  await page.getByText('사기 · 포인트').waitFor({ state: 'detached' })
+  await page.getByText('사기 · 금').waitFor()
+
+  const { code } = partner.partner
+  const userInfo = { ...personOf(PERSONA.name), ...PERSONA, nationality: 'K' }
+  const { name, birthday, nationality, mdn, gender, ci } = userInfo
+  const signup = await partner.post(
+    SIGNUP,
+    signupOf(code, name, { userInfo: { name, birthday, nationality, mdn, gender, ci } }),
+  )
+  assert.equal(signup.status, 200, signup.text)
+  // Prices go on meanwhile: the page and the partner are asked until both were of the same moment.
+  await until(async () => {
+    const seen = await assetsOf(partner, { userKey: signup.body.userKey, holderId: '' })
+    await page.goto(`${ours}/assets`)
+    await heading(page, '김*나 님의 자산')
+    const total = wonOf(await page.locator('.figure-total').innerText())
+    const points = wonOf(await figure(page, '포인트'))
+    assert.equal(points, seen.points)
+    assert.ok(points < 60_000 && seen.gold.value > 200_000)
+    return total === seen.totalValue && (await page.innerText('main')).includes(`${seen.gold.grams}`)
+  })
+})
+
+test('a year of prices, as a chart and as a table of the same numbers', async () => {
+  await page.goto(`${ours}/trade/gold`)
+  const chart = page.getByRole('img', { name: /금 가격 차트/ })
+  await chart.locator('canvas').waitFor()
+  const answered = page.waitForResponse((response) => response.url().endsWith('history?period=1y'))
+  await page.getByText('1년').click()
+  const { points } = await (await answered).json()
+  await press(page, '표로 보기')
+  await page
+    .locator('tbody tr')
+    .nth(points.length - 1)
+    .waitFor()
+  assert.ok(points.length > 50)
+  const prices = (await page.locator('tbody td:last-child').allInnerTexts()).map(wonOf)
+  assert.deepEqual(prices, points.map(({ wonPerGram }: { wonPerGram: number }) => wonPerGram).toReversed())
+  await page.goto(`${ours}/assets`)
+})
+
+test('logging out and in; whoever is not signed in logs in and comes back to where they were', async () => {
+  await follow(page, '설정')
+  await press(page, '로그아웃하기')
+  await page.waitForURL(`${ours}/login`)
+  await page.goBack()
+  assert.doesNotMatch(await page.innerText('body'), /김\*나|₩\d/)
+  await page.goto(`${ours}/history`)
+  await heading(page, '로그인해 주세요')
+  await page.getByLabel('아이디').fill(LOGIN_ID.toUpperCase())
+  await page.getByLabel('비밀번호').fill('not the password')
+  await press(page, '로그인하기')
+  await page.getByText('아이디나 비밀번호가 맞지 않아요').waitFor()
+  assert.equal(await page.getByLabel('비밀번호').inputValue(), '')
+  await page.getByLabel('비밀번호').fill(PASSWORD)
+  await press(page, '로그인하기')
+  await heading(page, '내역')
+  assert.equal(page.url(), `${ours}/history`)
+})
+
+test('one answer for a card that is used by another and one that never was', async () => {
+  const stranger = await openPage(browser)
+  const strangerWatched = watch(stranger, ours)
+  await stranger.goto(`${ours}/signup`)
+  await stranger.getByLabel('모두 동의하기').check()
+  await press(stranger, '동의하고 계속하기')
+  await verifyAs(stranger, '이두리')
+  await stranger.getByLabel('아이디').fill('lee.duri')
+  await stranger.getByLabel('새 비밀번호').fill(PASSWORD)
+  await press(stranger, '가입하기')
+  await follow(stranger, '카드 등록하기')
+  const said: string[] = []
+  for (const typed of [pin, '0000-0000-0000-0000']) {
+    await stranger.getByLabel('PIN', { exact: true }).fill(typed)
+    await press(stranger, '확인하기')
+    const alert = stranger.getByRole('alert').filter({ hasText: '등록할 수 없는 카드예요' })
+    await alert.waitFor()
+    said.push(await alert.innerText())
+  }
+  assert.equal(said[0], said[1])
+  assertQuiet(strangerWatched)
+  await stranger.context().close()
+  // Its own, again: no points are added.
+  await page.goto(`${ours}/`)
+  await page.getByLabel('PIN', { exact: true }).fill(pin)
+  await press(page, '확인하기')
+  await press(page, '등록하기')
+  await heading(page, '이미 등록한 카드예요')
+  assert.deepEqual(await usage(), [300_000, 300_000])
+})
+
+test('a child is told why, and what else there is', async () => {
+  const child = await openPage(browser)
+  await child.goto(`${ours}/signup`)
+  await child.getByLabel('모두 동의하기').check()
+  await press(child, '동의하고 계속하기')
+  await pickPersona(child, '박어린')
+  await press(child, '인증번호 받기')
+  const code = child.getByLabel('인증번호', { exact: true })
+  await code.or(child.getByText('지금은 가입할 수 없어요')).first().waitFor()
+  if (await code.isVisible()) {
+    await code.fill('000000')
+    await press(child, '확인하기')
+  }
+  await heading(child, '지금은 가입할 수 없어요')
+  await child.getByText('만 14세 미만은 보호자의 동의가 필요해요').waitFor()
+  await child.context().close()
+})
+
+test('nobody else was asked for anything, and the browser had nothing to complain of', () => {
+  assertQuiet(watched)
+})
