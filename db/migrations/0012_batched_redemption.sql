@@ -74,6 +74,11 @@ begin
      cross join lateral (select a.id from account a
                           where a.holder_id = w.holder and a.asset = 'KRW_POINT' limit 1) a
      where w.outcome = 'redeemed';
+    -- The PIN is erased with the card's value: a dump of a later day cannot show it. Before the
+    -- accounts are locked, since the house's is what other batches wait for.
+    update gift_card g set status = 'used', used_at = v_now, used_by = c.holder, pin = null
+      from unnest(v_used, v_by) as c (id, holder) where g.id = c.id;
+
     v_outstanding := outstanding_account();
     perform post_transfers('redeem', v_now, v_groups, v_used,
                            array_fill(v_outstanding, array[cardinality(v_used)]), v_credits, v_amounts);
@@ -89,10 +94,6 @@ begin
      group by f.partner_id, f.day order by f.partner_id, f.day
     on conflict (partner_id, day, shard) do update
        set used = u.used + excluded.used, used_in_issued = u.used_in_issued + excluded.used_in_issued;
-
-    -- The PIN is erased with the card's value: a dump of a later day cannot show it.
-    update gift_card g set status = 'used', used_at = v_now, used_by = c.holder, pin = null
-      from unnest(v_used, v_by) as c (id, holder) where g.id = c.id;
   elsif 'again' = any (v_outcomes) then
     -- As with purchases: an answer that vouches for an earlier commit waits for replication as that did.
     perform pg_logical_emit_message(true, 'ingot', 'replay');
