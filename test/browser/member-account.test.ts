@@ -51,7 +51,7 @@ test('where one is logged in: another device is ended, and cannot go on', async 
   await other.goto(`${ours}/assets`)
   await heading(other, '김*나 님의 자산')
   await page.goto(`${ours}/settings`)
-  await page.getByRole('button', { name: /로그아웃시키기/ }).click()
+  await page.getByRole('button', { name: '알 수 없는 기기: 로그아웃시키기' }).click()
   await page.getByRole('button', { name: /로그아웃시키기/ }).waitFor({ state: 'detached' })
   assert.equal((await elsewhere.get('/assets')).status, 401)
   await other.reload()
