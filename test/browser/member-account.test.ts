@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PERSONAS } from '#providers/identity/personas.ts'
-import { openPage, startBrowser } from '#test/browser.ts'
+import { axeViolations, openPage, startBrowser } from '#test/browser.ts'
 import { addMember, Browser, logIn, newPerson, PASSWORD, userInfoOf } from '#test/member.ts'
 import {
   addHoldingMember,
@@ -27,10 +27,11 @@ test('a session that ended elsewhere: log in, and be back where one was', async 
   const watched = watch(page, ours)
   await page.goto(`${ours}/settings`)
   await page.getByText(member.loginId).waitFor()
-  await member.browser.post('/logout')
+  await page.waitForLoadState('networkidle')
   await press(page, '비밀번호 바꾸기')
   await page.getByLabel('지금 비밀번호').fill(PASSWORD)
   await page.getByLabel('새 비밀번호').fill(NEXT)
+  await member.browser.post('/logout')
   await press(page, '바꾸기')
   await heading(page, '로그인해 주세요')
   await page.getByLabel('아이디').fill(member.loginId)
@@ -51,7 +52,7 @@ test('where one is logged in: another device is ended, and cannot go on', async 
   await other.goto(`${ours}/assets`)
   await heading(other, '김*나 님의 자산')
   await page.goto(`${ours}/settings`)
-  await page.getByRole('button', { name: /로그아웃시키기/ }).click()
+  await page.getByRole('button', { name: '알 수 없는 기기: 로그아웃시키기' }).click()
   await page.getByRole('button', { name: /로그아웃시키기/ }).waitFor({ state: 'detached' })
   assert.equal((await elsewhere.get('/assets')).status, 401)
   await other.reload()
@@ -90,6 +91,7 @@ test('a forgotten password: who one is brings the id back, and a new password', 
   await follow(page, '아이디·비밀번호 찾기')
   await verifyAs(page, name)
   await heading(page, '아이디를 찾았어요')
+  assert.deepEqual(await axeViolations(page), [])
   await page.getByText(member.loginId).first().waitFor()
   await page.getByLabel('새 비밀번호').fill(NEXT)
   await press(page, '비밀번호 바꾸고 로그인하기')
@@ -101,6 +103,7 @@ test('a forgotten password: who one is brings the id back, and a new password', 
   await stranger.goto(`${ours}/recover`)
   await verifyAs(stranger, '김하나')
   await heading(stranger, '아직 가입하지 않았어요')
+  assert.deepEqual(await axeViolations(stranger), [])
   await stranger.context().close()
 })
 
@@ -139,6 +142,7 @@ test('partners who know somebody: the member decides', async () => {
   await page.getByText('나를 아는 파트너가 있어요').click()
   await heading(page, '설정')
   await page.getByText('아직 정하지 않았어요').waitFor()
+  assert.deepEqual(await axeViolations(page), [])
   await press(page, '연결하기')
   await page.getByText('연결했어요', { exact: true }).waitFor()
   await press(page, '연결하지 않기')

@@ -69,7 +69,11 @@ interface Focus {
   inside: boolean
   guard: boolean
 }
-const focus = (page: Page) => page.evaluate<Focus>(FOCUS)
+// After two frames: a sheet hands the focus on in the next one.
+const focus = (page: Page) =>
+  page.evaluate<Focus>(
+    `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(${FOCUS}))))`,
+  )
 
 async function tabTo(page: Page, wanted: (focus: Focus) => boolean): Promise<void> {
   for (let i = 0; i < 30; i += 1) {

@@ -114,6 +114,19 @@ const NOBODYS: State[] = [
       await page.locator('input[autocomplete=one-time-code]').waitFor()
     },
   ],
+  [
+    'id and password',
+    async (page) => {
+      await at('/signup')(page)
+      await page.locator('input[type=checkbox]').first().check()
+      await page.locator('main button').last().click()
+      await page.locator('select').first().selectOption('2')
+      await submit(page)
+      await page.locator('input[autocomplete=one-time-code]').fill('000000')
+      await submit(page)
+      await page.locator('input[type=password]').fill('short')
+    },
+  ],
   ['trade, nobody signed in', at('/trade/silver', '.figure-total')],
 ]
 
@@ -121,9 +134,25 @@ const OWN: State[] = [
   ['register', at('/')],
   ['card sheet', cardSheet('/')],
   ['assets', at('/assets', '.figure-total')],
-  ['trade', at('/trade/gold', '.figure-total')],
+  ['trade', at('/trade/gold', 'canvas')],
+  [
+    'prices as a table',
+    async (page) => {
+      await at('/trade/gold', 'canvas')(page)
+      await page.locator('main button', { hasText: /표로 보기|table/ }).click()
+      await page.locator('table').waitFor()
+    },
+  ],
   ['amount', at('/trade/gold?side=buy')],
   ['quote sheet', quoteSheet('/trade/gold?side=buy')],
+  [
+    'bought',
+    async (page) => {
+      await quoteSheet('/trade/gold?side=buy')(page)
+      await page.getByRole('dialog').locator('button').last().click()
+      await page.locator('main h1', { hasText: /샀어요|bought/ }).waitFor()
+    },
+  ],
   ['quote sheet of a sale', quoteSheet('/trade/silver?side=sell')],
   ['history', at('/history', 'main li')],
   ['statement', at('/statement', 'table')],

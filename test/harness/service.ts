@@ -63,6 +63,8 @@ export interface ServiceOptions {
 export const BUY = '/v2/partner/metal/giftcard/buy'
 export const PHONE = '010-1234-5678'
 
+const FRESH_PRICES = `update metal_price set at = service_now() where source = 'seed'`
+
 // The real service, wired as in production, on a database of its own, over real HTTP. When the file is
 // done the invariants of the books must hold.
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
@@ -89,6 +91,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     created: false,
     close: () => database.close(),
   }
+  // The template's prices are as old as the run, and would stop trading in a long one.
+  if (!options.beside) await database.pool.query(FRESH_PRICES)
   const running = await serve(runtime, options)
   const companions: TestService[] = []
   let stopped = false

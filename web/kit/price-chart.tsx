@@ -6,6 +6,7 @@ import { shortDate, time, withCommas } from './format.ts'
 import { useLanguage } from './language.tsx'
 
 const HEIGHT = 200
+const HALF_A_LABEL = 28
 const UP = '#d22030'
 const DOWN = '#1b64da'
 
@@ -42,7 +43,15 @@ function optionsFor(width: number, colour: string, tell: (seconds: number) => st
     padding: [12, 8, 0, 0],
     scales: { x: { time: true } },
     axes: [
-      { ...axis, grid: { show: false }, size: 28, space: 72, values: (_, ticks) => ticks.map(tell) },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        space: 72,
+        // One that would be cut off by the edge is left out.
+        values: (plot, ticks) =>
+          ticks.map((tick) => (plot.valToPos(tick, 'x') < HALF_A_LABEL ? '' : tell(tick))),
+      },
       {
         ...axis,
         side: 1,

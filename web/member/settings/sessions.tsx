@@ -39,7 +39,8 @@ export function SessionsCard() {
 function Item({ session }: { session: Sessions['sessions'][number] }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
-  const { id, device, current, partner, seenAt } = session
+  const { id, current, partner, seenAt } = session
+  const device = session.device || texts.someDevice
   const end = useMutation({
     mutationFn: () => ask('DELETE /sessions/:sessionId', { params: { sessionId: id } }),
     onSettled: refresh,

@@ -117,7 +117,7 @@ export const TEXTS = {
     receives: 'You receive',
     reference: 'Reference price (1 g)',
     applied: 'Your price (1 g)',
-    ofWhichSpread: 'of which spread',
+    ofWhichSpread: 'Of which spread',
     metalWon: (metal: string) => `The ${metal.toLowerCase()}`,
     feeName: (percent: string) => `Fee (${percent}%)`,
     unspent: 'Left unspent',

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { advanceClock } from '#flows/advance-clock.ts'
+import { pollPrices } from '#jobs/poll-prices.ts'
+import { PERSONAS } from '#providers/identity/personas.ts'
+import { createSimulatedPrices } from '#providers/metal-price/simulated.ts'
+import { openPage, PHONE_SIZE, startBrowser } from '#test/browser.ts'
+import { addMember, newPerson, type TestMember } from '#test/member.ts'
+import { until } from '#test/messaged-service.ts'
+import { openAs, startPages } from '#test/pages.ts'
+import { SIGNUP, signupOf } from '#test/people.ts'
+import { call, type TestPartner } from '#test/service.ts'
+import { addLink } from '#test/web-view.ts'
+
+// npm run screenshots: takes the pictures of the main pages that the README shows, into docs/screenshots, from a service of
+// its own with prices and people of the sandbox. After a change of how a page looks, run it, look at the pictures, and
+// commit them. They are no test: another machine's fonts make other pictures. Korean needs a font, such as Noto Sans CJK.
+const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
+const MOST_BYTES = 120_000
+
+const { service, ours } = await startPages({ environment: { INGOT_ROLES: 'api,worker' } })
+const browser = await startBrowser()
+mkdirSync(FOLDER, { recursive: true })
+
+const partner = await service.addPartner({ name: '한빛페이' })
+
+let phones = 0
+async function pinFrom(giver: TestPartner, amount: number): Promise<string> {
+  phones += 1
+  const phoneNumber = `010${String(33_000_000 + phones)}`
+  await giver.buy({ phoneNumber, amount })
+  return until(async () => {
+    const [message] = (await call(`${service.url}/dev/inbox.json?to=${phoneNumber}`)).body
+    return message && /PIN 번호: (\S{19})\n/.exec(message.body)?.[1]
+  })
+}
+
+async function trade(member: TestMember, order: object): Promise<void> {
+  const { quoteId } = (await member.browser.post('/quotes', order)).body
+  const { status, text } = await member.browser.post('/orders', { quoteId })
+  assert.equal(status, 200, text)
+}
+
+// Somebody who has registered two cards, and bought and sold.
+async function addOwner(): Promise<TestMember> {
+  const { name, birthday, gender, mdn, ci } = PERSONAS[1]!
+  const member = await addMember(service, newPerson({ name, birthday, gender, mdn }))
+  const userInfo = { name, birthday, gender, mdn, ci, nationality: 'K' }
+  await partner.post(SIGNUP, signupOf(partner.partner.code, name, { userInfo }))
+  for (const amount of [500_000, 300_000]) {
+    const pin = await pinFrom(partner, amount)
+    assert.equal((await member.browser.post('/cards/redeem', { pin })).status, 200)
+  }
+  await trade(member, { side: 'buy', metal: 'gold', won: 400_000 })
+  await trade(member, { side: 'buy', metal: 'silver', grams: '60' })
+  await trade(member, { side: 'sell', metal: 'gold', grams: '0.5' })
+  return member
+}
+
+const QUIET = { debug() {}, info() {}, warn() {}, error() {} }
+const LOCALES = { ko: 'ko-KR', en: 'en-US' } as const
+type Language = keyof typeof LOCALES
+
+async function shoot(page: Page, name: string, t: TestContext): Promise<void> {
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))`)
+  const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+  assert.ok(picture.length < MOST_BYTES, `${name} has ${picture.length} bytes`)
+  writeFileSync(`${FOLDER}${name}.png`, picture)
+  t.diagnostic(`${name}: ${Math.round(picture.length / 1_000)} kB`)
+}
+
+const submit = (page: Page) => page.locator('form button[type=submit]').click()
+
+test('pictures', { timeout: 120_000 }, async (t) => {
+  // The first minute's price is older than the one that a new database begins with.
+  await advanceClock(service.database, { seconds: 120, actor: 'screenshots' })
+  const prices = createSimulatedPrices({ watch: { onRequest() {} } })
+  await pollPrices({ database: service.database, log: QUIET, prices, onReading() {} })
+  const owner = await addOwner()
+  const options = (language: Language) => ({
+    viewport: { ...PHONE_SIZE, height: 760 },
+    deviceScaleFactor: 1.5, // twice would be too many bytes
+    locale: LOCALES[language],
+  })
+  for (const language of ['ko', 'en'] as const) {
+    const stranger = await openPage(browser, options(language))
+    await stranger.goto(`${ours}/`)
+    await stranger.locator('main input').waitFor()
+    await shoot(stranger, `register-${language}`, t)
+    await stranger.context().close()
+
+    const page = await openAs(browser, owner, options(language))
+    await page.goto(`${ours}/`)
+    if (language === 'ko') {
+      await page.locator('main input').fill(await pinFrom(partner, 100_000))
+      await submit(page)
+      await page.getByRole('dialog').waitFor()
+      await shoot(page, 'confirm-ko', t)
+    }
+    await page.goto(`${ours}/assets`)
+    await page.locator('.figure-total').waitFor()
+    await shoot(page, `assets-${language}`, t)
+    await page.goto(`${ours}/trade/gold`)
+    await page.locator('canvas').waitFor()
+    await page.locator('label', { hasText: /1주|1 week/ }).click()
+    await page.waitForLoadState('networkidle')
+    await shoot(page, `trade-${language}`, t)
+    await page.goto(`${ours}/trade/gold?side=buy`)
+    await page.locator('form input:not([type=radio])').fill('200000')
+    await submit(page)
+    await page.getByRole('dialog').waitFor()
+    await shoot(page, `quote-${language}`, t)
+    if (language === 'ko') {
+      await page.goto(`${ours}/history`)
+      await page.locator('main li').first().waitFor()
+      await shoot(page, 'history-ko', t)
+    }
+    await page.context().close()
+  }
+  const holds = { KRW_POINT: 50_000n, KRW: 12_000n, XAU: 12_345n, XAG: 100_000n }
+  const link = await addLink(service, partner, { name: '홍길동', holds })
+  const page = await openPage(browser, options('ko'))
+  await page.goto(`${ours}/webview/${await link.hashKey()}`)
+  await page.locator('.figure-total').waitFor()
+  await shoot(page, 'web-view-ko', t)
+  await page.context().close()
+})
