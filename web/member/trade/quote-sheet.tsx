@@ -94,7 +94,7 @@ function Breakdown({ quote }: { quote: Quote }) {
     { name: texts.reference, value: won(quote.reference) },
     { name: texts.applied, value: won(quote.price) },
     { name: texts.metalWon(texts[quote.metal]), value: won(quote.metalWon) },
-    { name: texts.ofWhichSpread, value: won(quote.spreadWon) },
+    { name: buys ? texts.spreadWithin : texts.spreadTaken, value: won(quote.spreadWon) },
     { name: texts.feeName(quote.feePercent), value: won(quote.fee) },
     quote.rounding > 0 && { name: buys ? texts.unspent : texts.beyond, value: won(quote.rounding) },
     buys && quote.fromPoints > 0 && { name: texts.fromPoints, value: won(quote.fromPoints), strong: true },
