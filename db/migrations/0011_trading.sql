@@ -121,6 +121,7 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_mergejoin =
 #variable_conflict use_column
 declare
   v_now      timestamptz := service_now();
+  v_stopped  text[];   -- metals that the operator has stopped, whatever was quoted a moment before
   v_live     uuid[];   -- holders whose quote can still be taken
   v_house    bigint[];
   v_placed   integer := 0;
@@ -131,11 +132,15 @@ declare
   v_kind     text;
 begin
   perform 1 from trade_quote q where q.id = any (p_quotes) order by q.id for update;
+  select coalesce(array_agg(m.metal), '{}') into v_stopped
+    from unnest(array['XAU', 'XAG']) as m (metal)
+   cross join lateral (select t.stopped from trading_terms t where t.metal = m.metal order by t.id desc limit 1) t
+   where t.stopped;
 
   select array_agg(c.holder) into v_live
     from unnest(p_quotes, p_holders) as c (quote, holder)
    cross join lateral (select from trade_quote q
-                        where q.id = c.quote and q.holder_id = c.holder and q.expires_at > v_now limit 1) q
+                        where q.id = c.quote and q.holder_id = c.holder and q.expires_at > v_now and q.metal <> all (v_stopped) limit 1) q
     left join lateral (select o.id from trade_order o where o.quote_id = c.quote limit 1) o on true
    where o.id is null;
 
@@ -170,7 +175,7 @@ begin
                        else ceil(h.cost::numeric * q.units / h.metal)::bigint end, v_now
       from unnest(p_quotes, p_holders, p_orders) as c (quote, holder, order_id)
      cross join lateral (select q.* from trade_quote q
-                          where q.id = c.quote and q.holder_id = c.holder and q.expires_at > v_now limit 1) q
+                          where q.id = c.quote and q.holder_id = c.holder and q.expires_at > v_now and q.metal <> all (v_stopped) limit 1) q
      cross join lateral (select coalesce(max(a.balance) filter (where a.asset = 'KRW_POINT'), 0) as points,
                                 coalesce(max(a.balance) filter (where a.asset = 'KRW'), 0) as deposit,
                                 coalesce(max(a.balance) filter (where a.asset = q.metal), 0) as metal,
@@ -218,7 +223,7 @@ begin
 
   return query
     select case when o.id = c.order_id then 'placed' when o.id is not null then 'again'
-                when q.id is null then 'not_found' when q.expires_at <= v_now then 'expired'
+                when q.id is null then 'not_found' when q.expires_at <= v_now or q.metal = any (v_stopped) then 'expired'
                 else 'insufficient' end,
            o.id, o.side, o.metal, o.units, o.reference, o.price, o.spread_bps, o.fee_bps, o.metal_won, o.fee,
            o.total, o.from_points, o.from_deposit, o.at

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { NewerData } from '#app/data-dir.ts'
@@ -7,6 +8,8 @@ import type { KeyRing } from '#base/key-ring.ts'
 
 const FOLDER = new URL('../../db/migrations/', import.meta.url)
 const LOCK = 4_857_101 // any number that nobody else takes: processes that start together migrate in turn
+const LOCK_POLL_MS = 50
+const OUTSIDE = /^-- outside a transaction\b/
 const OLDEST_POSTGRES = 150_000
 
 export interface Migration {
@@ -62,14 +65,17 @@ export async function migrate(
   await connect(client)
   try {
     await refuseOldPostgres(client)
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await takeLock(client)
     const applied = await listApplied(client)
     refuseForeignHistory(migrations, applied)
     // Before anything is changed: a wrong address must not migrate someone else's database.
     if (applied.size > 0) await refuseOtherStamp(client, stamp)
     const pending = migrations.filter((migration) => !applied.has(migration.version))
     if (pending.length > 0) await installJobQueue(connection)
-    for (const migration of pending) await apply(client, migration, stamp)
+    for (const migration of pending) {
+      if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration)
+      else await apply(client, migration, stamp)
+    }
     return pending.map((migration) => migration.name)
   } finally {
     await client.end()
@@ -123,6 +129,28 @@ function refuseForeignHistory(migrations: readonly Migration[], applied: Readonl
       throw new WrongDatabase(`migration ${migration.name} is not the one that was applied to this database`)
     }
   }
+}
+
+// Asked for again and again, never waited for: an index that is built beside the traffic waits for everyone who waits for
+// anything, and whoever waited for this lock would wait for the index.
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [LOCK])
+    if (rows[0].taken) return
+    await sleep(LOCK_POLL_MS)
+  }
+}
+
+// Statement by statement, none of which can be part of a transaction; then its record. What was cut off before the record is
+// begun again, so each statement must bear being repeated.
+async function applyOutside(client: pg.Client, { version, name, checksum, sql }: Migration): Promise<void> {
+  const statements = sql.replace(/--.*$/gm, '').split(';')
+  for (const statement of statements) if (statement.trim()) await client.query(statement)
+  await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
+    version,
+    name,
+    checksum,
+  ])
 }
 
 // A migration and its record commit together. The lock timeout keeps a migration that must wait for a long

@@ -4,7 +4,7 @@ import { Unavailable } from '#base/db-errors.ts'
 import { newId } from '#base/ids.ts'
 import { checkPassword, type PasswordDeps } from '#flows/change-password.ts'
 import type { Limited } from '#flows/guard-guesses.ts'
-import type { VaultDeps } from '#flows/with-vault.ts'
+import { retryDeadlocked, type VaultDeps } from '#flows/with-vault.ts'
 import { mayClose } from '#modules/accounts/rules.ts'
 import { lockAccount, setClosed } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
@@ -37,7 +37,7 @@ export function createCloseAccount(deps: VaultDeps & PasswordDeps): CloseAccount
     const checked = await checkPassword(deps, { accountId, password, address })
     if (checked.kind === 'limited') return checked
     if (checked.kind === 'wrong') return { kind: 'refused', reason: 'wrong_login' }
-    return deps.database.withTransaction((tx) => close(tx, checked.account, waive))
+    return retryDeadlocked(() => deps.database.withTransaction((tx) => close(tx, checked.account, waive)))
   }
 }
 

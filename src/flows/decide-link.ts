@@ -3,7 +3,8 @@ import { newId } from '#base/ids.ts'
 import { retryDeadlocked } from '#flows/with-vault.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { moveHoldings } from '#modules/ledger/store.ts'
-import { lockLinks, setConfirmed, setRefused } from '#modules/members/people.ts'
+import { listUnasked, lockLinks, setConfirmed, setRefused, setUndecided } from '#modules/members/people.ts'
+import type { LinkId } from '#modules/members/types.ts'
 
 interface DecideCommand {
   memberId: string
@@ -24,14 +25,29 @@ export function createDecideLink(database: Database): DecideLink {
 }
 
 async function decide(tx: Tx, { memberId, linkId, decision }: DecideCommand): Promise<DecideOutcome> {
-  const [link] = await lockLinks(tx, memberId, linkId)
+  const links = await lockLinks(tx, memberId)
+  const link = links.find(({ id }) => id === linkId)
   if (!link) return { kind: 'refused', reason: 'not_found' }
   if (link.status === 'suspended') return { kind: 'refused', reason: 'suspended' }
-  const already =
-    decision === 'refuse' ? link.status === 'refused' : link.status === 'active' && link.confirmed
-  if (already) return { kind: 'decided' }
+  const unasked = await listUnasked(tx, memberId)
+  const confirmed = link.status === 'active' && link.confirmed && !unasked.includes(link.id)
+  if (decision === 'refuse' ? link.status === 'refused' : confirmed) return { kind: 'decided' }
+  await ask(
+    tx,
+    memberId,
+    unasked.filter((id) => id !== link.id),
+  )
   await (decision === 'confirm' ? setConfirmed : setRefused)(tx, link.id)
   await moveHoldings(tx, link.id, memberId, newId<'join'>())
   await insertAuditEntry(tx, { actor: 'member', action: `user.${decision}`, subject: link.id })
   return { kind: 'decided' }
+}
+
+// A link that made its member was confirmed without being asked about. From the member's first word on it is like any
+// other: all that the member holds so far came through it, and stays there until the member has decided.
+export async function ask(tx: Tx, memberId: string, unasked: readonly LinkId[]): Promise<void> {
+  for (const link of unasked) {
+    await setUndecided(tx, link)
+    await moveHoldings(tx, memberId, link, newId<'join'>())
+  }
 }

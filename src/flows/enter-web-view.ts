@@ -32,11 +32,12 @@ export type EnterWebView = (command: EnterCommand) => Promise<EnterOutcome>
 
 // One statement, so that of two who bring the same single-use key exactly one enters: the second waits for the
 // row and then finds it used. The sessions the browser had before end with the entry. The first browser of a link is
-// trusted; another one has to prove who uses it, before it may do more than look and register cards.
+// trusted, as long as its member has not spoken; another one has to prove who uses it, before it may do more than look and
+// register cards.
 const ENTER = {
   name: 'enter_web_view',
   text: `with asked as (
-      select p.code, p.frame_ancestors, p.single_use_hash_keys,
+      select p.code, p.frame_ancestors, p.single_use_hash_keys, u.decided_at is null as trusts_first,
              case when p.status <> 'active' then 'partner_suspended'
                   when u.status <> 'active' then 'link_suspended'
                   when k.issued_at <= u.logins_after then 'revoked'
@@ -57,7 +58,7 @@ const ENTER = {
       returning d.hash),
     first as (
       insert into device (owner_id, hash, first, trusted_at, seen_at)
-      select partner_user_id, $4, true, service_now(), service_now() from taken
+      select partner_user_id, $4, true, service_now(), service_now() from taken, asked where asked.trusts_first
       on conflict do nothing
       returning hash),
     opened as (

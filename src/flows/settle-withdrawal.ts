@@ -1,6 +1,7 @@
 import type { Database, Tx } from '#base/db.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
+import { retryDeadlocked } from '#flows/with-vault.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findHouseAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import { decideAct } from '#modules/withdrawals/rules.ts'
@@ -21,25 +22,26 @@ export interface SettleCommand {
 // The operator's side: one person approves, another pays, either refuses. The withdrawal's lock decides every race; then the
 // accounts, in id order. The bank is told by people, outside; `pay` says that it was done.
 export function settleWithdrawal(database: Database, command: SettleCommand): Promise<SettleOutcome> {
-  const { id, act, actor, reason } = command
-  return database.withTransaction(async (tx) => {
-    const withdrawal = await lockWithdrawal(tx, id)
-    const decision = decideAct(withdrawal, act, actor)
-    if (decision.kind === 'refused' || !withdrawal) return decision as SettleOutcome
-    if (act === 'approve') await markApproved(tx, withdrawal.id, actor)
-    else await settle(tx, withdrawal, act, { by: actor, reason })
-    await insertAuditEntry(tx, {
-      actor,
-      action: `withdrawal.${act}`,
-      subject: withdrawal.id,
-      details: { reason },
-    })
-    return { kind: 'done', withdrawal: (await findWithdrawal(tx, id))! }
-  })
+  return retryDeadlocked(() => database.withTransaction((tx) => settleOne(tx, command)))
 }
 
-// Paid: to the bank. Refused or taken back: to the holder, who is the one that the locked row names: what a link asked for
-// becomes its member's with the rest.
+async function settleOne(tx: Tx, command: SettleCommand): Promise<SettleOutcome> {
+  const { id, act, actor, reason } = command
+  const withdrawal = await lockWithdrawal(tx, id)
+  const decision = decideAct(withdrawal, act, actor)
+  if (decision.kind === 'refused' || !withdrawal) return decision as SettleOutcome
+  if (act === 'approve') await markApproved(tx, withdrawal.id, actor)
+  else await settle(tx, withdrawal, act, { by: actor, reason })
+  await insertAuditEntry(tx, {
+    actor,
+    action: `withdrawal.${act}`,
+    subject: withdrawal.id,
+    details: { reason },
+  })
+  return { kind: 'done', withdrawal: (await findWithdrawal(tx, id))! }
+}
+
+// Paid: to the bank. Refused or taken back: to the holder, who is always a member.
 async function settle(
   tx: Tx,
   withdrawal: Withdrawal,
@@ -70,7 +72,7 @@ export type CancelWithdrawal = (command: CancelCommand) => Promise<CancelOutcome
 // The member takes a request back. Asked again, it is the same success: the first answer may have been lost.
 export function createCancelWithdrawal({ database, keys }: CancelDeps): CancelWithdrawal {
   return async (command) => {
-    const outcome = await database.withTransaction((tx) => cancel(tx, command))
+    const outcome = await retryDeadlocked(() => database.withTransaction((tx) => cancel(tx, command)))
     if (outcome.kind === 'refused') return outcome
     return { kind: 'done', withdrawal: showWithdrawal(keys.vault(), outcome.withdrawal) }
   }

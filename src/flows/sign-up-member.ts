@@ -1,6 +1,7 @@
 import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { Vault } from '#base/vault.ts'
+import { ask } from '#flows/decide-link.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
 import { openPerson } from '#flows/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
@@ -16,8 +17,7 @@ import type { AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findProven, lockProven, markUsed } from '#modules/identity/store.ts'
 import type { Person } from '#modules/identity/types.ts'
-import { moveHoldings } from '#modules/ledger/store.ts'
-import { findMemberByCi, findOrMakeMember, listUnasked, setUndecided } from '#modules/members/people.ts'
+import { findMemberByCi, findOrMakeMember, listUnasked } from '#modules/members/people.ts'
 
 interface MemberSignupCommand {
   verificationId: string
@@ -78,11 +78,7 @@ async function signUp(
     { termsId: 'privacy', agreed: true },
     { termsId: 'marketing', agreed: marketing },
   ])
-  for (const link of await listUnasked(tx, memberId)) {
-    // All that the member holds came through it, and stays there until the member has decided.
-    await setUndecided(tx, link)
-    await moveHoldings(tx, memberId, link, newId<'join'>())
-  }
+  await ask(tx, memberId, await listUnasked(tx, memberId))
   await markUsed(tx, verificationId)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.signup', subject: id })
   return openMemberSession(tx, id, browser, { verified: true, alarmed: false })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDecideLink } from '#flows/decide-link.ts'
@@ -65,35 +64,40 @@ for (const decision of ['confirm', 'refuse'] as const) {
   })
 }
 
-test('a withdrawal that is being asked for while the member decides goes along', async () => {
-  const { linkId, memberId } = await heldByLink({ KRW: 100n })
+test('an order that opens an account while the member decides: all of it goes along', async () => {
+  const { linkId, memberId } = await heldByLink({ XAU: 100n })
   const client = await database.pool.connect()
   try {
-    // As a request does: the account first, then the withdrawal.
+    // As a sale does: what is sold is held, and what it brings has no account yet.
     await client.query('begin')
-    await client.query(`select from account where holder_id = $1 and asset = 'KRW' for no key update`, [
-      linkId,
-    ])
-    const id = randomUUID()
-    await client.query(
-      `insert into withdrawal (id, holder_id, request_id, amount, bank, requested_at)
-       values ($1, $2, gen_random_uuid(), 40, '088', now())`,
-      [id, linkId],
-    )
-    await client.query(
-      `select post_transfers('withdraw', service_now(), array[$1::uuid], array[null::uuid],
-         array[a.id], array[house_account('withdrawals', 'KRW')], array[40::bigint])
-         from account a where a.holder_id = $2 and a.asset = 'KRW'`,
-      [id, linkId],
-    )
+    await client.query('select from account where holder_id = $1 for no key update', [linkId])
     const decided = decide({ memberId, linkId, decision: 'confirm' })
     await sleep(200)
+    await client.query(
+      `with opened as (insert into account (kind, asset, floor, holder_id) values ('holding', 'KRW', 0, $1) returning id)
+       select from opened`,
+      [linkId],
+    )
+    await client.query(
+      `select post_transfers('grant', service_now(), array[gen_random_uuid()], array[null::uuid],
+         array[g.id], array[a.id], array[40::bigint])
+         from account a, account g
+        where a.holder_id = $1 and a.asset = 'KRW' and g.kind = 'sandbox_grants' and g.asset = 'KRW'`,
+      [linkId],
+    )
     await client.query('commit')
     assert.deepEqual(await decided, { kind: 'decided' })
   } finally {
     client.release()
   }
-  const { rows } = await database.pool.query('select holder_id from withdrawal')
-  assert.deepEqual(rows, [{ holder_id: memberId }])
-  assert.deepEqual([await holdings(linkId), await holdings(memberId)], [[], [['KRW', '60', '0']]])
+  assert.deepEqual(
+    [await holdings(linkId), await holdings(memberId)],
+    [
+      [],
+      [
+        ['KRW', '40', '0'],
+        ['XAU', '100', '0'],
+      ],
+    ],
+  )
 })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
-import { createDecideLink } from '#flows/decide-link.ts'
 import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal, type SettleCommand, settleWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals, revealDestination } from '#flows/show-withdrawals.ts'
@@ -171,27 +170,6 @@ test('taken back and approved at the same time: one of them', async () => {
     ])
     assert.ok((approved === 'approved') !== (taken.kind === 'done'), approved)
   }
-})
-
-test('what a link asked for before its member confirmed it is the member’s', async () => {
-  const someone = await addHolder(service, partner, '이어짐')
-  const { rows } = await database.pool.query('select id from partner_user where member_id = $1', [
-    someone.holderId,
-  ])
-  const linkId: string = rows[0].id
-  await database.pool.query('update partner_user set confirmed = false where id = $1', [linkId])
-  const { grantAssets } = await import('#flows/grant-assets.ts')
-  const name = { partner: partner.partner.code, partnerKey: someone.userKey }
-  await grantAssets(database, { ...name, amounts: { KRW: 10_000n }, actor: 'test' })
-  const id = await requested({ ...someone, holderId: linkId })
-  await createDecideLink(database)({ memberId: someone.holderId, linkId, decision: 'confirm' })
-  assert.deepEqual(
-    (await list(someone.holderId)).map((one) => one.id),
-    [id],
-  )
-  const outcome = await cancel({ id, holderId: someone.holderId })
-  assert.equal(outcome.kind, 'done')
-  assert.equal(await depositOf(someone), 10_000n)
 })
 
 test('destinations are sealed anew with the rest', async () => {

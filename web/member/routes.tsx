@@ -49,7 +49,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/withdraw',
-    component: lazyRouteComponent(() => import('./withdraw/page.tsx')),
+    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./withdraw/page.tsx')),
   }),
   createRoute({
     getParentRoute,

@@ -47,8 +47,9 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door): void {
   registerPrices(scope, deps)
   registerTrade(scope, deps, gate)
   registerAssets(scope, deps, gate)
-  registerWithdrawals(scope, deps, gate)
   if (door === 'web_view') return
+  // Won leave by the member's own door only: a bank pays to the name that the account was verified under.
+  registerWithdrawals(scope, deps, gate)
   registerSignup(scope, deps, gate)
   registerAccount(scope, deps, gate)
 }

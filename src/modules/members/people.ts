@@ -48,21 +48,23 @@ export async function listLinks(db: Db, memberId: string): Promise<MemberLink[]>
 
 // In the order that signups lock them. Whatever is credited to one of them meanwhile is waited for, and what comes
 // after goes to where the link says then (holder_now).
-export async function lockLinks(tx: Tx, memberId: string, only?: string): Promise<MemberLink[]> {
-  // Before the links, as a withdrawal that is taken back does.
-  await sql`select from withdrawal where holder_id in (select id from partner_user where member_id = ${memberId})
-             order by id for update`.execute(tx)
+export async function lockLinks(tx: Tx, memberId: string): Promise<MemberLink[]> {
   const { rows } = await sql<MemberLink>`
     select u.id, p.name as partner, u.status, u.confirmed, u.registered_at as "registeredAt"
       from partner_user u join partner p on p.id = u.partner_id
-     where u.member_id = ${memberId} and (${only ?? null}::uuid is null or u.id = ${only ?? null}::uuid)
+     where u.member_id = ${memberId}
      order by u.id for no key update of u`.execute(tx)
   return rows
 }
 
+// From now on the web view is about all that the member holds. A browser that was trusted only for being the first may have
+// been the partner's own: it goes on, and proves who uses it before it trades.
 export async function setConfirmed(tx: Tx, id: LinkId): Promise<void> {
   await sql`update partner_user set confirmed = true, status = 'active', decided_at = service_now()
              where id = ${id}`.execute(tx)
+  await sql`delete from device where owner_id = ${id} and first`.execute(tx)
+  await sql`update web_session set must_verify = true
+             where partner_user_id = ${id} and verified_at is null and ended_at is null`.execute(tx)
 }
 
 // Hash keys and sessions from before this moment open nothing, whatever the member says later.

@@ -139,7 +139,11 @@ const JUMPS: [what: string, last: Parameters<typeof isJump>[0], price: bigint, e
   ['more than 15% up', last, 1_151n, true],
   ['15% down', last, 850n, false],
   ['more than 15% down', last, 849n, true],
-  ['after an hour', { ...last, ageSeconds: 3_601 }, 2_000n, false],
+  ['said again for an hour', { ...last, ageSeconds: 3_601 }, 1_200n, true],
+  ['20% after a day', { ...last, ageSeconds: 86_400 }, 1_200n, false],
+  ['more than 20% after a day', { ...last, ageSeconds: 86_400 }, 1_201n, true],
+  ['half after a month', { ...last, ageSeconds: 30 * 86_400 }, 500n, false],
+  ['a tenth after a year', { ...last, ageSeconds: 365 * 86_400 }, 100n, true],
   ['after what a sandbox was born with', { ...last, source: 'seed' }, 2_000n, false],
   ['after the operator’s word', { ...last, source: 'operator' }, 2_000n, true],
 ]

@@ -110,17 +110,22 @@ export function isPrice(wonPerGram: bigint): boolean {
 }
 
 const JUMP_PERCENT = 15n
-const JUMP_SECONDS = 3_600
+const JUMP_PERCENT_A_DAY = 5n
+const MOST_JUMP_PERCENT = 50n
+const DAY_SECONDS = 86_400
 
-// A reading that cannot be believed: metal does not move like that within the hour, a broken feed does. What a sandbox was
-// born with is no measure for anything.
+// A reading that cannot be believed: metal does not move like that, a broken feed does. However long it says so: time alone
+// makes nothing true, and only days allow for a little more. What a sandbox was born with is no measure for anything.
 export function isJump(
   last: { wonPerGram: bigint; source: string; ageSeconds: number } | undefined,
   wonPerGram: bigint,
 ): boolean {
-  if (!last || last.source === 'seed' || last.ageSeconds > JUMP_SECONDS) return false
+  if (!last || last.source === 'seed') return false
+  const wider =
+    JUMP_PERCENT + JUMP_PERCENT_A_DAY * BigInt(Math.floor(Math.max(last.ageSeconds, 0) / DAY_SECONDS))
+  const percent = wider < MOST_JUMP_PERCENT ? wider : MOST_JUMP_PERCENT
   const change = wonPerGram > last.wonPerGram ? wonPerGram - last.wonPerGram : last.wonPerGram - wonPerGram
-  return change * 100n > last.wonPerGram * JUMP_PERCENT
+  return change * 100n > last.wonPerGram * percent
 }
 
 const HOUR = 3_600

@@ -110,9 +110,13 @@ function Cash({ assets }: { assets: Assets }) {
           <dd className="ms-auto font-semibold">{won(assets.deposit)}</dd>
         </div>
       </dl>
-      <Link to="/withdraw" className={buttonClass('quiet', 'mt-3')}>
-        {texts.withdraw}
-      </Link>
+      {IN_WEB_VIEW ? (
+        <p className="mt-1 text-sm text-sub">{texts.withdrawElsewhere}</p>
+      ) : (
+        <Link to="/withdraw" className={buttonClass('quiet', 'mt-3')}>
+          {texts.withdraw}
+        </Link>
+      )}
     </Card>
   )
 }
