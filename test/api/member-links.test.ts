@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
@@ -137,8 +138,11 @@ await sql`insert into metal_price (metal, at, won_per_gram, source)
 
 const of = { first: await link(partners.first, hana), second: await link(partners.second, hana) }
 
+const firstBrowser = await of.first.enter()
+const mustVerify = async (browser: Browser) => (await browser.get('/session')).body.mustVerify
+
 test('a partner sees what came through it, and another one nothing of that', async () => {
-  await redeem(await of.first.enter(), 1_000)
+  await redeem(firstBrowser, 1_000)
   await redeem(await of.second.enter(), 200)
   assert.deepEqual([await of.first.points(), await of.second.points()], [1_000, 200])
 })
@@ -174,10 +178,17 @@ test('a partner cannot confirm for the member through its own web view', async (
 
 test('confirmed, the link’s holdings are the member’s, and the partner sees all of them', async () => {
   const before = await of.first.enter()
+  assert.equal(await mustVerify(firstBrowser), false)
   const answer = await decide(member, of.first, 'confirm')
   assert.deepEqual([answer.status, await states(member)], [200, { 처음: 'confirmed', 둘째: 'undecided' }])
   assert.deepEqual([await of.first.points(), await of.second.points()], [1_030, 200])
-  // A web view that was open goes on, for the member.
+  // A web view that was open goes on, for the member. The first browser may have been the partner's own: it is not trusted
+  // with all that the member holds, nor is any other for coming first.
+  assert.deepEqual([await mustVerify(firstBrowser), await mustVerify(await of.first.enter())], [true, true])
+  const order = await firstBrowser.post('/orders', { quoteId: randomUUID() })
+  assert.equal(order.body.code, 'step_up_required')
+  const wish = { requestId: randomUUID(), amount: 1, bank: '088', account: '110123456789' }
+  assert.equal((await firstBrowser.post('/withdrawals', wish)).status, 404)
   await redeem(before, 5)
   assert.equal(await of.first.points(), 1_035)
   assert.equal((await decide(member, of.first, 'confirm')).status, 200)

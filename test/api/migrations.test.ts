@@ -51,6 +51,16 @@ test('a database of a newer release is refused and not touched', async () => {
   await database.drop()
 })
 
+test('one that runs outside of a transaction, cut off before its record, is begun again', async () => {
+  const database = await createTestDatabase('empty')
+  await migrate(database.connection, STAMP)
+  await query(database.connection, 'delete from schema_migration where version = 13')
+  assert.deepEqual(await migrate(database.connection, STAMP), ['0013_history_indexes'])
+  const left = await query(database.connection, 'select from pg_index where not indisvalid')
+  assert.equal(left.length, 0)
+  await database.drop()
+})
+
 test('a migration that was changed after it was applied is refused', async () => {
   const database = await createTestDatabase('empty')
   await migrate(database.connection, STAMP)
