@@ -72,7 +72,7 @@ test('changing the password: the old one opens nothing any more', async () => {
   await press(page, '바꾸기')
   await page.getByText('지금 비밀번호가 맞지 않아요').waitFor()
   await page.getByLabel('지금 비밀번호').fill(PASSWORD)
-  await page.getByLabel('새 비밀번호').fill(`${member.loginId}-1212`)
+  await page.getByLabel('새 비밀번호').fill(`${member.loginId}-12`)
   // It is little more than the id.
   await page.getByRole('button', { name: '바꾸기', exact: true, disabled: true }).waitFor()
   await page.getByLabel('새 비밀번호').fill(NEXT)
