@@ -1,4 +1,5 @@
 import type { Runtime } from '#app/runtime.ts'
+import type { Lane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { IdentityDesk } from '#edge/member/desk.ts'
 import type { EdgeDeps } from '#edge/types.ts'
@@ -45,7 +46,7 @@ type MemberDeps = Pick<
 // What the member's side and the web view are handed.
 export function memberDeps(
   { database, keys, log }: Pick<Runtime, 'database' | 'keys' | 'log'>,
-  { metrics, identity }: { metrics: Metrics; identity: IdentityProvider },
+  { metrics, identity, lane }: { metrics: Metrics; identity: IdentityProvider; lane: Lane },
 ): MemberDeps {
   const guard = createGuard({ database, keys, log, metrics })
   const passwords = createPasswords()
@@ -53,15 +54,15 @@ export function memberDeps(
   return {
     identity: deskOf(identity),
     guard,
-    enterWebView: createEnterWebView(database),
+    enterWebView: createEnterWebView(database, lane),
     continueSession: createContinueSession(vaulted),
-    leaveSession: createLeaveSession(database),
-    logIn: createLogIn({ database, passwords, guard, metrics }),
-    signUpMember: createSignUpMember({ ...vaulted, passwords }),
-    recoverAccount: createRecoverAccount({ ...vaulted, passwords }),
-    beginVerification: createBeginVerification(vaulted),
-    findVerification: createFindVerification(vaulted),
-    recordProof: createRecordProof(vaulted),
+    leaveSession: createLeaveSession(database, lane),
+    logIn: createLogIn({ database, passwords, guard, metrics, lane }),
+    signUpMember: createSignUpMember({ ...vaulted, passwords, lane }),
+    recoverAccount: createRecoverAccount({ ...vaulted, passwords, lane }),
+    beginVerification: createBeginVerification({ ...vaulted, lane }),
+    findVerification: createFindVerification({ ...vaulted, lane }),
+    recordProof: createRecordProof({ ...vaulted, lane }),
     decideLink: createDecideLink(database),
     changePassword: createChangePassword({ ...vaulted, passwords, guard }),
     closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),

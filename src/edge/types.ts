@@ -40,6 +40,7 @@ import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/verify-identity.ts'
 import type { CardLookup } from '#modules/gift-cards/store.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
+import type { PriceBoard } from '#modules/pricing/board.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -79,6 +80,7 @@ export interface EdgeDeps {
   quoteOrder: QuoteOrder
   placeOrder: PlaceOrder
   readHoldings: ReadHoldings
+  prices: PriceBoard
   readHistory: ReadHistory
   readStatement: ReadStatement
   requestWithdrawal: RequestWithdrawal

@@ -1,5 +1,6 @@
 import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
+import type { Lane } from '#base/lane.ts'
 import type { Vault } from '#base/vault.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
 import { openPerson } from '#flows/verify-identity.ts'
@@ -36,16 +37,16 @@ export type SignUpMember = (command: MemberSignupCommand) => Promise<MemberSignu
 const refused = (reason: MemberSignupRefusal) => ({ kind: 'refused', reason }) as const
 
 // Makes an account for a person who was just verified. Somebody whom a partner told of before is the same member.
-export function createSignUpMember(deps: VaultDeps & { passwords: Passwords }): SignUpMember {
+export function createSignUpMember(deps: VaultDeps & { passwords: Passwords; lane: Lane }): SignUpMember {
   return async (command) => {
     const { verificationId, loginId, password } = command
     // Looked at before the password is, which costs more than a stranger should be able to spend.
-    const proven = await findProven(deps.database.db, verificationId, 'sign_up')
+    const proven = await deps.lane('sign up', () => findProven(deps.database.db, verificationId, 'sign_up'))
     const person = proven && openPerson(deps.keys.vault(), proven)
     if (!person) return refused('identity_failed')
     if (isWeakPassword(password, { loginId, ...person })) return refused('weak_password')
     const hashed = await deps.passwords.hash(password)
-    return withVault(deps, (tx, vault) => signUp(tx, vault, command, hashed))
+    return deps.lane('sign up', () => withVault(deps, (tx, vault) => signUp(tx, vault, command, hashed)))
   }
 }
 
