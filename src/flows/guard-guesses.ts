@@ -1,7 +1,7 @@
-import { QueueFull } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
+import { createTurns } from '#base/turns.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { GUESS_LIMITS, judge, networkOf } from '#modules/guesses/rules.ts'
 import { createReadGuesses, listRecentTotals, noteGuess, type Subject } from '#modules/guesses/store.ts'
@@ -13,7 +13,7 @@ export interface Limited {
 }
 
 interface Guesser {
-  // An id typed at the login, a session's account or link; undefined when only the address is known.
+  // An id typed at the login, a session's account or link, a telephone; undefined when only the address counts.
   account: string | undefined
   address: string
 }
@@ -41,32 +41,24 @@ interface GuardDeps {
 }
 
 const EVERYONE = Buffer.alloc(0)
-const MAX_WAITING = 20 // of one account: a person tries one at a time
+// A person tries one at a time.
+const OF_AN_ACCOUNT = { atOnce: 1, maxWaiting: 20 }
+// How many of a network are looked at before their failures are counted: what its limit can be passed by. A password
+// costs a core; a PIN nearly nothing, and a carrier has thousands of people behind one address.
+const OF_A_NETWORK: Partial<Record<GuessKind, { atOnce: number; maxWaiting: number }>> = {
+  login: { atOnce: 5, maxWaiting: 200 },
+  pin: { atOnce: 32, maxWaiting: 500 },
+}
 
 // Counts failures by account, by address and over all, in the database, so that all processes count together. Tries of one
-// account take turns in this process: a hundred at once are not a hundred tries before the first is counted.
+// account take turns in this process, and those of a network a few at a time: a hundred at once are not a hundred tries
+// before the first is counted.
 export function createGuard(deps: GuardDeps): Guard {
   const readGuesses = createReadGuesses(deps.database)
-  const turns = new Map<string, { last: Promise<unknown>; waiting: number }>()
-
-  async function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const line = turns.get(key) ?? { last: Promise.resolve(), waiting: 0 }
-    if (line.waiting >= MAX_WAITING) throw new QueueFull()
-    line.waiting += 1
-    turns.set(key, line)
-    const mine = line.last.then(work, work)
-    line.last = mine.catch(() => {})
-    try {
-      return await mine
-    } finally {
-      line.waiting -= 1
-      if (line.waiting === 0) turns.delete(key)
-    }
-  }
-
+  const takeTurns = createGuessTurns()
   return {
     attempt: (kind, who, work, isFailure) =>
-      inTurn(`${kind} ${who.account ?? networkOf(who.address)}`, async () => {
+      takeTurns(kind, who, async () => {
         const subjects = subjectsOf(deps, kind, who)
         const { now, counted } = await readGuesses(kind, subjects)
         const { retryAfterSeconds, alarmed } = judge(kind, counted, now)
@@ -75,6 +67,19 @@ export function createGuard(deps: GuardDeps): Guard {
         if (isFailure(outcome)) await note(deps, kind, subjects)
         return outcome
       }),
+  }
+}
+
+// The network first: whoever waits there is in nobody's way at the account.
+function createGuessTurns() {
+  const accounts = createTurns(OF_AN_ACCOUNT)
+  const networks = new Map(
+    Object.entries(OF_A_NETWORK).map(([kind, limits]) => [kind as GuessKind, createTurns(limits)]),
+  )
+  return <Result>(kind: GuessKind, { account, address }: Guesser, work: () => Promise<Result>) => {
+    const alone = account === undefined ? work : () => accounts(`${kind} ${account}`, work)
+    const turns = networks.get(kind)
+    return turns ? turns(networkOf(address), alone) : alone()
   }
 }
 
