@@ -7,6 +7,7 @@ import { createChangePassword } from '#flows/change-password.ts'
 import { createCheckCard } from '#flows/check-card.ts'
 import { createCloseAccount } from '#flows/close-account.ts'
 import { createContinueSession } from '#flows/continue-session.ts'
+import { createCodeCount } from '#flows/count-codes.ts'
 import { createDecideLink } from '#flows/decide-link.ts'
 import { createEnterWebView } from '#flows/enter-web-view.ts'
 import { createGuard } from '#flows/guard-guesses.ts'
@@ -35,6 +36,7 @@ type MemberDeps = Pick<
   | 'beginVerification'
   | 'findVerification'
   | 'recordProof'
+  | 'codes'
   | 'decideLink'
   | 'changePassword'
   | 'closeAccount'
@@ -63,6 +65,7 @@ export function memberDeps(
     beginVerification: createBeginVerification({ ...vaulted, lane }),
     findVerification: createFindVerification({ ...vaulted, lane }),
     recordProof: createRecordProof({ ...vaulted, lane }),
+    codes: createCodeCount(database, lane),
     decideLink: createDecideLink(database),
     changePassword: createChangePassword({ ...vaulted, passwords, guard }),
     closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),

@@ -15,6 +15,7 @@ import type { ChangePassword } from '#flows/change-password.ts'
 import type { CheckCard } from '#flows/check-card.ts'
 import type { CloseAccount } from '#flows/close-account.ts'
 import type { ContinueSession } from '#flows/continue-session.ts'
+import type { CodeCount } from '#flows/count-codes.ts'
 import type { DecideLink } from '#flows/decide-link.ts'
 import type { EnterWebView } from '#flows/enter-web-view.ts'
 import type { Guard } from '#flows/guard-guesses.ts'
@@ -99,6 +100,7 @@ export interface EdgeDeps {
   beginVerification: BeginVerification
   findVerification: FindVerification
   recordProof: RecordProof
+  codes: CodeCount
   decideLink: DecideLink
   changePassword: ChangePassword
   closeAccount: CloseAccount
