@@ -110,3 +110,29 @@ test('in live a number gets five texts an hour, whoever asks and however', async
   )
   assert.equal((await begin(duri!)).status, 200)
 })
+
+test('in live a proxy that is not trusted is told of, once', async () => {
+  for (let i = 0; i < 3; i += 1) await new Browser(live.url).get('/session')
+  const told = live.log.filter((line) => line.includes('"event":"proxy not trusted"'))
+  assert.equal(told.length, 1)
+  assert.ok(!service.log.some((line) => line.includes('proxy not trusted')))
+})
+
+test('one session asks so often and no more; others do not notice', async () => {
+  const [{ browser }, other] = [await addMember(service), await addMember(service)]
+  const statuses = new Map<number, number>()
+  let retryAfter: string | null = null
+  await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const { status, headers } = await browser.post('/quotes', { side: 'buy', metal: 'gold', won: 10_000 })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status === 429) retryAfter = headers.get('retry-after')
+    }),
+  )
+  const quoted = statuses.get(200) ?? 0
+  assert.ok(quoted >= 35 && quoted < 80, `${quoted} quotes`)
+  assert.deepEqual([(statuses.get(429) ?? 0) + quoted, retryAfter], [100, '1'])
+  assert.equal((await other.browser.get('/assets')).status, 200)
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  assert.equal((await browser.get('/assets')).status, 200)
+})
