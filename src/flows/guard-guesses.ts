@@ -4,7 +4,13 @@ import type { Metrics } from '#base/metrics.ts'
 import { createTurns } from '#base/turns.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { GUESS_LIMITS, judge, networkOf } from '#modules/guesses/rules.ts'
-import { createReadGuesses, listRecentTotals, noteGuess, type Subject } from '#modules/guesses/store.ts'
+import {
+  createNoteGuess,
+  createReadGuesses,
+  listRecentTotals,
+  type NoteGuess,
+  type Subject,
+} from '#modules/guesses/store.ts'
 import { GUESS_KINDS, type GuessKind } from '#modules/guesses/types.ts'
 
 export interface Limited {
@@ -55,6 +61,7 @@ const OF_A_NETWORK: Partial<Record<GuessKind, { atOnce: number; maxWaiting: numb
 // before the first is counted.
 export function createGuard(deps: GuardDeps): Guard {
   const readGuesses = createReadGuesses(deps.database)
+  const noteGuess = createNoteGuess(deps.database)
   const takeTurns = createGuessTurns()
   return {
     attempt: (kind, who, work, isFailure) =>
@@ -64,7 +71,7 @@ export function createGuard(deps: GuardDeps): Guard {
         const { retryAfterSeconds, alarmed } = judge(kind, counted, now)
         if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds }
         const outcome = await work({ alarmed, now })
-        if (isFailure(outcome)) await note(deps, kind, subjects)
+        if (isFailure(outcome)) await note(deps, noteGuess, kind, subjects)
         return outcome
       }),
   }
@@ -96,9 +103,9 @@ function subjectsOf({ keys }: GuardDeps, kind: GuessKind, { account, address }: 
   ]
 }
 
-async function note({ database, log, metrics }: GuardDeps, kind: GuessKind, subjects: Subject[]) {
+async function note({ log, metrics }: GuardDeps, noteGuess: NoteGuess, kind: GuessKind, subjects: Subject[]) {
   metrics.guessFailures.inc({ kind })
-  const counts = await noteGuess(database, kind, subjects)
+  const counts = await noteGuess(kind, subjects)
   // Exactly there, so that of all processes one tells, once in a window.
   if (counts.some(({ scope, failures }) => scope === 'all' && failures === GUESS_LIMITS[kind].all)) {
     log.error('guessing', { reason: kind, count: GUESS_LIMITS[kind].all })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { PASSWORD } from '#test/member.ts'
+import { newPerson, PASSWORD } from '#test/member.ts'
 import { PHONE, startService } from '#test/service.ts'
 
 const service = await startService()
@@ -20,6 +20,8 @@ const FLOODS: Record<string, () => Promise<Response>> = {
   prices: () => fetch(`${url}/member/prices`),
   'history of a price': () => fetch(`${url}/member/prices/gold/history?period=1y`),
   'a new password': () => post('/recover', { verificationId: randomUUID(), password: PASSWORD })(),
+  'a text': () => post('/identity', { purpose: 'sign_up', ...newPerson() })(),
+  'a session': () => post('/login', { loginId: `someone${newPerson().mdn}`, password: PASSWORD })(),
   'a code': () => post(`/identity/${randomUUID()}/confirm`, { code: '123456' })(),
 }
 
