@@ -152,7 +152,9 @@ test('gold for points: the sheet says what the price is made of, to the won', as
     [reference, price, metalWon],
   )
   assert.deepEqual(
-    [await shown('그중 스프레드'), await shown('수수료'), await shown('쓰지 않고 남는 돈')].map((text) => text),
+    [await shown('그중 스프레드'), await shown('수수료'), await shown('쓰지 않고 남는 돈')].map(
+      (text) => text,
+    ),
     [spreadWon, fee, rounding],
   )
   assert.equal(await shown('포인트에서'), total)
