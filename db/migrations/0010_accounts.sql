@@ -74,6 +74,9 @@ create table identity_verification (
   created_at    timestamptz not null,
   expires_at    timestamptz not null,
   mdn           bytea,                      -- sealed: to send another code to
+  sent_at       timestamptz not null,       -- the last text
+  tries         smallint not null default 0 check (tries >= 0), -- codes that were wrong, or are being looked at
+  refusals      smallint not null default 0, -- login ids that were taken already
   confirmed_at  timestamptz,
   person        bytea,                      -- sealed
   used_at       timestamptz,

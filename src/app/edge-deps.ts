@@ -5,6 +5,7 @@ import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
 import type { Messaging } from '#app/worker.ts'
 import type { Database } from '#base/db.ts'
+import { createLane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
 import { createServiceToday } from '#base/service-clock.ts'
 import { hostName } from '#edge/forwarding.ts'
@@ -25,6 +26,7 @@ import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { createCardLookup } from '#modules/gift-cards/store.ts'
+import { createPriceBoard } from '#modules/pricing/board.ts'
 import type { IdentityProvider } from '#providers/identity/port.ts'
 import { MAGIC_NUMBERS } from '#providers/messaging/magic-numbers.ts'
 
@@ -51,6 +53,7 @@ export function edgeDeps(
   const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const { config, database, log, keys } = runtime
   const known = schemaVersion()
+  const lane = createLane()
   const isSimulated = config.messaging.providers.includes('simulated')
   return {
     publicUrl: config.publicUrl,
@@ -79,6 +82,7 @@ export function edgeDeps(
     quoteOrder: createQuoteOrder({ database, metrics }),
     placeOrder: createPlaceOrder({ database, metrics }),
     readHoldings: createReadHoldings(database),
+    prices: createPriceBoard(database, lane),
     readHistory: createReadHistory({ database, keys }),
     readStatement: createReadStatement(database),
     requestWithdrawal: createRequestWithdrawal({ database, keys, metrics }),
@@ -89,7 +93,7 @@ export function edgeDeps(
     magicNumbers: isSimulated ? MAGIC : [],
     readInbox: createReadInbox({ database, keys, imprint: messaging.imprint }),
     noteKeyUse,
-    ...memberDeps(runtime, { metrics, identity }),
+    ...memberDeps(runtime, { metrics, identity, lane }),
   }
 }
 

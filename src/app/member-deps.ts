@@ -1,4 +1,5 @@
 import type { Runtime } from '#app/runtime.ts'
+import type { Lane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { IdentityDesk } from '#edge/member/desk.ts'
 import type { EdgeDeps } from '#edge/types.ts'
@@ -6,6 +7,7 @@ import { createChangePassword } from '#flows/change-password.ts'
 import { createCheckCard } from '#flows/check-card.ts'
 import { createCloseAccount } from '#flows/close-account.ts'
 import { createContinueSession } from '#flows/continue-session.ts'
+import { createCodeCount } from '#flows/count-codes.ts'
 import { createDecideLink } from '#flows/decide-link.ts'
 import { createEnterWebView } from '#flows/enter-web-view.ts'
 import { createGuard } from '#flows/guard-guesses.ts'
@@ -34,6 +36,7 @@ type MemberDeps = Pick<
   | 'beginVerification'
   | 'findVerification'
   | 'recordProof'
+  | 'codes'
   | 'decideLink'
   | 'changePassword'
   | 'closeAccount'
@@ -45,7 +48,7 @@ type MemberDeps = Pick<
 // What the member's side and the web view are handed.
 export function memberDeps(
   { database, keys, log }: Pick<Runtime, 'database' | 'keys' | 'log'>,
-  { metrics, identity }: { metrics: Metrics; identity: IdentityProvider },
+  { metrics, identity, lane }: { metrics: Metrics; identity: IdentityProvider; lane: Lane },
 ): MemberDeps {
   const guard = createGuard({ database, keys, log, metrics })
   const passwords = createPasswords()
@@ -53,15 +56,16 @@ export function memberDeps(
   return {
     identity: deskOf(identity),
     guard,
-    enterWebView: createEnterWebView(database),
+    enterWebView: createEnterWebView(database, lane),
     continueSession: createContinueSession(vaulted),
-    leaveSession: createLeaveSession(database),
-    logIn: createLogIn({ database, passwords, guard, metrics }),
-    signUpMember: createSignUpMember({ ...vaulted, passwords }),
-    recoverAccount: createRecoverAccount({ ...vaulted, passwords }),
-    beginVerification: createBeginVerification(vaulted),
-    findVerification: createFindVerification(vaulted),
-    recordProof: createRecordProof(vaulted),
+    leaveSession: createLeaveSession(database, lane),
+    logIn: createLogIn({ database, passwords, guard, metrics, lane }),
+    signUpMember: createSignUpMember({ ...vaulted, passwords, lane }),
+    recoverAccount: createRecoverAccount({ ...vaulted, passwords, lane }),
+    beginVerification: createBeginVerification({ ...vaulted, lane }),
+    findVerification: createFindVerification({ ...vaulted, lane }),
+    recordProof: createRecordProof({ ...vaulted, lane }),
+    codes: createCodeCount(database, lane),
     decideLink: createDecideLink(database),
     changePassword: createChangePassword({ ...vaulted, passwords, guard }),
     closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),

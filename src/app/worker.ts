@@ -25,7 +25,7 @@ const CRONTAB = `
   */10 * * * * look_after_cards
   7 * * * * forget_old_keys
   17 * * * * forget_old_logins
-  27 * * * * forget_old_quotes
+  */5 * * * * forget_old_quotes
   */5 * * * * finish_rotation
   30 18 * * * verify_books`
 

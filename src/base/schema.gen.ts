@@ -177,7 +177,10 @@ export interface IdentityVerification {
   person: Buffer | null;
   provider: string;
   purpose: string;
+  refusals: Generated<number>;
+  sent_at: Temporal.Instant;
   session_id: string | null;
+  tries: Generated<number>;
   used_at: Temporal.Instant | null;
 }
 

@@ -1,4 +1,5 @@
 import type { Reader } from '#base/db.ts'
+import { remembered } from '#base/remembered.ts'
 import { seoulDate } from '#base/seoul-time.ts'
 
 const TRUST_MS = 2_000 // midnight, or a sandbox's clock that was moved on, is noticed this soon
@@ -9,13 +10,9 @@ export type ServiceToday = () => Promise<Temporal.PlainDate>
 
 // The database's day in Seoul, for rules that are checked before anything is sent there.
 export function createServiceToday(database: Reader): ServiceToday {
-  let read: { at: number; today: Temporal.PlainDate } | undefined
-  return async () => {
-    const at = performance.now()
-    if (!read || at - read.at > TRUST_MS) {
-      const [row] = await database.read<{ now: Temporal.Instant }>(NOW, [])
-      read = { at, today: seoulDate(row!.now) }
-    }
-    return read.today
-  }
+  const today = remembered(TRUST_MS, async (_day: 'today') => {
+    const [row] = await database.read<{ now: Temporal.Instant }>(NOW, [])
+    return seoulDate(row!.now)
+  })
+  return () => today('today')
 }

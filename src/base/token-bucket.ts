@@ -1,4 +1,4 @@
-// A bucket that holds one second's worth of requests and refills evenly. Per process and in memory: it
+// A bucket that holds one second's worth of requests, or as many as it is told, and refills evenly. Per process and in memory: it
 // protects the service from a runaway loop and is no state that matters (decisions/0007).
 export interface Taken {
   readonly allowed: boolean
@@ -11,21 +11,21 @@ export class TokenBucket {
   #at: number
   #perSecond: number
 
-  constructor(perSecond: number, nowMs: number) {
+  constructor(perSecond: number, nowMs: number, burst = perSecond) {
     this.#perSecond = perSecond
-    this.#tokens = perSecond
+    this.#tokens = burst
     this.#at = nowMs
   }
 
-  take(perSecond: number, nowMs: number): Taken {
+  take(perSecond: number, nowMs: number, burst = perSecond): Taken {
     const elapsedSeconds = Math.max(0, nowMs - this.#at) / 1000
     // A limit changed by the operator takes effect at the next request.
     this.#perSecond = perSecond
-    this.#tokens = Math.min(perSecond, this.#tokens + elapsedSeconds * perSecond)
+    this.#tokens = Math.min(burst, this.#tokens + elapsedSeconds * perSecond)
     this.#at = nowMs
     const allowed = this.#tokens >= 1
     if (allowed) this.#tokens -= 1
-    const missing = allowed ? this.#perSecond - this.#tokens : 1 - this.#tokens
+    const missing = allowed ? burst - this.#tokens : 1 - this.#tokens
     return {
       allowed,
       remaining: Math.floor(this.#tokens),

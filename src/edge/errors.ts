@@ -51,11 +51,13 @@ export type BadPart =
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly parts: readonly BadPart[]
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, parts: readonly BadPart[] = []) {
+  constructor(code: ErrorCode, parts: readonly BadPart[] = [], retryAfterSeconds?: number) {
     super(code)
     this.code = code
     this.parts = parts
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -73,6 +75,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   request.errorCode = error.code
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="ingot"')
   if (error.code === 'service_unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
   if (!wantsProblem(request)) {
     return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send({ error: message })
   }

@@ -1,10 +1,28 @@
 import type { FastifyRequest } from 'fastify'
+import type { EdgeDeps } from '#edge/types.ts'
 
 // By what a proxy says that it asks for someone else, in whichever dialect. One that we do not read still says so.
 const SAYS_SO = /^via$|forwarded|real-?ip|client-?ip|connecting-?ip|remote-?(?:ip|addr)/
 
 export function isForwarded(request: FastifyRequest): boolean {
   return Object.keys(request.headers).some((name) => SAYS_SO.test(name))
+}
+
+// Tells the operator, once, of a proxy whose word does not count (TRUSTED_PROXIES): everybody who comes through it has
+// its address, and meets the limits of an address together.
+export function createProxyWatch({
+  keyMode,
+  trustedProxies,
+  log,
+}: Pick<EdgeDeps, 'keyMode' | 'trustedProxies' | 'log'>): (request: FastifyRequest) => void {
+  let isDone = keyMode !== 'live'
+  return (request) => {
+    if (isDone || !isForwarded(request) || trustedProxies.has(request.socket.remoteAddress ?? '')) return
+    isDone = true
+    log.warn('proxy not trusted', {
+      reason: 'TRUSTED_PROXIES does not have it: all visitors count as one address',
+    })
+  }
 }
 
 // The address a call without a key may be judged by; undefined when it cannot be known for sure. Only a trusted

@@ -22,3 +22,24 @@ export function createRequestRate(): CountRequest {
     throw new ApiError('too_many_requests')
   }
 }
+
+export type CountSession = (sessionId: string) => void
+
+// A page asks for a handful of things when it opens, and then once in a while.
+const PER_SECOND = 20
+const BURST = 40
+const MAX_SESSIONS = 20_000 // more are forgotten, and begin anew
+
+export function createSessionRate(): CountSession {
+  const buckets = new Map<string, TokenBucket>()
+  return (sessionId) => {
+    const now = performance.now()
+    const bucket = buckets.get(sessionId) ?? new TokenBucket(PER_SECOND, now, BURST)
+    // Last in the order of the map: what is forgotten is what was quiet longest.
+    buckets.delete(sessionId)
+    buckets.set(sessionId, bucket)
+    if (buckets.size > MAX_SESSIONS) buckets.delete(buckets.keys().next().value!)
+    const taken = bucket.take(PER_SECOND, now, BURST)
+    if (!taken.allowed) throw new ApiError('too_many_requests', [], taken.resetSeconds)
+  }
+}

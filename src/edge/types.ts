@@ -15,6 +15,7 @@ import type { ChangePassword } from '#flows/change-password.ts'
 import type { CheckCard } from '#flows/check-card.ts'
 import type { CloseAccount } from '#flows/close-account.ts'
 import type { ContinueSession } from '#flows/continue-session.ts'
+import type { CodeCount } from '#flows/count-codes.ts'
 import type { DecideLink } from '#flows/decide-link.ts'
 import type { EnterWebView } from '#flows/enter-web-view.ts'
 import type { Guard } from '#flows/guard-guesses.ts'
@@ -40,6 +41,7 @@ import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/verify-identity.ts'
 import type { CardLookup } from '#modules/gift-cards/store.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
+import type { PriceBoard } from '#modules/pricing/board.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -79,6 +81,7 @@ export interface EdgeDeps {
   quoteOrder: QuoteOrder
   placeOrder: PlaceOrder
   readHoldings: ReadHoldings
+  prices: PriceBoard
   readHistory: ReadHistory
   readStatement: ReadStatement
   requestWithdrawal: RequestWithdrawal
@@ -97,6 +100,7 @@ export interface EdgeDeps {
   beginVerification: BeginVerification
   findVerification: FindVerification
   recordProof: RecordProof
+  codes: CodeCount
   decideLink: DecideLink
   changePassword: ChangePassword
   closeAccount: CloseAccount

@@ -1,10 +1,7 @@
-import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
+import type { Lane } from '#base/lane.ts'
 import { deviceOf, hashOfToken, newSessionId } from '#modules/web-view/rules.ts'
 import type { DeviceId, EntryRefusal, SessionId } from '#modules/web-view/types.ts'
-
-// Of pages for people, whom anyone can pretend to be.
-export const FEW_AT_A_TIME = { maxSize: 1, maxInFlight: 3, maxWaiting: 500 } as const
 
 interface EnterCommand {
   // As they came: anything at all.
@@ -86,13 +83,9 @@ interface EnterRow {
 
 const UNKNOWN: EnterOutcome = { kind: 'refused', reason: 'unknown', partner: undefined, frameAncestors: [] }
 
-export function createEnterWebView(database: Database): EnterWebView {
-  // Anyone can ask, with any key: few at a time, so that purchases find a connection.
-  const few = new Batcher<EnterCommand, EnterOutcome>({
-    run: async ([command]) => [await enter(database, command!)],
-    ...FEW_AT_A_TIME,
-  })
-  return (command) => few.submit(command)
+// Anyone can ask, with any key.
+export function createEnterWebView(database: Database, lane: Lane): EnterWebView {
+  return (command) => lane('enter', () => enter(database, command))
 }
 
 async function enter(database: Database, command: EnterCommand): Promise<EnterOutcome> {

@@ -1,10 +1,16 @@
-import { QueueFull } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
+import { createTurns } from '#base/turns.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { GUESS_LIMITS, judge, networkOf } from '#modules/guesses/rules.ts'
-import { createReadGuesses, listRecentTotals, noteGuess, type Subject } from '#modules/guesses/store.ts'
+import {
+  createNoteGuess,
+  createReadGuesses,
+  listRecentTotals,
+  type NoteGuess,
+  type Subject,
+} from '#modules/guesses/store.ts'
 import { GUESS_KINDS, type GuessKind } from '#modules/guesses/types.ts'
 
 export interface Limited {
@@ -13,7 +19,7 @@ export interface Limited {
 }
 
 interface Guesser {
-  // An id typed at the login, a session's account or link; undefined when only the address is known.
+  // An id typed at the login, a session's account or link, a telephone; undefined when only the address counts.
   account: string | undefined
   address: string
 }
@@ -41,40 +47,46 @@ interface GuardDeps {
 }
 
 const EVERYONE = Buffer.alloc(0)
-const MAX_WAITING = 20 // of one account: a person tries one at a time
+// A person tries one at a time.
+const OF_AN_ACCOUNT = { atOnce: 1, maxWaiting: 20 }
+// How many of a network are looked at before their failures are counted: what its limit can be passed by. A password
+// costs a core; a PIN nearly nothing, and a carrier has thousands of people behind one address.
+const OF_A_NETWORK: Partial<Record<GuessKind, { atOnce: number; maxWaiting: number }>> = {
+  login: { atOnce: 5, maxWaiting: 200 },
+  pin: { atOnce: 32, maxWaiting: 500 },
+}
 
 // Counts failures by account, by address and over all, in the database, so that all processes count together. Tries of one
-// account take turns in this process: a hundred at once are not a hundred tries before the first is counted.
+// account take turns in this process, and those of a network a few at a time: a hundred at once are not a hundred tries
+// before the first is counted.
 export function createGuard(deps: GuardDeps): Guard {
   const readGuesses = createReadGuesses(deps.database)
-  const turns = new Map<string, { last: Promise<unknown>; waiting: number }>()
-
-  async function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const line = turns.get(key) ?? { last: Promise.resolve(), waiting: 0 }
-    if (line.waiting >= MAX_WAITING) throw new QueueFull()
-    line.waiting += 1
-    turns.set(key, line)
-    const mine = line.last.then(work, work)
-    line.last = mine.catch(() => {})
-    try {
-      return await mine
-    } finally {
-      line.waiting -= 1
-      if (line.waiting === 0) turns.delete(key)
-    }
-  }
-
+  const noteGuess = createNoteGuess(deps.database)
+  const takeTurns = createGuessTurns()
   return {
     attempt: (kind, who, work, isFailure) =>
-      inTurn(`${kind} ${who.account ?? networkOf(who.address)}`, async () => {
+      takeTurns(kind, who, async () => {
         const subjects = subjectsOf(deps, kind, who)
         const { now, counted } = await readGuesses(kind, subjects)
         const { retryAfterSeconds, alarmed } = judge(kind, counted, now)
         if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds }
         const outcome = await work({ alarmed, now })
-        if (isFailure(outcome)) await note(deps, kind, subjects)
+        if (isFailure(outcome)) await note(deps, noteGuess, kind, subjects)
         return outcome
       }),
+  }
+}
+
+// The network first: whoever waits there is in nobody's way at the account.
+function createGuessTurns() {
+  const accounts = createTurns(OF_AN_ACCOUNT)
+  const networks = new Map(
+    Object.entries(OF_A_NETWORK).map(([kind, limits]) => [kind as GuessKind, createTurns(limits)]),
+  )
+  return <Result>(kind: GuessKind, { account, address }: Guesser, work: () => Promise<Result>) => {
+    const alone = account === undefined ? work : () => accounts(`${kind} ${account}`, work)
+    const turns = networks.get(kind)
+    return turns ? turns(networkOf(address), alone) : alone()
   }
 }
 
@@ -91,9 +103,9 @@ function subjectsOf({ keys }: GuardDeps, kind: GuessKind, { account, address }: 
   ]
 }
 
-async function note({ database, log, metrics }: GuardDeps, kind: GuessKind, subjects: Subject[]) {
+async function note({ log, metrics }: GuardDeps, noteGuess: NoteGuess, kind: GuessKind, subjects: Subject[]) {
   metrics.guessFailures.inc({ kind })
-  const counts = await noteGuess(database, kind, subjects)
+  const counts = await noteGuess(kind, subjects)
   // Exactly there, so that of all processes one tells, once in a window.
   if (counts.some(({ scope, failures }) => scope === 'all' && failures === GUESS_LIMITS[kind].all)) {
     log.error('guessing', { reason: kind, count: GUESS_LIMITS[kind].all })

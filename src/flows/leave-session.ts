@@ -1,6 +1,5 @@
-import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
-import { FEW_AT_A_TIME } from '#flows/enter-web-view.ts'
+import type { Lane } from '#base/lane.ts'
 import { hashOfToken } from '#modules/web-view/rules.ts'
 import type { Door } from '#modules/web-view/types.ts'
 
@@ -12,12 +11,8 @@ const LEAVE = {
      where hash = any($1::bytea[]) and (account_id is not null) = $2`,
 }
 
-export function createLeaveSession(database: Database): LeaveSession {
-  const few = new Batcher<{ door: Door; sessions: readonly string[] }, void>({
-    run: async ([asked]) => [await leave(database, asked!.door, asked!.sessions)],
-    ...FEW_AT_A_TIME,
-  })
-  return (door, sessions) => few.submit({ door, sessions })
+export function createLeaveSession(database: Database, lane: Lane): LeaveSession {
+  return (door, sessions) => lane('leave', () => leave(database, door, sessions))
 }
 
 async function leave(database: Database, door: Door, sessions: readonly string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Database } from '#base/db.ts'
+import type { Lane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
@@ -20,6 +21,7 @@ export interface LoginDeps {
   passwords: Passwords
   guard: Guard
   metrics: Metrics
+  lane: Lane
 }
 
 const REFUSED = { kind: 'refused' } as const
@@ -39,18 +41,20 @@ export function createLogIn(deps: LoginDeps): LogIn {
 }
 
 async function logIn(
-  { database, passwords }: LoginDeps,
+  { database, passwords, lane }: LoginDeps,
   { loginId, password, browser }: LoginCommand,
   alarmed: boolean,
 ): Promise<Opened | typeof REFUSED> {
-  const account = await findAccountByLogin(database.db, loginId)
+  const account = await lane('log in', () => findAccountByLogin(database.db, loginId))
   // Also for an id that nobody has, so that both take the same time.
   const right = await passwords.verify(password, account?.password ?? null)
   if (!right || !account) return REFUSED
-  return database.withTransaction(async (tx) => {
-    const held = await holdAccount(tx, account.id)
-    // Changed or closed while it was being checked.
-    if (held?.password !== account.password) return REFUSED
-    return openMemberSession(tx, account.id, browser, { verified: false, alarmed })
-  })
+  return lane('log in', () =>
+    database.withTransaction(async (tx) => {
+      const held = await holdAccount(tx, account.id)
+      // Changed or closed while it was being checked.
+      if (held?.password !== account.password) return REFUSED
+      return openMemberSession(tx, account.id, browser, { verified: false, alarmed })
+    }),
+  )
 }

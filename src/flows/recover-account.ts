@@ -1,4 +1,6 @@
 import type { Tx } from '#base/db.ts'
+import type { Lane } from '#base/lane.ts'
+import { createTurns } from '#base/turns.ts'
 import type { Vault } from '#base/vault.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
 import { openPerson } from '#flows/verify-identity.ts'
@@ -26,18 +28,28 @@ export type RecoverAccount = (command: RecoverCommand) => Promise<RecoverOutcome
 const FAILED = { kind: 'refused', reason: 'identity_failed' } as const
 const WEAK = { kind: 'refused', reason: 'weak_password' } as const
 
+type RecoverDeps = VaultDeps & { passwords: Passwords; lane: Lane }
+
 // A new password for the account of a person who was just verified. Whoever was signed in with the old one no longer is.
-export function createRecoverAccount(deps: VaultDeps & { passwords: Passwords }): RecoverAccount {
-  return async (command) => {
-    // Looked at before the password is, which costs more than a stranger should be able to spend.
-    const found = await withVault(deps, async (tx, vault) =>
-      ownerOf(tx, vault, await findProven(tx, command.verificationId, 'recover')),
-    )
-    if (!found) return FAILED
-    if (isWeakPassword(command.password, { loginId: found.account.loginId, ...found.person })) return WEAK
-    const hashed = await deps.passwords.hash(command.password)
-    return withVault(deps, (tx, vault) => recover(tx, vault, command, hashed))
-  }
+export function createRecoverAccount(deps: RecoverDeps): RecoverAccount {
+  // As with signing up: of one verification one at a time.
+  const turns = createTurns({ atOnce: 1, maxWaiting: 5 })
+  return (command) => turns(command.verificationId, () => begin(deps, command))
+}
+
+async function begin(deps: RecoverDeps, command: RecoverCommand): Promise<RecoverOutcome> {
+  const { database, lane } = deps
+  const { verificationId, password } = command
+  const findOwner = async (tx: Tx, vault: Vault) =>
+    ownerOf(tx, vault, await findProven(tx, verificationId, 'recover'))
+  // Looked at before the password is, which costs more than a stranger should be able to spend; one that is made up,
+  // by a plain read.
+  const isProven = await lane('recover', () => findProven(database.db, verificationId, 'recover'))
+  const found = isProven && (await lane('recover', () => withVault(deps, findOwner)))
+  if (!found) return FAILED
+  if (isWeakPassword(password, { loginId: found.account.loginId, ...found.person })) return WEAK
+  const hashed = await deps.passwords.hash(password)
+  return lane('recover', () => withVault(deps, (tx, vault) => recover(tx, vault, command, hashed)))
 }
 
 async function ownerOf(tx: Tx, vault: Vault, proven: Verification | undefined) {

@@ -1,5 +1,7 @@
 import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
+import type { Lane } from '#base/lane.ts'
+import { createTurns } from '#base/turns.ts'
 import type { Vault } from '#base/vault.ts'
 import { ask } from '#flows/decide-link.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
@@ -15,7 +17,7 @@ import {
 } from '#modules/accounts/store.ts'
 import type { AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { findProven, lockProven, markUsed } from '#modules/identity/store.ts'
+import { countRefusal, findProven, lockProven, markUsed } from '#modules/identity/store.ts'
 import type { Person } from '#modules/identity/types.ts'
 import { findMemberByCi, findOrMakeMember, listUnasked } from '#modules/members/people.ts'
 
@@ -35,18 +37,39 @@ export type SignUpMember = (command: MemberSignupCommand) => Promise<MemberSignu
 
 const refused = (reason: MemberSignupRefusal) => ({ kind: 'refused', reason }) as const
 
+type SignupDeps = VaultDeps & { passwords: Passwords; lane: Lane }
+
 // Makes an account for a person who was just verified. Somebody whom a partner told of before is the same member.
-export function createSignUpMember(deps: VaultDeps & { passwords: Passwords }): SignUpMember {
-  return async (command) => {
-    const { verificationId, loginId, password } = command
-    // Looked at before the password is, which costs more than a stranger should be able to spend.
-    const proven = await findProven(deps.database.db, verificationId, 'sign_up')
-    const person = proven && openPerson(deps.keys.vault(), proven)
-    if (!person) return refused('identity_failed')
-    if (isWeakPassword(password, { loginId, ...person })) return refused('weak_password')
-    const hashed = await deps.passwords.hash(password)
-    return withVault(deps, (tx, vault) => signUp(tx, vault, command, hashed))
-  }
+export function createSignUpMember(deps: SignupDeps): SignUpMember {
+  // Of one verification one at a time: those who come after find it used, before anything is hashed.
+  const turns = createTurns({ atOnce: 1, maxWaiting: 5 })
+  return (command) => turns(command.verificationId, () => begin(deps, command))
+}
+
+async function begin(deps: SignupDeps, command: MemberSignupCommand): Promise<MemberSignupOutcome> {
+  const { verificationId, loginId, password } = command
+  // Looked at before the password is hashed, which costs more than a stranger should be able to spend.
+  const proven = await deps.lane('sign up', () => findProven(deps.database.db, verificationId, 'sign_up'))
+  const person = proven && openPerson(deps.keys.vault(), proven)
+  if (!person) return refused('identity_failed')
+  if (isWeakPassword(password, { loginId, ...person })) return refused('weak_password')
+  const reason = await deps.lane('sign up', () => lookAhead(deps, command, person))
+  if (reason) return refused(reason)
+  const hashed = await deps.passwords.hash(password)
+  return deps.lane('sign up', () => withVault(deps, (tx, vault) => signUp(tx, vault, command, hashed)))
+}
+
+// What will be refused, as far as plain reads can tell; what they miss is seen in the transaction.
+async function lookAhead(
+  { database, keys }: SignupDeps,
+  { verificationId, loginId }: MemberSignupCommand,
+  { ci }: Person,
+): Promise<MemberSignupRefusal | undefined> {
+  const known = await findMemberByCi(database.db, keys.vault().indexes('ci', ci).current)
+  if (known && (await findOpenAccount(database.db, known))) return 'already_member'
+  if (!(await findAccountByLogin(database.db, loginId))) return undefined
+  const isCounted = await database.withTransaction((tx) => countRefusal(tx, verificationId))
+  return isCounted ? 'login_id_taken' : 'identity_failed'
 }
 
 async function signUp(
@@ -63,7 +86,10 @@ async function signUp(
   const ciHash = vault.indexes('ci', person.ci)
   const known = await findMemberByCi(tx, ciHash.current)
   if (known && (await findOpenAccount(tx, known))) return refused('already_member')
-  if (await findAccountByLogin(tx, loginId)) return refused('login_id_taken')
+  if (await findAccountByLogin(tx, loginId)) {
+    await countRefusal(tx, verificationId)
+    return refused('login_id_taken')
+  }
 
   const fresh = newId<'member'>()
   const ci = vault.seal({ table: 'member', column: 'ci', row: fresh }, person.ci)

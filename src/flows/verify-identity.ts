@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '#base/db.ts'
+import type { Lane } from '#base/lane.ts'
 import type { Vault } from '#base/vault.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
 import { isUnder14, maskLoginId } from '#modules/accounts/rules.ts'
@@ -12,6 +13,9 @@ import { maskName } from '#modules/members/rules.ts'
 import { newSessionId } from '#modules/web-view/rules.ts'
 import { renewVerifiedSession, trustDevice } from '#modules/web-view/sessions.ts'
 import type { SessionId } from '#modules/web-view/types.ts'
+
+// Anyone can begin one, or name one that there is not.
+type StrangerDeps = VaultDeps & { lane: Lane }
 
 // What is kept of an identity verification. The provider itself is asked by whoever calls these, in between and outside
 // of any transaction.
@@ -31,22 +35,24 @@ export type BeginVerification = (
 ) => Promise<Begun>
 
 // Its id is the only thing that a sign-up or a new password is asked for: random through and through.
-export function createBeginVerification(deps: VaultDeps): BeginVerification {
+export function createBeginVerification(deps: StrangerDeps): BeginVerification {
   return ({ provider, ...wish }) => {
     const id = randomUUID()
-    return withVault(deps, async (tx, vault) => {
-      const mdn = vault.seal(placeOf('mdn', id), wish.mdn)
-      const expiresAt = await insertVerification(tx, { ...wish, id, provider, mdn })
-      return { ...wish, id, expiresAt }
-    })
+    return deps.lane('identity', () =>
+      withVault(deps, async (tx, vault) => {
+        const mdn = vault.seal(placeOf('mdn', id), wish.mdn)
+        const expiresAt = await insertVerification(tx, { ...wish, id, provider, mdn })
+        return { ...wish, id, expiresAt }
+      }),
+    )
   }
 }
 
 export type FindVerification = (id: string) => Promise<Begun | undefined>
 
-export function createFindVerification({ database, keys }: VaultDeps): FindVerification {
+export function createFindVerification({ database, keys, lane }: StrangerDeps): FindVerification {
   return async (id) => {
-    const found = await findBegun(database.db, id)
+    const found = await lane('identity', () => findBegun(database.db, id))
     if (!found?.mdn) return undefined
     const { purpose, sessionId, expiresAt } = found
     return { id, purpose, sessionId, expiresAt, mdn: keys.vault().open(placeOf('mdn', id), found.mdn) }
@@ -79,8 +85,9 @@ interface ProofCommand {
 
 export type RecordProof = (command: ProofCommand) => Promise<ProofOutcome>
 
-export function createRecordProof(deps: VaultDeps): RecordProof {
-  return (command) => withVault(deps, (tx, vault) => recordProof(tx, vault, command))
+export function createRecordProof(deps: StrangerDeps): RecordProof {
+  return (command) =>
+    deps.lane('identity', () => withVault(deps, (tx, vault) => recordProof(tx, vault, command)))
 }
 
 async function recordProof(tx: Tx, vault: Vault, command: ProofCommand): Promise<ProofOutcome> {

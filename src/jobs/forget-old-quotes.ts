@@ -4,7 +4,7 @@ import { deleteOldQuotes } from '#modules/trading/store.ts'
 
 const CHUNK = 5_000 // a transaction of well under a second
 
-// Quotes of yesterday go, a chunk at a time.
+// Quotes that hold no longer go, a chunk at a time.
 export async function forgetOldQuotes({ database, log }: { database: Database; log: Log }): Promise<void> {
   for (let total = 0; ; ) {
     const gone = Number(await database.withTransaction((tx) => deleteOldQuotes(tx, CHUNK)))

@@ -58,6 +58,7 @@ test('a person signs up with a verified identity, and is signed in', async () =>
   const confirm = (code: string) => browser.post(`/identity/${verificationId}/confirm`, { code })
   assert.equal((await signUp(browser, verificationId, 'early.bird')).body.code, 'identity_failed')
   assert.equal((await confirm('123456')).body.code, 'wrong_code')
+  await travel(60)
   assert.equal((await browser.post(`/identity/${verificationId}/resend`)).status, 200)
   const proven = await confirm('000000')
   assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { listAlarms } from '#flows/guard-guesses.ts'
@@ -132,13 +133,26 @@ test('an address has its limit, and an IPv6 address counts as its network', asyn
   assert.equal((await logIn(far, 'stranger.last', 'a wrong password')).status, 401)
 })
 
-test('so many codes are sent for one address', async () => {
+test('behind one address many people can be verified at once', async () => {
   const browser = new Browser(url)
-  const statuses: number[] = []
-  for (let i = 0; i < 21; i += 1) {
-    statuses.push((await browser.post('/identity', { purpose: 'sign_up', ...newPerson() })).status)
-  }
-  assert.deepEqual(statuses, [...Array(20).fill(200), 429])
+  const begin = async () => (await browser.post('/identity', { purpose: 'sign_up', ...newPerson() })).status
+  const statuses = await Promise.all(Array.from({ length: 60 }, begin))
+  assert.deepEqual(new Set(statuses), new Set([200]))
+  await database.pool.query(
+    `update guess_count set failures = $1 where (kind, scope, failures) = ('identity', 'address', 60)`,
+    [GUESS_LIMITS.identity.address],
+  )
+  assert.equal(await begin(), 429)
+})
+
+test('an address that guesses at many ids at once passes its limit by a handful', async () => {
+  const browser = new Browser(url)
+  const guess = (_: unknown, i: number) => logIn(browser, `someone${i}`, 'a wrong password')
+  const answers = await Promise.all(Array.from({ length: 150 }, guess))
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length
+  const { address } = GUESS_LIMITS.login
+  assert.ok(count(401) >= address && count(401) < address + 5, `${count(401)} were looked at`)
+  assert.equal(count(401) + count(429), 150)
 })
 
 test('while passwords are being guessed, an unknown browser has to prove who uses it', async () => {
@@ -176,7 +190,13 @@ test('10,000 guesses: a few hundred are looked at, the alarm is raised, and nobo
   const answers = new Map<string, number>()
   const guessWith = async (browser: Browser) => {
     for (let i = 0; i < 10_000 / SESSIONS; i += 1) {
-      const { body } = await check(browser, inventive())
+      const { body, headers } = await check(browser, inventive())
+      if (headers.get('retry-after') === '1') {
+        // More than a session may ask in a second.
+        await sleep(1_000)
+        i -= 1
+        continue
+      }
       answers.set(body.code, (answers.get(body.code) ?? 0) + 1)
     }
   }

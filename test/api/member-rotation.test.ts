@@ -9,6 +9,7 @@ import {
   parseKeyRing,
   withNewKeys,
 } from '#base/key-ring.ts'
+import { createLane } from '#base/lane.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { createContinueSession } from '#flows/continue-session.ts'
 import { rotateKeys } from '#flows/rotate-keys.ts'
@@ -40,7 +41,7 @@ const today = Temporal.PlainDate.from('2026-11-15')
 const browser = { sessions: [], device: undefined, deviceLabel: '', address: '203.0.113.1' }
 
 function processOf(keys: VaultKeeper) {
-  const deps = { database, keys }
+  const deps = { database, keys, lane: createLane() }
   const begin = createBeginVerification(deps)
   const prove = createRecordProof(deps)
   const signUp = createSignUpMember({ ...deps, passwords })

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
+import { createLane } from '#base/lane.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { acceptJson } from '#edge/json-body.ts'
 import { registerAssets } from '#edge/member/assets.ts'
@@ -19,6 +21,7 @@ import { createReadHoldings } from '#flows/read-holdings.ts'
 import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
+import { createPriceBoard } from '#modules/pricing/board.ts'
 import { addHolder, assetsOf, testMetrics } from '#test/holders.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
@@ -33,6 +36,7 @@ const holder = await addHolder(service, partner, '홍길동', { KRW_POINT: 100_0
 const deps = { database, keys, metrics: testMetrics() }
 const edge = {
   database,
+  prices: createPriceBoard(database, createLane()),
   quoteOrder: createQuoteOrder(deps),
   placeOrder: createPlaceOrder(deps),
   readHoldings: createReadHoldings(database),
@@ -247,7 +251,9 @@ test('everything but prices is for whoever is signed in', async () => {
 test('stopped trading says so', async () => {
   const why = { reason: 'test', actor: 'test' }
   await stopOrResumeTrading(database, { stopped: true, ...why })
-  assert.equal((await ask('GET', '/prices')).body.trading, 'stopped')
   const quote = await ask('POST', '/quotes', { side: 'buy', metal: 'gold', won: 1_000 })
   assert.deepEqual([quote.status, quote.body.code], [503, 'trading_stopped'])
+  // What everybody sees is a second old at most.
+  await sleep(1_000)
+  assert.equal((await ask('GET', '/prices')).body.trading, 'stopped')
 })

@@ -200,12 +200,18 @@ test('a quote holds for a minute, a price for five', async () => {
     const refused = await quoteOrder({ holderId, side: 'buy', metal, won: 10_000n })
     assert.deepEqual(refused, { kind: 'refused', reason: 'prices_stale' })
   }
+  const forget = () => forgetOldQuotes({ database, log: { debug() {}, info() {}, warn() {}, error() {} } })
+  const kept = async () =>
+    (await database.pool.query('select id from trade_quote where holder_id = $1', [holderId])).rows
+  await advanceClock(database, { seconds: 600, actor: 'test' })
+  await forget()
+  // `verify` holds the order against it once more.
+  assert.deepEqual(await kept(), [{ id: taken.id }])
   await advanceClock(database, { seconds: 86_400, actor: 'test' })
   await refreshPrices()
   const fresh = await quoted({ holderId, side: 'buy', metal: 'XAU', won: 10_000n })
-  await forgetOldQuotes({ database, log: { debug() {}, info() {}, warn() {}, error() {} } })
-  const { rows } = await database.pool.query('select id from trade_quote')
-  assert.deepEqual(rows, [{ id: fresh.id }])
+  await forget()
+  assert.deepEqual(await kept(), [{ id: fresh.id }])
   // An order has all that its quote said: a retry finds it without.
   assert.equal(await order(someone, taken.id), 'again')
   assert.equal(await order(someone, left.id), 'not_found')

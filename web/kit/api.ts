@@ -1,5 +1,8 @@
 import type { ErrorCode, Operations } from '../../contract/member.gen.ts'
+import { onceMore, Refusal, type SignedOut } from './once-more.ts'
 import { API_PATH } from './place.ts'
+
+export { Refusal, refusalOf } from './once-more.ts'
 
 type Operation = Operations[keyof Operations]
 // 'POST /cards/check' and so on: the contract's operations by how they are asked for.
@@ -10,36 +13,23 @@ type Rest<Key extends keyof Asked> = keyof Given<Key> extends never ? [] : [give
 
 const PATIENCE_MS = 15_000
 
-// What the service refused, or `offline` when nobody answered.
-export class Refusal extends Error {
-  readonly code: ErrorCode | 'offline'
-  readonly retryAfterSeconds: number | undefined
+let signedOut: SignedOut = { isStill: async () => false, onEnded() {} }
 
-  constructor(code: ErrorCode | 'offline', retryAfterSeconds?: number) {
-    super(code)
-    this.code = code
-    this.retryAfterSeconds = retryAfterSeconds
-  }
-}
-
-export function refusalOf(error: unknown): Refusal {
-  return error instanceof Refusal ? error : new Refusal('offline')
-}
-
-let onSignedOut: () => void = () => {}
-
-// Who is told when a session turns out to have ended.
-export function listenForSignedOut(listener: () => void): void {
-  onSignedOut = listener
+// Who is asked and told when a session seems to have ended.
+export function listenForSignedOut(listener: SignedOut): void {
+  signedOut = listener
 }
 
 export async function ask<Key extends keyof Asked>(key: Key, ...[given]: Rest<Key>): Promise<AnswerTo<Key>> {
   const [method, path] = key.split(' ') as [string, string]
   const { params = {}, query, body } = (given ?? {}) as Partial<Record<'params' | 'query' | 'body', object>>
-  const response = await send(addressOf(path, params, query), method, body)
-  if (response.status === 204) return null as AnswerTo<Key>
-  if (response.ok) return (await response.json()) as AnswerTo<Key>
-  throw await readRefusal(response)
+  const once = async () => {
+    const response = await send(addressOf(path, params, query), method, body)
+    if (response.status === 204) return null as AnswerTo<Key>
+    if (response.ok) return (await response.json()) as AnswerTo<Key>
+    throw await readRefusal(response)
+  }
+  return onceMore(once, signedOut)
 }
 
 export function addressOf(path: string, params: object, query?: object): string {
@@ -70,10 +60,8 @@ async function send(address: string, method: string, body: object | undefined): 
 async function readRefusal(response: Response): Promise<Refusal> {
   const wait = Number(response.headers.get('retry-after')) || undefined
   const problem = (await response.json().catch(() => ({}))) as { code?: ErrorCode }
-  const refusal = new Refusal(
+  return new Refusal(
     problem.code ?? (response.status >= 500 ? 'service_unavailable' : 'invalid_request'),
     wait,
   )
-  if (refusal.code === 'unauthorized') onSignedOut()
-  return refusal
 }

@@ -42,7 +42,23 @@ export function forgetEverything(): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   queries.setQueryData(SESSION.queryKey, NOBODY)
 }
-listenForSignedOut(forgetEverything)
+listenForSignedOut({ isStill: isStillThere, onEnded: forgetEverything })
+
+let looking: Promise<Session> | undefined
+
+// Everyone who was refused at the same moment looks once together. Somebody else by now is not the same.
+async function isStillThere(): Promise<boolean> {
+  looking ??= SESSION.queryFn().finally(() => {
+    looking = undefined
+  })
+  const now = await looking
+  const before = queries.getQueryData<Session>(SESSION.queryKey)
+  const isSame = (['kind', 'loginId', 'name', 'partner'] as const).every(
+    (part) => before?.[part] === now[part],
+  )
+  if (now.signedIn && isSame) queries.setQueryData(SESSION.queryKey, now)
+  return now.signedIn && isSame
+}
 
 // After signing in or up: what was loaded for nobody is not for this one.
 export function useSignedInAs(): (session: Session) => void {

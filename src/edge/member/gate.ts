@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CookieSetting, deviceCookie, deviceCookieOf, sessionCookie, sessionsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
 import { hostName, isForwarded } from '#edge/forwarding.ts'
+import type { CountSession } from '#edge/request-rate.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import type { Continued, Visitor } from '#flows/continue-session.ts'
 import type { Limited } from '#flows/guard-guesses.ts'
@@ -28,10 +29,12 @@ export interface MemberGate extends Gate {
   remember(reply: FastifyReply, session: SessionId, device: DeviceId | undefined, framed: boolean): void
 }
 
-export function createGate(deps: EdgeDeps, cookie: CookieSetting): MemberGate {
+export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSession): MemberGate {
   async function session(request: FastifyRequest): Promise<Continued | undefined> {
     const outcome = await deps.continueSession(cookie.door, sessionsOf(request, cookie))
-    return outcome.kind === 'continued' ? outcome : undefined
+    if (outcome.kind !== 'continued') return undefined
+    count(outcome.visitor.sessionId)
+    return outcome
   }
   async function visitor(request: FastifyRequest): Promise<Visitor> {
     const continued = await session(request)

@@ -5,12 +5,11 @@ import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { ProofRefusal } from '#flows/verify-identity.ts'
 import { isUnder14 } from '#modules/accounts/rules.ts'
+import { RESEND_SECONDS } from '#modules/identity/rules.ts'
 import { isBirthday, isName } from '#modules/members/rules.ts'
-import type { StartWord } from '#providers/identity/port.ts'
+import type { ConfirmWord, StartWord } from '#providers/identity/port.ts'
 import { type MemberGate, tooMany } from './gate.ts'
 import { MEMBER_ROUTES } from './routes.ts'
-
-const RESEND_AFTER_SECONDS = 60 // a text takes seconds; impatience costs money
 
 const REFUSED: Record<ProofRefusal, ErrorCode> = {
   gone: 'identity_failed',
@@ -44,7 +43,7 @@ function registerStart(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
     if (isUnder14(birthday, today)) throw new ApiError('under_age')
     const outcome = await deps.guard.attempt(
       'identity',
-      { account: undefined, address: request.ip },
+      texted(deps, request, mdn),
       async () => {
         const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
         const applicant = { name, birthday, gender, mdn, carrier, address: request.ip }
@@ -62,10 +61,13 @@ function registerResend(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
   const { resendCode } = MEMBER_ROUTES
   scope.post(resendCode.url, { schema: resendCode.schema }, async (request, reply) => {
     const { begun } = await find(deps, gate, request, request.params.verificationId)
-    const word = await deps.guard.attempt<StartWord>(
+    const word = await deps.guard.attempt(
       'identity',
-      { account: undefined, address: request.ip },
-      () => deps.identity.provider.resend(begun.id),
+      texted(deps, request, begun.mdn),
+      async () => {
+        const may = await deps.codes.sendAgain(begun.id)
+        return may.kind === 'allowed' ? deps.identity.provider.resend(begun.id) : may
+      },
       costs,
     )
     if (word.kind === 'limited') throw tooMany(reply, word)
@@ -78,7 +80,7 @@ function registerConfirm(scope: Server, deps: EdgeDeps, gate: MemberGate): void 
   const { confirmCode } = MEMBER_ROUTES
   scope.post(confirmCode.url, { schema: confirmCode.schema, ...jsonBody }, async (request, reply) => {
     const { begun, session } = await find(deps, gate, request, request.params.verificationId)
-    const word = await deps.identity.provider.confirm(begun.id, request.body.code, { mdn: begun.mdn })
+    const word = await confirm(deps, begun, request.body.code)
     if (word.kind === 'unavailable') throw new ApiError('service_unavailable')
     if (word.kind === 'wrong_code') throw new ApiError('wrong_code')
     if (word.kind === 'failed') throw new ApiError('identity_failed')
@@ -93,6 +95,23 @@ function registerConfirm(scope: Server, deps: EdgeDeps, gate: MemberGate): void 
     const { purpose, maskedName: name, loginId, knownThrough } = proof
     return { purpose, name, isMember: loginId !== null, loginId, knownThrough: [...knownThrough] }
   })
+}
+
+async function confirm(
+  { codes, identity }: EdgeDeps,
+  { id, mdn }: { id: string; mdn: string },
+  code: string,
+): Promise<ConfirmWord> {
+  if (!(await codes.begin(id))) return { kind: 'failed' }
+  const word = await identity.provider.confirm(id, code, { mdn })
+  // Right, it may be typed again should the answer get lost.
+  if (word.kind === 'verified' || word.kind === 'unavailable') await codes.takeBack(id)
+  return word
+}
+
+// Texts are counted by the number they go to. In the sandbox none is sent, and everybody is one of a handful of people.
+function texted({ identity }: EdgeDeps, { ip: address }: FastifyRequest, mdn: string) {
+  return { account: identity.sandboxCode === null ? mdn : undefined, address }
 }
 
 // A step-up is of a session; the others are of the member's door, before there is one.
@@ -116,21 +135,21 @@ async function find(deps: EdgeDeps, gate: MemberGate, request: FastifyRequest, i
   return { begun, session: session ?? null }
 }
 
-// Every code that was asked for, unless the provider was away.
-function costs({ kind }: { kind: StartWord['kind'] }): boolean {
-  return kind !== 'unavailable'
+// Every text that was asked for, unless the provider was away or was not asked.
+function costs({ kind }: { kind: string }): boolean {
+  return kind === 'sent' || kind === 'refused'
 }
 
-function refuseUnsent({ kind }: { kind: StartWord['kind'] }): void {
+function refuseUnsent({ kind }: { kind: StartWord['kind'] | 'over' }): void {
   if (kind === 'unavailable') throw new ApiError('service_unavailable')
-  if (kind === 'refused') throw new ApiError('identity_failed')
+  if (kind !== 'sent') throw new ApiError('identity_failed')
 }
 
 function begunAnswer({ identity }: EdgeDeps, { id, expiresAt }: { id: string; expiresAt: Temporal.Instant }) {
   return {
     verificationId: id,
     expiresAt: instantText(expiresAt),
-    resendAfterSeconds: RESEND_AFTER_SECONDS,
+    resendAfterSeconds: RESEND_SECONDS,
     sandboxCode: identity.sandboxCode,
   }
 }

@@ -3,7 +3,7 @@ import { ApiError } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { askOf, bidOf, bpsText, percentText, tradingState } from '#modules/pricing/rules.ts'
-import { readMarket, readPriceHistory } from '#modules/pricing/store.ts'
+import type { PricePoint } from '#modules/pricing/store.ts'
 import type { MetalPrice } from '#modules/pricing/types.ts'
 import { METAL_OF } from './metals.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
@@ -12,7 +12,7 @@ import { TRADE_ROUTES } from './trade-routes.ts'
 export function registerPrices(scope: Server, deps: EdgeDeps): void {
   const { getPrices, getPriceHistory } = TRADE_ROUTES
   scope.get(getPrices.url, { schema: getPrices.schema }, async () => {
-    const { now, metals } = await readMarket(deps.database)
+    const { now, metals } = await deps.prices.market()
     const { XAU: gold, XAG: silver } = metals
     if (!gold || !silver) throw new ApiError('prices_stale')
     const states = [tradingState(gold), tradingState(silver)]
@@ -30,16 +30,24 @@ export function registerPrices(scope: Server, deps: EdgeDeps): void {
   scope.get(getPriceHistory.url, { schema: getPriceHistory.schema }, async (request) => {
     const { metal } = request.params
     const { period } = request.query
-    const points = await readPriceHistory(deps.database, METAL_OF[metal], period)
-    return {
-      metal,
-      period,
-      points: points.map(({ at, wonPerGram }) => ({
-        at: at.toString({ smallestUnit: 'second' }),
-        wonPerGram: wonToJson(wonPerGram),
-      })),
-    }
+    const points = await deps.prices.history(METAL_OF[metal], period)
+    return { metal, period, points: pointsJson(points) }
   })
+}
+
+type PointJson = { at: string; wonPerGram: number }
+const written = new WeakMap<readonly PricePoint[], PointJson[]>()
+
+// The same points are answered many times; writing them out is most of what an answer costs.
+function pointsJson(points: readonly PricePoint[]): PointJson[] {
+  const known = written.get(points)
+  if (known) return known
+  const json = points.map(({ at, wonPerGram }) => ({
+    at: at.toString({ smallestUnit: 'second' }),
+    wonPerGram: wonToJson(wonPerGram),
+  }))
+  written.set(points, json)
+  return json
 }
 
 function priceJson({ reference, at, dayBefore, terms }: MetalPrice) {

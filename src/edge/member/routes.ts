@@ -8,8 +8,8 @@ import { TRADE_ROUTES } from './trade-routes.ts'
 
 const ANY: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
 const BODY: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...ANY]
-const SIGNED_IN: ErrorCode[] = ['unauthorized', ...ANY]
-const ACT: ErrorCode[] = ['unauthorized', ...BODY]
+const SIGNED_IN: ErrorCode[] = ['unauthorized', 'too_many_requests', ...ANY]
+const ACT: ErrorCode[] = ['unauthorized', 'too_many_requests', ...BODY]
 const TRUSTED: ErrorCode[] = ['step_up_required', ...ACT]
 
 const IDENTITY: ErrorCode[] = ['identity_failed', 'not_found', 'too_many_requests', ...BODY]
@@ -22,7 +22,7 @@ const SESSION_ROUTES = {
       operationId: 'getSession',
       summary: 'Who is signed in',
       tags: ['Session'],
-      response: { 200: s.SessionAnswer, ...refusals(...ANY) },
+      response: { 200: s.SessionAnswer, ...refusals('too_many_requests', ...ANY) },
     },
   },
   logIn: {

@@ -1,5 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { cookieSetting } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
+import { createProxyWatch } from '#edge/forwarding.ts'
+import { type CountSession, createSessionRate } from '#edge/request-rate.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Door } from '#modules/web-view/types.ts'
 import { registerAccount } from './account.ts'
@@ -20,12 +23,14 @@ const PREFIXES: Record<Door, string> = { member: '/member', web_view: '/webview/
 // The same routes twice: for members who log in, and for the web view of a partner, where there is no account to look
 // after. Each with its own cookie.
 export async function registerMember(server: Server, deps: EdgeDeps): Promise<void> {
+  const watchProxy = createProxyWatch(deps)
+  const rate = createSessionRate()
   for (const door of ['member', 'web_view'] as const) {
     await server.register(
       async (scope: Server) => {
-        guardScope(scope, deps)
+        guardScope(scope, deps, watchProxy)
         if (door === 'member') await registerMemberDocument(scope, deps)
-        registerRoutes(scope, deps, door)
+        registerRoutes(scope, deps, door, rate)
         // Otherwise what is not there would be taken for a hash key.
         if (door === 'web_view') scope.all('/*', { schema: { hide: true } }, refuseUnknown)
       },
@@ -38,8 +43,8 @@ async function refuseUnknown(): Promise<never> {
   throw new ApiError('not_found')
 }
 
-function registerRoutes(scope: Server, deps: EdgeDeps, door: Door): void {
-  const gate = createGate(deps, cookieSetting(deps, door))
+function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSession): void {
+  const gate = createGate(deps, cookieSetting(deps, door), rate)
   registerSession(scope, deps, gate)
   registerIdentity(scope, deps, gate)
   registerCards(scope, deps, gate)
@@ -55,7 +60,7 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door): void {
 }
 
 // Answers are about one person: nobody keeps them, frames them or reads them from elsewhere.
-function guardScope(scope: Server, deps: EdgeDeps): void {
+function guardScope(scope: Server, deps: EdgeDeps, watchProxy: (request: FastifyRequest) => void): void {
   scope.addHook('onRequest', async (request, reply) => {
     reply
       .header('cache-control', 'no-store')
@@ -63,6 +68,7 @@ function guardScope(scope: Server, deps: EdgeDeps): void {
       .header('referrer-policy', 'no-referrer')
       .header('cross-origin-resource-policy', 'same-origin')
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    watchProxy(request)
     refuseForeign(request, deps.own)
   })
 }

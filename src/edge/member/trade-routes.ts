@@ -4,7 +4,7 @@ import type { ErrorCode } from '#edge/errors.ts'
 import * as t from './trade-schemas.ts'
 
 const ANY: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
-const SIGNED_IN: ErrorCode[] = ['unauthorized', ...ANY]
+const SIGNED_IN: ErrorCode[] = ['unauthorized', 'too_many_requests', ...ANY]
 const ACT: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...SIGNED_IN]
 const CLOSED: ErrorCode[] = ['prices_stale', 'trading_stopped']
 

@@ -6,8 +6,9 @@ import type { Counted, GuessKind, Judged } from './types.ts'
 export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number; all: number }> = {
   pin: { account: 10, address: 30, all: 300 },
   login: { account: 10, address: 50, all: 500 },
-  // What costs is the code that is sent: each one begun counts. A code itself may be mistyped five times.
-  identity: { account: 20, address: 20, all: 2_000 },
+  // What costs is the text that is sent: each counts, by the number it goes to. A carrier has thousands of people behind
+  // one address.
+  identity: { account: 5, address: 300, all: 2_000 },
 }
 
 const WINDOW = { hours: 1 } // of an account and an address

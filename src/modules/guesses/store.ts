@@ -70,12 +70,24 @@ const NOTE = {
       returning scope, failures`,
 }
 
+type Failures = { scope: GuessScope; failures: number }[]
+
 // How many failures there are now, by scope, in this window of ten minutes.
-export function noteGuess(
-  database: Database,
-  kind: GuessKind,
-  subjects: readonly Subject[],
-): Promise<{ scope: GuessScope; failures: number }[]> {
+export type NoteGuess = (kind: GuessKind, subjects: readonly Subject[]) => Promise<Failures>
+
+// One at a time: all of them wait for the same row, that of everyone, and would take their connections along. A queue of
+// its own, so that no flood of anything else keeps a failure from being counted.
+export function createNoteGuess(database: Database): NoteGuess {
+  const batcher = new Batcher<Question, Failures>({
+    run: async ([failed]) => [await noteGuess(database, failed!)],
+    maxSize: 1,
+    maxInFlight: 1,
+    maxWaiting: 2_000,
+  })
+  return (kind, subjects) => batcher.submit({ kind, subjects })
+}
+
+function noteGuess(database: Database, { kind, subjects }: Question): Promise<Failures> {
   return database.writeOnce(NOTE, [
     kind,
     subjects.map((one) => one.scope),

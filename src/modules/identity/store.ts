@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
+import type { Database, Db, Tx } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
+import { MAX_REFUSALS, MAX_TRIES, RESEND_SECONDS } from './rules.ts'
 import type { Purpose, Verification } from './types.ts'
 
 const MINUTES = 10 // to type the code, and as many again to use what it proved
@@ -12,8 +13,8 @@ export async function insertVerification(
   row: { id: string; purpose: Purpose; sessionId: string | null; provider: string; mdn: Buffer },
 ): Promise<Temporal.Instant> {
   const { rows } = await sql<{ expiresAt: Temporal.Instant }>`
-    insert into identity_verification (id, purpose, session_id, provider, created_at, expires_at, mdn)
-    values (${row.id}, ${row.purpose}, ${row.sessionId}, ${row.provider}, service_now(),
+    insert into identity_verification (id, purpose, session_id, provider, created_at, sent_at, expires_at, mdn)
+    values (${row.id}, ${row.purpose}, ${row.sessionId}, ${row.provider}, service_now(), service_now(),
             service_now() + ${`${MINUTES} minutes`}::interval, ${row.mdn})
     returning expires_at as "expiresAt"`.execute(tx)
   return rows[0]!.expiresAt
@@ -57,6 +58,63 @@ export async function markProven(tx: Tx, id: string, person: Buffer): Promise<vo
 export async function markUsed(tx: Tx, id: string): Promise<void> {
   await sql`update identity_verification set used_at = service_now(), person = null, mdn = null
              where id = ${id}`.execute(tx)
+}
+
+const TRY = {
+  name: 'try_code',
+  text: `update identity_verification set tries = tries + 1
+          where id = $1 and used_at is null and expires_at > service_now() and tries < $2 returning id`,
+}
+
+// False if as many as may be were wrong, or are being looked at.
+export async function countTry(database: Database, id: string): Promise<boolean> {
+  return (await database.writeOnce(TRY, [id, MAX_TRIES])).length > 0
+}
+
+const TAKE_BACK = {
+  name: 'take_back_try',
+  text: 'update identity_verification set tries = tries - 1 where id = $1 and tries > 0',
+}
+
+export async function takeBackTry(database: Database, id: string): Promise<void> {
+  await database.writeOnce(TAKE_BACK, [id])
+}
+
+const RESEND = {
+  name: 'take_resend',
+  text: `with found as materialized (
+      select id, sent_at + $3::int * interval '1 second' as next, tries >= $2 as over from identity_verification
+       where id = $1 and used_at is null and expires_at > service_now() for no key update),
+    taken as (
+      update identity_verification v set sent_at = service_now()
+        from found where v.id = found.id and not found.over and found.next <= service_now()
+      returning v.id)
+    select over, exists (select from taken) as taken,
+           greatest(1, ceil(extract(epoch from next - service_now())))::int as "waitSeconds" from found`,
+}
+
+// Of several who ask at once, one may.
+export async function takeResend(
+  database: Database,
+  id: string,
+): Promise<{ over: boolean; taken: boolean; waitSeconds: number } | undefined> {
+  const values = [id, MAX_TRIES, RESEND_SECONDS]
+  const [row] = await database.writeOnce<{ over: boolean; taken: boolean; waitSeconds: number }>(
+    RESEND,
+    values,
+  )
+  return row
+}
+
+// Another login id that was taken; the last one that may be uses the verification up. False if it is used already.
+export async function countRefusal(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`update identity_verification v
+      set refusals = refusals + 1, used_at = case when last then service_now() end,
+          person = case when not last then v.person end, mdn = case when not last then v.mdn end
+     from (select refusals + 1 >= ${MAX_REFUSALS} as last from identity_verification
+            where id = ${id} and used_at is null for no key update) l
+    where v.id = ${id} returning v.id`.execute(tx)
+  return rows.length > 0
 }
 
 export async function deleteOldVerifications(tx: Tx, limit: number): Promise<bigint> {

@@ -43,10 +43,16 @@ export async function insertOrders(
   })
 }
 
-// A quote that holds no longer is of no use to anyone after a day; an order has all that it said.
+// A quote holds for a minute; a quarter of an hour later one that nobody took is of no use to anyone. One that was taken
+// stays for a day, so that `verify`, once a day, can hold its order against it. What a job that stood still missed goes
+// with those: looking at all that were taken, every few minutes, would cost more.
 export async function deleteOldQuotes(tx: Tx, limit: number): Promise<bigint> {
   const result = await sql`delete from trade_quote where id = any(array(
-      select id from trade_quote where created_at < service_now() - interval '1 day'
+      select id from trade_quote q
+       where created_at < service_now() - interval '1 day'
+          or (created_at < service_now() - interval '16 minutes'
+              and created_at > service_now() - interval '2 hours'
+              and not exists (select from trade_order o where o.quote_id = q.id))
        limit ${limit} for update skip locked))`.execute(tx)
   return result.numAffectedRows ?? 0n
 }

@@ -1,0 +1,26 @@
+import type { Reader } from '#base/db.ts'
+import type { Lane } from '#base/lane.ts'
+import { remembered } from '#base/remembered.ts'
+import { type Market, type PricePoint, readMarket, readPriceHistory } from './store.ts'
+import type { Metal, Period } from './types.ts'
+
+const MARKET_MS = 1_000
+const HISTORY_MS = 10_000 // the feed is asked once a minute
+
+export interface PriceBoard {
+  market(): Promise<Market>
+  history(metal: Metal, period: Period): Promise<PricePoint[]>
+}
+
+// Prices as everybody sees them: read once for all who look. What is traded is quoted from the database.
+export function createPriceBoard(database: Reader, lane: Lane): PriceBoard {
+  const market = remembered(MARKET_MS, (_all: 'all') => lane('prices', () => readMarket(database)))
+  const history = remembered(HISTORY_MS, (key: `${Metal} ${Period}`) => {
+    const [metal, period] = key.split(' ') as [Metal, Period]
+    return lane('prices', () => readPriceHistory(database, metal, period))
+  })
+  return {
+    market: () => market('all'),
+    history: (metal, period) => history(`${metal} ${period}`),
+  }
+}

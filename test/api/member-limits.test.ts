@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { advanceClock } from '#flows/advance-clock.ts'
+import { PERSONAS } from '#providers/identity/personas.ts'
+import { startPortoneStandIn } from '#stand-ins/identity/portone.ts'
+import { LIVE_PROVIDERS } from '#test/deliveries.ts'
+import { addMember, BEHIND_PROXY, Browser, newPerson, signUp, verify } from '#test/member.ts'
+import { startService } from '#test/service.ts'
+
+const service = await startService(BEHIND_PROXY)
+const { database, url } = service
+const travel = (seconds: number) => advanceClock(database, { seconds, actor: 'test' })
+
+const standIn = await startPortoneStandIn({
+  apiSecret: LIVE_PROVIDERS.PORTONE_API_SECRET,
+  storeId: LIVE_PROVIDERS.PORTONE_STORE_ID,
+  channelKey: LIVE_PROVIDERS.PORTONE_CHANNEL_KEY,
+})
+after(() => standIn.close())
+const live = await startService({
+  environment: {
+    ...LIVE_PROVIDERS,
+    PORTONE_URL: standIn.url,
+    INGOT_MODE: 'live',
+    KEY_RING_FILE: 'unused',
+  },
+})
+await sql`update installation set mode = 'live'`.execute(live.database.db)
+
+const codesOf = (answers: { body: { code: string } }[]) => answers.map(({ body }) => body.code)
+
+test('taken login ids are told ten times to a verification, and cost no hashing', async () => {
+  const { loginId } = await addMember(service)
+  const browser = new Browser(url)
+  const verificationId = await verify(browser, 'sign_up', newPerson())
+  const before = performance.now()
+  const answers = []
+  for (let i = 0; i < 12; i += 1) answers.push(await signUp(browser, verificationId, loginId))
+  assert.deepEqual(codesOf(answers), [
+    ...Array(10).fill('login_id_taken'),
+    ...Array(2).fill('identity_failed'),
+  ])
+  const { rows } = await database.pool.query(
+    'select person, mdn, used_at is not null as used from identity_verification where id = $1',
+    [verificationId],
+  )
+  assert.deepEqual(rows, [{ person: null, mdn: null, used: true }])
+  assert.ok(performance.now() - before < 1_000)
+})
+
+test('of those who sign up at once with one verification, one is hashed and the others find it used', async () => {
+  const browser = new Browser(url)
+  const verificationId = await verify(browser, 'sign_up', newPerson())
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => signUp(new Browser(url), verificationId, `at.once${i}`)),
+  )
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length
+  assert.deepEqual([count(200), count(422), count(503)], [1, 5, 14])
+})
+
+test('five codes are looked at, one after the other or all at once; a right one after them is no longer', async () => {
+  for (const atOnce of [false, true]) {
+    const browser = new Browser(url)
+    const { verificationId } = (await browser.post('/identity', { purpose: 'sign_up', ...newPerson() })).body
+    const confirm = (code: string) => browser.post(`/identity/${verificationId}/confirm`, { code })
+    const answers = []
+    if (atOnce) answers.push(...(await Promise.all(Array.from({ length: 40 }, () => confirm('123456')))))
+    else for (let i = 0; i < 7; i += 1) answers.push(await confirm('123456'))
+    assert.equal(codesOf(answers).filter((code) => code === 'wrong_code').length, 5)
+    assert.equal((await confirm('000000')).body.code, 'identity_failed')
+    await travel(61)
+    assert.equal((await browser.post(`/identity/${verificationId}/resend`)).body.code, 'identity_failed')
+  }
+})
+
+test('a code that is right does not count, however often it is typed', async () => {
+  const browser = new Browser(url)
+  const verificationId = await verify(browser, 'sign_up', newPerson())
+  for (let i = 0; i < 8; i += 1) {
+    const again = await browser.post(`/identity/${verificationId}/confirm`, { code: '000000' })
+    assert.equal(again.status, 200)
+  }
+})
+
+test('another text is sent after a minute, and to one of those who ask at once', async () => {
+  const browser = new Browser(url)
+  const { verificationId } = (await browser.post('/identity', { purpose: 'sign_up', ...newPerson() })).body
+  const resend = () => browser.post(`/identity/${verificationId}/resend`)
+  const early = await resend()
+  const wait = Number(early.headers.get('retry-after'))
+  assert.deepEqual([early.status, wait > 50 && wait <= 60], [429, true])
+  await travel(wait)
+  const statuses = (await Promise.all([resend(), resend(), resend()])).map(({ status }) => status)
+  assert.deepEqual(statuses.toSorted(), [200, 429, 429])
+})
+
+test('in live a number gets five texts an hour, whoever asks and however', async () => {
+  const [hana, duri] = PERSONAS.filter(({ starts }) => starts === 'sent')
+  const begin = ({ name, birthday, gender, mdn, carrier }: (typeof PERSONAS)[number]) =>
+    new Browser(live.url).post('/identity', { purpose: 'recover', name, birthday, gender, mdn, carrier })
+  const first = await begin(hana!)
+  assert.equal(first.status, 200, first.text)
+  const others = await Promise.all(Array.from({ length: 9 }, () => begin(hana!)))
+  const statuses = others.map(({ status }) => status).toSorted()
+  assert.deepEqual(statuses, [...Array(4).fill(200), ...Array(5).fill(429)])
+  assert.equal(
+    (await new Browser(live.url).post(`/identity/${first.body.verificationId}/resend`)).status,
+    429,
+  )
+  assert.equal((await begin(duri!)).status, 200)
+})
+
+test('in live a proxy that is not trusted is told of, once', async () => {
+  for (let i = 0; i < 3; i += 1) await new Browser(live.url).get('/session')
+  const told = live.log.filter((line) => line.includes('"event":"proxy not trusted"'))
+  assert.equal(told.length, 1)
+  assert.ok(!service.log.some((line) => line.includes('proxy not trusted')))
+})
+
+test('one session asks so often and no more; others do not notice', async () => {
+  const [{ browser }, other] = [await addMember(service), await addMember(service)]
+  const statuses = new Map<number, number>()
+  let retryAfter: string | null = null
+  await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const { status, headers } = await browser.post('/quotes', { side: 'buy', metal: 'gold', won: 10_000 })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status === 429) retryAfter = headers.get('retry-after')
+    }),
+  )
+  const quoted = statuses.get(200) ?? 0
+  assert.ok(quoted >= 35 && quoted < 80, `${quoted} quotes`)
+  assert.deepEqual([(statuses.get(429) ?? 0) + quoted, retryAfter], [100, '1'])
+  assert.equal((await other.browser.get('/assets')).status, 200)
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  assert.equal((await browser.get('/assets')).status, 200)
+})
