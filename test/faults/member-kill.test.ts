@@ -63,11 +63,17 @@ async function giveCards(url: string, key: string, member: Member, i: number): P
   member.pins = [...found].map(([pin, amount]) => ({ pin, amount }))
 }
 
-const send = (member: Member, wish: Wish): Promise<Answer | undefined> =>
-  (wish.kind === 'redeem'
-    ? member.browser.post('/cards/redeem', { pin: wish.pin })
-    : member.browser.post('/orders', { quoteId: wish.quoteId })
-  ).catch(() => undefined)
+// A session that asks too often waits, as its pages would.
+async function send(member: Member, wish: Wish): Promise<Answer | undefined> {
+  for (;;) {
+    const answer = await (wish.kind === 'redeem'
+      ? member.browser.post('/cards/redeem', { pin: wish.pin })
+      : member.browser.post('/orders', { quoteId: wish.quoteId })
+    ).catch(() => undefined)
+    if (answer?.status !== 429) return answer
+    await sleep(200)
+  }
+}
 
 function note(wish: Wish, answer: Answer): void {
   if (wish.kind === 'redeem') {

@@ -36,8 +36,8 @@ export const MEMBER_MISTAKES: [check: string, mistake: string][] = [
   ],
   [
     'nothing_is_under_an_old_key',
-    `insert into identity_verification (id, purpose, provider, created_at, expires_at, mdn)
-     values (gen_random_uuid(), 'sign_up', 'simulated', now(), now(), '\\x026530'::bytea || sha256('x'))`,
+    `insert into identity_verification (id, purpose, provider, created_at, sent_at, expires_at, mdn)
+     values (gen_random_uuid(), 'sign_up', 'simulated', now(), now(), now(), '\\x026530'::bytea || sha256('x'))`,
   ],
   // Left on a link, or come in, after its member had decided.
   [
