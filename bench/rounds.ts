@@ -16,8 +16,8 @@ export interface Measured {
   samples: Sample[]
 }
 
-// All of them once, then all of them again: what slows the machine down for a while, or fills the tables,
-// then touches each alike. Results are in the order of the measurements.
+// All of them once, then all of them again, backwards: what slows the machine down for a while, fills the tables, or only
+// warms up, then touches each alike. Results are in the order of the measurements.
 export async function measureInTurn(
   measurements: readonly Measurement[],
   rounds: number,
@@ -26,7 +26,8 @@ export async function measureInTurn(
 ): Promise<Measured[]> {
   const measured = measurements.map(({ name }): Measured => ({ name, samples: [] }))
   for (let round = 1; round <= rounds; round += 1) {
-    for (const [i, { name, run }] of measurements.entries()) {
+    const order = [...measurements.entries()]
+    for (const [i, { name, run }] of round % 2 === 1 ? order : order.toReversed()) {
       onProgress(`round ${round} of ${rounds}: ${name}`)
       measured[i]!.samples.push(await run(seconds))
     }
