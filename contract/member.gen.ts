@@ -46,6 +46,8 @@ export interface CardToRegister {
   partner: string
   // To whom it would be credited, masked.
   holder: string
+  // Whether the same person has registered it already: nothing would be added.
+  again: boolean
 }
 
 export interface History {

@@ -61,7 +61,7 @@ export function memberDeps(
     leaveSession: createLeaveSession(database, lane),
     logIn: createLogIn({ database, passwords, guard, metrics, lane }),
     signUpMember: createSignUpMember({ ...vaulted, passwords, lane }),
-    recoverAccount: createRecoverAccount({ ...vaulted, passwords, lane }),
+    recoverAccount: createRecoverAccount({ ...vaulted, guard, passwords, lane }),
     beginVerification: createBeginVerification({ ...vaulted, lane }),
     findVerification: createFindVerification({ ...vaulted, lane }),
     recordProof: createRecordProof({ ...vaulted, lane }),

@@ -1,8 +1,9 @@
 import type { Database } from '#base/db.ts'
+import { formatWon } from '#base/money.ts'
 import { Refused } from '#flows/refused.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { isPrice } from '#modules/pricing/rules.ts'
-import { insertPrices, insertTerms, lockTerms } from '#modules/pricing/store.ts'
+import { isJump, isPrice } from '#modules/pricing/rules.ts'
+import { insertPrices, insertTerms, lockTerms, readLastPrices } from '#modules/pricing/store.ts'
 import { METALS, type Metal, type TradingTerms } from '#modules/pricing/types.ts'
 import { expireQuotes } from '#modules/trading/store.ts'
 
@@ -58,16 +59,23 @@ export function stopOrResumeTrading(
 // A price by the operator's word, where the feed has none or cannot be believed: readings are measured against it from now on.
 export function setPrice(
   database: Database,
-  { metal, wonPerGram, reason, actor }: Who & { metal: Metal; wonPerGram: bigint },
+  { metal, wonPerGram, force, reason, actor }: Who & { metal: Metal; wonPerGram: bigint; force?: boolean },
 ): Promise<void> {
   if (!isPrice(wonPerGram)) throw new Refused('a price is between 1 and 100,000,000 won')
   return database.withTransaction(async (tx) => {
+    // A slip of the finger would give metal away at once.
+    const last = (await readLastPrices(database)).find((price) => price.metal === metal)
+    if (!force && isJump(last, wonPerGram)) {
+      throw new Refused(
+        `that is far from the last price, ${formatWon(last!.wonPerGram)}: if it is right all the same, say --force`,
+      )
+    }
     await insertPrices(tx, 'operator', [{ metal, wonPerGram, ageMs: 0 }])
     await insertAuditEntry(tx, {
       actor,
       action: 'price.set',
       subject: metal,
-      details: { wonPerGram: wonPerGram.toString(), reason },
+      details: { wonPerGram: wonPerGram.toString(), reason, ...(force ? { force: true } : {}) },
     })
   })
 }

@@ -7,6 +7,7 @@ import { GUESS_LIMITS, judge, networkOf } from '#modules/guesses/rules.ts'
 import {
   createNoteGuess,
   createReadGuesses,
+  deleteGuesses,
   listRecentTotals,
   type NoteGuess,
   type Subject,
@@ -37,6 +38,8 @@ export interface Guard {
     work: (one: Try) => Promise<Outcome>,
     isFailure: (outcome: Outcome) => boolean,
   ): Promise<Outcome | Limited>
+  // Of an account whose owner has proven who they are. Failures of addresses stay.
+  forgive(kind: GuessKind, account: string): Promise<void>
 }
 
 interface GuardDeps {
@@ -74,6 +77,8 @@ export function createGuard(deps: GuardDeps): Guard {
         if (isFailure(outcome)) await note(deps, noteGuess, kind, subjects)
         return outcome
       }),
+    forgive: (kind, account) =>
+      deps.database.withTransaction((tx) => deleteGuesses(tx, kind, accountSubject(deps, kind, account))),
   }
 }
 
@@ -91,16 +96,19 @@ function createGuessTurns() {
 }
 
 function subjectsOf({ keys }: GuardDeps, kind: GuessKind, { account, address }: Guesser): Subject[] {
-  const vault = keys.vault()
-  const keyed = (scope: 'account' | 'address', text: string): Subject => ({
-    scope,
-    subject: vault.fingerprint(`guess ${scope}`, `${kind} ${text}`),
-  })
   return [
-    ...(account === undefined ? [] : [keyed('account', account)]),
-    keyed('address', networkOf(address)),
+    ...(account === undefined ? [] : [accountSubject({ keys }, kind, account)]),
+    keyed(keys, 'address', `${kind} ${networkOf(address)}`),
     { scope: 'all', subject: EVERYONE },
   ]
+}
+
+function accountSubject({ keys }: Pick<GuardDeps, 'keys'>, kind: GuessKind, account: string): Subject {
+  return keyed(keys, 'account', `${kind} ${account}`)
+}
+
+function keyed(keys: VaultKeeper, scope: 'account' | 'address', text: string): Subject {
+  return { scope, subject: keys.vault().fingerprint(`guess ${scope}`, text) }
 }
 
 async function note({ log, metrics }: GuardDeps, noteGuess: NoteGuess, kind: GuessKind, subjects: Subject[]) {

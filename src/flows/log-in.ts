@@ -4,6 +4,7 @@ import type { Metrics } from '#base/metrics.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
 import type { Passwords } from '#modules/accounts/password.ts'
+import { isLoginId } from '#modules/accounts/rules.ts'
 import { findAccountByLogin, holdAccount } from '#modules/accounts/store.ts'
 
 interface LoginCommand {
@@ -45,7 +46,10 @@ async function logIn(
   { loginId, password, browser }: LoginCommand,
   alarmed: boolean,
 ): Promise<Opened | typeof REFUSED> {
-  const account = await lane('log in', () => findAccountByLogin(database.db, loginId))
+  // What cannot be an id is not looked for, and takes as long.
+  const account = isLoginId(loginId)
+    ? await lane('log in', () => findAccountByLogin(database.db, loginId))
+    : undefined
   // Also for an id that nobody has, so that both take the same time.
   const right = await passwords.verify(password, account?.password ?? null)
   if (!right || !account) return REFUSED

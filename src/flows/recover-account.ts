@@ -2,6 +2,7 @@ import type { Tx } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import { createTurns } from '#base/turns.ts'
 import type { Vault } from '#base/vault.ts'
+import type { Guard } from '#flows/guard-guesses.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
 import { openPerson } from '#flows/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
@@ -28,7 +29,7 @@ export type RecoverAccount = (command: RecoverCommand) => Promise<RecoverOutcome
 const FAILED = { kind: 'refused', reason: 'identity_failed' } as const
 const WEAK = { kind: 'refused', reason: 'weak_password' } as const
 
-type RecoverDeps = VaultDeps & { passwords: Passwords; lane: Lane }
+type RecoverDeps = VaultDeps & { passwords: Passwords; lane: Lane; guard: Guard }
 
 // A new password for the account of a person who was just verified. Whoever was signed in with the old one no longer is.
 export function createRecoverAccount(deps: RecoverDeps): RecoverAccount {
@@ -49,7 +50,12 @@ async function begin(deps: RecoverDeps, command: RecoverCommand): Promise<Recove
   if (!found) return FAILED
   if (isWeakPassword(password, { loginId: found.account.loginId, ...found.person })) return WEAK
   const hashed = await deps.passwords.hash(password)
-  return lane('recover', () => withVault(deps, (tx, vault) => recover(tx, vault, command, hashed)))
+  const outcome = await lane('recover', () =>
+    withVault(deps, (tx, vault) => recover(tx, vault, command, hashed)),
+  )
+  // What others tried with this id is no reason to keep its owner out on the next device.
+  if (outcome.kind !== 'refused') await deps.guard.forgive('login', found.account.loginId)
+  return outcome
 }
 
 async function ownerOf(tx: Tx, vault: Vault, proven: Verification | undefined) {

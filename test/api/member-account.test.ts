@@ -237,6 +237,24 @@ test('log in, log out, and the cookie is another every time', async () => {
   )
 })
 
+test('whoever proves who they are need not wait for what others tried with the id', async () => {
+  const { person, loginId } = await addMember(service)
+  for (let i = 0; i < 10; i += 1) await logIn(new Browser(url), loginId, 'a wrong password')
+  assert.equal((await logIn(new Browser(url), loginId)).status, 429)
+  const lost = new Browser(url)
+  const verificationId = await verify(lost, 'recover', person)
+  assert.equal(
+    (await lost.post('/recover', { verificationId, password: 'another horse battery' })).status,
+    200,
+  )
+  assert.equal((await logIn(new Browser(url), loginId, 'another horse battery')).status, 200)
+})
+
+test('what cannot be an id is nobody’s', async () => {
+  for (const id of ['a\u0000b', '김하나', 'x', '\ud800abc'])
+    assert.equal((await logIn(new Browser(url), id)).body.code, 'wrong_login', id)
+})
+
 test('recovery sets the password and ends every session', async () => {
   const { browser, person, loginId } = await addMember(service)
   const lost = new Browser(url)

@@ -38,7 +38,7 @@ test('what a card is worth is shown to those who are signed in, and it becomes p
   const { browser } = await addMember(service)
   const typed = pin.toLowerCase().replace(/.{4}(?=.)/g, '$&-')
   const { expiresOn, ...shown } = (await check(browser, typed)).body
-  assert.deepEqual(shown, { amount: 70_000, partner: '한빛페이', holder: '김*나' })
+  assert.deepEqual(shown, { amount: 70_000, partner: '한빛페이', holder: '김*나', again: false })
   assert.match(expiresOn, /^\d{4}-\d\d-\d\d$/)
   const first = await redeem(browser, typed)
   assert.deepEqual(first.body, { amount: 70_000, points: 70_000, again: false, holder: '김*나' })

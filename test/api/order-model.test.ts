@@ -112,7 +112,7 @@ async function begin(): Promise<{ model: Model; holders: Holder[] }> {
     })),
   }
   for (const one of ['XAU', 'XAG'] as const) {
-    await setPrice(database, { metal: one, wonPerGram: model.prices[one], ...why })
+    await setPrice(database, { metal: one, wonPerGram: model.prices[one], force: true, ...why })
     await changeTerms(database, { metal: one, changes: model.terms[one], ...why })
   }
   await stopOrResumeTrading(database, { stopped: false, ...why })
@@ -171,7 +171,7 @@ async function take(model: Model, holders: Holder[], step: Step): Promise<void> 
   if (step.do === 'order') return order(model, holders, step)
   if (step.do === 'price') {
     model.prices[step.metal] = step.won
-    return setPrice(database, { metal: step.metal, wonPerGram: step.won, ...why })
+    return setPrice(database, { metal: step.metal, wonPerGram: step.won, force: true, ...why })
   }
   if (step.do === 'terms') {
     const { spreadBps, feeBps } = step

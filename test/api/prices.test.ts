@@ -62,10 +62,12 @@ test('a reading too far from the last is held back, and told; the operator’s w
   assert.deepEqual(await poll(feedOf(says(400_000n, 5_100n))), ['XAG recorded', 'XAU held_back'])
   assert.deepEqual(logged, ['price held back XAU'])
   assert.equal((await newest()).XAU?.wonPerGram, 300_000n)
-  await setPrice(database, { metal: 'XAU', wonPerGram: 390_000n, ...why })
+  // A slip of the finger is asked about.
+  await assert.rejects(setPrice(database, { metal: 'XAU', wonPerGram: 390_000n, ...why }), /say --force/)
+  await setPrice(database, { metal: 'XAU', wonPerGram: 390_000n, force: true, ...why })
   assert.deepEqual(await poll(feedOf(says(400_000n, 5_100n))), ['XAG recorded', 'XAU recorded'])
   const { rows } = await database.pool.query(`select details from audit_entry where action = 'price.set'`)
-  assert.deepEqual(rows[0].details, { wonPerGram: '390000', reason: 'test' })
+  assert.deepEqual(rows[0].details, { wonPerGram: '390000', reason: 'test', force: true })
   await assert.rejects(async () => setPrice(database, { metal: 'XAU', wonPerGram: 0n, ...why }), /between/)
 })
 

@@ -116,7 +116,8 @@ test('signing up on the way, the card is worth what was paid, and becomes points
     ['김*나 님', '한빛페이', `${year}년 ${month}월 ${day}일까지`],
   )
   assert.equal((await stateOf(giftId)).used, false)
-  await press(page, '등록하기')
+  // A second tap is none.
+  await page.getByRole('button', { name: '등록하기', exact: true }).dblclick()
   await heading(page, '포인트로 바꿨어요')
   assert.equal(await figure(page, '지금 가진 포인트'), '₩300,000')
   // The partner sees it at once.
@@ -260,8 +261,7 @@ test('one answer for a card that is used by another and one that never was', asy
   await page.goto(`${ours}/`)
   await page.getByLabel('PIN', { exact: true }).fill(pin)
   await press(page, '확인하기')
-  await press(page, '등록하기')
-  await heading(page, '이미 등록한 카드예요')
+  await page.getByText('이미 등록한 카드예요').waitFor()
   assert.deepEqual(await usage(), [300_000, 300_000])
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newPin, parsePin } from '#modules/gift-cards/pin.ts'
-import { cleanPin, groupPin, isPinPlausible, readEdit } from '../../web/kit/pin.ts'
+import { cleanPin, findPin, groupPin, isPinPlausible, readEdit } from '../../web/kit/pin.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const pins = Array.from({ length: 200 }, () => newPin().reveal())
@@ -33,6 +33,21 @@ for (const [name, change] of TYPED) {
     }
   })
 }
+
+test('a PIN is found in the message that was copied', () => {
+  const pin = newPin().reveal()
+  const shown = groupPin(pin)
+  const full = [...shown].map((c) => (c === '-' ? c : String.fromCharCode(c.charCodeAt(0) + 0xfee0))).join('')
+  for (const said of [
+    `- PIN 번호: ${shown}`,
+    `한빛페이\n금액 50,000원\nPIN ${pin}\n2027-11-15까지`,
+    full,
+    shown.toLowerCase(),
+  ])
+    assert.equal(findPin(said), pin, said)
+  for (const none of ['', '010-1234-5678', '1234-5678-9012-3456 아님', `${pin}X`])
+    assert.equal(findPin(none), undefined, none)
+})
 
 test('groups of four as they are typed', () => {
   const shown = ['', 'A', 'ABCD', 'ABCDE', 'ABCDEFGH', '0123456789ABCDEF'].map(groupPin)

@@ -16,6 +16,7 @@ const TEXTS = {
     refused: '연결하지 않았어요',
     sees: '이 파트너가 내 전체 자산을 볼 수 있어요.',
     seesOwn: '이 파트너를 통해 받은 것만 볼 수 있어요.',
+    seesNothing: '이 파트너는 아무것도 볼 수 없어요.',
     confirm: '연결하기',
     refuse: '연결하지 않기',
     none: '연결된 파트너가 없어요.',
@@ -27,6 +28,7 @@ const TEXTS = {
     refused: 'Not connected',
     sees: 'This partner can see everything you hold.',
     seesOwn: 'It sees only what came through it.',
+    seesNothing: 'It sees nothing.',
     confirm: 'Connect',
     refuse: 'Do not connect',
     none: 'No partner is connected.',
@@ -74,7 +76,7 @@ function LinkItem({ link }: { link: Links['links'][number] }) {
       </div>
       <p className="text-sm text-sub">
         {texts.since(date(seoulDay(link.registeredAt), language))} ·{' '}
-        {link.seesAll ? texts.sees : texts.seesOwn}
+        {link.state === 'refused' ? texts.seesNothing : link.seesAll ? texts.sees : texts.seesOwn}
       </p>
       <div className="flex flex-wrap gap-2">
         {link.state !== 'refused' && (

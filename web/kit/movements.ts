@@ -14,7 +14,7 @@ export const MOVEMENT_TEXTS = {
     buy: '사기',
     sell: '팔기',
     withdraw: '출금',
-    withdraw_back: '출금 취소',
+    withdraw_back: '출금 반환',
     join: '계정 합치기',
     waive: '남은 금액 포기',
     grant: '지급',

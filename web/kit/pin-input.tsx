@@ -1,6 +1,6 @@
-import { type ChangeEvent, useId, useLayoutEffect, useRef } from 'react'
+import { type ChangeEvent, type ClipboardEvent, useId, useLayoutEffect, useRef } from 'react'
 import { borderOf } from './field.tsx'
-import { groupPin, readEdit } from './pin.ts'
+import { findPin, groupPin, readEdit } from './pin.ts'
 
 interface Props {
   label: string
@@ -29,6 +29,14 @@ export function PinInput({ label, hint, error, value, onChange }: Props) {
     onChange(edit.pin)
   }
 
+  function paste(event: ClipboardEvent) {
+    const pin = findPin(event.clipboardData.getData('text'))
+    if (pin === undefined) return
+    event.preventDefault()
+    caret.current = groupPin(pin).length
+    onChange(pin)
+  }
+
   return (
     <div className="flex flex-col gap-2">
       <label htmlFor={id} className="text-[0.9375rem] font-medium text-body">
@@ -39,6 +47,7 @@ export function PinInput({ label, hint, error, value, onChange }: Props) {
         id={id}
         value={groupPin(value)}
         onChange={take}
+        onPaste={paste}
         inputMode="text"
         autoComplete="one-time-code"
         autoCapitalize="characters"

@@ -8,11 +8,19 @@ const X5_PLUS_X2_PLUS_1 = 0b100101
 // What was typed or pasted, as the card has it: without hyphens, in capitals, O read as 0, I and L as 1. What cannot be
 // part of a PIN falls away.
 export function cleanPin(typed: string): string {
-  const read = typed.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+  const read = typed.normalize('NFKC').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
   return [...read]
     .filter((character) => ALPHABET.includes(character))
     .join('')
     .slice(0, PIN_LENGTH)
+}
+
+// A messenger copies the whole message. The one thing in it that reads like a PIN, and checks, is the PIN.
+const LIKE_A_PIN = /(?<![0-9A-Za-z])[0-9A-Za-z]{4}(?:[-\s]?[0-9A-Za-z]{4}){3}(?![0-9A-Za-z])/g
+
+export function findPin(text: string): string | undefined {
+  const found = text.normalize('NFKC').replace(/[‐-―]/g, '-').matchAll(LIKE_A_PIN)
+  return [...found].map(([match]) => cleanPin(match)).find(isPinPlausible)
 }
 
 export function groupPin(pin: string): string {

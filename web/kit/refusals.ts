@@ -20,7 +20,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     step_up_required: '안전을 위해 본인 확인이 필요해요. 본인 확인을 마친 뒤 이어서 할 수 있어요.',
     under_age: '만 14세 미만은 보호자 동의가 필요해서 지금은 가입할 수 없어요.',
     not_eligible: '지금은 내국인만 가입할 수 있어요.',
-    card_not_registered: '등록할 수 없는 카드예요. PIN을 다시 확인하거나 보내 준 곳에 문의해 주세요.',
+    card_not_registered:
+      '등록할 수 없는 카드예요. PIN을 다시 확인해 주세요. 사용 기한이 지났다면 보내 준 곳에서 환불을 안내받을 수 있어요.',
     pin_mistyped: '잘못 입력한 글자가 있어요. 받은 메시지와 비교해 주세요.',
     wrong_code: '인증번호가 맞지 않아요. 다시 확인해 주세요.',
     identity_failed: '본인 확인을 하지 못했어요. 통신사에 등록된 정보와 같은지 확인하고 다시 시도해 주세요.',
@@ -49,7 +50,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     step_up_required: 'To keep you safe, please verify your identity. Then you can go on.',
     under_age: 'Under 14, a guardian has to consent, so you cannot sign up for now.',
     not_eligible: 'For now only Korean nationals can sign up.',
-    card_not_registered: 'This card cannot be registered. Check the PIN, or ask whoever gave it to you.',
+    card_not_registered:
+      'This card cannot be registered. Check the PIN. If it has expired, ask whoever gave it to you about a refund.',
     pin_mistyped: 'A character is wrong. Compare it with your message.',
     wrong_code: 'That is not the code. Please check it.',
     identity_failed: 'We could not verify you. Check that it is what your carrier knows, and try again.',

@@ -99,14 +99,21 @@ export const priceStop = stopOrResume(true, 'stop', 'stop all trading; quotes un
 export const priceResume = stopOrResume(false, 'resume', 'let trading go on')
 
 export const priceSet: Command = {
-  usage: 'price set METAL WON --reason TEXT',
-  summary: 'give a price per gram by hand; the next readings are measured against it',
+  usage: 'price set METAL WON --reason TEXT [--force]',
+  summary:
+    'give a price per gram by hand; the next readings are measured against it. A far one only with --force',
   positionals: ['metal', 'won'],
-  options: { reason: { type: 'string' } },
+  options: { reason: { type: 'string' }, force: { type: 'boolean' } },
   async run({ runtime, args, options, actor }) {
     if (!/^\d{1,12}$/.test(args.won!)) throw new UsageError('WON is a whole number')
     const wonPerGram = BigInt(args.won!)
-    const command = { metal: readMetal(args.metal!), wonPerGram, reason: readReason({ options }), actor }
+    const command = {
+      metal: readMetal(args.metal!),
+      wonPerGram,
+      force: options.force === true,
+      reason: readReason({ options }),
+      actor,
+    }
     await setPrice(runtime.database, command)
     return {
       json: { metal: args.metal!, wonPerGram: wonToJson(wonPerGram) },

@@ -18,8 +18,8 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
     const found = await guess(request, reply, visitor, () =>
       deps.checkCard({ pin, holderId: visitor.holderId }),
     )
-    const { amount, expiresOn, partnerName } = found
-    return { amount: wonToJson(amount), expiresOn, partner: partnerName, holder: visitor.maskedName }
+    const { amount, expiresOn, partnerName, again } = found
+    return { amount: wonToJson(amount), expiresOn, partner: partnerName, holder: visitor.maskedName, again }
   })
 
   scope.post(redeemCard.url, { schema: redeemCard.schema, ...jsonBody }, async (request, reply) => {

@@ -134,6 +134,9 @@ export const CardAnswer = Type.Object(
     expiresOn: Type.String({ format: 'date' }),
     partner: Type.String({ description: 'The name of the partner that gave it.' }),
     holder: Type.String({ description: 'To whom it would be credited, masked.' }),
+    again: Type.Boolean({
+      description: 'Whether the same person has registered it already: nothing would be added.',
+    }),
   },
   { $id: 'CardToRegister' },
 )

@@ -131,3 +131,10 @@ export async function deleteOldGuesses(tx: Tx, limit: number): Promise<bigint> {
        limit ${limit} for update skip locked))`.execute(tx)
   return result.numAffectedRows ?? 0n
 }
+
+// Whoever has proven who they are need not wait for what others have tried.
+export async function deleteGuesses(tx: Tx, kind: GuessKind, { scope, subject }: Subject): Promise<void> {
+  await sql`delete from guess_count where kind = ${kind} and scope = ${scope} and subject = ${subject}`.execute(
+    tx,
+  )
+}

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { CardToRegister, RegisteredCard } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
@@ -21,13 +22,24 @@ export default function ConfirmCard(props: {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const act = useAct()
+  // A second tap comes before the button knows that it was pressed. A card whose first answer was lost was registered by
+  // this very sheet: to the person that is the success it is.
+  const tries = useRef({ count: 0, underWay: false })
   const redeem = useMutation({
     mutationFn: () => act(() => ask('POST /cards/redeem', { body: { pin: props.pin } })),
+    onSettled: () => {
+      tries.current.underWay = false
+    },
     onSuccess: (done) => {
-      props.onDone(done)
+      props.onDone(tries.current.count > 1 ? { ...done, again: false } : done)
       void queries.invalidateQueries()
     },
   })
+  function press() {
+    if (tries.current.underWay) return
+    tries.current = { count: tries.current.count + 1, underWay: true }
+    redeem.mutate()
+  }
   const refusal = redeem.isError ? refusalOf(redeem.error) : undefined
   return (
     <Sheet
@@ -35,7 +47,7 @@ export default function ConfirmCard(props: {
       onClose={props.onClose}
       title={texts.confirmTitle}
       actions={
-        <Button busy={redeem.isPending} onClick={() => redeem.mutate()}>
+        <Button busy={redeem.isPending} onClick={press}>
           {texts.redeem}
         </Button>
       }
