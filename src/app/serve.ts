@@ -20,6 +20,7 @@ import { createKeyUse } from '#flows/record-key-use.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
 import { listMissingTemplates } from '#modules/deliveries/template-ids.ts'
 import { readLastPrices } from '#modules/pricing/store.ts'
+import { countOpenWithdrawals } from '#modules/withdrawals/store.ts'
 
 export interface Running {
   address: string
@@ -42,10 +43,13 @@ export async function serve(
       const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
       return { total, idle, waiting }
     },
-    () => listWaiting(database),
-    () => listAlarms(database),
-    async () =>
-      (await readLastPrices(database)).map(({ metal, ageSeconds }) => ({ metal, seconds: ageSeconds })),
+    {
+      listWaiting: () => listWaiting(database),
+      listAlarms: () => listAlarms(database),
+      listPriceAges: async () =>
+        (await readLastPrices(database)).map(({ metal, ageSeconds }) => ({ metal, seconds: ageSeconds })),
+      listWithdrawals: () => countOpenWithdrawals(database),
+    },
   )
   const providers = createProviders(config, log, metrics, patience)
   const identity = createIdentity(config, log, metrics)

@@ -24,7 +24,7 @@ export interface Metrics {
 }
 
 // What waits, by kind: how much of it, and since when the longest.
-export interface Waiting {
+interface Waiting {
   channel: string
   status: string
   count: number
@@ -33,25 +33,39 @@ export interface Waiting {
 }
 
 // How old the newest price of a metal is.
-export interface PriceAge {
+interface PriceAge {
   metal: string
   seconds: number
 }
+
+// What people have to look at by hand.
+interface Desk {
+  status: string
+  count: number
+  oldestSeconds: number
+}
+
 type PoolFigures = () => { total: number; idle: number; waiting: number }
 
-export function createMetrics(
-  pool: PoolFigures,
-  listWaiting?: () => Promise<Waiting[]>,
-  listAlarms?: () => Promise<{ kind: string; alarmed: boolean }[]>,
-  listPriceAges?: () => Promise<PriceAge[]>,
-): Metrics {
+// Asked of the database when somebody asks us; while it is away these gauges say nothing.
+interface Figures {
+  listWaiting(): Promise<Waiting[]>
+  listAlarms(): Promise<{ kind: string; alarmed: boolean }[]>
+  listPriceAges(): Promise<PriceAge[]>
+  listWithdrawals(): Promise<Desk[]>
+}
+
+export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   addPoolGauge(registers, pool)
-  if (listWaiting) addWaitingGauges(registers, listWaiting)
-  if (listAlarms) addAlarmGauge(registers, listAlarms)
-  if (listPriceAges) addPriceGauge(registers, listPriceAges)
+  if (figures) {
+    addWaitingGauges(registers, figures.listWaiting)
+    addAlarmGauge(registers, figures.listAlarms)
+    addPriceGauge(registers, figures.listPriceAges)
+    addWithdrawalGauges(registers, figures.listWithdrawals)
+  }
   return {
     registry,
     httpSeconds: new Histogram({
@@ -188,6 +202,27 @@ function addPriceGauge(registers: Registry[], listPriceAges: () => Promise<Price
       for (const { metal, seconds } of ages) this.set({ metal }, seconds)
     },
   })
+}
+
+function addWithdrawalGauges(registers: Registry[], list: () => Promise<Desk[]>): void {
+  const add = (name: string, help: string, figureOf: (desk: Desk) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['status'],
+      registers,
+      async collect() {
+        const desks = await list().catch(() => [])
+        this.reset()
+        for (const desk of desks) this.set({ status: desk.status }, figureOf(desk))
+      },
+    })
+  add('ingot_withdrawals_open', 'Withdrawals that wait for a person', ({ count }) => count)
+  add(
+    'ingot_withdrawal_oldest_seconds',
+    'How long the oldest of them waits',
+    ({ oldestSeconds }) => oldestSeconds,
+  )
 }
 
 function messagingMetrics(registers: Registry[]) {

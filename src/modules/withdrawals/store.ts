@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Reader, Tx } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
 import type { Destination, Withdrawal, WithdrawalId, WithdrawalStatus } from './types.ts'
 
@@ -143,4 +143,19 @@ export async function eraseOldDestinations(tx: Tx, limit: number): Promise<bigin
        where destination is not null and settled_at < service_now() - interval '5 years'
        limit ${limit} for update skip locked)`.execute(tx)
   return result.numAffectedRows ?? 0n
+}
+
+const OPEN = {
+  name: 'count_open_withdrawals',
+  text: `select w.status, count(r.id)::int as count,
+                coalesce(extract(epoch from service_now() - min(r.requested_at)), 0)::float8 as "oldestSeconds"
+           from unnest(array['requested', 'approved']) as w (status)
+           left join withdrawal r on r.status = w.status and r.status in ('requested', 'approved')
+          group by w.status`,
+}
+
+export function countOpenWithdrawals(
+  database: Reader,
+): Promise<{ status: string; count: number; oldestSeconds: number }[]> {
+  return database.read(OPEN, [])
 }

@@ -10,6 +10,7 @@ import { Card, Change, Loading, Trouble } from '../../kit/parts.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { SignedIn } from '../../kit/session.tsx'
+import { useOnTheirWay } from '../../kit/withdrawals.ts'
 import { TEXTS } from './texts.ts'
 
 export default function AssetsPage() {
@@ -92,6 +93,7 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
 
 function Cash({ assets }: { assets: Assets }) {
   const texts = useTexts(TEXTS)
+  const onTheirWay = useOnTheirWay(!IN_WEB_VIEW)
   const line = 'flex flex-wrap items-baseline justify-between gap-x-3 py-2'
   return (
     <Card>
@@ -109,6 +111,14 @@ function Cash({ assets }: { assets: Assets }) {
           </dt>
           <dd className="ms-auto font-semibold">{won(assets.deposit)}</dd>
         </div>
+        {onTheirWay > 0 && (
+          <div className={line}>
+            <dt>
+              {texts.onTheirWay} <span className="block text-sm text-sub">{texts.onTheirWayHint}</span>
+            </dt>
+            <dd className="ms-auto font-semibold">{won(onTheirWay)}</dd>
+          </div>
+        )}
       </dl>
       {IN_WEB_VIEW ? (
         <p className="mt-1 text-sm text-sub">{texts.withdrawElsewhere}</p>

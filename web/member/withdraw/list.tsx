@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { Withdrawal } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { bankName } from '../../kit/banks.ts'
@@ -8,6 +8,7 @@ import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Card, Loading, Problem, Trouble } from '../../kit/parts.tsx'
 import { queries } from '../../kit/session.tsx'
 import { useAct } from '../../kit/step-up.tsx'
+import { useWithdrawals } from '../../kit/withdrawals.ts'
 import { TEXTS } from './texts.ts'
 
 const LOOKS: Record<Withdrawal['status'], string> = {
@@ -20,7 +21,7 @@ const LOOKS: Record<Withdrawal['status'], string> = {
 
 export function WithdrawalList() {
   const texts = useTexts(TEXTS)
-  const list = useQuery({ queryKey: ['withdrawals'], queryFn: () => ask('GET /withdrawals') })
+  const list = useWithdrawals()
   if (list.isPending) return <Loading lines={3} />
   if (list.isError) return <Trouble refusal={refusalOf(list.error)} onRetry={() => list.refetch()} />
   return (
