@@ -109,7 +109,7 @@ const NOBODYS: State[] = [
     'code',
     async (page) => {
       await at('/recover')(page)
-      await page.locator('select').first().selectOption('2')
+      await page.locator('select:has(option[value="2"])').selectOption('2')
       await submit(page)
       await page.locator('input[autocomplete=one-time-code]').waitFor()
     },
@@ -120,7 +120,7 @@ const NOBODYS: State[] = [
       await at('/signup')(page)
       await page.locator('input[type=checkbox]').first().check()
       await page.locator('main button').last().click()
-      await page.locator('select').first().selectOption('2')
+      await page.locator('select:has(option[value="2"])').selectOption('2')
       await submit(page)
       await page.locator('input[autocomplete=one-time-code]').fill('000000')
       await submit(page)
