@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
-import type { Database, Tx } from '#base/db.ts'
-import { Unavailable } from '#base/db-errors.ts'
+import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { Metrics } from '#base/metrics.ts'
-import type { Vault, VaultKeeper } from '#base/vault.ts'
+import type { Vault } from '#base/vault.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
+import { type VaultDeps, withVault } from '#flows/with-vault.ts'
 import { findHouseAccount, lockBalances, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import {
   findRequest,
@@ -30,40 +29,20 @@ type WithdrawalOutcome =
 
 export type RequestWithdrawal = (command: WithdrawalCommand) => Promise<WithdrawalOutcome>
 
-interface Deps {
-  database: Database
-  keys: VaultKeeper
-  metrics: Metrics
-}
-
-const STALE_TRIES = 5 // a rotation changes the keys twice, seconds apart
+type Deps = VaultDeps & { metrics: Metrics }
 
 // Won leave the holder's deposit at once, so that they cannot be spent twice, and wait to be paid. Killed before the commit,
 // nothing was done; after it, the same request gets the same answer.
-export function createRequestWithdrawal({ database, keys, metrics }: Deps): RequestWithdrawal {
+export function createRequestWithdrawal({ metrics, ...deps }: Deps): RequestWithdrawal {
   return async (command) => {
-    let vault = keys.vault()
-    for (let tries = 1; tries <= STALE_TRIES; tries += 1) {
-      const outcome = await database.withTransaction((tx) => request(tx, vault, command))
-      if (outcome !== 'stale_keys') {
-        metrics.withdrawals.inc({ outcome: outcome.kind === 'refused' ? outcome.reason : outcome.kind })
-        return outcome
-      }
-      vault = await keys.refresh()
-    }
-    throw new Unavailable('the keys in force change faster than they can be followed')
+    const outcome = await withVault(deps, (tx, vault) => request(tx, vault, command))
+    metrics.withdrawals.inc({ outcome: outcome.kind === 'refused' ? outcome.reason : outcome.kind })
+    return outcome
   }
 }
 
 // The accounts are locked first, in id order: requests of one holder take turns, so a repeated one sees the first.
-async function request(
-  tx: Tx,
-  vault: Vault,
-  command: WithdrawalCommand,
-): Promise<WithdrawalOutcome | 'stale_keys'> {
-  await sql`select pg_advisory_xact_lock_shared(4857102)`.execute(tx)
-  const { key_epoch } = await tx.selectFrom('installation').select('key_epoch').executeTakeFirstOrThrow()
-  if (key_epoch !== vault.epoch) return 'stale_keys'
+async function request(tx: Tx, vault: Vault, command: WithdrawalCommand): Promise<WithdrawalOutcome> {
   const { holderId, requestId, amount, destination } = command
   const deposit = await openHolding(tx, holderId, 'KRW')
   const waiting = await findHouseAccount(tx, 'withdrawals', 'KRW')

@@ -215,6 +215,6 @@ test('quotes and place_orders do what their models say, and the books hold', asy
     { numRuns: 120 },
   )
   const { rows } = await database.pool.query('select side, count(*) as count from trade_order group by side')
-  assert.ok(rows.length === 2 && rows.every(({ count }) => count > 5n), 'the histories have orders in them')
+  assert.ok(rows.length === 2 && rows.every(({ count }) => count > 20n), 'the histories have orders in them')
   await assertBooks(database)
 })
