@@ -194,7 +194,9 @@ test('the history shows it; the partner’s answer and the page agree to the won
     const points = wonOf(await figure(page, '포인트'))
     assert.equal(points, seen.points)
     assert.ok(points < 60_000 && seen.gold.value > 200_000)
-    return total === seen.totalValue && (await page.innerText('main')).includes(`${seen.gold.grams}`)
+    // The page leaves out zeros that say nothing.
+    const grams = `${seen.gold.grams.replace(/\.?0+$/, '')} g`
+    return total === seen.totalValue && (await page.innerText('main')).includes(grams)
   })
 })
 
