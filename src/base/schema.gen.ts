@@ -285,6 +285,7 @@ export interface Process {
   id: string;
   keys: string[];
   seen_at: Generated<Temporal.Instant>;
+  workers: string[] | null;
 }
 
 export interface RefundPolicy {

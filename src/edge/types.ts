@@ -51,6 +51,11 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >
 
+// Whether requests belong here. A worker in trouble is told, and takes nothing out of service.
+export type Readiness =
+  | { ready: true; worker?: string | undefined }
+  | { ready: false; because: 'starting' | 'database' | 'migration' | 'writes' | 'stopping' }
+
 // What the edge is handed. It cannot open a transaction: writes are flows, already bound to what they need.
 export interface EdgeDeps {
   publicUrl: string
@@ -62,7 +67,7 @@ export interface EdgeDeps {
   log: Log
   metrics: Metrics
   database: Reader
-  isReady(): Promise<boolean>
+  readiness(): Promise<Readiness>
   pages: PageFiles
   buyGiftCard: BuyGiftCard
   lookupCard: CardLookup
