@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { QueueFull } from './batch.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, TooManyOfOneKey } from './turns.ts'
 
 test('so many of a key run at once, in their order; others do not wait for them', async () => {
   const turns = createTurns({ atOnce: 2, maxWaiting: 3 })
@@ -25,6 +24,6 @@ test('so many of a key run at once, in their order; others do not wait for them'
     settled.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
   )
-  assert.ok((settled[5] as PromiseRejectedResult).reason instanceof QueueFull)
+  assert.ok((settled[5] as PromiseRejectedResult).reason instanceof TooManyOfOneKey)
   assert.deepEqual([most, order], [2, [0, 1, 2, 3, 4]])
 })

@@ -1,5 +1,8 @@
 import { QueueFull } from '#base/batch.ts'
 
+// Too many wait for one key already. The key's own callers are asking too often: others are served as before.
+export class TooManyOfOneKey extends QueueFull {}
+
 // Runs what it is given, so many of one key at once; the others wait in their order.
 export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
@@ -18,7 +21,7 @@ export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting
       lines.set(key, line)
       return line
     }
-    if (line.waiting.length >= maxWaiting) throw new QueueFull()
+    if (line.waiting.length >= maxWaiting) throw new TooManyOfOneKey()
     await new Promise<void>((resolve) => line.waiting.push(resolve))
     return line
   }

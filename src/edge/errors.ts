@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { QueueFull } from '#base/batch.ts'
 import { classify } from '#base/db-errors.ts'
+import { TooManyOfOneKey } from '#base/turns.ts'
 
 // The one catalogue: what each code answers. contract/errors/<code>.md explains each to a partner.
 export const ERRORS = {
@@ -99,6 +100,7 @@ function wantsProblem(request: FastifyRequest): boolean {
 // What the framework, a flow or the database threw, as the answer it deserves.
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof TooManyOfOneKey) return new ApiError('too_many_requests', [], RETRY_AFTER_SECONDS)
   if (error instanceof QueueFull || classify(error) === 'unavailable')
     return new ApiError('service_unavailable')
   const { validation, validationContext, statusCode } = error as Partial<FastifyError>

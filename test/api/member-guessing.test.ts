@@ -100,6 +100,15 @@ test('guesses that come all at once are counted one after the other', async () =
   assert.deepEqual([count(422), count(429)], [10, 10])
 })
 
+test('too many at once on one id are told to wait, and the service is not said to be away', async () => {
+  const ask = () => logIn(new Browser(url), 'flooded.id', 'a wrong password')
+  const answers = await Promise.all(Array.from({ length: 60 }, ask))
+  const others = answers.filter(({ status }) => status !== 401)
+  assert.equal(answers.length - others.length, 10)
+  assert.deepEqual([...new Set(others.map(({ body }) => body.code))], ['too_many_requests'])
+  assert.ok(others.every(({ headers }) => Number(headers.get('retry-after')) > 0))
+})
+
 test('ten wrong passwords close an id to logins, whether it exists or not; others are not touched', async () => {
   const { loginId } = await addMember(service)
   const other = await addMember(service)
