@@ -2,7 +2,7 @@ import type { Database } from '#base/db.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import type { VaultDeps } from '#flows/with-vault.ts'
 import type { Passwords } from '#modules/accounts/password.ts'
-import { isWeakPassword } from '#modules/accounts/rules.ts'
+import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { findAccount, lockAccount, setPassword } from '#modules/accounts/store.ts'
 import type { Account, AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
@@ -53,7 +53,7 @@ export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePass
     if (checked.kind === 'limited') return checked
     if (checked.kind === 'wrong') return { kind: 'refused', reason: 'wrong_login' }
     const { account } = checked
-    if (next === current || isWeakPassword(next, { loginId: account.loginId, ...aboutOf(deps, account) }))
+    if (next === current || (await isWeakPassword(next, { loginId: account.loginId, ...aboutOf(deps, account) })))
       return { kind: 'refused', reason: 'weak_password' }
     const hashed = await deps.passwords.hash(next)
     return deps.database.withTransaction(async (tx) => {
@@ -67,8 +67,8 @@ export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePass
   }
 }
 
-function aboutOf({ keys }: VaultDeps, { id, details }: Account): Pick<AccountDetails, 'birthday' | 'mdn'> {
-  if (!details) return { birthday: '', mdn: '' }
+function aboutOf({ keys }: VaultDeps, { id, details }: Account): Pick<AccountDetails, 'name' | 'birthday' | 'mdn'> {
+  if (!details) return { name: '', birthday: '', mdn: '' }
   const place = { table: 'member_account', column: 'details', row: id }
   return JSON.parse(keys.vault().open(place, details)) as AccountDetails
 }
