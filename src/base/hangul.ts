@@ -1,5 +1,25 @@
 // The keys that Korean is typed with on the usual (two-set) keyboard.
-const INITIALS = ['r', 'R', 's', 'e', 'E', 'f', 'a', 'q', 'Q', 't', 'T', 'd', 'w', 'W', 'c', 'z', 'x', 'v', 'g']
+const INITIALS = [
+  'r',
+  'R',
+  's',
+  'e',
+  'E',
+  'f',
+  'a',
+  'q',
+  'Q',
+  't',
+  'T',
+  'd',
+  'w',
+  'W',
+  'c',
+  'z',
+  'x',
+  'v',
+  'g',
+]
 const VOWELS = [
   ...['k', 'o', 'i', 'O', 'j', 'p', 'u', 'P', 'h', 'hk', 'ho'],
   ...['hl', 'y', 'n', 'nj', 'np', 'nl', 'b', 'm', 'ml', 'l'],

@@ -58,10 +58,10 @@ test('passwords are kept as argon2id, each with its salt; nobody has none', asyn
   assert.notEqual(one, two)
   assert.deepEqual(
     [
-      await passwords.verify('correct horse', one),
-      await passwords.verify('Correct horse', one),
-      await passwords.verify('', one),
-      await passwords.verify('correct horse', null),
+      await passwords.verify('correct horse', one, {}),
+      await passwords.verify('Correct horse', one, {}),
+      await passwords.verify('', one, {}),
+      await passwords.verify('correct horse', null, {}),
     ],
     [true, false, false, false],
   )

@@ -68,8 +68,11 @@ for (const password of GOOD) {
 }
 
 test('Korean as it is typed', () => {
-  assert.deepEqual(
-    ['비밀번호', '사랑해', '값', '왜ABC', '꽃'].map(hangulAsTyped),
-    ['qlalfqjsgh', 'tkfkdgo', 'rkqt', 'dhoABC', 'Rhc'],
-  )
+  assert.deepEqual(['비밀번호', '사랑해', '값', '왜ABC', '꽃'].map(hangulAsTyped), [
+    'qlalfqjsgh',
+    'tkfkdgo',
+    'rkqt',
+    'dhoABC',
+    'Rhc',
+  ])
 })
