@@ -129,7 +129,7 @@ function givenOf(schema: Schema): fc.Arbitrary<unknown> {
 function validOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valueOf))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(givenOf))
   const examples = schema.examples ?? []
   const made = madeOf(schema)
   if (examples.length === 0) return made
