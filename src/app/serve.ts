@@ -1,9 +1,9 @@
-import type { AddressInfo } from 'node:net'
-import { BadSetting, type Config } from '#app/config.ts'
+import type { Config } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
 import { edgeDeps } from '#app/edge-deps.ts'
 import { createIdentity } from '#app/identity.ts'
 import type { Worker } from '#app/keep-running.ts'
+import { buildServers } from '#app/listen.ts'
 import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
 import { createPriceFeed } from '#app/prices.ts'
 import { createReadiness } from '#app/readiness.ts'
@@ -17,9 +17,8 @@ import { failureFields } from '#base/db-errors.ts'
 import { addHealthGauges } from '#base/health-metrics.ts'
 import type { Log } from '#base/log.ts'
 import { createMetrics, type Metrics } from '#base/metrics.ts'
-import { buildServer, type Limits } from '#edge/server.ts'
+import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/shell/files.ts'
-import type { Server } from '#edge/types.ts'
 import { listAlarms } from '#flows/guard-guesses.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
@@ -71,14 +70,14 @@ export async function serve(
   })
   addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
   const deps = edgeDeps(runtime, { metrics, messaging, identity, noteKeyUse: keyUse.note, pages, readiness })
-  const server = await buildServer(deps, config.roles, limits)
+  const servers = await buildServers(deps, config, limits)
   const announcement = runtime.keys.announce(
     () => worker?.names() ?? [],
     (error) => log.warn('process not announced', failureFields(error)),
   )
   let drained: Promise<void> | undefined
   function drain(): Promise<void> {
-    drained ??= server.close()
+    drained ??= servers.close()
     return drained
   }
   async function stop(): Promise<void> {
@@ -88,14 +87,11 @@ export async function serve(
     await keyUse.stop()
     await announcement.withdraw()
   }
-  try {
-    await listen(server, config)
-  } catch (error) {
+  const port = await servers.listen().catch(async (error) => {
     await stop()
     throw error
-  }
+  })
   if (config.roles.worker) worker = startWorker(runtime, messaging, pricing)
-  const { port } = server.server.address() as AddressInfo
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   const started = Promise.all([announcement.made, worker?.started]).then(async () => {
     hasStarted = true
@@ -146,20 +142,6 @@ function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: numb
   // Browsers keep the web view's cookie over https only.
   if (roles.api && mode === 'live' && protocol === 'http:') {
     log.warn('the web view will not stay open', { reason: `PUBLIC_URL is not https: ${name}` })
-  }
-}
-
-async function listen(server: Server, { host, port }: Config): Promise<void> {
-  try {
-    await server.listen({ host, port })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new BadSetting('PORT', `${port} is taken by another process (${code})`)
-    if (code === 'EACCES') throw new BadSetting('PORT', `${port} is not open to this account (${code})`)
-    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
-      throw new BadSetting('HOST', `${host} is no address of this machine (${code})`)
-    }
-    throw error
   }
 }
 

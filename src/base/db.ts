@@ -32,6 +32,8 @@ const TYPES = {
     PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
+// A caller learns within two seconds that no connection or lock is to be had, and answers 503.
+const WAIT_MS = 1_500
 const STATEMENT_MS = 10_000
 
 // Every hot statement is prepared once per connection, and planned once. That plan must not be one that suits an empty
@@ -70,21 +72,22 @@ interface Statement {
 export interface DatabaseOptions {
   connection: pg.PoolConfig
   maxConnections: number
+  // How long to wait for a connection or a lock.
+  waitMs?: number
   // A connection broke while nobody used it, or was given up as dead.
   onIdleError(error: Error): void
   writes?: WriteHealth
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { writes = new WriteHealth() } = options
+  const { waitMs = WAIT_MS, writes = new WriteHealth() } = options
   const config = {
     ...withSettings(options.connection, SETTINGS),
     types: TYPES,
     max: options.maxConnections,
-    // A caller learns within two seconds that no connection is to be had, and answers 503.
-    connectionTimeoutMillis: 1_500,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
-    lock_timeout: 1_500,
+    lock_timeout: waitMs,
     statement_timeout: STATEMENT_MS,
     // A server that answers at all has ended the statement by then.
     statementMs: STATEMENT_MS + 1_000,

@@ -12,8 +12,6 @@ export interface PostgresProxy {
   // Every connection is closed, and new ones are refused until `comeBack`.
   goAway(): void
   comeBack(): void
-  // How many connections are open, dead ones included.
-  count(): number
 }
 
 interface Link {
@@ -69,6 +67,5 @@ export async function startPostgresProxy(database: TestDatabase): Promise<Postgr
     comeBack() {
       isAway = false
     },
-    count: () => links.size,
   }
 }
