@@ -21,6 +21,7 @@ import { registerRequestLog } from '#edge/request-log.ts'
 import { registerPages } from '#edge/shell/routes.ts'
 import { answerBrokenRequest } from '#edge/socket-errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import { VALIDATION } from '#edge/validation.ts'
 import { guard, isWebViewAddress, sendNotice } from '#edge/webview/answers.ts'
 import { registerWebView } from '#edge/webview/routes.ts'
 
@@ -69,9 +70,7 @@ export async function buildServer(
       if (isWebViewAddress(request)) sendNotice(request, guard(reply), 404, 'bad_key')
       else sendError(request, reply, toApiError(error))
     },
-    ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
-    },
+    ajv: { customOptions: VALIDATION },
   })
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
