@@ -67,7 +67,13 @@ async function issue(i: number): Promise<ModelCard> {
   const { giftId } = (await partners[i % 2]!.buy({ phoneNumber: PHONE, amount })).body.data
   const { rows } = await database.pool.query('select pin_index from gift_card where id = $1', [giftId])
   const open = { status: 'issued', usedBy: null, expiresOn: TODAY } as const
-  return { id: giftId, hash: rows[0].pin_index, kept: Buffer.alloc(32, giftId), amount: BigInt(amount), ...open }
+  return {
+    id: giftId,
+    hash: rows[0].pin_index,
+    kept: Buffer.alloc(32, giftId),
+    amount: BigInt(amount),
+    ...open,
+  }
 }
 
 async function redeem(cards: ModelCard[], picks: Pick[]) {
