@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
+import { withoutPort } from '#edge/caller.ts'
 import { registerInbox } from '#edge/dev/inbox.ts'
 import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
@@ -60,7 +61,7 @@ export async function buildServer(
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 1024 },
-    trustProxy: (address: string) => deps.trustedProxies.has(address),
+    trustProxy: (address: string) => deps.trustedProxies.has(withoutPort(address)),
     // While draining, requests that arrive on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',

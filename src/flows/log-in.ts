@@ -1,16 +1,21 @@
 import type { Database } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
+import type { TurnOptions } from '#base/turns.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
-import type { Passwords } from '#modules/accounts/password.ts'
+import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isLoginId } from '#modules/accounts/rules.ts'
 import { findAccountByLogin, holdAccount } from '#modules/accounts/store.ts'
+import { hashOfToken } from '#modules/web-view/rules.ts'
+import { isKnownDevice } from '#modules/web-view/sessions.ts'
 
 interface LoginCommand {
   loginId: string
   password: string
   browser: Browser
+  // Aborts when the caller is gone: nothing is hashed for it then.
+  hangUp: AbortSignal
 }
 
 type LoginOutcome = Opened | { kind: 'refused' } | Limited
@@ -30,28 +35,50 @@ const REFUSED = { kind: 'refused' } as const
 export function createLogIn(deps: LoginDeps): LogIn {
   return async (command) => {
     const { loginId, browser } = command
+    const device = await findKnownDevice(deps, command)
+    const signal = AbortSignal.any([command.hangUp, patience()])
     const outcome = await deps.guard.attempt<Opened | typeof REFUSED>(
       'login',
-      { account: loginId, address: browser.address },
-      ({ alarmed }) => logIn(deps, command, alarmed),
+      // A device that this account trusts has a count of its own: what strangers try at the id, or behind the same
+      // address, does not keep its owner out.
+      device
+        ? { account: `${loginId} ${device.toString('hex')}`, address: undefined }
+        : { account: loginId, address: browser.address },
+      ({ alarmed }) => logIn(deps, command, alarmed, { first: device !== undefined, signal }),
       ({ kind }) => kind === 'refused',
+      { signal },
     )
     deps.metrics.logins.inc({ outcome: outcome.kind })
     return outcome
   }
 }
 
+// The hash of the device that the browser says it is, if the account trusts that one. Read before anything is counted, and
+// only for those who bring one.
+async function findKnownDevice(
+  { database, lane }: LoginDeps,
+  { loginId, browser }: LoginCommand,
+): Promise<Buffer | undefined> {
+  const hash = browser.device === undefined ? undefined : hashOfToken(browser.device)
+  if (hash === undefined || !isLoginId(loginId)) return undefined
+  return lane('log in', async () => {
+    const account = await findAccountByLogin(database.db, loginId)
+    return account && (await isKnownDevice(database.db, account.id, hash)) ? hash : undefined
+  })
+}
+
 async function logIn(
   { database, passwords, lane }: LoginDeps,
   { loginId, password, browser }: LoginCommand,
   alarmed: boolean,
+  turn: TurnOptions,
 ): Promise<Opened | typeof REFUSED> {
   // What cannot be an id is not looked for, and takes as long.
   const account = isLoginId(loginId)
     ? await lane('log in', () => findAccountByLogin(database.db, loginId))
     : undefined
   // Also for an id that nobody has, so that both take the same time.
-  const right = await passwords.verify(password, account?.password ?? null)
+  const right = await passwords.verify(password, account?.password ?? null, turn)
   if (!right || !account) return REFUSED
   return lane('log in', () =>
     database.withTransaction(async (tx) => {

@@ -8,7 +8,7 @@ export interface Browser {
   sessions: readonly string[]
   device: string | undefined
   deviceLabel: string
-  address: string
+  address: string | undefined
 }
 
 export interface Opened {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CookieSetting, deviceCookie, deviceCookieOf, sessionCookie, sessionsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
-import { hostName, isForwarded } from '#edge/forwarding.ts'
+import { countedAddress, hostName, isForwarded } from '#edge/forwarding.ts'
 import type { CountSession } from '#edge/request-rate.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import type { Continued, Visitor } from '#flows/continue-session.ts'
@@ -26,6 +26,8 @@ export interface MemberGate extends Gate {
   // Also what only the session's own routes need; undefined when nobody is signed in.
   session(request: FastifyRequest): Promise<Continued | undefined>
   browser(request: FastifyRequest): Browser
+  // What its failures are counted by.
+  address(request: FastifyRequest): string | undefined
   remember(reply: FastifyReply, session: SessionId, device: DeviceId | undefined, framed: boolean): void
 }
 
@@ -41,8 +43,10 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
     if (!continued) throw new ApiError('unauthorized')
     return continued.visitor
   }
+  const address = (request: FastifyRequest) => countedAddress(deps, request)
   return {
     cookie,
+    address,
     session,
     visitor,
     async trusted(request) {
@@ -54,7 +58,7 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
       sessions: sessionsOf(request, cookie),
       device: deviceCookieOf(request),
       deviceLabel: deviceLabel(request.headers['user-agent']),
-      address: request.ip,
+      address: address(request),
     }),
     remember(reply, id, device, framed) {
       const kept = device ? [deviceCookie(cookie, device, framed)] : []
