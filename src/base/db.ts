@@ -27,6 +27,8 @@ const TYPES = {
     PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
+// A caller learns within two seconds that no connection or lock is to be had, and answers 503.
+const WAIT_MS = 1_500
 const STATEMENT_MS = 10_000
 
 export interface Database {
@@ -53,18 +55,20 @@ interface Statement {
 export interface DatabaseOptions {
   connection: pg.PoolConfig
   maxConnections: number
+  // How long to wait for a connection or a lock.
+  waitMs?: number
   onIdleError(error: Error): void
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const waitMs = options.waitMs ?? WAIT_MS
   const pool = new pg.Pool({
     ...options.connection,
     types: TYPES,
     max: options.maxConnections,
-    // A caller learns within two seconds that no connection is to be had, and answers 503.
-    connectionTimeoutMillis: 1_500,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
-    lock_timeout: 1_500,
+    lock_timeout: waitMs,
     statement_timeout: STATEMENT_MS,
     keepAlive: true,
     idle_in_transaction_session_timeout: 15_000,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '#edge/server.ts'
+import { until } from '#test/patience.ts'
 import { BUY, call, PHONE, startService } from '#test/service.ts'
 
 const limits = { ...LIMITS, requestMs: 1_000, headersMs: 500, checkMs: 100 }
@@ -107,10 +107,6 @@ test('a good purchase followed by garbage on its connection is never answered wi
 test('a purchase whose caller hung up has its line and its measurement too', async () => {
   const { key, get, partner } = await service.addPartner()
   const body = JSON.stringify({ phoneNumber: PHONE, amount: 88 })
-  const until = async (holds: () => boolean | Promise<boolean>) => {
-    const began = performance.now()
-    while (!(await holds()) && performance.now() - began < 5_000) await sleep(10)
-  }
   // The purchase is kept waiting at the database while its caller goes away.
   const holder = await service.database.pool.connect()
   await holder.query('begin')

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PERSONAS } from '#providers/identity/personas.ts'
-import { axeViolations, openPage, startBrowser } from '#test/browser.ts'
+import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import {
   addHoldingMember,
   assertQuiet,
@@ -15,7 +14,7 @@ import {
 import { addLink } from '#test/web-view.ts'
 
 const { service, ours } = await startPages()
-const browser = await startBrowser()
+const browser = startBrowser()
 const partner = await service.addPartner({ name: '한빛페이 Hanbit Pay' })
 // More than anybody holds, so that figures are as long as they come.
 const holds = { KRW_POINT: 1_250_000_000n, KRW: 98_765_432_100n, XAU: 123_456_789n, XAG: 9_876_543_210n }
