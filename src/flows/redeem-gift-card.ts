@@ -6,7 +6,7 @@ import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { type Sealable, settleBatch } from '#flows/sealed-batch.ts'
 import { isFailed, type Settled } from '#flows/settle-batch.ts'
 import type { Pin } from '#modules/gift-cards/pin.ts'
-import { type HashedPin, redeemCards } from '#modules/gift-cards/redemption.ts'
+import { type HashedPin, redeemCards } from '#modules/gift-cards/store.ts'
 import type { RedeemOutcome } from '#modules/gift-cards/types.ts'
 
 interface RedeemCommand {

@@ -1,7 +1,6 @@
 import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
-import { deleteOldRedemptionKeys } from '#modules/gift-cards/redemption.ts'
-import { deleteOldIdempotencyKeys } from '#modules/gift-cards/store.ts'
+import { deleteOldIdempotencyKeys, deleteOldRedemptionKeys } from '#modules/gift-cards/store.ts'
 
 const CHUNK = 5_000 // a transaction of well under a second, so that no purchase waits for it
 
