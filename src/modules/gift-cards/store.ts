@@ -2,7 +2,16 @@ import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { assert } from '#base/assert.ts'
 import type { Database, Db, Tx } from '#base/db.ts'
-import type { Card, CardId, CardIdentifier, CardView, PurchaseOutcome, REFUSALS, TxId } from './types.ts'
+import type {
+  Card,
+  CardId,
+  CardIdentifier,
+  PurchaseOutcome,
+  REFUSALS,
+  RedeemOutcome,
+  RedeemRefusal,
+  TxId,
+} from './types.ts'
 
 // A purchase with everything it will be stored as; sealed before it joins a batch.
 export interface SealedPurchase {
