@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import { BadSetting, type Config } from '#app/config.ts'
+import type { Config } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
 import { edgeDeps } from '#app/edge-deps.ts'
 import { createIdentity } from '#app/identity.ts'
+import { buildServers } from '#app/listen.ts'
 import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
 import { createPriceFeed } from '#app/prices.ts'
 import type { Runtime } from '#app/runtime.ts'
@@ -12,9 +12,8 @@ import { type Pricing, startWorker } from '#app/worker.ts'
 import { failureFields } from '#base/db-errors.ts'
 import type { Log } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
-import { buildServer, type Limits } from '#edge/server.ts'
+import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/shell/files.ts'
-import type { Server } from '#edge/types.ts'
 import { listAlarms } from '#flows/guard-guesses.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
@@ -68,11 +67,11 @@ export async function serve(
     log.warn('keys not announced', failureFields(error)),
   )
   const deps = edgeDeps(runtime, { metrics, messaging, identity, noteKeyUse: keyUse.note, pages })
-  const server = await buildServer(deps, config.roles, limits)
+  const servers = await buildServers(deps, config, limits)
   let worker: { stop(): Promise<void> } | undefined
   let drained: Promise<void> | undefined
   function drain(): Promise<void> {
-    drained ??= server.close()
+    drained ??= servers.close()
     return drained
   }
   async function stop(): Promise<void> {
@@ -83,9 +82,8 @@ export async function serve(
     await withdraw()
   }
   try {
-    await listen(server, config)
+    const port = await servers.listen()
     if (config.roles.worker) worker = await startWorker(runtime, messaging, pricing)
-    const { port } = server.server.address() as AddressInfo
     const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     logReady(log, config, port)
     await warnOfMissingTemplates(runtime).catch((error) =>
@@ -117,20 +115,6 @@ function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: numb
   // Browsers keep the web view's cookie over https only.
   if (roles.api && mode === 'live' && protocol === 'http:') {
     log.warn('the web view will not stay open', { reason: `PUBLIC_URL is not https: ${name}` })
-  }
-}
-
-async function listen(server: Server, { host, port }: Config): Promise<void> {
-  try {
-    await server.listen({ host, port })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new BadSetting('PORT', `${port} is taken by another process (${code})`)
-    if (code === 'EACCES') throw new BadSetting('PORT', `${port} is not open to this account (${code})`)
-    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
-      throw new BadSetting('HOST', `${host} is no address of this machine (${code})`)
-    }
-    throw error
   }
 }
 

@@ -1,6 +1,5 @@
-import { PRIVATE_NETWORKS } from '#base/networks.ts'
 import { ApiError } from '#edge/errors.ts'
-import { isForwarded } from '#edge/forwarding.ts'
+import { isLocal } from '#edge/forwarding.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 
 export function registerHealth(server: Server, deps: EdgeDeps, isDraining: () => boolean): void {
@@ -10,12 +9,13 @@ export function registerHealth(server: Server, deps: EdgeDeps, isDraining: () =>
     if (isDraining() || !(await deps.isReady())) throw new ApiError('service_unavailable')
     return { status: 'ready' }
   })
+}
 
-  // Volumes are nobody else's business: only a direct caller on this machine or network gets them, and a
-  // request that came through a proxy comes from elsewhere.
+// Volumes are nobody else's business. Beside the API only a direct caller on this machine gets them; an address of their
+// own (METRICS_ADDRESS) is for whoever can reach it.
+export function registerMetrics(server: Server, { metrics }: EdgeDeps, to: 'this_machine' | 'anyone'): void {
   server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (isForwarded(request) || !PRIVATE_NETWORKS.has(request.socket.remoteAddress ?? ''))
-      throw new ApiError('not_found')
-    return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics())
+    if (to === 'this_machine' && !isLocal(request)) throw new ApiError('not_found')
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
 }

@@ -8,7 +8,7 @@ import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isLoginId } from '#modules/accounts/rules.ts'
 import { findAccountByLogin, holdAccount } from '#modules/accounts/store.ts'
 import { hashOfToken } from '#modules/web-view/rules.ts'
-import { isKnownDevice } from '#modules/web-view/sessions.ts'
+import { findTrustedDevice } from '#modules/web-view/sessions.ts'
 
 interface LoginCommand {
   loginId: string
@@ -44,7 +44,7 @@ export function createLogIn(deps: LoginDeps): LogIn {
       device
         ? { account: `${loginId} ${device.toString('hex')}`, address: undefined }
         : { account: loginId, address: browser.address },
-      ({ alarmed }) => logIn(deps, command, alarmed, { first: device !== undefined, signal }),
+      () => logIn(deps, command, { first: device !== undefined, signal }),
       ({ kind }) => kind === 'refused',
       { signal },
     )
@@ -59,18 +59,17 @@ async function findKnownDevice(
   { database, lane }: LoginDeps,
   { loginId, browser }: LoginCommand,
 ): Promise<Buffer | undefined> {
-  const hash = browser.device === undefined ? undefined : hashOfToken(browser.device)
-  if (hash === undefined || !isLoginId(loginId)) return undefined
+  const hashes = browser.devices.flatMap((id) => hashOfToken(id) ?? [])
+  if (hashes.length === 0 || !isLoginId(loginId)) return undefined
   return lane('log in', async () => {
     const account = await findAccountByLogin(database.db, loginId)
-    return account && (await isKnownDevice(database.db, account.id, hash)) ? hash : undefined
+    return account && (await findTrustedDevice(database.db, account.id, hashes))
   })
 }
 
 async function logIn(
   { database, passwords, lane }: LoginDeps,
   { loginId, password, browser }: LoginCommand,
-  alarmed: boolean,
   turn: TurnOptions,
 ): Promise<Opened | typeof REFUSED> {
   // What cannot be an id is not looked for, and takes as long.
@@ -85,7 +84,7 @@ async function logIn(
       const held = await holdAccount(tx, account.id)
       // Changed or closed while it was being checked.
       if (held?.password !== account.password) return REFUSED
-      return openMemberSession(tx, account.id, browser, { verified: false, alarmed })
+      return openMemberSession(tx, account.id, browser, { verified: false })
     }),
   )
 }
