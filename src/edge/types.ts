@@ -39,7 +39,7 @@ import type { ListWithdrawals } from '#flows/show-withdrawals.ts'
 import type { SignUpMember } from '#flows/sign-up-member.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/verify-identity.ts'
-import type { CardLookup } from '#modules/gift-cards/store.ts'
+import type { CardLookup } from '#modules/gift-cards/lookup.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
 import type { PriceBoard } from '#modules/pricing/board.ts'
 
