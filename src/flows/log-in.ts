@@ -33,7 +33,7 @@ export function createLogIn(deps: LoginDeps): LogIn {
     const outcome = await deps.guard.attempt<Opened | typeof REFUSED>(
       'login',
       { account: loginId, address: browser.address },
-      ({ alarmed }) => logIn(deps, command, alarmed),
+      () => logIn(deps, command),
       ({ kind }) => kind === 'refused',
     )
     deps.metrics.logins.inc({ outcome: outcome.kind })
@@ -44,7 +44,6 @@ export function createLogIn(deps: LoginDeps): LogIn {
 async function logIn(
   { database, passwords, lane }: LoginDeps,
   { loginId, password, browser }: LoginCommand,
-  alarmed: boolean,
 ): Promise<Opened | typeof REFUSED> {
   // What cannot be an id is not looked for, and takes as long.
   const account = isLoginId(loginId)
@@ -58,7 +57,7 @@ async function logIn(
       const held = await holdAccount(tx, account.id)
       // Changed or closed while it was being checked.
       if (held?.password !== account.password) return REFUSED
-      return openMemberSession(tx, account.id, browser, { verified: false, alarmed })
+      return openMemberSession(tx, account.id, browser, { verified: false })
     }),
   )
 }

@@ -79,5 +79,5 @@ async function recover(
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })
   await markUsed(tx, verificationId)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.recover', subject: account.id })
-  return openMemberSession(tx, account.id, browser, { verified: true, alarmed: false })
+  return openMemberSession(tx, account.id, browser, { verified: true })
 }

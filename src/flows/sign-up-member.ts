@@ -107,7 +107,7 @@ async function signUp(
   await ask(tx, memberId, await listUnasked(tx, memberId))
   await markUsed(tx, verificationId)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.signup', subject: id })
-  return openMemberSession(tx, id, browser, { verified: true, alarmed: false })
+  return openMemberSession(tx, id, browser, { verified: true })
 }
 
 // Nothing is written, and the transaction is begun again, as after a serialization failure.

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type CookieSetting, deviceCookie, deviceCookieOf, sessionCookie, sessionsOf } from '#edge/cookies.ts'
+import { type CookieSetting, deviceCookie, devicesOf, sessionCookie, sessionsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
 import { hostName, isForwarded } from '#edge/forwarding.ts'
 import type { CountSession } from '#edge/request-rate.ts'
@@ -26,7 +26,7 @@ export interface MemberGate extends Gate {
   // Also what only the session's own routes need; undefined when nobody is signed in.
   session(request: FastifyRequest): Promise<Continued | undefined>
   browser(request: FastifyRequest): Browser
-  remember(reply: FastifyReply, session: SessionId, device: DeviceId | undefined, framed: boolean): void
+  remember(reply: FastifyReply, opened: { session: SessionId; devices: DeviceId }, framed: boolean): void
 }
 
 export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSession): MemberGate {
@@ -52,13 +52,15 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
     },
     browser: (request) => ({
       sessions: sessionsOf(request, cookie),
-      device: deviceCookieOf(request),
+      devices: devicesOf(request, cookie),
       deviceLabel: deviceLabel(request.headers['user-agent']),
       address: request.ip,
     }),
-    remember(reply, id, device, framed) {
-      const kept = device ? [deviceCookie(cookie, device, framed)] : []
-      reply.header('set-cookie', [sessionCookie(cookie, id, framed), ...kept])
+    remember(reply, { session, devices }, framed) {
+      reply.header('set-cookie', [
+        sessionCookie(cookie, session, framed),
+        deviceCookie(cookie, devices, framed),
+      ])
     },
   }
 }

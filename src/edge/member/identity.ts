@@ -87,11 +87,15 @@ function registerConfirm(scope: Server, deps: EdgeDeps, gate: MemberGate): void 
     const proof = await deps.recordProof({
       id: begun.id,
       person: word.person,
-      session: session && { id: session.visitor.sessionId, memberId: session.visitor.memberId },
+      session: session && {
+        id: session.visitor.sessionId,
+        memberId: session.visitor.memberId,
+        browser: gate.browser(request),
+      },
       today: await deps.today(),
     })
     if (proof.kind === 'refused') throw new ApiError(REFUSED[proof.reason])
-    if (proof.session) gate.remember(reply, proof.session, undefined, session?.framed ?? false)
+    if (proof.renewed) gate.remember(reply, proof.renewed, session?.framed ?? false)
     const { purpose, maskedName: name, loginId, knownThrough } = proof
     return { purpose, name, isMember: loginId !== null, loginId, knownThrough: [...knownThrough] }
   })

@@ -22,7 +22,7 @@ export function registerSession(scope: Server, deps: EdgeDeps, gate: MemberGate)
     const outcome = await deps.logIn({ loginId, password, browser: gate.browser(request) })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError('wrong_login')
-    gate.remember(reply, outcome.session, outcome.device, false)
+    gate.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)
   })
 }
