@@ -36,4 +36,4 @@ alter table member_account add column withdrawals_stopped_at timestamptz;
 -- Stop codes that nobody was given are counted by address, like other guesses.
 alter table guess_count drop constraint guess_count_kind_check;
 alter table guess_count add constraint guess_count_kind_check
-  check (kind in ('pin', 'login', 'identity', 'stop')) not valid;
+  check (kind in ('pin', 'login', 'identity', 'payout_account', 'stop')) not valid;

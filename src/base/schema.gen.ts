@@ -112,6 +112,7 @@ export interface Device {
   hash: Buffer;
   owner_id: string;
   seen_at: Temporal.Instant;
+  trusted: Generated<boolean>;
   trusted_at: Temporal.Instant;
 }
 

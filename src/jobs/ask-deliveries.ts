@@ -8,11 +8,7 @@ import type { MessageKind, Word } from '#modules/deliveries/types.ts'
 import type { Asked } from '#providers/messaging/port.ts'
 
 // What became of messages whose outcome is not known, and of those nobody has reported on.
-export async function askDeliveries(
-  deps: DeliveryDeps,
-  kind: MessageKind,
-  payload: unknown,
-): Promise<void> {
+export async function askDeliveries(deps: DeliveryDeps, kind: MessageKind, payload: unknown): Promise<void> {
   const questions = await takeDueQuestions(deps.database, kind, readPayload(payload).ids)
   const groups = Map.groupBy(questions, ({ provider }) => provider)
   await Promise.all(

@@ -6,7 +6,13 @@ import { type Claimed, claimDeliveries, type Outbox } from '#flows/claim-deliver
 import type { NoteDeps } from '#flows/note-deliveries.ts'
 import { noteHeard } from '#jobs/note-heard.ts'
 import type { Stationery } from '#jobs/stationery.ts'
-import { composeContent, factsOf, type Imprint, type Letter, openRecipient } from '#modules/deliveries/letters.ts'
+import {
+  composeContent,
+  factsOf,
+  type Imprint,
+  type Letter,
+  openRecipient,
+} from '#modules/deliveries/letters.ts'
 import { formatKey, LEASE_MS, MOST_TOGETHER } from '#modules/deliveries/rules.ts'
 import { lockSendable } from '#modules/deliveries/sending.ts'
 import { CHANNELS, type Channel, type Word } from '#modules/deliveries/types.ts'
@@ -103,7 +109,12 @@ function compose(deps: DeliveryDeps, stationery: Stationery, claim: Claimed<Lett
   return { key: formatKey({ ...letter, channel }), attempt, to, content }
 }
 
-export const unsendable = (reason: string): Word => ({ kind: 'failed', reason, retryable: false, messageId: null })
+export const unsendable = (reason: string): Word => ({
+  kind: 'failed',
+  reason,
+  retryable: false,
+  messageId: null,
+})
 
 // One word for each, in order: what could not be composed has its own.
 async function sendAll(

@@ -11,7 +11,7 @@ import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal, settleWithdrawal } from '#flows/settle-withdrawal.ts'
 import { verifyBooks } from '#flows/verify-books.ts'
 import { findOutstandingAccount, findReceivable, postTransfers } from '#modules/ledger/store.ts'
-import { testMetrics } from '#test/holders.ts'
+import { addAccount, endWait, testMetrics } from '#test/holders.ts'
 import { addMember } from '#test/member.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
@@ -47,13 +47,15 @@ async function trade(): Promise<void> {
     await createPlaceOrder(deps)({ quoteId: quoted.quote.id, holderId })
   }
   const destination = { bank: '088', account: '110123456789', holder: 'member' }
+  const accountId = await addAccount(service, holderId)
   const ids: string[] = []
   for (let i = 0; i < 3; i += 1) {
-    const command = { holderId, requestId: newId(), amount: 1_000n, destination }
+    const command = { holderId, accountId, requestId: newId(), amount: 1_000n, destination, deviceLabel: '' }
     const outcome = await createRequestWithdrawal(deps)(command)
     assert.ok(outcome.kind === 'requested')
     ids.push(outcome.withdrawal.id)
   }
+  await endWait(database, ids[1]!)
   await settleWithdrawal(database, { id: ids[1]!, act: 'approve', actor: 'first', reason: 'test' })
   await settleWithdrawal(database, { id: ids[1]!, act: 'pay', actor: 'second', reason: 'test' })
   await createCancelWithdrawal(deps)({ id: ids[2]!, holderId })

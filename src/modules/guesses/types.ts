@@ -1,4 +1,4 @@
-export const GUESS_KINDS = ['pin', 'login', 'identity'] as const
+export const GUESS_KINDS = ['pin', 'login', 'identity', 'stop'] as const
 export type GuessKind = (typeof GUESS_KINDS)[number]
 export type GuessScope = 'account' | 'address' | 'all'
 

@@ -41,7 +41,12 @@ export const NOTICE_TEMPLATES: Record<NoticePurpose, Record<MessageLanguage, Tem
   },
   password: {
     ko: { title: '비밀번호 변경 안내', said: '비밀번호가 바뀌었어요.', advice: RECOVER.ko, page: 'recover' },
-    en: { title: 'Password changed', said: 'Your password was changed.', advice: RECOVER.en, page: 'recover' },
+    en: {
+      title: 'Password changed',
+      said: 'Your password was changed.',
+      advice: RECOVER.en,
+      page: 'recover',
+    },
   },
   phone: {
     ko: {
@@ -58,7 +63,12 @@ export const NOTICE_TEMPLATES: Record<NoticePurpose, Record<MessageLanguage, Tem
     },
   },
   new_device: {
-    ko: { title: '새 기기 로그인 안내', said: '새 기기에서 로그인했어요.', advice: RECOVER.ko, page: 'recover' },
+    ko: {
+      title: '새 기기 로그인 안내',
+      said: '새 기기에서 로그인했어요.',
+      advice: RECOVER.ko,
+      page: 'recover',
+    },
     en: {
       title: 'Login from a new device',
       said: 'Somebody logged in from a new device.',
