@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { PRIVATE_NETWORKS } from '#base/networks.ts'
+import { callerAddress } from '#edge/caller.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 
 // By what a proxy says that it asks for someone else, in whichever dialect. One that we do not read still says so.
@@ -8,8 +10,8 @@ export function isForwarded(request: FastifyRequest): boolean {
   return Object.keys(request.headers).some((name) => SAYS_SO.test(name))
 }
 
-// Tells the operator, once, of a proxy whose word does not count (TRUSTED_PROXIES): everybody who comes through it has
-// its address, and meets the limits of an address together.
+// Tells the operator, once, of a proxy whose word does not count (TRUSTED_PROXIES): failures of those who come
+// through it are not counted by address.
 export function createProxyWatch({
   keyMode,
   trustedProxies,
@@ -20,7 +22,7 @@ export function createProxyWatch({
     if (isDone || !isForwarded(request) || trustedProxies.has(request.socket.remoteAddress ?? '')) return
     isDone = true
     log.warn('proxy not trusted', {
-      reason: 'TRUSTED_PROXIES does not have it: all visitors count as one address',
+      reason: 'TRUSTED_PROXIES does not name it: failures are not counted by address',
     })
   }
 }
@@ -38,7 +40,18 @@ export function certainAddress(
   const named = request.headers['x-forwarded-for']
   if (typeof named !== 'string' || request.headers.forwarded !== undefined) return undefined
   const hops = named.split(',').length + 1
-  return request.ips?.length === hops ? request.ip : undefined
+  return request.ips?.length === hops ? callerAddress(request) : undefined
+}
+
+// The address that failures are counted by; undefined where it would be everybody's. In live that is a proxy that
+// TRUSTED_PROXIES does not name: one that forwards, or one that says nothing and sits on a private network.
+export function countedAddress(
+  { keyMode, trustedProxies }: Pick<EdgeDeps, 'keyMode' | 'trustedProxies'>,
+  request: FastifyRequest,
+): string | undefined {
+  const address = callerAddress(request)
+  if (keyMode !== 'live' || trustedProxies.list.length > 0) return address
+  return isForwarded(request) || PRIVATE_NETWORKS.has(address) ? undefined : address
 }
 
 // A page from elsewhere can make a browser on a listed address call us, under a name of its own or across sites.

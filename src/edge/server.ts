@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
+import { withoutPort } from '#edge/caller.ts'
 import { registerInbox } from '#edge/dev/inbox.ts'
 import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
@@ -21,6 +22,7 @@ import { registerRequestLog } from '#edge/request-log.ts'
 import { registerPages } from '#edge/shell/routes.ts'
 import { answerBrokenRequest } from '#edge/socket-errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import { VALIDATION } from '#edge/validation.ts'
 import { guard, isWebViewAddress, sendNotice } from '#edge/webview/answers.ts'
 import { registerWebView } from '#edge/webview/routes.ts'
 
@@ -59,7 +61,7 @@ export async function buildServer(
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 1024 },
-    trustProxy: (address: string) => deps.trustedProxies.has(address),
+    trustProxy: (address: string) => deps.trustedProxies.has(withoutPort(address)),
     // While draining, requests that arrive on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -69,9 +71,7 @@ export async function buildServer(
       if (isWebViewAddress(request)) sendNotice(request, guard(reply), 404, 'bad_key')
       else sendError(request, reply, toApiError(error))
     },
-    ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
-    },
+    ajv: { customOptions: VALIDATION },
   })
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

@@ -8,7 +8,7 @@ export interface Browser {
   sessions: readonly string[]
   devices: readonly string[]
   deviceLabel: string
-  address: string
+  address: string | undefined
   language: 'ko' | 'en'
 }
 

@@ -41,7 +41,7 @@ export interface StopWithdrawal {
 interface StopCommand {
   // As it came: anything at all.
   code: string
-  address: string
+  address: string | undefined
 }
 
 type Deps = VaultDeps & { guard: Guard; lane: Lane; log: Log; metrics: Metrics }

@@ -101,6 +101,27 @@ test('500 for the poisoned one over HTTP, with the cause in the log and not in t
   }
 })
 
+test('a value that the database refuses is 400 for its sender, and the others of the batch are bought', async () => {
+  const { buy } = await service.addPartner()
+  // Refused with 22P02, as a value is that no column holds and no schema knows of.
+  await sql`alter table gift_card add constraint no_1515
+    check (amount <> 1515 or ('x' || amount)::bigint > 0)`.execute(database.db)
+  try {
+    const amounts = [100, 200, 1515, 400, 500]
+    const answers = await Promise.all(amounts.map((amount) => buy({ phoneNumber: '010-1234-5678', amount })))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 400, 200, 200],
+    )
+    assert.equal(answers[2]!.text, '{"error":"Invalid request"}')
+    const line = service.log.find((entry) => entry.includes('value refused by the database'))
+    assert.match(line ?? '', /"sqlState":"22P02"/)
+    assert.ok(!line?.includes('x1515'))
+  } finally {
+    await sql`alter table gift_card drop constraint no_1515`.execute(database.db)
+  }
+})
+
 test('a lost connection answers unavailable to all of its batch and reruns nothing', async () => {
   const { partner } = await service.addPartner()
   let sent = 0

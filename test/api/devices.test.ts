@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { addMember, BEHIND_PROXY, Browser, logIn, newPerson, userInfoOf, verify } from '#test/member.ts'
 import { HASH, SIGNUP, signupOf } from '#test/people.ts'
-import { startService } from '#test/service.ts'
+import { type Answer, startService } from '#test/service.ts'
 
 // Which browsers are trusted, and by which id: one that this service made, under the eyes of nobody else.
 const service = await startService(BEHIND_PROXY)
@@ -12,6 +12,7 @@ const partner = await service.addPartner({ name: '한빛페이' })
 const DEVICE = 'ingot_device'
 const NO_QUOTE = '3f1e8b60-0000-4000-8000-000000000000'
 
+const cookiesOf = (answer: Answer) => answer.headers.getSetCookie()
 const newToken = () => randomBytes(32).toString('base64url')
 const devicesOf = (browser: Browser) => browser.cookies.get(DEVICE)?.split('.') ?? []
 
@@ -146,6 +147,40 @@ test('devices that an earlier release trusted, under whatever id, are strangers'
   await database.pool.query('update device set trusted = false')
   await enter(await hashKey(), first)
   assert.equal(await mustVerify(first), true, 'nor does it become the first again')
+})
+
+test('under https the cookies have prefixes, and other names count for nothing', async () => {
+  const at = await startService({ beside: service, environment: { PUBLIC_URL: 'https://gold.example' } })
+  const { browser, loginId } = await addMember(at)
+  const [session, device] = cookiesOf(await logIn(browser, loginId))
+  assert.match(session!, /^__Host-ingot_member=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  assert.match(
+    device!,
+    /^__Host-ingot_device=[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; Secure; SameSite=Lax$/,
+  )
+  assert.equal(await mustVerify(browser), false)
+  const unprefixed = new Browser(at.url)
+  for (const [name, value] of browser.cookies) unprefixed.cookies.set(name.replace('__Host-', ''), value)
+  assert.equal((await unprefixed.get('/session')).body.signedIn, false)
+  await logIn(unprefixed, loginId)
+  assert.equal(await mustVerify(unprefixed), true)
+  const [gone] = cookiesOf(await browser.post('/logout'))
+  assert.match(gone!, /^__Host-ingot_member=; Path=\/; Max-Age=0; HttpOnly; Secure; SameSite=Lax$/)
+
+  const { hashKey } = await addUser()
+  const view = new Browser(at.url, '/webview/member')
+  const entered = await view.enter(await hashKey())
+  assert.deepEqual(
+    entered.headers.getSetCookie().map((cookie) => cookie.replace(/=[\w-]{43};/, '=…;')),
+    [
+      '__Secure-ingot_webview=…; Path=/webview; HttpOnly; Secure; SameSite=Lax',
+      '__Secure-ingot_device=…; Path=/webview; Max-Age=31536000; HttpOnly; Secure; SameSite=Lax',
+    ],
+  )
+  assert.equal(await mustVerify(view), false)
+  const other = new Browser(at.url, '/webview/member')
+  for (const [name, value] of view.cookies) other.cookies.set(name.replace('__Secure-', ''), value)
+  assert.equal((await other.get('/session')).body.signedIn, false)
 })
 
 const HOSTILE = ['', 'x', '.', '....', `${'a'.repeat(43)}.${'b'.repeat(43)}`, '%00', 'a'.repeat(4_000)]

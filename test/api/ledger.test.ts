@@ -15,6 +15,7 @@ import { addAccount, endWait, testMetrics } from '#test/holders.ts'
 import { addMember } from '#test/member.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
+import { NOTICE_MISTAKES } from '#test/planted-notices.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
 
@@ -157,6 +158,8 @@ const FINAL = [
   'update trade_order set total = total',
   'update trading_terms set fee_bps = 0',
   'delete from withdrawal',
+  'delete from notice',
+  'truncate notice',
   'update audit_entry set actor = null',
   'delete from audit_entry',
   'truncate audit_entry',
@@ -172,6 +175,7 @@ const FREE_ORDERS = 'alter table trade_order disable trigger trade_order_is_fina
 // A checker must also be seen to fail: each mistake is planted behind the service's back and found.
 const PLANTED: [check: string, mistake: string][] = [
   ...MEMBER_MISTAKES,
+  ...NOTICE_MISTAKES,
   ['balance_is_sum_of_transfers', `update account set balance = balance + 1 where partner_id is not null`],
   ['books_balance_per_asset', `update account set balance = balance + 1 where shard = 3`],
   [

@@ -13,6 +13,7 @@ import { registerPrices } from '#edge/member/prices.ts'
 import { registerTrade } from '#edge/member/trade.ts'
 import { registerWithdrawals } from '#edge/member/withdrawals.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import { VALIDATION } from '#edge/validation.ts'
 import { stopOrResumeTrading } from '#flows/change-trading.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder } from '#flows/quote-order.ts'
@@ -62,13 +63,7 @@ const gate: Gate & Pick<MemberGate, 'browser'> = {
   },
 }
 
-const customOptions = {
-  coerceTypes: false,
-  removeAdditional: false,
-  useDefaults: false,
-  allErrors: true,
-} as const
-const server = fastify({ ajv: { customOptions } }) as unknown as Server
+const server = fastify({ ajv: { customOptions: VALIDATION } }) as unknown as Server
 acceptJson(server)
 server.decorate('publicUrl', 'http://test')
 server.decorateRequest('errorCode', null)

@@ -147,7 +147,7 @@ test('a member stops a withdrawal from the notice, without logging in', async ()
 
   // A look, as a messenger's preview takes one, changes nothing.
   assert.equal((await call(`${url}/stop`)).status, 200)
-  assert.equal((await stranger.get('/stop')).status, 404)
+  assert.equal((await stranger.get('/stop')).status, 405)
   const looked = await stranger.post('/stop/check', { code })
   assert.deepEqual([looked.status, looked.body.state, looked.body.stopAsked], [200, 'open', false])
   assert.deepEqual([looked.body.withdrawal.amount, looked.body.withdrawal.account], [300_000, '········6789'])

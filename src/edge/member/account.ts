@@ -28,7 +28,7 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
   scope.post(closeAccount.url, { schema: closeAccount.schema, ...jsonBody }, async (request, reply) => {
     const { accountId } = ownerOf(await gate.trusted(request))
     const { password, waive } = request.body
-    const outcome = await deps.closeAccount({ accountId, password, waive, address: request.ip })
+    const outcome = await deps.closeAccount({ accountId, password, waive, address: gate.address(request) })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return reply.header('set-cookie', expiredCookies(gate.cookie)).code(204).send(null)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CookieSetting, deviceCookie, devicesOf, sessionCookie, sessionsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
-import { hostName, isForwarded } from '#edge/forwarding.ts'
+import { countedAddress, hostName, isForwarded } from '#edge/forwarding.ts'
 import { languageOf } from '#edge/pages/language.ts'
 import type { CountSession } from '#edge/request-rate.ts'
 import type { EdgeDeps } from '#edge/types.ts'
@@ -27,6 +27,8 @@ export interface MemberGate extends Gate {
   // Also what only the session's own routes need; undefined when nobody is signed in.
   session(request: FastifyRequest): Promise<Continued | undefined>
   browser(request: FastifyRequest): Browser
+  // What its failures are counted by.
+  address(request: FastifyRequest): string | undefined
   remember(reply: FastifyReply, opened: { session: SessionId; devices: DeviceId }, framed: boolean): void
 }
 
@@ -42,8 +44,10 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
     if (!continued) throw new ApiError('unauthorized')
     return continued.visitor
   }
+  const address = (request: FastifyRequest) => countedAddress(deps, request)
   return {
     cookie,
+    address,
     session,
     visitor,
     async trusted(request) {
@@ -55,7 +59,7 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
       sessions: sessionsOf(request, cookie),
       devices: devicesOf(request, cookie),
       deviceLabel: deviceLabel(request.headers['user-agent']),
-      address: request.ip,
+      address: address(request),
       language: languageOf(request),
     }),
     remember(reply, { session, devices }, framed) {

@@ -56,7 +56,7 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSe
   if (door === 'web_view') return
   // Won leave by the member's own door only: a bank pays to the name that the account was verified under.
   registerWithdrawals(scope, deps, gate)
-  registerStop(scope, deps)
+  registerStop(scope, deps, gate)
   registerSignup(scope, deps, gate)
   registerAccount(scope, deps, gate)
 }

@@ -71,6 +71,19 @@ export async function endTrust(tx: Tx, owner: string, hashes: readonly Buffer[])
   return rows.filter(({ trusted }) => trusted).map(({ hash }) => hash)
 }
 
+// Of the ids that a browser brought, the one that this owner trusts.
+export async function findTrustedDevice(
+  db: Db,
+  owner: string,
+  hashes: readonly Buffer[],
+): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select hash from device where owner_id = ${owner} and hash = any(${hashes}::bytea[]) and trusted limit 1`.execute(
+    db,
+  )
+  return rows[0]?.hash
+}
+
 export async function trustDevice(tx: Tx, owner: string, hash: Buffer): Promise<void> {
   await sql`insert into device (owner_id, hash, trusted, trusted_at, seen_at)
     values (${owner}, ${hash}, true, service_now(), service_now())`.execute(tx)
