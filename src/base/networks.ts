@@ -49,7 +49,9 @@ export function networks(list: readonly string[]): Networks {
   }
 }
 
-// Loopback and the private ranges: where a scraper or a health check of one's own sits.
+export const LOOPBACK = networks(['127.0.0.0/8', '::1/128'])
+
+// Loopback and the private ranges: where a proxy or a health check of one's own sits.
 export const PRIVATE_NETWORKS = networks([
   '127.0.0.0/8',
   '10.0.0.0/8',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
@@ -24,6 +23,7 @@ import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
 import { addAccount, addHolder, assetsOf, testMetrics } from '#test/holders.ts'
+import { until } from '#test/patience.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 
@@ -251,6 +251,5 @@ test('stopped trading says so', async () => {
   const quote = await ask('POST', '/quotes', { side: 'buy', metal: 'gold', won: 1_000 })
   assert.deepEqual([quote.status, quote.body.code], [503, 'trading_stopped'])
   // What everybody sees is a second old at most.
-  await sleep(1_000)
-  assert.equal((await ask('GET', '/prices')).body.trading, 'stopped')
+  await until(async () => (await ask('GET', '/prices')).body.trading === 'stopped')
 })
