@@ -327,6 +327,13 @@ export interface Process {
   id: string;
   keys: string[];
   seen_at: Generated<Temporal.Instant>;
+  workers: string[] | null;
+}
+
+export interface RedemptionKey {
+  card_id: string;
+  created_at: Temporal.Instant;
+  pin_hash: Buffer;
 }
 
 export interface RefundPolicy {
@@ -479,6 +486,7 @@ export interface DB {
   partner: Partner;
   partner_user: PartnerUser;
   process: Process;
+  redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
   schema_migration: SchemaMigration;
   trade_order: TradeOrder;
