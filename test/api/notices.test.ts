@@ -10,8 +10,9 @@ import { findAccountByLogin } from '#modules/accounts/store.ts'
 import { eraseOldNotices } from '#modules/deliveries/notices/store.ts'
 import { endWait } from '#test/holders.ts'
 import { BEHIND_PROXY, Browser, logIn, PASSWORD, type TestMember, verify } from '#test/member.ts'
-import { startMessaged, until } from '#test/messaged-service.ts'
+import { startMessaged } from '#test/messaged-service.ts'
 import { addRichMember, noticesTo, stopCodeIn, waitForNotices } from '#test/notices.ts'
+import { until } from '#test/patience.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { call } from '#test/service.ts'
 
@@ -68,7 +69,7 @@ test('a log-in from a new browser is told, one from a known browser is not', asy
   ])
     assert.match(notices[0]!.body, said)
   // It is on the phone, by the way that cards' messages go, with an end that the provider reported.
-  await until(async () => (await noticesTo(service, person.mdn))[0]!.status === 'delivered', 60_000)
+  await until(async () => (await noticesTo(service, person.mdn))[0]!.status === 'delivered')
   assert.equal(solapi.phones.all.filter(({ text }) => text.includes('새 기기에서')).length, 1)
 })
 
@@ -273,7 +274,7 @@ test("the inbox keeps to cards' messages unless notices are asked for", async ()
   const cards = await until(async () => {
     const { body } = await call(`${url}/dev/inbox.json?to=${person.mdn}`)
     return body.length === 2 && body
-  }, 60_000)
+  })
   assert.deepEqual(new Set(cards.map((one: { giftId: string }) => one.giftId)), new Set([giftId]))
   for (const one of (await call(`${url}/dev/inbox.json`)).body) assert.notEqual(one.giftId, null)
   assert.equal((await call(`${url}/dev/inbox.json?kind=card&to=${person.mdn}`)).body.length, 2)
@@ -321,7 +322,7 @@ test('the code and the account are in no log, job or column in the clear', async
 
 test('what a notice said is erased after three months; that it was sent stays', async () => {
   const erase = () => database.withTransaction((tx) => eraseOldNotices(tx, 5_000))
-  await until(async () => (await query('select from notice where settled_at is null')).rowCount === 0, 60_000)
+  await until(async () => (await query('select from notice where settled_at is null')).rowCount === 0)
   assert.equal(await erase(), 0n)
   await advanceClock(database, { seconds: 91 * 86_400, actor: 'test' })
   assert.ok((await erase()) > 10n)

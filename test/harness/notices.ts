@@ -1,6 +1,6 @@
 import { grantAssets } from '#flows/grant-assets.ts'
 import { addMember, newPerson, type TestMember, type TestPerson, userInfoOf } from './member.ts'
-import { until } from './messaged-service.ts'
+import { until } from './patience.ts'
 import { SIGNUP } from './people.ts'
 import { call, type TestPartner, type TestService } from './service.ts'
 
@@ -41,7 +41,7 @@ export function waitForNotices(
   return until(async () => {
     const notices = await noticesTo(service, mdn)
     return notices.length >= count && notices
-  }, 60_000)
+  })
 }
 
 export function stopCodeIn({ body }: Pick<TestNotice, 'body'>): string {
