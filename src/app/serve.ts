@@ -17,6 +17,7 @@ import { NO_PAGES, type PageFiles } from '#edge/shell/files.ts'
 import type { Server } from '#edge/types.ts'
 import { listAlarms } from '#flows/guard-guesses.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
+import { readVerification } from '#flows/verify-books.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
 import { listMissingTemplates } from '#modules/deliveries/template-ids.ts'
 import { readLastPrices } from '#modules/pricing/store.ts'
@@ -49,6 +50,7 @@ export async function serve(
       listPriceAges: async () =>
         (await readLastPrices(database)).map(({ metal, ageSeconds }) => ({ metal, seconds: ageSeconds })),
       listWithdrawals: () => countOpenWithdrawals(database),
+      readVerification: () => readVerification(database),
     },
   )
   const providers = createProviders(config, log, metrics, patience)

@@ -45,6 +45,13 @@ interface Desk {
   oldestSeconds: number
 }
 
+// What the last run of `verify` found.
+interface Verified {
+  ok: boolean | null
+  brokenChecks: number
+  ageSeconds: number
+}
+
 type PoolFigures = () => { total: number; idle: number; waiting: number }
 
 // Asked of the database when somebody asks us; while it is away these gauges say nothing.
@@ -53,6 +60,7 @@ interface Figures {
   listAlarms(): Promise<{ kind: string; alarmed: boolean }[]>
   listPriceAges(): Promise<PriceAge[]>
   listWithdrawals(): Promise<Desk[]>
+  readVerification(): Promise<Verified | undefined>
 }
 
 export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
@@ -65,6 +73,7 @@ export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
     addAlarmGauge(registers, figures.listAlarms)
     addPriceGauge(registers, figures.listPriceAges)
     addWithdrawalGauges(registers, figures.listWithdrawals)
+    addVerificationGauges(registers, figures.readVerification)
   }
   return {
     registry,
@@ -222,6 +231,33 @@ function addWithdrawalGauges(registers: Registry[], list: () => Promise<Desk[]>)
     'ingot_withdrawal_oldest_seconds',
     'How long the oldest of them waits',
     ({ oldestSeconds }) => oldestSeconds,
+  )
+}
+
+// Before the first run there is no result, only an age.
+function addVerificationGauges(registers: Registry[], read: () => Promise<Verified | undefined>): void {
+  const add = (name: string, help: string, figureOf: (verified: Verified) => number | null) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const verified = await read().catch(() => undefined)
+        const figure = verified ? figureOf(verified) : null
+        if (figure === null) this.remove()
+        else this.set(figure)
+      },
+    })
+  add('ingot_verify_ok', '1 if the last run of verify found every invariant to hold', ({ ok }) =>
+    ok === null ? null : Number(ok),
+  )
+  add('ingot_verify_broken_checks', 'Invariants that the last run of verify found broken', (verified) =>
+    verified.ok === null ? null : verified.brokenChecks,
+  )
+  add(
+    'ingot_verify_age_seconds',
+    'Time since the last run of verify, or since the installation began if there was none',
+    ({ ageSeconds }) => ageSeconds,
   )
 }
 

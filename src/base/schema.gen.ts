@@ -64,6 +64,23 @@ export interface AuditEntry {
   subject: string;
 }
 
+export interface ChangeRequest {
+  basis: string;
+  checker: string | null;
+  created_at: Temporal.Instant;
+  decided_at: Temporal.Instant | null;
+  executed_hash: Buffer | null;
+  expires_at: Temporal.Instant;
+  id: string;
+  kind: string;
+  maker: string;
+  payload: string;
+  payload_hash: Buffer;
+  reason: string;
+  status: Generated<string>;
+  subject: string;
+}
+
 export interface Consent {
   agreed: boolean;
   at: Temporal.Instant;
@@ -195,6 +212,7 @@ export interface Installation {
   next_index_key: string | null;
   one: Generated<boolean>;
   rotating_since: Temporal.Instant | null;
+  two_people_since: Temporal.Instant;
 }
 
 export interface Member {
@@ -240,6 +258,7 @@ export interface MessageTemplate {
 export interface MetalPrice {
   at: Temporal.Instant;
   metal: string;
+  request_id: string | null;
   source: string;
   won_per_gram: bigint;
 }
@@ -281,6 +300,13 @@ export interface PartnerUser {
   status: Generated<string>;
 }
 
+export interface PartnerValidity {
+  id: Generated<number>;
+  months: number;
+  partner_id: number;
+  since: Temporal.Instant;
+}
+
 export interface Process {
   id: string;
   keys: string[];
@@ -318,6 +344,8 @@ export interface TradeOrder {
   metal: string;
   metal_won: bigint;
   price: bigint;
+  price_at: Temporal.Instant | null;
+  price_source: string | null;
   quote_id: string;
   reference: bigint;
   side: string;
@@ -336,6 +364,8 @@ export interface TradeQuote {
   metal: string;
   metal_won: bigint;
   price: bigint;
+  price_at: Temporal.Instant | null;
+  price_source: string | null;
   reference: bigint;
   rounding: bigint;
   side: string;
@@ -350,6 +380,7 @@ export interface TradingTerms {
   id: Generated<number>;
   max_age_seconds: number;
   metal: string;
+  request_id: string | null;
   set_by: string;
   spread_bps: number;
   stopped: Generated<boolean>;
@@ -374,6 +405,15 @@ export interface UsageDay {
   shard: number;
   used: Generated<bigint>;
   used_in_issued: Generated<bigint>;
+}
+
+export interface Verification {
+  broken: number;
+  checks: number;
+  finished_at: Temporal.Instant;
+  last_ok_at: Temporal.Instant | null;
+  ok: boolean;
+  one: Generated<boolean>;
 }
 
 export interface WebSession {
@@ -411,6 +451,7 @@ export interface DB {
   account: Account;
   api_key: ApiKey;
   audit_entry: AuditEntry;
+  change_request: ChangeRequest;
   consent: Consent;
   delivery: Delivery;
   delivery_event: DeliveryEvent;
@@ -430,6 +471,7 @@ export interface DB {
   metal_price: MetalPrice;
   partner: Partner;
   partner_user: PartnerUser;
+  partner_validity: PartnerValidity;
   process: Process;
   refund_policy: RefundPolicy;
   schema_migration: SchemaMigration;
@@ -438,6 +480,7 @@ export interface DB {
   trading_terms: TradingTerms;
   transfer: Transfer;
   usage_day: UsageDay;
+  verification: Verification;
   web_session: WebSession;
   withdrawal: Withdrawal;
 }

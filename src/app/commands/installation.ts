@@ -1,7 +1,7 @@
 import { type Command, UsageError } from '#app/command.ts'
 import { schemaVersion } from '#app/migrate.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
-import { verifyBooks } from '#flows/verify-books.ts'
+import { recordVerification, verifyBooks } from '#flows/verify-books.ts'
 
 // Opening the runtime has migrated already: saying so is all that is left.
 export const migrateCommand: Command = {
@@ -21,7 +21,8 @@ export const verify: Command = {
   positionals: [],
   options: {},
   async run({ runtime }) {
-    const results = await verifyBooks(runtime.database)
+    const results = await verifyBooks(runtime.database, runtime.keys.vault())
+    await recordVerification(runtime.database, results)
     const ok = results.every((result) => result.broken === 0)
     const lines = results.map(({ check, broken, examples }) =>
       broken === 0 ? `ok      ${check}` : `BROKEN  ${check}: ${broken}, such as ${examples.join(', ')}`,

@@ -1,0 +1,35 @@
+import type { Id } from '#base/ids.ts'
+
+export type ChangeRequestId = Id<'change request'>
+
+// price: of a metal, by hand. terms: of trading, in the buyer's favour. credit_limit: of a partner, raised.
+export const CHANGE_KINDS = ['price', 'terms', 'credit_limit'] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
+export type Payload = Readonly<Record<string, string | number | boolean>>
+
+export interface ChangeRequest {
+  id: ChangeRequestId
+  kind: ChangeKind
+  // A metal, or a partner's code.
+  subject: string
+  payload: Payload
+  // What the payload was measured against.
+  basis: Payload
+  maker: string
+  reason: string
+  createdAt: Temporal.Instant
+  expiresAt: Temporal.Instant
+  status: 'waiting' | 'executed' | 'refused'
+  checker: string | null
+  isExpired: boolean
+}
+
+// The first that applies.
+export type DecideRefusal =
+  | 'not_found'
+  | 'executed'
+  | 'refused'
+  | 'expired'
+  | 'unknown_person'
+  | 'same_person'
