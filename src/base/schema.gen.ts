@@ -129,6 +129,7 @@ export interface Device {
   hash: Buffer;
   owner_id: string;
   seen_at: Temporal.Instant;
+  trusted: Generated<boolean>;
   trusted_at: Temporal.Instant;
 }
 
@@ -311,6 +312,13 @@ export interface Process {
   id: string;
   keys: string[];
   seen_at: Generated<Temporal.Instant>;
+  workers: string[] | null;
+}
+
+export interface RedemptionKey {
+  card_id: string;
+  created_at: Temporal.Instant;
+  pin_hash: Buffer;
 }
 
 export interface RefundPolicy {
@@ -473,6 +481,7 @@ export interface DB {
   partner_user: PartnerUser;
   partner_validity: PartnerValidity;
   process: Process;
+  redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
   schema_migration: SchemaMigration;
   trade_order: TradeOrder;

@@ -101,8 +101,10 @@ function wantsProblem(request: FastifyRequest): boolean {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof TooManyOfOneKey) return new ApiError('too_many_requests', [], RETRY_AFTER_SECONDS)
-  if (error instanceof QueueFull || classify(error) === 'unavailable')
-    return new ApiError('service_unavailable')
+  const failure = classify(error)
+  if (error instanceof QueueFull || failure === 'unavailable') return new ApiError('service_unavailable')
+  // The schemas let nothing through that the database refuses; should one do, it is still the caller's value.
+  if (failure === 'bad_value') return new ApiError('invalid_request')
   const { validation, validationContext, statusCode } = error as Partial<FastifyError>
   if (validation) {
     return new ApiError(

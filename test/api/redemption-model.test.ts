@@ -13,7 +13,7 @@ import { TEST_RING_STORE } from '#test/postgres.ts'
 import { assertBooks, PHONE, startService } from '#test/service.ts'
 
 // The SQL function redeem_gift_cards against its reference model, on random histories of two partners' cards: batches by
-// three holders, some under the hash of a rotation, PINs that nobody has, cards taken back or past their day in between.
+// three holders, some under the hash of a rotation, some under the hash that is kept of a used PIN, PINs that nobody has, cards taken back or past their day in between.
 const service = await startService()
 const { database } = service
 const keys = await openVaultKeeper(database, TEST_RING_STORE)
@@ -25,7 +25,12 @@ const CARDS = 8
 // Cards are good for a year: two of these are longer.
 const HALF_A_YEAR = 190 * 86_400
 
-const pick = fc.record({ card: fc.nat({ max: CARDS }), holder: fc.nat({ max: 2 }), rotating: fc.boolean() })
+const pick = fc.record({
+  card: fc.nat({ max: CARDS }),
+  holder: fc.nat({ max: 2 }),
+  under: fc.constantFrom('current', 'next', 'kept'),
+})
+type Pick = typeof pick extends fc.Arbitrary<infer Value> ? Value : never
 const steps = fc.array(
   fc.oneof(
     {
@@ -51,6 +56,7 @@ const steps = fc.array(
 interface ModelCard {
   id: string
   hash: Buffer
+  kept: Buffer
   amount: bigint
   status: 'issued' | 'used' | 'voided'
   usedBy: string | null
@@ -64,7 +70,13 @@ async function issue(i: number): Promise<ModelCard> {
     giftId,
   ])
   const open = { status: 'issued', usedBy: null, expiresOn: rows[0].expires_on } as const
-  return { id: giftId, hash: rows[0].pin_index, amount: BigInt(amount), ...open }
+  return {
+    id: giftId,
+    hash: rows[0].pin_index,
+    kept: Buffer.alloc(32, giftId),
+    amount: BigInt(amount),
+    ...open,
+  }
 }
 
 async function findToday(): Promise<string> {
@@ -72,18 +84,19 @@ async function findToday(): Promise<string> {
   return rows[0].today
 }
 
-async function redeem(cards: ModelCard[], picks: { card: number; holder: number; rotating: boolean }[]) {
+async function redeem(cards: ModelCard[], picks: Pick[]) {
   const none = Buffer.alloc(32, newId())
-  const batch = picks.map(({ card, holder, rotating }) => {
-    const hash = cards[card]?.hash ?? none
-    const found = rotating ? { current: none, next: hash } : { current: hash, next: null }
-    return { ...found, holderId: holders[holder]!, groupId: newId() }
+  const batch = picks.map(({ card, holder, under }) => {
+    const { hash, kept } = cards[card] ?? { hash: none, kept: none }
+    const found = { current: under === 'current' ? hash : none, next: under === 'next' ? hash : null }
+    return { ...found, kept, holderId: holders[holder]!, groupId: newId() }
   })
   const outcomes = await redeemCards(database, keys.vault().epoch, batch)
   assert.ok(outcomes !== 'stale_keys')
   const today = await findToday()
-  for (const [i, { card, holder }] of picks.entries()) {
-    const model = cards[card]
+  for (const [i, { card, holder, under }] of picks.entries()) {
+    // Only a used card is found by what is kept.
+    const model = under === 'kept' && cards[card]?.status !== 'used' ? undefined : cards[card]
     const by = holders[holder]!
     const decision = decideRedeem(model && { ...model, today }, by)
     const outcome: RedeemOutcome = outcomes[i]!
