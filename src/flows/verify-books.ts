@@ -7,6 +7,7 @@ import { DELIVERY_CHECKS } from '#flows/checks/deliveries.ts'
 import { GUARD_CHECKS } from '#flows/checks/guards.ts'
 import { HOLDING_CHECKS } from '#flows/checks/holdings.ts'
 import { KEY_CHECKS } from '#flows/checks/keys.ts'
+import { NOTICE_CHECKS } from '#flows/checks/notices.ts'
 import { findForeignKeys, findForeignPins } from '#flows/checks/sealed-cards.ts'
 import { TRADE_CHECKS } from '#flows/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/checks/transfers.ts'
@@ -19,6 +20,7 @@ const CHECKS: Record<string, string> = {
   ...TRANSFER_CHECKS,
   ...CARD_CHECKS,
   ...DELIVERY_CHECKS,
+  ...NOTICE_CHECKS,
   ...KEY_CHECKS,
   ...HOLDING_CHECKS,
   ...TRADE_CHECKS,

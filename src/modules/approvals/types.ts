@@ -3,8 +3,7 @@ import type { Id } from '#base/ids.ts'
 export type ChangeRequestId = Id<'change request'>
 
 // price: of a metal, by hand. terms: of trading, in the buyer's favour. credit_limit: of a partner, raised.
-export const CHANGE_KINDS = ['price', 'terms', 'credit_limit'] as const
-export type ChangeKind = (typeof CHANGE_KINDS)[number]
+export type ChangeKind = 'price' | 'terms' | 'credit_limit'
 
 export type Payload = Readonly<Record<string, string | number | boolean>>
 
