@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { addVerificationGauges, type Verified } from '#base/verify-metrics.ts'
 
 // Everything that is measured, in one place, so that a name is given once.
 export interface Metrics {
@@ -44,13 +45,6 @@ interface Desk {
   status: string
   count: number
   oldestSeconds: number
-}
-
-// What the last run of `verify` found.
-interface Verified {
-  ok: boolean | null
-  brokenChecks: number
-  ageSeconds: number
 }
 
 type PoolFigures = () => { total: number; idle: number; waiting: number }
@@ -237,33 +231,6 @@ function addWithdrawalGauges(registers: Registry[], list: () => Promise<Desk[]>)
     'ingot_withdrawal_oldest_seconds',
     'How long the oldest of them waits',
     ({ oldestSeconds }) => oldestSeconds,
-  )
-}
-
-// Before the first run there is no result, only an age.
-function addVerificationGauges(registers: Registry[], read: () => Promise<Verified | undefined>): void {
-  const add = (name: string, help: string, figureOf: (verified: Verified) => number | null) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        const verified = await read().catch(() => undefined)
-        const figure = verified ? figureOf(verified) : null
-        if (figure === null) this.remove()
-        else this.set(figure)
-      },
-    })
-  add('ingot_verify_ok', '1 if the last run of verify found every invariant to hold', ({ ok }) =>
-    ok === null ? null : Number(ok),
-  )
-  add('ingot_verify_broken_checks', 'Invariants that the last run of verify found broken', (verified) =>
-    verified.ok === null ? null : verified.brokenChecks,
-  )
-  add(
-    'ingot_verify_age_seconds',
-    'Time since the last run of verify, or since the installation began if there was none',
-    ({ ageSeconds }) => ageSeconds,
   )
 }
 

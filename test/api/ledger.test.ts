@@ -230,6 +230,10 @@ const PLANTED: [check: string, mistake: string][] = [
   ['message_agrees_with_its_history', `update delivery set status = 'accepted'`],
   ['no_message_is_forgotten', `update delivery set due_at = now() - interval '25 hours'`],
   [
+    'redemption_key_names_a_used_card',
+    `insert into redemption_key (pin_hash, card_id, created_at) select sha256('p'), id, now() from gift_card limit 1`,
+  ],
+  [
     'kept_key_names_its_card',
     `insert into idempotency_key select id, 'buy', sha256('k'), sha256('r'), gen_random_uuid(), gen_random_uuid(), now() from partner limit 1`,
   ],

@@ -33,11 +33,12 @@ export const TRANSFER_CHECKS = {
         from transfer t join withdrawal w on w.id = t.group_id
        where t.kind in ('withdraw', 'withdraw_paid', 'withdraw_back')) m
      where m.at not between m.cause - i.clock_offset and m.cause + i.clock_offset`,
-  // Ids are handed out in the order of posting, give or take the length of a transaction.
+  // Ids are handed out in the order of posting, give or take the length of a transaction. What a withdrawal posts has its time
+  // held against the request's.
   transfers_are_in_order_of_time: `
     select id::text as id
       from (select t.id, t.at, lag(t.at) over w as before, lead(t.at) over w as after
-              from transfer t window w as (order by t.id)) history, installation i
+              from transfer t where t.kind <> 'withdraw' window w as (order by t.id)) history, installation i
      where i.clock_offset = interval '0'
        and (at < before - interval '1 hour' or at > after + interval '1 hour' or at > now() + interval '1 hour'
             or at < i.created_at - interval '1 hour')`,
