@@ -235,7 +235,7 @@ function messagingMetrics(registers: Registry[]) {
   return {
     deliveries: new Counter({
       name: 'ingot_deliveries_total',
-      help: 'Changes of messages to a status, and why',
+      help: 'Changes of messages to a status, and why; channel notice: texts to members',
       labelNames: ['provider', 'channel', 'status', 'reason'],
       registers,
     }),
@@ -282,7 +282,11 @@ function addWaitingGauges(registers: Registry[], listWaiting: () => Promise<Wait
         for (const one of all) this.set({ channel: one.channel, status: one.status }, figureOf(one))
       },
     })
-  add('ingot_deliveries_open', 'Messages that are not at their end', ({ count }) => count)
+  add(
+    'ingot_deliveries_open',
+    'Messages that are not at their end; channel notice: texts to members',
+    ({ count }) => count,
+  )
   add(
     'ingot_delivery_oldest_seconds',
     'Age of the oldest message that is not at its end',
