@@ -35,8 +35,8 @@ export function keepRunning({ log, begin, isDatabaseThere }: Keeping): Worker {
   const stopping = new AbortController()
   const started = Promise.withResolvers<void>()
   const hopeless = Promise.withResolvers<void>()
-  const stopped = new Promise<'stopping'>((resolve) => {
-    stopping.signal.addEventListener('abort', () => resolve('stopping'))
+  const stopped = new Promise<{ why: 'stopping' }>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve({ why: 'stopping' }))
   })
   // The one at work, and those before it that still have a job in hand.
   let runners: JobRunner[] = []
@@ -50,11 +50,13 @@ export function keepRunning({ log, begin, isDatabaseThere }: Keeping): Worker {
     runners = [...runners.filter((other) => other.isBusy()), runner]
     status = 'running'
     started.resolve()
-    const why = await Promise.race([runner.over, stopped])
-    if (why !== 'stopping') log.error(why === 'ended' ? 'worker ended' : 'worker stands still')
-    if (why === 'standing still') status = why
+    const end = await Promise.race([runner.over, stopped])
+    if (end.why === 'standing still') status = end.why
+    if (end.why === 'standing still') log.error('worker stands still')
+    if (end.why === 'ended')
+      log.error('worker ended', end.error === undefined ? {} : failureFields(end.error))
     if (performance.now() - beganAt > SETTLED_MS) setbacks = 0
-    await runner.end(why === 'stopping' ? STOP_GRACE_MS : STUCK_GRACE_MS)
+    await runner.end(end.why === 'stopping' ? STOP_GRACE_MS : STUCK_GRACE_MS)
   }
 
   async function loop(): Promise<void> {
