@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mock, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { test } from 'node:test'
 import type { JobRunner, RunnerEnd } from '#app/job-runner.ts'
 import { keepRunning } from '#app/keep-running.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { createLog } from '#base/log.ts'
+import { until } from '#test/patience.ts'
 
 // The job library's side, played by hand.
 function fakeRunner(id: string) {
@@ -21,20 +21,11 @@ function fakeRunner(id: string) {
   return { runner, state, ends: over.resolve }
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) {
-    mock.timers.tick(1_000)
-    await turn()
-  }
-}
-
 function keep(begin: () => Promise<JobRunner>, isThere = true) {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => void lines.push(line) })
-  return { lines, worker: keepRunning({ log, begin, isDatabaseThere: async () => isThere }) }
+  return { lines, worker: keepRunning({ log, begin, isDatabaseThere: async () => isThere, restartMs: 1 }) }
 }
-
-mock.timers.enable({ apis: ['setTimeout'] })
 
 test('one that stands still is ended and replaced; while it has a job in hand its name is told too', async () => {
   const made: ReturnType<typeof fakeRunner>[] = []

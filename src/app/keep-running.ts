@@ -20,6 +20,8 @@ interface Keeping {
   log: Log
   begin(): Promise<JobRunner>
   isDatabaseThere(): Promise<boolean>
+  // Between two runners, and so much more with each setback.
+  restartMs?: number
 }
 
 const RESTART_MS = 500
@@ -31,7 +33,8 @@ const HOPELESS_AFTER = 10 // setbacks in a row, about a minute
 
 // Runs a job runner, and another one when it ends or stands still, for as long as the process lives. One that cannot be
 // stopped is cut off from the database; what it had in hand fails there, as it would if the process were killed.
-export function keepRunning({ log, begin, isDatabaseThere }: Keeping): Worker {
+export function keepRunning(keeping: Keeping): Worker {
+  const { log, begin, isDatabaseThere, restartMs = RESTART_MS } = keeping
   const stopping = new AbortController()
   const started = Promise.withResolvers<void>()
   const hopeless = Promise.withResolvers<void>()
@@ -67,7 +70,7 @@ export function keepRunning({ log, begin, isDatabaseThere }: Keeping): Worker {
       })
       setbacks += 1
       if (setbacks >= HOPELESS_AFTER && (await isDatabaseThere())) hopeless.resolve()
-      const pause = Math.min(RESTART_MS * setbacks, RESTART_MAX_MS)
+      const pause = Math.min(restartMs * setbacks, RESTART_MAX_MS)
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }

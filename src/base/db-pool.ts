@@ -11,12 +11,14 @@ export interface BoundedPool {
   destroy(): void
 }
 
-// A pool whose connections are given up when they go unanswered. Where one is dead the idle ones usually are too: each
-// would cost somebody the same wait, so those that have not answered since are given up with it.
+// Of all pools: those of a process reach the same server. Where one connection is dead the idle ones usually are too, and
+// each would cost somebody the same wait, so those that have not answered since are given up with it.
+const idle = new Set<BoundedClient>()
+
+// A pool whose connections are given up when they go unanswered.
 export function openPool(config: pg.PoolConfig & BoundedConfig, onLost: (error: Error) => void): BoundedPool {
   const pool = new pg.Pool({ ...config, Client: BoundedClient } as pg.PoolConfig)
   const clients = new Set<BoundedClient>()
-  const idle = new Set<BoundedClient>()
   let isEnding = false
   const tell = (error: Error) => {
     if (!isEnding) onLost(error)
