@@ -56,13 +56,13 @@ export function schemaVersion(): number {
 
 // Brings the database up to this release, or finds it there already. Returns what was applied.
 export async function migrate(
-  connection: pg.ClientConfig,
+  connection: pg.PoolConfig,
   stamp: Stamp,
   migrations = listMigrations(),
 ): Promise<string[]> {
   const client = new pg.Client({ ...connection, application_name: 'ingot migrate' })
   client.on('error', () => {}) // a lost connection fails the query that waits for it
-  await connect(client)
+  await connect(client, connection)
   try {
     await refuseOldPostgres(client)
     await takeLock(client)
@@ -83,7 +83,7 @@ export async function migrate(
 }
 
 // A purchase adds its jobs whether or not a worker has ever run here, so the queue's own schema is there before ours.
-async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
+async function installJobQueue(connection: pg.PoolConfig): Promise<void> {
   const pool = new pg.Pool({ ...connection, max: 1, application_name: 'ingot migrate' })
   pool.on('error', () => {})
   pool.on('connect', (opened) => opened.on('error', () => {}))
@@ -94,9 +94,10 @@ async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
-async function connect(client: pg.Client): Promise<void> {
+async function connect(client: pg.Client, { onConnect }: pg.PoolConfig): Promise<void> {
   try {
     await client.connect()
+    await onConnect?.(client) // as a pool does by itself
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     throw new WrongDatabase(`the database cannot be reached: ${[code, message].filter(Boolean).join(' ')}`)

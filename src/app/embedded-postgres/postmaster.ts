@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError, errorCode } from './error.ts'
 import { isAlive, isPostmaster } from './is-postmaster.ts'
+import { START_ID } from './settings.ts'
 import type { Site } from './site.ts'
 
 const POLL_MS = 20
@@ -30,6 +31,13 @@ export function findPostmaster(site: Site): Postmaster | undefined {
     socketDir: lines[4] || undefined,
     port: Number(lines[3]) || undefined,
   }
+}
+
+/** The id that the running postmaster was started with; null if an older release started it. */
+export function startIdOf(site: Site): string | null {
+  // PostgreSQL writes its own command line there, once it has the folder to itself.
+  const options = readFileSync(join(site.cluster, 'postmaster.opts'), 'utf8').split('"')
+  return options.find((option) => option.startsWith(`${START_ID}=`))?.slice(START_ID.length + 1) ?? null
 }
 
 function readPidFile(site: Site): string[] | undefined {
