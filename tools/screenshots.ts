@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { pollPrices } from '#jobs/poll-prices.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { createSimulatedPrices } from '#providers/metal-price/simulated.ts'
-import { openPage, PHONE_SIZE, startBrowser } from '#test/browser.ts'
+import { openPage, PHONE_SIZE, startBrowser, test } from '#test/browser.ts'
 import { addMember, newPerson, type TestMember } from '#test/member.ts'
-import { until } from '#test/messaged-service.ts'
 import { openAs, startPages } from '#test/pages.ts'
+import { until } from '#test/patience.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { call, type TestPartner } from '#test/service.ts'
 import { addLink } from '#test/web-view.ts'
@@ -22,7 +22,7 @@ const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
 const MOST_BYTES = 120_000
 
 const { service, ours } = await startPages({ environment: { INGOT_ROLES: 'api,worker' } })
-const browser = await startBrowser()
+const browser = startBrowser()
 mkdirSync(FOLDER, { recursive: true })
 
 const partner = await service.addPartner({ name: '한빛페이' })

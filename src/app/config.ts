@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type IdentitySettings, readIdentity } from '#app/identity-settings.ts'
 import { type MessagingSettings, readMessaging } from '#app/messaging-settings.ts'
@@ -19,6 +20,8 @@ export interface Config {
   mode: Mode
   roles: { api: boolean; worker: boolean }
   logLevel: LogLevel
+  // Where metrics are asked for, if not on `port`.
+  metricsAddress: { host: string; port: number } | undefined
   trustedProxies: Networks
   keyRingFile: string | undefined
   messaging: MessagingSettings
@@ -38,7 +41,7 @@ export function readConfig(environment: Environment): Config {
   // An empty value is what many tools pass for "not set".
   const get = (name: string) => environment[name] || undefined
   const source = { get, refuse }
-  const port = readPort(get('PORT') ?? '3000')
+  const port = readPort('PORT', get('PORT') ?? '3000')
   const host = get('HOST') ?? '127.0.0.1'
   if (/[\s/]/.test(host)) throw new BadSetting('HOST', 'is not an address or a host name')
   const mode = readMode(get('INGOT_MODE') ?? 'sandbox')
@@ -52,6 +55,7 @@ export function readConfig(environment: Environment): Config {
     mode,
     roles: readRoles(get('INGOT_ROLES') ?? 'api,worker'),
     logLevel: readLogLevel(get('LOG_LEVEL') ?? 'info'),
+    metricsAddress: readAddress('METRICS_ADDRESS', get('METRICS_ADDRESS')),
     trustedProxies: readNetworks('TRUSTED_PROXIES', get('TRUSTED_PROXIES')),
     keyRingFile: readKeyRingFile(get('KEY_RING_FILE'), mode),
     messaging: readMessaging(source, mode),
@@ -64,10 +68,20 @@ function refuse(name: string, why: string): never {
   throw new BadSetting(name, why)
 }
 
-function readPort(text: string): number {
+function readPort(name: string, text: string): number {
   const port = Number(text)
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new BadSetting('PORT', 'is not a port (0 to 65535)')
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new BadSetting(name, 'is not a port (0 to 65535)')
   return port
+}
+
+function readAddress(name: string, text: string | undefined): Config['metricsAddress'] {
+  if (text === undefined) return undefined
+  const [, v6, other, port] = /^(?:\[([^\]]*)\]|([^\s/:[\]]+)):(\d+)$/.exec(text) ?? []
+  const host = v6 ?? other
+  if (port === undefined || host === undefined || (v6 !== undefined && isIP(v6) !== 6)) {
+    throw new BadSetting(name, 'is not HOST:PORT, such as 127.0.0.1:9464 or [::1]:9464')
+  }
+  return { host, port: readPort(name, port) }
 }
 
 function readMode(text: string): Config['mode'] {

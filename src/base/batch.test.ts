@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DatabaseError } from 'pg'
 import { Batcher, QueueFull } from './batch.ts'
 
 function gathering(maxInFlight = 1, apartKey?: (n: number) => string, maxAlike?: number) {
@@ -95,4 +96,25 @@ test('a storm of one key is refused before it fills the queue for others', async
   const again = batcher.submit(6)
   await release()
   assert.equal(await again, 60)
+})
+
+test('a value that the database refuses fails its own command; the others of the batch get theirs', async () => {
+  const runs: number[][] = []
+  const batcher = new Batcher<number, number>({
+    maxSize: 10,
+    maxInFlight: 1,
+    maxWaiting: 10,
+    async run(commands) {
+      runs.push([...commands])
+      if (commands.includes(2)) throw Object.assign(new DatabaseError('x', 1, 'error'), { code: '22P02' })
+      return commands.map((command) => command * 10)
+    },
+  })
+  const settled = await Promise.allSettled([1, 2, 3].map((n) => batcher.submit(n)))
+  assert.deepEqual(
+    settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code)),
+    [10, '22P02', 30],
+  )
+  assert.deepEqual(runs, [[1, 2, 3], [1], [2], [3]])
+  assert.equal(await batcher.submit(4), 40)
 })

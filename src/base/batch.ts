@@ -1,4 +1,5 @@
 import { assert } from '#base/assert.ts'
+import { classify } from '#base/db-errors.ts'
 
 // Every write is a batch; a batch of one is the quiet case. While one batch is at the database the next one
 // gathers: no timer, so an idle service answers in one round trip and a busy one amortises its commits.
@@ -97,15 +98,21 @@ export class Batcher<Command, Outcome> {
   async #runBatch(batch: Waiting<Command, Outcome>[]): Promise<void> {
     this.#inFlight += 1
     this.#options.onBatch?.(batch.length)
+    await this.#settle(batch)
+    this.#inFlight -= 1
+    this.#scheduleStart()
+  }
+
+  async #settle(batch: Waiting<Command, Outcome>[]): Promise<void> {
     try {
       const outcomes = await this.#options.run(batch.map((entry) => entry.command))
       assert(outcomes.length === batch.length, 'a batch has an outcome per command')
       for (const [i, entry] of batch.entries()) entry.resolve(outcomes[i]!)
     } catch (error) {
-      for (const entry of batch) entry.reject(error)
-    } finally {
-      this.#inFlight -= 1
-      this.#scheduleStart()
+      // One command's value fails the statement for all: each is run alone, so that only its sender is refused.
+      if (batch.length > 1 && classify(error) === 'bad_value') {
+        for (const entry of batch) await this.#settle([entry])
+      } else for (const entry of batch) entry.reject(error)
     }
   }
 }

@@ -3,8 +3,9 @@ import { DatabaseError } from 'pg'
 // What a failed statement means for the one who sent it.
 //   unavailable  the database is away, busy or going away: nothing is known to be written, try again
 //   conflict     this statement cannot be written together with what is there: others can
+//   bad_value    a value that no column can hold: the sender's, answered as invalid input
 //   bug          anything else: ours
-export type DbFailure = 'unavailable' | 'conflict' | 'bug'
+export type DbFailure = 'unavailable' | 'conflict' | 'bad_value' | 'bug'
 
 // A commit whose outcome is not known, or something that cannot be had now. Answered with 503; the cause is a
 // sentence of our own, for the operator's log.
@@ -30,6 +31,8 @@ const CONNECTION_CODES = new Set([
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|timeout expired|Client was closed|Cannot use a pool after)/
 
+const DIVISION_BY_ZERO = '22012'
+
 export function classify(error: unknown): DbFailure {
   if (error instanceof Unavailable) return 'unavailable'
   if (error instanceof DatabaseError) return classifyState(error.code ?? '')
@@ -43,8 +46,10 @@ function classifyState(state: string): DbFailure {
   // Class 08 connection, 53 out of resources (disk full, too many connections), 58 system error;
   // 57P0x shut down or starting, 57014 timed out, 55P03 lock not had in time, 25006 demoted to read-only.
   if (/^(08|53|58|57)/.test(state) || state === '55P03' || state === '25006') return 'unavailable'
-  // Class 23 constraint, 22 value out of range, 40 deadlock or serialization.
-  if (/^(22|23|40)/.test(state)) return 'conflict'
+  // Class 23 constraint, 40 deadlock or serialization. Callers' values are never divisors, so 22012 is not theirs.
+  if (/^(23|40)/.test(state) || state === DIVISION_BY_ZERO) return 'conflict'
+  // Class 22: text that is no number, date or UUID, out of range, or not storable.
+  if (state.startsWith('22')) return 'bad_value'
   return 'bug'
 }
 

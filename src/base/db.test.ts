@@ -51,6 +51,10 @@ test('what failed statements mean', async () => {
     database.read({ name: text.slice(0, 60), text }, []).catch((error) => error)
   const cases: [statement: string, meaning: string][] = [
     ['select 1 / 0', 'conflict'],
+    [`select 'urn:uuid:x'::uuid`, 'bad_value'],
+    [`select '0000-00-00'::date`, 'bad_value'],
+    [`select '9223372036854775808'::bigint`, 'bad_value'],
+    [`select '"\\u0000"'::jsonb ->> 0`, 'bad_value'],
     [`insert into partner (code, name, key_format) values ('a b', 'x', 'uuid')`, 'conflict'],
     ['select nonsense', 'bug'],
   ]

@@ -3,7 +3,10 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 // A branded string: the compiler keeps a card's id from being passed where a key's id belongs.
 export type Id<Of extends string> = string & { readonly __id: Of }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+// The one form of a UUID that we take, in either case. Not JSON Schema's format `uuid`, which takes `urn:uuid:…` as well,
+// nor PostgreSQL's, which takes braces and leaves hyphens out.
+export const UUID_PATTERN = '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
+const UUID = new RegExp(UUID_PATTERN)
 
 export function isUuid(text: string): boolean {
   return UUID.test(text)

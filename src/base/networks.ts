@@ -12,7 +12,7 @@ export function isNetwork(text: string): boolean {
 }
 
 // ::ffff:192.0.2.1, in whichever way it is written, is 192.0.2.1.
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   if (isIP(address) !== 6) return address
   const written = URL.parse(`http://[${address}]`)?.hostname ?? ''
   const mapped = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(written)
@@ -49,7 +49,9 @@ export function networks(list: readonly string[]): Networks {
   }
 }
 
-// Loopback and the private ranges: where a scraper or a health check of one's own sits.
+export const LOOPBACK = networks(['127.0.0.0/8', '::1/128'])
+
+// Loopback and the private ranges: where a proxy or a health check of one's own sits.
 export const PRIVATE_NETWORKS = networks([
   '127.0.0.0/8',
   '10.0.0.0/8',

@@ -112,6 +112,7 @@ export interface Device {
   hash: Buffer;
   owner_id: string;
   seen_at: Temporal.Instant;
+  trusted: Generated<boolean>;
   trusted_at: Temporal.Instant;
 }
 
@@ -285,6 +286,13 @@ export interface Process {
   id: string;
   keys: string[];
   seen_at: Generated<Temporal.Instant>;
+  workers: string[] | null;
+}
+
+export interface RedemptionKey {
+  card_id: string;
+  created_at: Temporal.Instant;
+  pin_hash: Buffer;
 }
 
 export interface RefundPolicy {
@@ -431,6 +439,7 @@ export interface DB {
   partner: Partner;
   partner_user: PartnerUser;
   process: Process;
+  redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
   schema_migration: SchemaMigration;
   trade_order: TradeOrder;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { QueueFull } from './batch.ts'
-import { createTurns } from './turns.ts'
+import { Unavailable } from './db-errors.ts'
+import { createTurns, TooManyOfOneKey } from './turns.ts'
 
 test('so many of a key run at once, in their order; others do not wait for them', async () => {
   const turns = createTurns({ atOnce: 2, maxWaiting: 3 })
@@ -25,6 +25,39 @@ test('so many of a key run at once, in their order; others do not wait for them'
     settled.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
   )
-  assert.ok((settled[5] as PromiseRejectedResult).reason instanceof QueueFull)
+  assert.ok((settled[5] as PromiseRejectedResult).reason instanceof TooManyOfOneKey)
   assert.deepEqual([most, order], [2, [0, 1, 2, 3, 4]])
+})
+
+test('who comes first is not behind the others, and has room of its own', async () => {
+  const turns = createTurns({ atOnce: 1, maxWaiting: 1 })
+  const order: string[] = []
+  const work = (name: string) => async () => void order.push(name)
+  const all = [
+    turns('a', work('running')),
+    turns('a', work('other')),
+    turns('a', work('first'), { first: true }),
+  ]
+  await assert.rejects(turns('a', work('too many')), TooManyOfOneKey)
+  await Promise.all(all)
+  assert.deepEqual(order, ['running', 'first', 'other'])
+})
+
+test('who has waited long enough, or is gone, leaves the line and is not run', async () => {
+  const turns = createTurns({ atOnce: 1, maxWaiting: 5 })
+  const done = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const running = turns('a', () => done.promise)
+  const over = new AbortController()
+  const gone = turns('a', async () => void ran.push('gone'), { signal: over.signal })
+  const stays = turns('a', async () => void ran.push('stays'), { signal: new AbortController().signal })
+  over.abort('the caller hung up')
+  await assert.rejects(gone, new Unavailable('the caller hung up'))
+  await assert.rejects(
+    turns('b', async () => void ran.push('late'), { signal: over.signal }),
+    Unavailable,
+  )
+  done.resolve()
+  await Promise.all([running, stays])
+  assert.deepEqual(ran, ['stays'])
 })

@@ -1,42 +1,75 @@
 import { QueueFull } from '#base/batch.ts'
+import { Unavailable } from '#base/db-errors.ts'
+
+// Too many wait for one key already. The key's own callers are asking too often: others are served as before.
+export class TooManyOfOneKey extends QueueFull {}
+
+export interface TurnOptions {
+  // Before all that do not say so.
+  first?: boolean
+  // Ends the wait: the caller is gone, or has waited long enough. What has begun goes on.
+  signal?: AbortSignal
+}
 
 // Runs what it is given, so many of one key at once; the others wait in their order.
-export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
+export type Turns = <Result>(
+  key: string,
+  work: () => Promise<Result>,
+  options?: TurnOptions,
+) => Promise<Result>
 
 interface Line {
   running: number
-  waiting: (() => void)[]
+  first: (() => void)[]
+  others: (() => void)[]
 }
 
 export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }): Turns {
   const lines = new Map<string, Line>()
 
-  async function enter(key: string): Promise<Line> {
-    const line = lines.get(key) ?? { running: 0, waiting: [] }
+  async function enter(key: string, { first = false, signal }: TurnOptions): Promise<Line> {
+    if (signal?.aborted) throw new Unavailable(String(signal.reason))
+    const line = lines.get(key) ?? { running: 0, first: [], others: [] }
     if (line.running < atOnce) {
       line.running += 1
       lines.set(key, line)
       return line
     }
-    if (line.waiting.length >= maxWaiting) throw new QueueFull()
-    await new Promise<void>((resolve) => line.waiting.push(resolve))
+    const queue = first ? line.first : line.others
+    if (queue.length >= maxWaiting) throw new TooManyOfOneKey()
+    await wait(queue, signal)
     return line
   }
 
   // Whoever waits takes over the place, so that nobody slips in between.
   function leave(key: string, line: Line): void {
-    const next = line.waiting.shift()
+    const next = line.first.shift() ?? line.others.shift()
     if (!next) line.running -= 1
     if (line.running === 0) lines.delete(key)
     next?.()
   }
 
-  return async (key, work) => {
-    const line = await enter(key)
+  return async (key, work, options = {}) => {
+    const line = await enter(key, options)
     try {
       return await work()
     } finally {
       leave(key, line)
     }
   }
+}
+
+function wait(queue: (() => void)[], signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      signal?.removeEventListener('abort', giveUp)
+      resolve()
+    }
+    const giveUp = () => {
+      queue.splice(queue.indexOf(begin), 1)
+      reject(new Unavailable(String(signal?.reason)))
+    }
+    queue.push(begin)
+    signal?.addEventListener('abort', giveUp, { once: true })
+  })
 }

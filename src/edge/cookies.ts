@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { EdgeDeps } from '#edge/types.ts'
+import { readDevices } from '#modules/web-view/rules.ts'
 import type { DeviceId, Door, SessionId } from '#modules/web-view/types.ts'
 
-// The cookies of both doors. Each counts under its own path only, so that neither is ever sent to the other.
+// The cookies of both doors. The web view's count under its own path only. So do the member's, but where the prefix that
+// keeps other hosts from setting them asks for the whole host.
 const NAMES = { member: 'ingot_member', web_view: 'ingot_webview' } as const
 const PATHS = { member: '/member', web_view: '/webview' } as const
 const DEVICE = 'ingot_device'
@@ -11,7 +13,11 @@ const MAX_COOKIES = 4 // one is usual, two or three are possible, more are someb
 
 export interface CookieSetting {
   door: Door
+  // `__Host-` or `__Secure-` where browsers heed it, which is under https. Then no other name counts.
+  prefix: string
   path: string
+  // Where the pages of the door are.
+  pages: string
   // Always, but for a sandbox that a phone on the same network reaches over plain http.
   secure: boolean
 }
@@ -19,10 +25,17 @@ export interface CookieSetting {
 export function cookieSetting({ publicUrl, keyMode }: Pick<EdgeDeps, 'publicUrl' | 'keyMode'>, door: Door) {
   const { pathname, protocol, hostname } = new URL(publicUrl)
   const plainSandbox = keyMode === 'test' && protocol === 'http:'
+  // A proxy may serve us under a path of its own; the browser knows that path only.
+  const base = pathname.replace(/\/+$/, '')
+  const pages = `${base}${PATHS[door]}`
+  // `__Host-` counts for the whole host: not where it has others than us, nor for the web view, whose cookies count under
+  // /webview only.
+  const whole = protocol === 'https:' && door === 'member' && base === ''
   return {
     door,
-    // A proxy may serve us under a path of its own; the browser knows that path only.
-    path: `${pathname.replace(/\/+$/, '')}${PATHS[door]}`,
+    prefix: protocol === 'https:' ? (whole ? '__Host-' : '__Secure-') : '',
+    path: whole ? '/' : pages,
+    pages,
     secure: !plainSandbox || isThisMachine(hostname),
   }
 }
@@ -33,13 +46,13 @@ function isThisMachine(host: string): boolean {
 
 // Every value of the session cookie. Someone who can set cookies for our domain can add one of their own, and the
 // browser does not say which is whose.
-export function sessionsOf(request: FastifyRequest, { door }: CookieSetting): string[] {
-  return valuesOf(request, NAMES[door]).slice(0, MAX_COOKIES)
+export function sessionsOf(request: FastifyRequest, { door, prefix }: CookieSetting): string[] {
+  return valuesOf(request, prefix + NAMES[door]).slice(0, MAX_COOKIES)
 }
 
-// The first is as good as any: a device that somebody planted is at most an unknown one.
-export function deviceCookieOf(request: FastifyRequest): string | undefined {
-  return valuesOf(request, DEVICE)[0]
+// Those that somebody planted are at most unknown ones.
+export function devicesOf(request: FastifyRequest, { prefix }: CookieSetting): string[] {
+  return readDevices(valuesOf(request, prefix + DEVICE))
 }
 
 function valuesOf(request: FastifyRequest, name: string): string[] {
@@ -51,20 +64,20 @@ function valuesOf(request: FastifyRequest, name: string): string[] {
 // Without an age: it goes with the browser. In a partner's frame we are a third party, and only a cookie that
 // is kept apart for that partner's site is sent there at all.
 export function sessionCookie(setting: CookieSetting, session: SessionId, framed: boolean): string {
-  return `${NAMES[setting.door]}=${session.reveal()}; Path=${setting.path}; ${attributes(setting, framed)}`
+  const name = setting.prefix + NAMES[setting.door]
+  return `${name}=${session.reveal()}; Path=${setting.path}; ${attributes(setting, framed)}`
 }
 
-export function deviceCookie(setting: CookieSetting, device: DeviceId, framed: boolean): string {
+export function deviceCookie(setting: CookieSetting, devices: DeviceId, framed: boolean): string {
   const age = `Max-Age=${DEVICE_SECONDS}`
-  return `${DEVICE}=${device.reveal()}; Path=${setting.path}; ${age}; ${attributes(setting, framed)}`
+  return `${setting.prefix}${DEVICE}=${devices.reveal()}; Path=${setting.path}; ${age}; ${attributes(setting, framed)}`
 }
 
 // Of both kinds, since the browser does not say which one it has. The device stays: it opens nothing.
 export function expiredCookies(setting: CookieSetting): string[] {
   const kinds = setting.secure && setting.door === 'web_view' ? [false, true] : [false]
-  return kinds.map(
-    (framed) => `${NAMES[setting.door]}=; Path=${setting.path}; Max-Age=0; ${attributes(setting, framed)}`,
-  )
+  const name = setting.prefix + NAMES[setting.door]
+  return kinds.map((framed) => `${name}=; Path=${setting.path}; Max-Age=0; ${attributes(setting, framed)}`)
 }
 
 function attributes({ secure }: CookieSetting, framed: boolean): string {

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { QueueFull } from '#base/batch.ts'
 import { classify } from '#base/db-errors.ts'
+import { TooManyOfOneKey } from '#base/turns.ts'
 
 // The one catalogue: what each code answers. contract/errors/<code>.md explains each to a partner.
 export const ERRORS = {
@@ -99,8 +100,11 @@ function wantsProblem(request: FastifyRequest): boolean {
 // What the framework, a flow or the database threw, as the answer it deserves.
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof QueueFull || classify(error) === 'unavailable')
-    return new ApiError('service_unavailable')
+  if (error instanceof TooManyOfOneKey) return new ApiError('too_many_requests', [], RETRY_AFTER_SECONDS)
+  const failure = classify(error)
+  if (error instanceof QueueFull || failure === 'unavailable') return new ApiError('service_unavailable')
+  // The schemas let nothing through that the database refuses; should one do, it is still the caller's value.
+  if (failure === 'bad_value') return new ApiError('invalid_request')
   const { validation, validationContext, statusCode } = error as Partial<FastifyError>
   if (validation) {
     return new ApiError(

@@ -1,15 +1,43 @@
 import type { FastifyRequest } from 'fastify'
+import { LOOPBACK, PRIVATE_NETWORKS } from '#base/networks.ts'
+import { callerAddress } from '#edge/caller.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 
-// By what a proxy says that it asks for someone else, in whichever dialect. One that we do not read still says so.
-const SAYS_SO = /^via$|forwarded|real-?ip|client-?ip|connecting-?ip|remote-?(?:ip|addr)/
+// By what a proxy says that it asks for someone else, in whichever dialect. One that we do not read still says so. Headers
+// that clients send too (traceparent, b3, X-Request-Id, X-Cloud-Trace-Context) say nothing: decisions/0031.
+const SAYS_SO = new RegExp(
+  [
+    'forward|client-?ip|socket-?ip|connecting-?ip|(?:^|-)(?:ip|addr|address|via)$', // someone's address, or the way here
+    '^(?:cdn-loop|surrogate-capability|x-nginx-proxy|x-proxy.*|x-original-.*|x-varnish|x-arr-.*)$',
+    '^(?:x-envoy|l5d|x-amzn|x-amz-cf|x-appengine|x-azure|cf|fastly|fly|x-nf|x-vercel|x-?akamai|akamai)-',
+  ].join('|'),
+)
 
 export function isForwarded(request: FastifyRequest): boolean {
-  return Object.keys(request.headers).some((name) => SAYS_SO.test(name))
+  return Object.keys(request.headers).some((name) => SAYS_SO.test(name)) || isSilentProxy(request)
 }
 
-// Tells the operator, once, of a proxy whose word does not count (TRUSTED_PROXIES): everybody who comes through it has
-// its address, and meets the limits of an address together.
+// nginx, unless it is told otherwise, speaks HTTP/1.0 to what is behind it, calls it by the address it knows and adds no
+// header at all.
+function isSilentProxy(request: FastifyRequest): boolean {
+  return request.raw.httpVersion === '1.0' && isFromThisMachine(request)
+}
+
+function isFromThisMachine(request: FastifyRequest): boolean {
+  return LOOPBACK.has(request.socket.remoteAddress ?? '')
+}
+
+function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || LOOPBACK.has(name)
+}
+
+// Somebody on this machine who calls it by a name of its own. A proxy here that adds no header passes a public name on.
+export function isLocal(request: FastifyRequest): boolean {
+  return isFromThisMachine(request) && isLoopbackName(hostName(request.headers.host)) && !isForwarded(request)
+}
+
+// Tells the operator, once, of a proxy whose word does not count (TRUSTED_PROXIES): failures of those who come
+// through it are not counted by address.
 export function createProxyWatch({
   keyMode,
   trustedProxies,
@@ -20,7 +48,7 @@ export function createProxyWatch({
     if (isDone || !isForwarded(request) || trustedProxies.has(request.socket.remoteAddress ?? '')) return
     isDone = true
     log.warn('proxy not trusted', {
-      reason: 'TRUSTED_PROXIES does not have it: all visitors count as one address',
+      reason: 'TRUSTED_PROXIES does not name it: failures are not counted by address',
     })
   }
 }
@@ -38,7 +66,18 @@ export function certainAddress(
   const named = request.headers['x-forwarded-for']
   if (typeof named !== 'string' || request.headers.forwarded !== undefined) return undefined
   const hops = named.split(',').length + 1
-  return request.ips?.length === hops ? request.ip : undefined
+  return request.ips?.length === hops ? callerAddress(request) : undefined
+}
+
+// The address that failures are counted by; undefined where it would be everybody's. In live that is a proxy that
+// TRUSTED_PROXIES does not name: one that forwards, or one that says nothing and sits on a private network.
+export function countedAddress(
+  { keyMode, trustedProxies }: Pick<EdgeDeps, 'keyMode' | 'trustedProxies'>,
+  request: FastifyRequest,
+): string | undefined {
+  const address = callerAddress(request)
+  if (keyMode !== 'live' || trustedProxies.list.length > 0) return address
+  return isForwarded(request) || PRIVATE_NETWORKS.has(address) ? undefined : address
 }
 
 // A page from elsewhere can make a browser on a listed address call us, under a name of its own or across sites.
@@ -52,7 +91,8 @@ export function isAskedByItsOwn(
   const { host, origin, 'x-forwarded-host': forwarded } = request.headers
   if (!isForwarded(request)) {
     const ownPage = origin === undefined || URL.parse(origin)?.host === host
-    return ownPage && own.directHosts.has(hostName(host))
+    const byName = isFromThisMachine(request) ? isLocal(request) : own.directHosts.has(hostName(host))
+    return ownPage && byName
   }
   if (origin !== undefined && origin !== own.publicOrigin) return false
   return [host, ...(forwarded === undefined ? [] : [forwarded])].every(

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerAddress } from '#edge/caller.ts'
 import { ApiError, badField } from '#edge/errors.ts'
 import { certainAddress, isAskedByItsOwn } from '#edge/forwarding.ts'
 import { createKeyCache, createKeylessCache } from '#edge/known-partners.ts'
@@ -65,7 +66,8 @@ function createKeyCheck(deps: EdgeDeps, countRequest: CountRequest): (scope: Sco
     }
     request.caller = { keyId: key.id, partner: key.partner }
     // Before the rate: whoever stole a key that is bound to addresses cannot use up its owner's.
-    if (key.networks.list.length > 0 && !key.networks.has(request.ip)) throw new ApiError('forbidden')
+    if (key.networks.list.length > 0 && !key.networks.has(callerAddress(request)))
+      throw new ApiError('forbidden')
     deps.noteKeyUse(key.id)
     countRequest(key.partner, reply)
     if (!key.partner.active || !key.scopes.includes(scope)) throw new ApiError('forbidden')

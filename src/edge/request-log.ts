@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { failureFields } from '#base/db-errors.ts'
+import { classify, failureFields } from '#base/db-errors.ts'
 import { type LogFields, stackOf } from '#base/log.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -53,6 +53,9 @@ export function reportError(deps: EdgeDeps, error: unknown, request: FastifyRequ
   const fields = { ...describe(request), ...failureFields(error) }
   if (answer.code === 'internal_error') deps.log.error('failed', { ...fields, stack: stackOf(error) })
   if (answer.code === 'service_unavailable') deps.log.warn('unavailable', fields)
+  // Answered as the caller's mistake. That it came so far is ours: the schema should have refused it.
+  if (classify(error) === 'bad_value')
+    deps.log.warn('value refused by the database', { ...fields, stack: stackOf(error) })
   return answer
 }
 

@@ -1,9 +1,10 @@
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
+import { withoutPort } from '#edge/caller.ts'
 import { registerInbox } from '#edge/dev/inbox.ts'
 import { registerDocs } from '#edge/docs.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
-import { registerHealth } from '#edge/health.ts'
+import { registerHealth, registerMetrics } from '#edge/health.ts'
 import { registerHooks } from '#edge/hooks/routes.ts'
 import { acceptJson } from '#edge/json-body.ts'
 import { registerMember } from '#edge/member/scope.ts'
@@ -21,6 +22,7 @@ import { registerRequestLog } from '#edge/request-log.ts'
 import { registerPages } from '#edge/shell/routes.ts'
 import { answerBrokenRequest } from '#edge/socket-errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import { VALIDATION } from '#edge/validation.ts'
 import { guard, isWebViewAddress, sendNotice } from '#edge/webview/answers.ts'
 import { registerWebView } from '#edge/webview/routes.ts'
 
@@ -38,11 +40,8 @@ export const LIMITS = {
 }
 export type Limits = typeof LIMITS
 
-export async function buildServer(
-  deps: EdgeDeps,
-  roles: { api: boolean },
-  limits: Limits = LIMITS,
-): Promise<Server> {
+// A server without routes: limits, errors and logging, and the 404 and 405 of whatever is added.
+function newServer(deps: EdgeDeps, limits: Limits) {
   let draining = false
   const server: Server = fastify({
     logger: false,
@@ -59,7 +58,7 @@ export async function buildServer(
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 1024 },
-    trustProxy: (address: string) => deps.trustedProxies.has(address),
+    trustProxy: (address: string) => deps.trustedProxies.has(withoutPort(address)),
     // While draining, requests that arrive on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -69,9 +68,7 @@ export async function buildServer(
       if (isWebViewAddress(request)) sendNotice(request, guard(reply), 404, 'bad_key')
       else sendError(request, reply, toApiError(error))
     },
-    ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
-    },
+    ajv: { customOptions: VALIDATION },
   })
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -88,14 +85,39 @@ export async function buildServer(
   server.addHook('preClose', async () => {
     draining = true
   })
-
-  const routes = collectRoutes(server)
-  registerHealth(server, deps, () => draining)
-  if (roles.api) await registerApi(server, deps)
-  registerWrongMethods(routes)
   server.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('not_found')))
-  await server.ready()
-  return server
+  const routes = collectRoutes(server)
+  async function ready(): Promise<Server> {
+    registerWrongMethods(routes)
+    await server.ready()
+    return server
+  }
+  return { server, ready, isDraining: () => draining }
+}
+
+interface ServerOptions {
+  // Metrics have an address of their own, and are not here.
+  metricsApart?: boolean
+  limits?: Limits | undefined
+}
+
+export async function buildServer(
+  deps: EdgeDeps,
+  roles: { api: boolean },
+  { metricsApart = false, limits = LIMITS }: ServerOptions = {},
+): Promise<Server> {
+  const { server, ready, isDraining } = newServer(deps, limits)
+  registerHealth(server, deps, isDraining)
+  if (!metricsApart) registerMetrics(server, deps, 'this_machine')
+  if (roles.api) await registerApi(server, deps)
+  return ready()
+}
+
+// What listens on METRICS_ADDRESS.
+export function buildMetricsServer(deps: EdgeDeps, limits: Limits = LIMITS): Promise<Server> {
+  const { server, ready } = newServer(deps, limits)
+  registerMetrics(server, deps, 'anyone')
+  return ready()
 }
 
 async function registerApi(server: Server, deps: EdgeDeps): Promise<void> {

@@ -39,7 +39,7 @@ import type { ListWithdrawals } from '#flows/show-withdrawals.ts'
 import type { SignUpMember } from '#flows/sign-up-member.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/verify-identity.ts'
-import type { CardLookup } from '#modules/gift-cards/store.ts'
+import type { CardLookup } from '#modules/gift-cards/lookup.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
 import type { PriceBoard } from '#modules/pricing/board.ts'
 
@@ -50,6 +50,11 @@ export type Server = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >
+
+// Whether requests belong here. A worker in trouble is told, and takes nothing out of service.
+export type Readiness =
+  | { ready: true; worker?: string | undefined }
+  | { ready: false; because: 'starting' | 'database' | 'migration' | 'writes' | 'stopping' }
 
 // What the edge is handed. It cannot open a transaction: writes are flows, already bound to what they need.
 export interface EdgeDeps {
@@ -62,7 +67,7 @@ export interface EdgeDeps {
   log: Log
   metrics: Metrics
   database: Reader
-  isReady(): Promise<boolean>
+  readiness(): Promise<Readiness>
   pages: PageFiles
   buyGiftCard: BuyGiftCard
   lookupCard: CardLookup

@@ -1,8 +1,8 @@
 import type { Database } from '#base/db.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import type { VaultDeps } from '#flows/with-vault.ts'
-import type { Passwords } from '#modules/accounts/password.ts'
-import { isWeakPassword } from '#modules/accounts/rules.ts'
+import { type Passwords, patience } from '#modules/accounts/password.ts'
+import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { findAccount, lockAccount, setPassword } from '#modules/accounts/store.ts'
 import type { Account, AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
@@ -13,7 +13,7 @@ interface ChangeCommand {
   sessionId: string
   current: string
   next: string
-  address: string
+  address: string | undefined
 }
 
 type PasswordRefusal = 'wrong_login' | 'weak_password'
@@ -32,17 +32,19 @@ const WRONG = { kind: 'wrong' } as const
 // around the limit.
 export async function checkPassword(
   { database, passwords, guard }: PasswordDeps & { database: Database },
-  { accountId, password, address }: { accountId: string; password: string; address: string },
+  { accountId, password, address }: { accountId: string; password: string; address: string | undefined },
 ): Promise<{ kind: 'right'; account: Account } | typeof WRONG | Limited> {
   const account = await findAccount(database.db, accountId)
+  const turn = { first: true, signal: patience() }
   return guard.attempt<{ kind: 'right'; account: Account } | typeof WRONG>(
     'login',
     { account: account?.loginId ?? accountId, address },
     async () =>
-      (await passwords.verify(password, account?.password ?? null)) && account
+      (await passwords.verify(password, account?.password ?? null, turn)) && account
         ? { kind: 'right', account }
         : WRONG,
     ({ kind }) => kind === 'wrong',
+    turn,
   )
 }
 
@@ -53,7 +55,10 @@ export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePass
     if (checked.kind === 'limited') return checked
     if (checked.kind === 'wrong') return { kind: 'refused', reason: 'wrong_login' }
     const { account } = checked
-    if (next === current || isWeakPassword(next, { loginId: account.loginId, ...aboutOf(deps, account) }))
+    if (
+      next === current ||
+      (await isWeakPassword(next, { loginId: account.loginId, ...aboutOf(deps, account) }))
+    )
       return { kind: 'refused', reason: 'weak_password' }
     const hashed = await deps.passwords.hash(next)
     return deps.database.withTransaction(async (tx) => {
@@ -67,8 +72,11 @@ export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePass
   }
 }
 
-function aboutOf({ keys }: VaultDeps, { id, details }: Account): Pick<AccountDetails, 'birthday' | 'mdn'> {
-  if (!details) return { birthday: '', mdn: '' }
+function aboutOf(
+  { keys }: VaultDeps,
+  { id, details }: Account,
+): Pick<AccountDetails, 'name' | 'birthday' | 'mdn'> {
+  if (!details) return { name: '', birthday: '', mdn: '' }
   const place = { table: 'member_account', column: 'details', row: id }
   return JSON.parse(keys.vault().open(place, details)) as AccountDetails
 }

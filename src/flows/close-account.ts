@@ -20,7 +20,7 @@ interface CloseCommand {
   password: string
   // What is left may lapse.
   waive: boolean
-  address: string
+  address: string | undefined
 }
 
 type CloseOutcome =

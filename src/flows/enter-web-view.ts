@@ -1,13 +1,14 @@
 import type { Database } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
-import { deviceOf, hashOfToken, newSessionId } from '#modules/web-view/rules.ts'
+import { Secret } from '#base/secret.ts'
+import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
 import type { DeviceId, EntryRefusal, SessionId } from '#modules/web-view/types.ts'
 
 interface EnterCommand {
   // As they came: anything at all.
   hashKey: string
   sessions: readonly string[]
-  device: string | undefined
+  devices: readonly string[]
   deviceLabel: string
   // In a partner's frame.
   framed: boolean
@@ -18,7 +19,8 @@ type EnterOutcome =
   | {
       kind: 'entered'
       session: SessionId
-      device: DeviceId
+      // All that the browser is to keep.
+      devices: DeviceId
       framed: boolean
       partner: string
       frameAncestors: readonly string[]
@@ -28,9 +30,9 @@ type EnterOutcome =
 export type EnterWebView = (command: EnterCommand) => Promise<EnterOutcome>
 
 // One statement, so that of two who bring the same single-use key exactly one enters: the second waits for the
-// row and then finds it used. The sessions the browser had before end with the entry. The first browser of a link is
-// trusted, as long as its member has not spoken; another one has to prove who uses it, before it may do more than look and
-// register cards.
+// row and then finds it used. The sessions the browser had before end with the entry. One of the ids it brought may be
+// trusted for this link, and is kept; otherwise it gets a new one. The first browser of a link is trusted, as long as its
+// member has not spoken; another one has to prove who uses it, before it may do more than look and register cards.
 const ENTER = {
   name: 'enter_web_view',
   text: `with asked as (
@@ -51,25 +53,27 @@ const ENTER = {
       returning k.partner_user_id),
     seen as (
       update device d set seen_at = service_now()
-        from taken where d.owner_id = taken.partner_user_id and d.hash = $4
+        from taken where d.owner_id = taken.partner_user_id and d.hash = any($4::bytea[]) and d.trusted
       returning d.hash),
     first as (
-      insert into device (owner_id, hash, first, trusted_at, seen_at)
-      select partner_user_id, $4, true, service_now(), service_now() from taken, asked where asked.trusts_first
+      insert into device (owner_id, hash, first, trusted, trusted_at, seen_at)
+      select partner_user_id, $7, true, true, service_now(), service_now() from taken, asked
+       where asked.trusts_first and not exists (select from seen)
       on conflict do nothing
       returning hash),
     opened as (
       insert into web_session (hash, partner_user_id, created_at, seen_at, device_hash, device_label, framed,
                                must_verify)
-      select $2, partner_user_id, service_now(), service_now(), $4, $5,
+      select $2, partner_user_id, service_now(), service_now(), coalesce((select hash from seen limit 1), $7), $5,
              $6 and cardinality(asked.frame_ancestors) > 0,
              not exists (select from seen) and not exists (select from first)
         from taken, asked
-      returning hash, framed),
+      returning hash, framed, device_hash),
     ended as (
       update web_session set ended_at = service_now()
        where hash = any($3::bytea[]) and ended_at is null and exists (select from taken))
     select code, frame_ancestors, coalesce((select framed from opened), false) as framed,
+           (select device_hash from opened) as device,
            case when not exists (select from opened) then coalesce(refusal, 'used') end as refusal
       from asked`,
 }
@@ -78,6 +82,7 @@ interface EnterRow {
   code: string
   frame_ancestors: string[]
   framed: boolean
+  device: Buffer | null
   refusal: EntryRefusal | null
 }
 
@@ -93,19 +98,21 @@ async function enter(database: Database, command: EnterCommand): Promise<EnterOu
   const keyHash = hashOfToken(command.hashKey)
   if (!keyHash) return UNKNOWN
   const session = newSessionId()
-  const device = deviceOf(command.device)
+  const device = newDevice()
   const before = sessions.flatMap((id) => hashOfToken(id) ?? [])
   const [row] = await database.writeOnce<EnterRow>(ENTER, [
     keyHash,
     session.hash,
     before,
-    device.hash,
+    command.devices.flatMap((id) => hashOfToken(id) ?? []),
     deviceLabel,
     framed,
+    device.hash,
   ])
   if (!row) return UNKNOWN
   const known = { partner: row.code, frameAncestors: row.frame_ancestors }
-  return row.refusal
-    ? { kind: 'refused', reason: row.refusal, ...known }
-    : { kind: 'entered', session: session.id, device: device.id, framed: row.framed, ...known }
+  if (row.refusal) return { kind: 'refused', reason: row.refusal, ...known }
+  const kept = command.devices.find((id) => row.device && hashOfToken(id)?.equals(row.device))
+  const devices = deviceList(kept === undefined ? device.id : new Secret(kept), command.devices, [])
+  return { kind: 'entered', session: session.id, devices, framed: row.framed, ...known }
 }

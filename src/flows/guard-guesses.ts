@@ -1,9 +1,9 @@
 import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
-import { createTurns } from '#base/turns.ts'
+import { createTurns, type TurnOptions } from '#base/turns.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import { GUESS_LIMITS, judge, networkOf } from '#modules/guesses/rules.ts'
+import { GUESS_LIMITS, judge, networksOf } from '#modules/guesses/rules.ts'
 import {
   createNoteGuess,
   createReadGuesses,
@@ -12,7 +12,7 @@ import {
   type NoteGuess,
   type Subject,
 } from '#modules/guesses/store.ts'
-import { GUESS_KINDS, type GuessKind } from '#modules/guesses/types.ts'
+import { GUESS_KINDS, type GuessKind, type GuessScope } from '#modules/guesses/types.ts'
 
 export interface Limited {
   kind: 'limited'
@@ -22,7 +22,8 @@ export interface Limited {
 interface Guesser {
   // An id typed at the login, a session's account or link, a telephone; undefined when only the address counts.
   account: string | undefined
-  address: string
+  // Undefined where it would be everybody's.
+  address: string | undefined
 }
 
 interface Try {
@@ -37,6 +38,7 @@ export interface Guard {
     who: Guesser,
     work: (one: Try) => Promise<Outcome>,
     isFailure: (outcome: Outcome) => boolean,
+    turn?: TurnOptions,
   ): Promise<Outcome | Limited>
   // Of an account whose owner has proven who they are. Failures of addresses stay.
   forgive(kind: GuessKind, account: string): Promise<void>
@@ -67,8 +69,8 @@ export function createGuard(deps: GuardDeps): Guard {
   const noteGuess = createNoteGuess(deps.database)
   const takeTurns = createGuessTurns()
   return {
-    attempt: (kind, who, work, isFailure) =>
-      takeTurns(kind, who, async () => {
+    attempt: (kind, who, work, isFailure, turn = {}) =>
+      takeTurns(kind, who, turn, async () => {
         const subjects = subjectsOf(deps, kind, who)
         const { now, counted } = await readGuesses(kind, subjects)
         const { retryAfterSeconds, alarmed } = judge(kind, counted, now)
@@ -82,23 +84,31 @@ export function createGuard(deps: GuardDeps): Guard {
   }
 }
 
-// The network first: whoever waits there is in nobody's way at the account.
+// The network first, the largest around the address: whoever waits there is in nobody's way at the account.
 function createGuessTurns() {
   const accounts = createTurns(OF_AN_ACCOUNT)
   const networks = new Map(
     Object.entries(OF_A_NETWORK).map(([kind, limits]) => [kind as GuessKind, createTurns(limits)]),
   )
-  return <Result>(kind: GuessKind, { account, address }: Guesser, work: () => Promise<Result>) => {
-    const alone = account === undefined ? work : () => accounts(`${kind} ${account}`, work)
+  return <Result>(
+    kind: GuessKind,
+    { account, address }: Guesser,
+    turn: TurnOptions,
+    work: () => Promise<Result>,
+  ) => {
+    const alone = account === undefined ? work : () => accounts(`${kind} ${account}`, work, turn)
     const turns = networks.get(kind)
-    return turns ? turns(networkOf(address), alone) : alone()
+    if (!turns || address === undefined) return alone()
+    return turns(networksOf(address).at(-1)!.network, alone, turn)
   }
 }
 
 function subjectsOf({ keys }: GuardDeps, kind: GuessKind, { account, address }: Guesser): Subject[] {
   return [
     ...(account === undefined ? [] : [accountSubject({ keys }, kind, account)]),
-    keyed(keys, 'address', `${kind} ${networkOf(address)}`),
+    ...(address === undefined ? [] : networksOf(address)).map(({ scope, network }) =>
+      keyed(keys, scope, `${kind} ${network}`),
+    ),
     { scope: 'all', subject: EVERYONE },
   ]
 }
@@ -107,7 +117,7 @@ function accountSubject({ keys }: Pick<GuardDeps, 'keys'>, kind: GuessKind, acco
   return keyed(keys, 'account', `${kind} ${account}`)
 }
 
-function keyed(keys: VaultKeeper, scope: 'account' | 'address', text: string): Subject {
+function keyed(keys: VaultKeeper, scope: Exclude<GuessScope, 'all'>, text: string): Subject {
   return { scope, subject: keys.vault().fingerprint(`guess ${scope}`, text) }
 }
 

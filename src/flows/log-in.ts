@@ -1,16 +1,21 @@
 import type { Database } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
+import type { TurnOptions } from '#base/turns.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
-import type { Passwords } from '#modules/accounts/password.ts'
+import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isLoginId } from '#modules/accounts/rules.ts'
 import { findAccountByLogin, holdAccount } from '#modules/accounts/store.ts'
+import { hashOfToken } from '#modules/web-view/rules.ts'
+import { findTrustedDevice } from '#modules/web-view/sessions.ts'
 
 interface LoginCommand {
   loginId: string
   password: string
   browser: Browser
+  // Aborts when the caller is gone: nothing is hashed for it then.
+  hangUp: AbortSignal
 }
 
 type LoginOutcome = Opened | { kind: 'refused' } | Limited
@@ -30,35 +35,56 @@ const REFUSED = { kind: 'refused' } as const
 export function createLogIn(deps: LoginDeps): LogIn {
   return async (command) => {
     const { loginId, browser } = command
+    const device = await findKnownDevice(deps, command)
+    const signal = AbortSignal.any([command.hangUp, patience()])
     const outcome = await deps.guard.attempt<Opened | typeof REFUSED>(
       'login',
-      { account: loginId, address: browser.address },
-      ({ alarmed }) => logIn(deps, command, alarmed),
+      // A device that this account trusts has a count of its own: what strangers try at the id, or behind the same
+      // address, does not keep its owner out.
+      device
+        ? { account: `${loginId} ${device.toString('hex')}`, address: undefined }
+        : { account: loginId, address: browser.address },
+      () => logIn(deps, command, { first: device !== undefined, signal }),
       ({ kind }) => kind === 'refused',
+      { signal },
     )
     deps.metrics.logins.inc({ outcome: outcome.kind })
     return outcome
   }
 }
 
+// The hash of the device that the browser says it is, if the account trusts that one. Read before anything is counted, and
+// only for those who bring one.
+async function findKnownDevice(
+  { database, lane }: LoginDeps,
+  { loginId, browser }: LoginCommand,
+): Promise<Buffer | undefined> {
+  const hashes = browser.devices.flatMap((id) => hashOfToken(id) ?? [])
+  if (hashes.length === 0 || !isLoginId(loginId)) return undefined
+  return lane('log in', async () => {
+    const account = await findAccountByLogin(database.db, loginId)
+    return account && (await findTrustedDevice(database.db, account.id, hashes))
+  })
+}
+
 async function logIn(
   { database, passwords, lane }: LoginDeps,
   { loginId, password, browser }: LoginCommand,
-  alarmed: boolean,
+  turn: TurnOptions,
 ): Promise<Opened | typeof REFUSED> {
   // What cannot be an id is not looked for, and takes as long.
   const account = isLoginId(loginId)
     ? await lane('log in', () => findAccountByLogin(database.db, loginId))
     : undefined
   // Also for an id that nobody has, so that both take the same time.
-  const right = await passwords.verify(password, account?.password ?? null)
+  const right = await passwords.verify(password, account?.password ?? null, turn)
   if (!right || !account) return REFUSED
   return lane('log in', () =>
     database.withTransaction(async (tx) => {
       const held = await holdAccount(tx, account.id)
       // Changed or closed while it was being checked.
       if (held?.password !== account.password) return REFUSED
-      return openMemberSession(tx, account.id, browser, { verified: false, alarmed })
+      return openMemberSession(tx, account.id, browser, { verified: false })
     }),
   )
 }

@@ -1,42 +1,45 @@
 import type { Tx } from '#base/db.ts'
-import { deviceOf, hashOfToken, newSessionId } from '#modules/web-view/rules.ts'
-import { isKnownDevice, openSession, trustDevice } from '#modules/web-view/sessions.ts'
+import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
+import { endTrust, openSession, trustDevice } from '#modules/web-view/sessions.ts'
 import type { DeviceId, SessionId } from '#modules/web-view/types.ts'
 
 // The browser that asks, as it came: any of it may be missing or made up.
 export interface Browser {
   sessions: readonly string[]
-  device: string | undefined
+  devices: readonly string[]
   deviceLabel: string
-  address: string
+  address: string | undefined
 }
 
 export interface Opened {
   kind: 'opened'
   session: SessionId
-  device: DeviceId
+  // All that the browser is to keep.
+  devices: DeviceId
 }
 
-// A new session for a member, always under a new name; those the browser had before end. Normally whoever got this far is
-// trusted, and the browser known from now on. While passwords are being guessed, a stranger's browser has to prove more.
+// A new session for a member and a new id for the browser; the sessions it had before end, and trust in it goes on under
+// the new id. A password alone makes no browser trusted: one that is not known proves who uses it before it trades.
 export async function openMemberSession(
   tx: Tx,
   accountId: string,
   browser: Browser,
-  how: { verified: boolean; alarmed: boolean },
+  how: { verified: boolean },
 ): Promise<Opened> {
   const session = newSessionId()
-  const device = deviceOf(browser.device)
-  const mustVerify = how.alarmed && !how.verified && !(await isKnownDevice(tx, accountId, device.hash))
-  if (!mustVerify) await trustDevice(tx, accountId, device.hash)
+  const device = newDevice()
+  const brought = browser.devices.flatMap((id) => hashOfToken(id) ?? [])
+  const replaced = await endTrust(tx, accountId, brought)
+  const trusted = replaced.length > 0 || how.verified
+  if (trusted) await trustDevice(tx, accountId, device.hash)
   await openSession(tx, {
     hash: session.hash,
     accountId,
     deviceHash: device.hash,
     deviceLabel: browser.deviceLabel,
-    mustVerify,
+    mustVerify: !trusted,
     verified: how.verified,
     before: browser.sessions.flatMap((token) => hashOfToken(token) ?? []),
   })
-  return { kind: 'opened', session: session.id, device: device.id }
+  return { kind: 'opened', session: session.id, devices: deviceList(device.id, browser.devices, replaced) }
 }

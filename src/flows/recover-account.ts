@@ -7,7 +7,7 @@ import { type Browser, type Opened, openMemberSession } from '#flows/open-sessio
 import { openPerson } from '#flows/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
 import type { Passwords } from '#modules/accounts/password.ts'
-import { isWeakPassword } from '#modules/accounts/rules.ts'
+import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { findOpenAccount, lockAccount, setPassword } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findProven, lockProven, markUsed } from '#modules/identity/store.ts'
@@ -48,7 +48,7 @@ async function begin(deps: RecoverDeps, command: RecoverCommand): Promise<Recove
   const isProven = await lane('recover', () => findProven(database.db, verificationId, 'recover'))
   const found = isProven && (await lane('recover', () => withVault(deps, findOwner)))
   if (!found) return FAILED
-  if (isWeakPassword(password, { loginId: found.account.loginId, ...found.person })) return WEAK
+  if (await isWeakPassword(password, { loginId: found.account.loginId, ...found.person })) return WEAK
   const hashed = await deps.passwords.hash(password)
   const outcome = await lane('recover', () =>
     withVault(deps, (tx, vault) => recover(tx, vault, command, hashed)),
@@ -79,5 +79,5 @@ async function recover(
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })
   await markUsed(tx, verificationId)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.recover', subject: account.id })
-  return openMemberSession(tx, account.id, browser, { verified: true, alarmed: false })
+  return openMemberSession(tx, account.id, browser, { verified: true })
 }

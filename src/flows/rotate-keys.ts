@@ -178,7 +178,7 @@ function inRotation<Result>(
   step: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   return retryBusy(() =>
-    deps.database.withTransaction(async (tx) => {
+    deps.database.withLongTransaction(async (tx) => {
       await sql`select pg_advisory_xact_lock_shared(${GATE})`.execute(tx)
       await refuseOtherRotation(tx, target)
       return step(tx)
@@ -205,7 +205,8 @@ async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
     let after = FIRST_ID
     let done = 0
     for (;;) {
-      const chunk = await inRotation(deps, target, (tx) => rekeyChunk(tx, rekey, vault, after))
+      // Looking past rows that are done already may take a while, and locks nobody out.
+      const chunk = await inRotation(deps, target, (tx) => rekey(tx, vault, { after, limit: CHUNK }))
       if (!chunk) break
       after = chunk.last
       done += chunk.count
@@ -224,12 +225,6 @@ async function vaultOf({ keys }: RotateDeps, { encryption, index }: Target): Pro
     if (vault.sealKeyId === encryption && vault.indexKeyId === index) return vault
   }
   throw new Refused(OVERTAKEN)
-}
-
-async function rekeyChunk(tx: Tx, rekey: (typeof KINDS)['cards'], vault: Vault, after: string) {
-  // Looking past rows that are done already may take a while, and locks nobody out.
-  await sql`set local statement_timeout = '5min'`.execute(tx)
-  return rekey(tx, vault, { after, limit: CHUNK })
 }
 
 async function leaveOldIndex(deps: RotateDeps, target: Target): Promise<void> {

@@ -1,9 +1,11 @@
-import { classify } from '#base/db-errors.ts'
+import { classify, type DbFailure } from '#base/db-errors.ts'
 
 // A command's outcome, or the error that befell it alone.
 export type Settled<Outcome> = Outcome | { kind: 'failed'; error: unknown }
 
 const DEADLOCK_TRIES = 3
+// What one command can be the cause of. Nothing was written.
+const ALONE: ReadonlySet<DbFailure> = new Set(['conflict', 'bad_value'])
 
 interface BatchWork<Entry, Outcome> {
   // One statement for all, and one outcome for each.
@@ -20,8 +22,8 @@ export async function settle<Entry, Outcome extends { kind: string }>(
   try {
     return await work.write(batch)
   } catch (error) {
-    // Nothing was written. A lost connection reruns nothing: its commit may have happened.
-    if (classify(error) !== 'conflict') throw error
+    // A lost connection reruns nothing: its commit may have happened.
+    if (!ALONE.has(classify(error))) throw error
     work.onRerun()
     return settleOneByOne(work, batch)
   }

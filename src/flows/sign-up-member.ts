@@ -8,7 +8,7 @@ import { type Browser, type Opened, openMemberSession } from '#flows/open-sessio
 import { openPerson } from '#flows/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
 import type { Passwords } from '#modules/accounts/password.ts'
-import { isWeakPassword } from '#modules/accounts/rules.ts'
+import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import {
   findAccountByLogin,
   findOpenAccount,
@@ -52,7 +52,7 @@ async function begin(deps: SignupDeps, command: MemberSignupCommand): Promise<Me
   const proven = await deps.lane('sign up', () => findProven(deps.database.db, verificationId, 'sign_up'))
   const person = proven && openPerson(deps.keys.vault(), proven)
   if (!person) return refused('identity_failed')
-  if (isWeakPassword(password, { loginId, ...person })) return refused('weak_password')
+  if (await isWeakPassword(password, { loginId, ...person })) return refused('weak_password')
   const reason = await deps.lane('sign up', () => lookAhead(deps, command, person))
   if (reason) return refused(reason)
   const hashed = await deps.passwords.hash(password)
@@ -107,7 +107,7 @@ async function signUp(
   await ask(tx, memberId, await listUnasked(tx, memberId))
   await markUsed(tx, verificationId)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.signup', subject: id })
-  return openMemberSession(tx, id, browser, { verified: true, alarmed: false })
+  return openMemberSession(tx, id, browser, { verified: true })
 }
 
 // Nothing is written, and the transaction is begun again, as after a serialization failure.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import type { Vault } from '#base/vault.ts'
+import type { Browser } from '#flows/open-session.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
 import { isUnder14, maskLoginId } from '#modules/accounts/rules.ts'
 import { findOpenAccount } from '#modules/accounts/store.ts'
@@ -10,9 +11,9 @@ import { findBegun, insertVerification, lockBegun, markProven, markUsed } from '
 import type { Person, Purpose, Verification } from '#modules/identity/types.ts'
 import { findMemberByCi, listLinks } from '#modules/members/people.ts'
 import { maskName } from '#modules/members/rules.ts'
-import { newSessionId } from '#modules/web-view/rules.ts'
-import { renewVerifiedSession, trustDevice } from '#modules/web-view/sessions.ts'
-import type { SessionId } from '#modules/web-view/types.ts'
+import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
+import { endTrust, lockSession, renewVerifiedSession, trustDevice } from '#modules/web-view/sessions.ts'
+import type { DeviceId, SessionId } from '#modules/web-view/types.ts'
 
 // Anyone can begin one, or name one that there is not.
 type StrangerDeps = VaultDeps & { lane: Lane }
@@ -71,15 +72,15 @@ type ProofOutcome =
       maskedName: string
       loginId: string | null
       knownThrough: readonly string[]
-      // Of a step-up: the session goes on under this name.
-      session: SessionId | null
+      // Of a step-up: the session goes on under this name, and the browser under this id.
+      renewed: { session: SessionId; devices: DeviceId } | null
     }
 
 interface ProofCommand {
   id: string
   person: Person & { isForeigner: boolean }
-  // Of the session that asks, and the member it is of.
-  session: { id: string; memberId: string } | null
+  // The session that asks, whose it is, and the browser it is in.
+  session: { id: string; memberId: string; browser: Browser } | null
   today: Temporal.PlainDate
 }
 
@@ -100,7 +101,7 @@ async function recordProof(tx: Tx, vault: Vault, command: ProofCommand): Promise
     await markUsed(tx, id)
     return { kind: 'refused', reason }
   }
-  const renewed = session && (await stepUp(tx, begun, session.id))
+  const renewed = session && (await stepUp(tx, begun, session))
   if (renewed === undefined) return { kind: 'refused', reason: 'gone' }
   if (!session) {
     const { ci, name, birthday, gender, mdn } = person
@@ -115,7 +116,7 @@ async function recordProof(tx: Tx, vault: Vault, command: ProofCommand): Promise
     maskedName: maskName(person.name),
     loginId: account ? (begun.purpose === 'recover' ? account.loginId : maskLoginId(account.loginId)) : null,
     knownThrough: links.filter(({ status }) => status === 'active').map(({ partner }) => partner),
-    session: renewed,
+    renewed: renewed ?? null,
   }
 }
 
@@ -130,15 +131,21 @@ function refusalOf(
   return undefined
 }
 
-// Undefined if the session ended while the code was on its way.
-async function stepUp(tx: Tx, begun: Verification, sessionId: string): Promise<SessionId | undefined> {
-  const { id, hash } = newSessionId()
-  const renewed = await renewVerifiedSession(tx, sessionId, hash)
-  if (!renewed) return undefined
-  if (renewed.deviceHash) await trustDevice(tx, renewed.owner, renewed.deviceHash)
+// Undefined if the session ended while the code was on its way. Null if another tab has verified it meanwhile: the browser
+// has its new cookies from there, and a second renewal would only make it a matter of luck which ones it keeps.
+async function stepUp(tx: Tx, begun: Verification, { id, browser }: NonNullable<ProofCommand['session']>) {
+  const session = await lockSession(tx, id)
+  if (!session) return undefined
   await markUsed(tx, begun.id)
-  await insertAuditEntry(tx, { actor: 'member', action: 'member.verify', subject: renewed.owner })
-  return id
+  if (session.verified && !browser.sessions.some((token) => hashOfToken(token)?.equals(session.hash)))
+    return null
+  const [next, device] = [newSessionId(), newDevice()]
+  await renewVerifiedSession(tx, id, { hash: next.hash, deviceHash: device.hash })
+  const replaced = session.deviceHash ? [session.deviceHash] : []
+  await endTrust(tx, session.owner, replaced)
+  await trustDevice(tx, session.owner, device.hash)
+  await insertAuditEntry(tx, { actor: 'member', action: 'member.verify', subject: session.owner })
+  return { session: next.id, devices: deviceList(device.id, browser.devices, replaced) }
 }
 
 // What a verification has proven, if it was for this purpose and nobody has used it.

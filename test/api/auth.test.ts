@@ -4,6 +4,7 @@ import { changePartner } from '#flows/change-partner.ts'
 import { issueApiKey } from '#flows/issue-api-key.ts'
 import { revokeApiKey } from '#flows/revoke-api-key.ts'
 import { newApiKey } from '#modules/partners/api-key.ts'
+import { until } from '#test/patience.ts'
 import { BUY, call, PHONE, startService } from '#test/service.ts'
 
 const service = await startService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
@@ -149,11 +150,7 @@ test('rotation: old and new key overlap, the old one ends within five seconds of
   assert.equal((await get(USAGE)).status, 200)
   assert.equal((await get(USAGE, withNext)).status, 200)
   await revokeApiKey(database, { id: keyId, afterMinutes: 0, actor: 'test' })
-  const revokedAt = performance.now()
-  while ((await get(USAGE)).status !== 401) {
-    assert.ok(performance.now() - revokedAt < 5_000, 'revoked means refused within 5 s')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await until(async () => (await get(USAGE)).status === 401, 'revoked means refused within 5 s', 5_000)
   assert.equal((await get(USAGE, withNext)).status, 200)
 })
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deliveriesOf, settled, startMessaged, until } from '#test/messaged-service.ts'
+import { deliveriesOf, settled, startMessaged } from '#test/messaged-service.ts'
+import { until } from '#test/patience.ts'
 import { BUY } from '#test/service.ts'
 
 const { service, solapi, nhn } = await startMessaged()
@@ -169,7 +170,7 @@ test('one message that makes its provider stumble does not keep the others back'
     ),
   )
   for (const giftId of cards.slice(1)) {
-    assert.ok((await settled(buyer, giftId, 60_000)).every(({ status }) => status === 'delivered'))
+    assert.ok((await settled(buyer, giftId)).every(({ status }) => status === 'delivered'))
   }
   assert.ok((await deliveriesOf(buyer, cards[0]!)).every(({ status }) => status !== 'delivered'))
   assert.deepEqual(poisoned.solapi.phones.doubled, [])
@@ -222,7 +223,6 @@ test('a provider that is down is told once, and the messages wait', async () => 
     async () =>
       (await down.service.database.pool.query('select 1 from delivery where settled_at is null')).rowCount ===
       0,
-    60_000,
   )
   assert.ok(down.service.log.some((line) => line.includes('"provider takes messages again"')))
   await down.service.stop()

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createLog } from '#base/log.ts'
 import { MAGIC_NUMBERS } from '#providers/messaging/magic-numbers.ts'
-import { approveTemplates, messagingSettings, startStandIns, until } from '#test/messaged-service.ts'
+import { approveTemplates, messagingSettings, startStandIns } from '#test/messaged-service.ts'
+import { until } from '#test/patience.ts'
 import { freePort } from '#test/process.ts'
 import { call, startService } from '#test/service.ts'
 
@@ -125,13 +126,13 @@ test('jobs that wait hold ids and nothing else', () => {
 })
 
 test('messages go out, arrive, fail and go astray', async () => {
-  await until(async () => (await open()) === 0, 60_000)
+  await until(async () => (await open()) === 0)
   // Once more one by one: messages that leave together share what becomes of their request.
   for (const phoneNumber of NUMBERS) {
     assert.equal((await mine.buy({ phoneNumber, amount: 50_000 })).status, 200)
     await sleep(50)
   }
-  await until(async () => (await open()) === 0, 60_000)
+  await until(async () => (await open()) === 0)
   const { rows } = await query('select distinct status from delivery order by 1')
   assert.deepEqual(
     rows.map(({ status }) => status),

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { expireCards } from '#flows/expire-cards.ts'
 import { remindOfExpiry } from '#flows/remind-of-expiry.ts'
-import { deliveriesOf, settled, until } from '#test/messaged-service.ts'
+import { deliveriesOf, settled } from '#test/messaged-service.ts'
+import { until } from '#test/patience.ts'
 import { assertBooks, BUY, PHONE, startService } from '#test/service.ts'
 
 // The worker runs: it is told of clock travel, and finds what has become due.

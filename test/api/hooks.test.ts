@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { LIVE_MESSAGING } from '#test/deliveries.ts'
-import { deliveriesOf, startMessaged, until } from '#test/messaged-service.ts'
+import { deliveriesOf, startMessaged } from '#test/messaged-service.ts'
+import { until } from '#test/patience.ts'
 import { call } from '#test/service.ts'
 
 // Nobody reports but this test.

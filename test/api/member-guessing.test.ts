@@ -5,7 +5,7 @@ import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { listAlarms } from '#flows/guard-guesses.ts'
 import { newPin as inventPin } from '#modules/gift-cards/pin.ts'
-import { GUESS_LIMITS } from '#modules/guesses/rules.ts'
+import { GUESS_LIMITS, limitOf } from '#modules/guesses/rules.ts'
 import { addMember, BEHIND_PROXY, Browser, logIn, newPerson, PASSWORD, verify } from '#test/member.ts'
 import { HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
@@ -100,6 +100,15 @@ test('guesses that come all at once are counted one after the other', async () =
   assert.deepEqual([count(422), count(429)], [10, 10])
 })
 
+test('too many at once on one id are told to wait, and the service is not said to be away', async () => {
+  const ask = () => logIn(new Browser(url), 'flooded.id', 'a wrong password')
+  const answers = await Promise.all(Array.from({ length: 60 }, ask))
+  const others = answers.filter(({ status }) => status !== 401)
+  assert.equal(answers.length - others.length, 10)
+  assert.deepEqual([...new Set(others.map(({ body }) => body.code))], ['too_many_requests'])
+  assert.ok(others.every(({ headers }) => Number(headers.get('retry-after')) > 0))
+})
+
 test('ten wrong passwords close an id to logins, whether it exists or not; others are not touched', async () => {
   const { loginId } = await addMember(service)
   const other = await addMember(service)
@@ -133,6 +142,47 @@ test('an address has its limit, and an IPv6 address counts as its network', asyn
   assert.equal((await logIn(far, 'stranger.last', 'a wrong password')).status, 401)
 })
 
+test('an address is the same whatever port is written behind it, and what is no address is the proxy', async () => {
+  const at = (forwarded: string) => new Browser(url, '/member', { 'x-forwarded-for': forwarded })
+  const guess = (forwarded: string, id: string) => logIn(at(forwarded), id, 'a wrong password')
+  for (const [first, same] of [
+    ['6.6.6.3:1001', '6.6.6.3:1002'],
+    ['[2001:db8:77:1::1]:1001', '2001:db8:77:1::9'],
+    ['unknown', '_hidden'],
+  ] as const) {
+    assert.equal((await guess(first, `first${first.length}`)).status, 401)
+    await database.pool.query(
+      `update guess_count set failures = $1 where (kind, scope, failures) = ('login', 'address', 1)`,
+      [GUESS_LIMITS.login.address],
+    )
+    assert.equal((await guess(same, `second${first.length}`)).status, 429, same)
+  }
+})
+
+test('a customer with many IPv6 networks is counted as one', async () => {
+  const guess = (network: string) =>
+    logIn(
+      new Browser(url, '/member', { 'x-forwarded-for': `${network}::1` }),
+      `id${network.length}`,
+      'wrong pw',
+    )
+  for (const network of ['2001:db8:99:1', '2001:db8:99:2', '2001:db8:99:4000'])
+    assert.equal((await guess(network)).status, 401)
+  const reach = (scope: 'block' | 'site', failures: number) =>
+    database.pool.query(
+      `update guess_count set failures = $1 where (kind, scope, failures) = ('login', $2, $3)`,
+      [limitOf('login', scope), scope, failures],
+    )
+  await reach('block', 2)
+  assert.deepEqual(
+    [(await guess('2001:db8:99:3')).status, (await guess('2001:db8:99:5000')).status],
+    [429, 401],
+  )
+  await reach('site', 4)
+  assert.equal((await guess('2001:db8:99:6000')).status, 429)
+  assert.equal((await guess('2001:db8:9a:1')).status, 401)
+})
+
 test('behind one address many people can be verified at once', async () => {
   const browser = new Browser(url)
   const begin = async () => (await browser.post('/identity', { purpose: 'sign_up', ...newPerson() })).status
@@ -147,12 +197,24 @@ test('behind one address many people can be verified at once', async () => {
 
 test('an address that guesses at many ids at once passes its limit by a handful', async () => {
   const browser = new Browser(url)
-  const guess = (_: unknown, i: number) => logIn(browser, `someone${i}`, 'a wrong password')
-  const answers = await Promise.all(Array.from({ length: 150 }, guess))
-  const count = (status: number) => answers.filter((answer) => answer.status === status).length
+  let id = 0
+  const guess = () => {
+    id += 1
+    return logIn(browser, `someone${id}`, 'a wrong password')
+  }
+  const statuses: number[] = []
+  // On a busy machine some wait too long for their turn (503) before the limit is reached.
+  do {
+    const answers = await Promise.all(Array.from({ length: 150 }, guess))
+    statuses.push(...answers.map(({ status }) => status))
+  } while (statuses.at(-1) !== 429)
+  const looked = statuses.filter((status) => status === 401).length
   const { address } = GUESS_LIMITS.login
-  assert.ok(count(401) >= address && count(401) < address + 5, `${count(401)} were looked at`)
-  assert.equal(count(401) + count(429), 150)
+  assert.ok(looked >= address && looked < address + 5, `${looked} were looked at`)
+  assert.deepEqual(
+    [...new Set(statuses)].filter((status) => ![401, 429, 503].includes(status)),
+    [],
+  )
 })
 
 test('while passwords are being guessed, an unknown browser has to prove who uses it', async () => {

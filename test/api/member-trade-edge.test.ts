@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
@@ -13,6 +12,7 @@ import { registerPrices } from '#edge/member/prices.ts'
 import { registerTrade } from '#edge/member/trade.ts'
 import { registerWithdrawals } from '#edge/member/withdrawals.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import { VALIDATION } from '#edge/validation.ts'
 import { stopOrResumeTrading } from '#flows/change-trading.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder } from '#flows/quote-order.ts'
@@ -23,6 +23,7 @@ import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
 import { addHolder, assetsOf, testMetrics } from '#test/holders.ts'
+import { until } from '#test/patience.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 
@@ -60,13 +61,7 @@ const gate: Gate = {
   },
 }
 
-const customOptions = {
-  coerceTypes: false,
-  removeAdditional: false,
-  useDefaults: false,
-  allErrors: true,
-} as const
-const server = fastify({ ajv: { customOptions } }) as unknown as Server
+const server = fastify({ ajv: { customOptions: VALIDATION } }) as unknown as Server
 acceptJson(server)
 server.decorate('publicUrl', 'http://test')
 server.decorateRequest('errorCode', null)
@@ -254,6 +249,5 @@ test('stopped trading says so', async () => {
   const quote = await ask('POST', '/quotes', { side: 'buy', metal: 'gold', won: 1_000 })
   assert.deepEqual([quote.status, quote.body.code], [503, 'trading_stopped'])
   // What everybody sees is a second old at most.
-  await sleep(1_000)
-  assert.equal((await ask('GET', '/prices')).body.trading, 'stopped')
+  await until(async () => (await ask('GET', '/prices')).body.trading === 'stopped')
 })

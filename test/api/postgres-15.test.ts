@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { unprivilegedAccounts } from '#app/embedded-postgres/account.ts'
+import { until } from '#test/patience.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
 
@@ -73,15 +73,13 @@ test('the same code on PostgreSQL 15', { skip }, async () => {
 })
 
 async function untilReachable(connectionString: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  await until(async () => {
     const client = new pg.Client({ connectionString })
     const reached = await client.connect().then(
       () => true,
       () => false,
     )
     await client.end().catch(() => {})
-    if (reached) return
-    await sleep(50)
-  }
-  throw new Error('PostgreSQL 15 did not start')
+    return reached
+  }, 'PostgreSQL 15 starts')
 }

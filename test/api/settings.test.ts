@@ -32,6 +32,11 @@ test('given', () => {
   assert.equal(config.publicUrl, 'https://gold.example')
   assert.deepEqual(config.roles, { api: false, worker: true })
   assert.ok(config.trustedProxies.has('10.2.3.4') && !config.trustedProxies.has('11.0.0.1'))
+  assert.equal(config.metricsAddress, undefined)
+  const metricsAt = (text: string) => readConfig({ METRICS_ADDRESS: text }).metricsAddress
+  assert.deepEqual(metricsAt('10.0.0.5:9464'), { host: '10.0.0.5', port: 9464 })
+  assert.deepEqual(metricsAt('[::1]:9464'), { host: '::1', port: 9464 })
+  assert.deepEqual(metricsAt('localhost:9464'), { host: 'localhost', port: 9464 })
   assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:3000')
 })
 
@@ -51,6 +56,16 @@ const WRONG: [name: string, value: string][] = [
   ['INGOT_ROLES', ','],
   ['LOG_LEVEL', 'loud'],
   ['TRUSTED_PROXIES', 'proxy.example'],
+  ['METRICS_ADDRESS', '9464'],
+  ['METRICS_ADDRESS', ':9464'],
+  ['METRICS_ADDRESS', '127.0.0.1'],
+  ['METRICS_ADDRESS', '127.0.0.1:'],
+  ['METRICS_ADDRESS', '127.0.0.1:65536'],
+  ['METRICS_ADDRESS', '::1:9464'],
+  ['METRICS_ADDRESS', '[::1'],
+  ['METRICS_ADDRESS', '[localhost]:9464'],
+  ['METRICS_ADDRESS', 'http://127.0.0.1:9464'],
+  ['METRICS_ADDRESS', 'a b:9464'],
 ]
 for (const [name, value] of WRONG) {
   test(`refused by name: ${name}=${value}`, () => {

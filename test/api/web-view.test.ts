@@ -36,10 +36,10 @@ const cookiesOf = (answer: Answer) => answer.headers.getSetCookie()
 function sessionOf(answer: Answer): string {
   assert.equal(answer.status, 303)
   const [cookie] = cookiesOf(answer)
-  const value = /^ingot_webview=([\w-]{43});/.exec(cookie ?? '')?.[1]
+  const [, name, value] = /^((?:__Secure-)?ingot_webview)=([\w-]{43});/.exec(cookie ?? '') ?? []
   assert.ok(value, 'there is no session')
   secrets.add(value)
-  return `ingot_webview=${value}`
+  return `${name}=${value}`
 }
 
 const enter = async (key: string, headers?: Headers) => sessionOf(await get(`/webview/${key}`, headers))
@@ -147,7 +147,10 @@ test('a proxy may serve us under a path of its own', async () => {
   })
   const answer = await get(`/webview/${await newKey()}`, {}, at)
   const cookie = sessionOf(answer)
-  assert.match(cookiesOf(answer)[0]!, /; Path=\/app\/webview; HttpOnly; Secure; SameSite=Lax$/)
+  assert.match(
+    cookiesOf(answer)[0]!,
+    /^__Secure-ingot_webview=.*; Path=\/app\/webview; HttpOnly; Secure; SameSite=Lax$/,
+  )
   assert.equal(answer.headers.get('location'), '/app/webview')
   const page = await get('/webview?lang=en', { cookie }, at)
   assert.match(page.text, /<html lang="en" data-base="\/app" data-mode="webview"/)

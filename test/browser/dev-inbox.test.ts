@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { axeViolations, openPage, PHONE_SIZE, startBrowser } from '#test/browser.ts'
+import { axeViolations, openPage, PHONE_SIZE, startBrowser, test } from '#test/browser.ts'
 import { markSent } from '#test/deliveries.ts'
 import { startService } from '#test/service.ts'
 
 const service = await startService({ environment: { PUBLIC_URL: 'https://ingot.example' } })
-const browser = await startBrowser()
+const browser = startBrowser()
 const inbox = `${service.url}/dev/inbox`
 const partner = await service.addPartner({ name: '한빛페이' })
 const english = await service.addPartner({ name: 'Hanbit Pay' })

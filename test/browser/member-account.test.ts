@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { PERSONAS } from '#providers/identity/personas.ts'
-import { axeViolations, openPage, startBrowser } from '#test/browser.ts'
+import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { addMember, Browser, logIn, newPerson, PASSWORD, userInfoOf } from '#test/member.ts'
 import {
   addHoldingMember,
@@ -17,7 +16,7 @@ import {
 import { SIGNUP, signupOf } from '#test/people.ts'
 
 const { service, ours } = await startPages()
-const browser = await startBrowser()
+const browser = startBrowser()
 const partner = await service.addPartner({ name: '한빛페이' })
 const NEXT = 'a better horse battery'
 

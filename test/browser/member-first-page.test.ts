@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openPage, startBrowser } from '#test/browser.ts'
+import { openPage, startBrowser, test } from '#test/browser.ts'
 import { addHoldingMember, assertQuiet, giveCard, heading, openAs, startPages, watch } from '#test/pages.ts'
 
 const { service, ours } = await startPages()
-const browser = await startBrowser()
+const browser = startBrowser()
 const partner = await service.addPartner({ name: '한빛페이' })
 const MOST_SCRIPT = 150_000
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { PERSONAS } from '#providers/identity/personas.ts'
-import { openPage, startBrowser } from '#test/browser.ts'
+import { openPage, startBrowser, test } from '#test/browser.ts'
 import { assetsOf } from '#test/holders.ts'
 import { PASSWORD } from '#test/member.ts'
-import { until } from '#test/messaged-service.ts'
 import {
   assertQuiet,
   figure,
@@ -20,12 +18,13 @@ import {
   watch,
   wonOf,
 } from '#test/pages.ts'
+import { until } from '#test/patience.ts'
 import { personOf, SIGNUP, signupOf } from '#test/people.ts'
 import { BUY, call } from '#test/service.ts'
 
 // The real service with its worker: messages go out, and prices come in.
 const { service, ours } = await startPages({ environment: { INGOT_ROLES: 'api,worker' } })
-const browser = await startBrowser()
+const browser = startBrowser()
 const partner = await service.addPartner({ name: '한빛페이' })
 const PHONE = '010-2345-6789'
 const PERSONA = PERSONAS[1]!

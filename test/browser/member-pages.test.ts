@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PERSONAS } from '#providers/identity/personas.ts'
-import { axeViolations, openPage, startBrowser } from '#test/browser.ts'
+import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import {
   addHoldingMember,
   assertQuiet,
@@ -15,7 +14,7 @@ import {
 import { addLink } from '#test/web-view.ts'
 
 const { service, ours } = await startPages()
-const browser = await startBrowser()
+const browser = startBrowser()
 const partner = await service.addPartner({ name: '한빛페이 Hanbit Pay' })
 // More than anybody holds, so that figures are as long as they come.
 const holds = { KRW_POINT: 1_250_000_000n, KRW: 98_765_432_100n, XAU: 123_456_789n, XAG: 9_876_543_210n }
@@ -226,12 +225,18 @@ const SMALL = `[...document.querySelectorAll('a, button, input:not([type=radio],
 const SETTLED = `Promise.allSettled(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))`
 
+// What a password manager goes by. Not every browser complains where it is missing.
+const UNMANAGED = `[...document.querySelectorAll('input[type=password]')]
+  .filter((one) => !/^(current|new)-password$/.test(one.autocomplete) || !one.form?.querySelector('[autocomplete=username]'))
+  .map((one) => one.outerHTML)`
+
 async function assertFits(page: Page, lang: string): Promise<void> {
   assert.equal(await page.getAttribute('html', 'lang'), lang)
   assert.equal(await page.locator('h1').count(), 1)
   await page.evaluate(SETTLED)
   assert.deepEqual(await axeViolations(page), [])
   assert.deepEqual(await page.evaluate(SMALL), [], 'targets of 48 px')
+  assert.deepEqual(await page.evaluate(UNMANAGED), [], 'passwords in a form, with whose they are')
   const debug = await page.context().newCDPSession(page)
   for (const standard of [16, 32]) {
     await debug.send('Page.setFontSizes', { fontSizes: { standard } })

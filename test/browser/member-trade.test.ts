@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { stopOrResumeTrading } from '#flows/change-trading.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
-import { startBrowser } from '#test/browser.ts'
+import { startBrowser, test } from '#test/browser.ts'
 import {
   addHoldingMember,
   assertQuiet,
@@ -22,7 +21,7 @@ import {
 
 const { service, ours } = await startPages()
 const { database } = service
-const browser = await startBrowser()
+const browser = startBrowser()
 const partner = await service.addPartner({ name: '한빛페이' })
 const member = await addHoldingMember(service, partner, {
   KRW_POINT: 100_000n,

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { PERSONAS } from '#providers/identity/personas.ts'
-import { openPage, servePage, startBrowser } from '#test/browser.ts'
+import { openPage, servePage, startBrowser, test } from '#test/browser.ts'
 import { follow, giveCard, heading, press, startPages, verifyAs, watch } from '#test/pages.ts'
+import { until } from '#test/patience.ts'
 import { call } from '#test/service.ts'
 import { addLink } from '#test/web-view.ts'
 
 // Two sites: the service is localhost, the partner's pages and everyone else's are 127.0.0.1.
 const { service, ours } = await startPages({ logLevel: 'trace' })
-const browser = await startBrowser()
+const browser = startBrowser()
 
 const theirs = await servePage((url) => {
   const target = url.searchParams.get('to') ?? ''
@@ -96,7 +95,7 @@ test('a single-use key outlives a prefetch', async () => {
   const before = askedAhead()
   const page = await openPage(browser)
   await page.goto(pageWith('link', await entryOf(await addLink(service, once))))
-  while (askedAhead() === before) await sleep(20)
+  await until(() => askedAhead() > before)
   await page.click('a')
   await page.waitForURL(`${ours}/webview`)
   await heading(page, '홍*동 님의 자산')
@@ -139,8 +138,8 @@ test('a page that is not on the list cannot frame it', async () => {
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
     await page.goto(`${site}/frame?to=${encodeURIComponent(target)}`)
     await refused
-    const inside = page.frames()[1]
-    assert.match(inside?.url() ?? '', /^chrome-error:/)
+    // The complaint comes before the page that is shown instead.
+    await until(() => /^chrome-error:/.test(page.frames()[1]?.url() ?? ''), 'the frame shows an error')
     await page.context().close()
   }
 })

@@ -4,12 +4,12 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '#test/patience.ts'
 import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 import { type Answer, BUY, call } from '#test/service.ts'
 
 // A DATA_DIR is copied while its service runs, and the copy is started beside it: each stays with its own database.
 const CLIENTS = 12
-const PATIENCE_MS = 120_000
 
 const folder = temporaryFolder()
 const settingsOf = (name: string) => ({
@@ -66,22 +66,12 @@ function startBuying(t: TestContext, server: ServerProcess, key: string) {
   return { bought, stop }
 }
 
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const began = performance.now()
-  while (!(await condition())) {
-    assert.ok(performance.now() - began < PATIENCE_MS, `not in time: ${what}`)
-    await sleep(50)
-  }
-}
-
 async function findCard(server: ServerProcess, key: string, giftId: string): Promise<number> {
-  let status = 503
-  await until('an answer to a lookup', async () => {
-    const answer = await call(`${server.url}${BUY}/${giftId}`, { headers: headers(key) }).catch(
-      () => undefined,
-    )
-    status = answer?.status ?? 503
-    return status !== 503
+  return until(async () => {
+    const answer = await call(`${server.url}${BUY}/${giftId}`, { headers: headers(key) }).catch(() => undefined)
+    return answer?.status !== 503 && answer?.status
+  }, 'an answer to a lookup')
+!== 503
   })
   return status
 }
@@ -98,14 +88,14 @@ const { key } = JSON.parse((await ingot(original, 'key', 'issue', 'hanbit-pay', 
 
 test('the copy of a running folder is started beside it: no card goes to the other', async (t) => {
   const before = startBuying(t, first, key)
-  await until('some purchases', () => before.bought.size > 50)
+  await until(() => before.bought.size > 50, 'some purchases')
   copyFolder(original.DATA_DIR, copy.DATA_DIR)
   await before.stop()
 
   const here = startBuying(t, first, key)
   const second = await startServer(copy)
   const enough = here.bought.size + 50
-  await until('purchases beside the copy', () => here.bought.size > enough)
+  await until(() => here.bought.size > enough, 'purchases beside the copy')
   assert.notEqual(postmasterOf(original), postmasterOf(copy))
   assert.match(second.output(), /was copied or moved/)
 
@@ -113,12 +103,12 @@ test('the copy of a running folder is started beside it: no card goes to the oth
   for (const folder of [original, copy]) {
     const killed = postmasterOf(folder)
     process.kill(killed, 'SIGKILL')
-    await until('a restart', () => ![0, killed].includes(postmasterOf(folder)))
+    await until(() => ![0, killed].includes(postmasterOf(folder)), 'a restart')
     const more = here.bought.size + 50
-    await until('purchases after the kill', () => here.bought.size > more)
+    await until(() => here.bought.size > more, 'purchases after the kill')
   }
   const there = startBuying(t, second, key)
-  await until('purchases at the copy', () => there.bought.size > 50)
+  await until(() => there.bought.size > 50, 'purchases at the copy')
   await Promise.all([here.stop(), there.stop()])
   await assertApart(here.bought, first, second)
   await assertApart(there.bought, second, first)
@@ -131,7 +121,7 @@ test('the original is stopped, the copy started, then the original: each has a s
   const again = await startServer(original)
   const here = startBuying(t, again, key)
   const there = startBuying(t, second, key)
-  await until('purchases at both', () => here.bought.size > 50 && there.bought.size > 50)
+  await until(() => here.bought.size > 50 && there.bought.size > 50, 'purchases at both')
   await Promise.all([here.stop(), there.stop()])
   await assertApart(here.bought, again, second)
   await assertApart(there.bought, second, again)

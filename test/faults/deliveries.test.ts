@@ -7,6 +7,7 @@ import { createFaults } from '#stand-ins/messaging/faults.ts'
 import type { Sent } from '#stand-ins/messaging/phones.ts'
 import type { Stage, StandIn } from '#stand-ins/messaging/server.ts'
 import { approveTemplates, messagingSettings, startStandIns } from '#test/messaged-service.ts'
+import { patiently } from '#test/patience.ts'
 import { freePort } from '#test/process.ts'
 import { startService, type TestPartner, type TestService } from '#test/service.ts'
 
@@ -17,7 +18,7 @@ const BUYERS = 20
 const RATE = 0.2
 const CUT_RATE = 0.02
 const SEED = Number(process.env.INGOT_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const WITHIN_MS = 90_000
+const WITHIN_MS = patiently(300_000)
 
 // Far enough beyond the longest a busy machine keeps a request waiting that an absence means something.
 const PATIENCE = {

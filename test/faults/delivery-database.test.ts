@@ -87,7 +87,7 @@ test(`the database killed ${KILLS} times while messages are under way: all arriv
   }
   await buying
   const { client, leave } = await connect()
-  await settleAll({ client }, 60_000)
+  await settleAll({ client })
   await assertArrived({ client, standIns: [standIns.solapi] }, keys)
   t.diagnostic(`${keys.length} messages over ${kills} kills of the database`)
   await leave()

@@ -14,7 +14,7 @@ import {
   startRig,
   waitBlocked,
 } from '#test/killed-worker.ts'
-import { until } from '#test/messaged-service.ts'
+import { until } from '#test/patience.ts'
 import type { ServerProcess } from '#test/process.ts'
 
 // A worker killed at every step of sending. No step is named in the product: locks and the provider hold it there.
@@ -217,7 +217,7 @@ test('its connections are cut again and again: nothing is lost, and it goes on',
   }
   await buying
   const open = await countOpen(rig)
-  await settleAll(rig, 60_000)
+  await settleAll(rig)
   await assertArrived(rig, keys)
   t.diagnostic(`${keys.length} messages over ${cuts} cuts; ${open} were open after the last`)
   assert.equal(worker.child.exitCode, null, 'the same process as before')
@@ -289,7 +289,7 @@ test(`${KILLS} kills of a worker at random, with faults: none lost, none twice`,
   }
   const last = await wild.startWorker()
   await buying
-  await settleAll(wild, 60_000)
+  await settleAll(wild)
   await Promise.all(wild.standIns.map((standIn) => standIn.reports.idle()))
   const rows = await assertArrived(wild, keys)
   output += last.output()

@@ -32,8 +32,8 @@ import {
   postmasterOf,
   recordOf,
   refusal,
-  until,
 } from '#test/embedded-postgres.ts'
+import { until } from '#test/patience.ts'
 
 const account = isRoot() ? (unprivilegedAccounts()[0] ?? null) : null
 const socketIn = (folder: string | null) => join(folder ?? '', '.s.PGSQL.5432')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withFileLock } from '#base/file-lock.ts'
+import { temporaryFolder } from '#test/process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -19,9 +19,9 @@ const HOLDER = `
   })`
 
 function makePath(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ingot-lock-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'test.lock')
+  const folder = temporaryFolder()
+  t.after(() => folder.remove())
+  return join(folder.path, 'test.lock')
 }
 
 async function startHolder(t: TestContext, path: string) {

@@ -1,3 +1,4 @@
+import '#test/leash.ts'
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -35,8 +36,8 @@ import {
   ps,
   recordOf,
   refusal,
-  until,
 } from '#test/embedded-postgres.ts'
+import { until } from '#test/patience.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const AS_ROOT = process.geteuid?.() === 0
@@ -369,8 +370,7 @@ test('a socket folder that was swept away: the server is restarted with a new so
   const events: string[] = []
   const postgres = await enter(dataDir, events)
   rmSync(postgres.connection.host, { recursive: true })
-  const began = performance.now()
-  while (!events.includes('restarted') && performance.now() - began < 15_000) await sleep(50)
+  await until(() => events.includes('restarted'))
   assert.equal(await ask(postgres.connection, 'select 1'), 1)
   await postgres.leave()
   assert.ok(isStopped(dataDir))

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { until } from '#test/patience.ts'
 import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 
 const folder = temporaryFolder()
@@ -14,7 +14,7 @@ test.after(() => folder.remove())
 
 // It is printed a moment after readiness: on the first start the partners are made in between.
 async function bannerOf(server: ServerProcess): Promise<string> {
-  while (!/usage.*echo\n/.test(server.output())) await sleep(20)
+  await until(() => /usage.*echo\n/.test(server.output()))
   return server.output()
 }
 

@@ -14,11 +14,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { after, type TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { EmbeddedPostgresError, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
-
-const PATIENCE_MS = 120_000 // of a busy machine
+import { until } from './patience.ts'
 
 // Data folders with an embedded PostgreSQL of their own, looked at from outside.
 export const PASSWORD = 'correct-horse-battery-staple'
@@ -103,14 +101,6 @@ export function isPostgres(pid: number): boolean {
 
 export function isStopped(dataDir: string): boolean {
   return !existsSync(join(clusterOf(dataDir), 'postmaster.pid'))
-}
-
-export async function until(condition: () => boolean): Promise<void> {
-  const began = performance.now()
-  while (!condition()) {
-    assert.ok(performance.now() - began < PATIENCE_MS, `not in time: ${condition}`)
-    await sleep(10)
-  }
 }
 
 export async function ask(

@@ -122,15 +122,19 @@ export interface TestMember {
 let members = 0
 
 // A member, signed in.
-export async function addMember(service: { url: string }, person = newPerson()): Promise<TestMember> {
+export async function addMember(
+  service: { url: string },
+  person = newPerson(),
+  browser = new Browser(service.url),
+): Promise<TestMember> {
   members += 1
   const loginId = `member${members}`
-  const browser = new Browser(service.url)
   const answer = await signUp(browser, await verify(browser, 'sign_up', person), loginId)
   assert.equal(answer.status, 200, answer.text)
   return { browser, person, loginId }
 }
 
+// From a browser that is not known: looks around, and has to verify before it trades.
 export function logIn(browser: Browser, loginId: string, password = PASSWORD): Promise<Answer> {
   return browser.post('/login', { loginId, password })
 }

@@ -1,5 +1,4 @@
 import { after } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Patience } from '#app/messaging.ts'
 import { setMessageTemplate } from '#flows/set-message-template.ts'
 import { TEMPLATES } from '#modules/deliveries/messages/templates.ts'
@@ -7,6 +6,7 @@ import { type NhnStandInOptions, startNhnStandIn } from '#stand-ins/messaging/nh
 import type { StandIn } from '#stand-ins/messaging/server.ts'
 import { type SolapiStandInOptions, startSolapiStandIn } from '#stand-ins/messaging/solapi.ts'
 import { LIVE_MESSAGING } from './deliveries.ts'
+import { until } from './patience.ts'
 import { freePort } from './process.ts'
 import { BUY, type ServiceOptions, startService, type TestPartner, type TestService } from './service.ts'
 
@@ -133,24 +133,10 @@ export async function deliveriesOf(partner: TestPartner, giftId: string): Promis
   return (await partner.get(`${BUY}/${giftId}/deliveries`)).body.data.deliveries
 }
 
-// Asks until it is so.
-export async function until<Value>(
-  look: () => Promise<Value | undefined | false> | Value | undefined | false,
-  withinMs = 20_000,
-): Promise<Value> {
-  const began = performance.now()
-  for (;;) {
-    const seen = await look()
-    if (seen) return seen
-    if (performance.now() - began > withinMs) throw new Error('it did not come about')
-    await sleep(20)
-  }
-}
-
 // Until every message of the card is at its end.
-export function settled(partner: TestPartner, giftId: string, withinMs?: number): Promise<Delivery[]> {
+export function settled(partner: TestPartner, giftId: string): Promise<Delivery[]> {
   return until(async () => {
     const deliveries = await deliveriesOf(partner, giftId)
     return deliveries.every(({ settledAt }) => settledAt !== null) && deliveries
-  }, withinMs)
+  }, 'the messages come to their end')
 }

@@ -5,8 +5,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import './leash.ts'
+import { until } from './patience.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const CLEAN = ['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'INGOT_MODE', 'INGOT_ROLES', 'LOG_LEVEL']
@@ -19,7 +20,7 @@ function environment(settings: Environment): NodeJS.ProcessEnv {
 }
 
 export function temporaryFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'ingot-process-'))
+  const path = mkdtempSync(join(tmpdir(), 'process-'))
   // As root, PostgreSQL's account must be able to pass through; otherwise the cluster is placed elsewhere.
   chmodSync(path, 0o711)
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
@@ -101,12 +102,9 @@ async function waitReady(url: string, ended: Promise<unknown>, output: () => str
   void ended.then(() => {
     gone = true
   })
-  const began = performance.now()
-  while (performance.now() - began < 30_000) {
-    if (gone) throw new Error(`the server ended: ${output()}`)
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (answer?.status === 200) return
-    await sleep(20)
-  }
-  throw new Error(`the server was not ready in 30 s: ${output()}`)
+  const isReady = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
+  await until(async () => gone || (await isReady()), 'the server is ready').catch((error) => {
+    throw new Error(`${error.message}: ${output()}`)
+  })
+  if (gone) throw new Error(`the server ended: ${output()}`)
 }

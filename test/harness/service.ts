@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after } from 'node:test'
 import { readConfig } from '#app/config.ts'
 import type { Patience } from '#app/messaging.ts'
@@ -16,7 +13,9 @@ import { registerPartner } from '#flows/register-partner.ts'
 import { verifyBooks } from '#flows/verify-books.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
+import { patiently } from './patience.ts'
 import { createTestDatabase, TEST_RING_STORE, type TestDatabase } from './postgres.ts'
+import { temporaryFolder } from './process.ts'
 
 export interface TestService {
   url: string
@@ -69,16 +68,21 @@ const FRESH_PRICES = `update metal_price set at = service_now() where source = '
 // done the invariants of the books must hold.
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const test = options.beside?.on ?? (await createTestDatabase())
-  const dataDir = mkdtempSync(join(tmpdir(), 'ingot-service-'))
+  const folder = temporaryFolder()
   const lines: string[] = []
   const log = createLog(options.logLevel ?? 'info', { write: (line) => void lines.push(line) })
-  const database = openDatabase({ connection: test.connection, maxConnections: 12, onIdleError: () => {} })
+  const database = openDatabase({
+    connection: test.connection,
+    maxConnections: 12,
+    waitMs: patiently(6_000), // a busy machine is no reason for a 503
+    onIdleError: () => {},
+  })
   // The template was made some minutes ago, and prices of then would be stale.
   if (!options.beside) await database.pool.query('update metal_price set at = service_now()')
   const runtime: Runtime = {
     config: readConfig({
       PORT: '0',
-      DATA_DIR: dataDir,
+      DATA_DIR: folder.path,
       DATABASE_URL: test.url,
       INGOT_ROLES: 'api',
       ...options.environment,
@@ -94,6 +98,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   // The template's prices are as old as the run, and would stop trading in a long one.
   if (!options.beside) await database.pool.query(FRESH_PRICES)
   const running = await serve(runtime, options)
+  await running.started
   const companions: TestService[] = []
   let stopped = false
   async function stop(): Promise<void> {
@@ -104,7 +109,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     await assertBooks(database)
     await runtime.close()
     if (!options.beside) await test.drop()
-    rmSync(dataDir, { recursive: true, force: true })
+    folder.remove()
   }
   after(stop)
   const service: TestService = {

@@ -32,6 +32,8 @@ const BANS: readonly Ban[] = [
 ]
 // Only the command line hands the environment over, whole, to the file that reads it.
 const HANDED_OVER = /\bmain\(process\.argv\.slice\(2\), process\.env\)/g
+// JSON Schema's format takes `urn:uuid:…`, which PostgreSQL refuses.
+const LOOSE_UUID = /\bformat:\s*(['"`])uuid\1/g
 const UNFINISHED = /\b(?:TODO|FIXME|XXX)\b/g
 
 export function checkBanned(path: string, text: string): string[] {
@@ -44,6 +46,9 @@ export function checkBanned(path: string, text: string): string[] {
       const offset = match.index + match[0].search(/\S/)
       breaches.push(`${path}:${lineAt(code, offset)} ${match[0].trim()}: use ${instead}`)
     }
+  }
+  for (const match of inSrc(path) ? text.matchAll(LOOSE_UUID) : []) {
+    breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: use uuid() of edge/uuid.ts`)
   }
   for (const match of source.comments.matchAll(UNFINISHED)) {
     breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: finish it, or open an issue`)

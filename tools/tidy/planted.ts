@@ -148,6 +148,7 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
       ['src/flows/a.ts', `const a = \`\${Math.random()}\``, /Math\.random: use node:crypto/],
       ['src/flows/a.ts', "console.log('a')", /console: use log/],
       ['src/flows/a.ts', 'enum A { B }', /enum/],
+      ['src/edge/a.ts', "Type.String({ format: 'uuid' })", /a\.ts:1 format: 'uuid': use uuid\(\)/],
       ['src/flows/a.ts', 'export const enum A { B }', /enum/],
       ['src/app/config.ts', 'const a = process.env.A', /process\.env: use a setting/],
       ['src/app/config.ts', 'const { env } = process\n', /process/],
@@ -208,7 +209,6 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
     (path, text) => checkDecisions(new Map([[path, text]])),
     [
       ['0001-why.md', 'Because.', ''],
-      ['0002-why.md', 'Because.', /2 where 1 comes next/],
       ['why.md', 'Because.', /not named/],
       ['0001-why.md', 'Because.\n'.repeat(61), /61 lines/],
     ],

@@ -18,7 +18,13 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
   scope.post(changePassword.url, { schema: changePassword.schema, ...jsonBody }, async (request, reply) => {
     const { accountId, sessionId } = ownerOf(await gate.trusted(request))
     const { current, next } = request.body
-    const outcome = await deps.changePassword({ accountId, sessionId, current, next, address: request.ip })
+    const outcome = await deps.changePassword({
+      accountId,
+      sessionId,
+      current,
+      next,
+      address: gate.address(request),
+    })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return reply.code(204).send(null)
@@ -27,7 +33,7 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
   scope.post(closeAccount.url, { schema: closeAccount.schema, ...jsonBody }, async (request, reply) => {
     const { accountId } = ownerOf(await gate.trusted(request))
     const { password, waive } = request.body
-    const outcome = await deps.closeAccount({ accountId, password, waive, address: request.ip })
+    const outcome = await deps.closeAccount({ accountId, password, waive, address: gate.address(request) })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return reply.header('set-cookie', expiredCookies(gate.cookie)).code(204).send(null)

@@ -45,7 +45,7 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
   ): Promise<Exclude<Outcome, { kind: 'refused' }>> {
     const outcome = await deps.guard.attempt<Outcome | { kind: 'unproven' }>(
       'pin',
-      { account: visitor.accountId ?? visitor.linkId ?? undefined, address: request.ip },
+      { account: visitor.accountId ?? visitor.linkId ?? undefined, address: gate.address(request) },
       async ({ alarmed, now }) => {
         const since = visitor.verifiedAt
         const proven = since && Temporal.Instant.compare(since, now.subtract(FRESH_PROOF)) > 0

@@ -35,7 +35,14 @@ export async function registerMemberDocument(scope: Server, deps: EdgeDeps): Pro
       servers: [{ url: deps.publicUrl }],
       tags: TAGS.map((name) => ({ name })),
       components: {
-        securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'ingot_member' } },
+        securitySchemes: {
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'ingot_member',
+            description: 'Under https `__Host-ingot_member`, or `__Secure-ingot_member` behind a path.',
+          },
+        },
       },
       security: [{ session: [] }],
     },

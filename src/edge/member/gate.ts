@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type CookieSetting, deviceCookie, deviceCookieOf, sessionCookie, sessionsOf } from '#edge/cookies.ts'
+import { type CookieSetting, deviceCookie, devicesOf, sessionCookie, sessionsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
-import { hostName, isForwarded } from '#edge/forwarding.ts'
+import { countedAddress, hostName, isForwarded } from '#edge/forwarding.ts'
 import type { CountSession } from '#edge/request-rate.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import type { Continued, Visitor } from '#flows/continue-session.ts'
@@ -26,7 +26,9 @@ export interface MemberGate extends Gate {
   // Also what only the session's own routes need; undefined when nobody is signed in.
   session(request: FastifyRequest): Promise<Continued | undefined>
   browser(request: FastifyRequest): Browser
-  remember(reply: FastifyReply, session: SessionId, device: DeviceId | undefined, framed: boolean): void
+  // What its failures are counted by.
+  address(request: FastifyRequest): string | undefined
+  remember(reply: FastifyReply, opened: { session: SessionId; devices: DeviceId }, framed: boolean): void
 }
 
 export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSession): MemberGate {
@@ -41,8 +43,10 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
     if (!continued) throw new ApiError('unauthorized')
     return continued.visitor
   }
+  const address = (request: FastifyRequest) => countedAddress(deps, request)
   return {
     cookie,
+    address,
     session,
     visitor,
     async trusted(request) {
@@ -52,13 +56,15 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
     },
     browser: (request) => ({
       sessions: sessionsOf(request, cookie),
-      device: deviceCookieOf(request),
+      devices: devicesOf(request, cookie),
       deviceLabel: deviceLabel(request.headers['user-agent']),
-      address: request.ip,
+      address: address(request),
     }),
-    remember(reply, id, device, framed) {
-      const kept = device ? [deviceCookie(cookie, device, framed)] : []
-      reply.header('set-cookie', [sessionCookie(cookie, id, framed), ...kept])
+    remember(reply, { session, devices }, framed) {
+      reply.header('set-cookie', [
+        sessionCookie(cookie, session, framed),
+        deviceCookie(cookie, devices, framed),
+      ])
     },
   }
 }

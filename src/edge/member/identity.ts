@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { callerAddress } from '#edge/caller.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
@@ -43,10 +44,10 @@ function registerStart(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
     if (isUnder14(birthday, today)) throw new ApiError('under_age')
     const outcome = await deps.guard.attempt(
       'identity',
-      texted(deps, request, mdn),
+      texted(deps, gate.address(request), mdn),
       async () => {
         const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
-        const applicant = { name, birthday, gender, mdn, carrier, address: request.ip }
+        const applicant = { name, birthday, gender, mdn, carrier, address: callerAddress(request) }
         return { kind: (await provider.start(begun.id, applicant)).kind, begun }
       },
       costs,
@@ -63,7 +64,7 @@ function registerResend(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
     const { begun } = await find(deps, gate, request, request.params.verificationId)
     const word = await deps.guard.attempt(
       'identity',
-      texted(deps, request, begun.mdn),
+      texted(deps, gate.address(request), begun.mdn),
       async () => {
         const may = await deps.codes.sendAgain(begun.id)
         return may.kind === 'allowed' ? deps.identity.provider.resend(begun.id) : may
@@ -87,11 +88,15 @@ function registerConfirm(scope: Server, deps: EdgeDeps, gate: MemberGate): void 
     const proof = await deps.recordProof({
       id: begun.id,
       person: word.person,
-      session: session && { id: session.visitor.sessionId, memberId: session.visitor.memberId },
+      session: session && {
+        id: session.visitor.sessionId,
+        memberId: session.visitor.memberId,
+        browser: gate.browser(request),
+      },
       today: await deps.today(),
     })
     if (proof.kind === 'refused') throw new ApiError(REFUSED[proof.reason])
-    if (proof.session) gate.remember(reply, proof.session, undefined, session?.framed ?? false)
+    if (proof.renewed) gate.remember(reply, proof.renewed, session?.framed ?? false)
     const { purpose, maskedName: name, loginId, knownThrough } = proof
     return { purpose, name, isMember: loginId !== null, loginId, knownThrough: [...knownThrough] }
   })
@@ -110,7 +115,7 @@ async function confirm(
 }
 
 // Texts are counted by the number they go to. In the sandbox none is sent, and everybody is one of a handful of people.
-function texted({ identity }: EdgeDeps, { ip: address }: FastifyRequest, mdn: string) {
+function texted({ identity }: EdgeDeps, address: string | undefined, mdn: string) {
   return { account: identity.sandboxCode === null ? mdn : undefined, address }
 }
 

@@ -109,7 +109,14 @@ const IDENTITY_ROUTES = {
       body: s.SignupBody,
       response: {
         200: s.SessionAnswer,
-        ...refusals('identity_failed', 'already_member', 'login_id_taken', 'weak_password', ...BODY),
+        ...refusals(
+          'identity_failed',
+          'already_member',
+          'login_id_taken',
+          'weak_password',
+          'too_many_requests',
+          ...BODY,
+        ),
       },
     },
   },
@@ -122,7 +129,10 @@ const IDENTITY_ROUTES = {
       description: 'Every session of the account ends, and a new one begins here.',
       tags: ['Session'],
       body: s.RecoverBody,
-      response: { 200: s.SessionAnswer, ...refusals('identity_failed', 'weak_password', ...BODY) },
+      response: {
+        200: s.SessionAnswer,
+        ...refusals('identity_failed', 'weak_password', 'too_many_requests', ...BODY),
+      },
     },
   },
 } as const

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { uuid } from '#edge/uuid.ts'
 
 // What the pages and the service say to each other. One schema validates, types and documents; the pages' own types are
 // made from the document (contract/member.gen.ts).
@@ -61,7 +62,7 @@ export const IdentityBody = Type.Object({
 
 export const IdentityAnswer = Type.Object(
   {
-    verificationId: Type.String({ format: 'uuid' }),
+    verificationId: uuid(),
     expiresAt: moment,
     resendAfterSeconds: Type.Integer({ minimum: 0 }),
     sandboxCode: Type.Union([Type.String(), Type.Null()], {
@@ -71,7 +72,7 @@ export const IdentityAnswer = Type.Object(
   { $id: 'IdentityVerification' },
 )
 
-export const VerificationParams = Type.Object({ verificationId: Type.String({ format: 'uuid' }) })
+export const VerificationParams = Type.Object({ verificationId: uuid() })
 export const ConfirmBody = Type.Object({
   code: Type.String({ pattern: '^[0-9]{4,10}$', examples: ['000000'] }),
 })
@@ -109,7 +110,7 @@ export const PersonasAnswer = Type.Object(
 )
 
 export const SignupBody = Type.Object({
-  verificationId: Type.String({ format: 'uuid' }),
+  verificationId: uuid(),
   loginId,
   password,
   agreed: Type.Object({
@@ -118,7 +119,7 @@ export const SignupBody = Type.Object({
     marketing: Type.Boolean(),
   }),
 })
-export const RecoverBody = Type.Object({ verificationId: Type.String({ format: 'uuid' }), password })
+export const RecoverBody = Type.Object({ verificationId: uuid(), password })
 
 // Cards.
 export const PinBody = Type.Object({
@@ -171,7 +172,7 @@ export const SessionsAnswer = Type.Object(
   {
     sessions: Type.Array(
       Type.Object({
-        id: Type.String({ format: 'uuid' }),
+        id: uuid(),
         current: Type.Boolean(),
         device: Type.String({
           description: 'Browser and system, as the browser says.',
@@ -187,7 +188,7 @@ export const SessionsAnswer = Type.Object(
   },
   { $id: 'Sessions' },
 )
-export const SessionParams = Type.Object({ sessionId: Type.String({ format: 'uuid' }) })
+export const SessionParams = Type.Object({ sessionId: uuid() })
 
 export const PasswordBody = Type.Object({ current: password, next: password })
 
@@ -195,7 +196,7 @@ export const LinksAnswer = Type.Object(
   {
     links: Type.Array(
       Type.Object({
-        id: Type.String({ format: 'uuid' }),
+        id: uuid(),
         partner: Type.String(),
         registeredAt: moment,
         state: Type.Enum(['undecided', 'confirmed', 'refused'], { type: 'string' }),
@@ -208,7 +209,7 @@ export const LinksAnswer = Type.Object(
   },
   { $id: 'Links' },
 )
-export const LinkParams = Type.Object({ linkId: Type.String({ format: 'uuid' }) })
+export const LinkParams = Type.Object({ linkId: uuid() })
 export const LinkBody = Type.Object({ decision: Type.Enum(['confirm', 'refuse'], { type: 'string' }) })
 
 export const CloseBody = Type.Object({

@@ -1,3 +1,4 @@
+import { hangUpOf } from '#edge/caller.ts'
 import { expiredCookies, sessionsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
@@ -19,10 +20,11 @@ export function registerSession(scope: Server, deps: EdgeDeps, gate: MemberGate)
   if (gate.cookie.door === 'web_view') return
   scope.post(logIn.url, { schema: logIn.schema, ...jsonBody }, async (request, reply) => {
     const { loginId, password } = request.body
-    const outcome = await deps.logIn({ loginId, password, browser: gate.browser(request) })
+    const browser = gate.browser(request)
+    const outcome = await deps.logIn({ loginId, password, browser, hangUp: hangUpOf(reply) })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError('wrong_login')
-    gate.remember(reply, outcome.session, outcome.device, false)
+    gate.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)
   })
 }

@@ -17,7 +17,7 @@ export function registerSignup(scope: Server, deps: EdgeDeps, gate: MemberGate):
       browser: gate.browser(request),
     })
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
-    gate.remember(reply, outcome.session, outcome.device, false)
+    gate.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)
   })
 
@@ -26,7 +26,7 @@ export function registerSignup(scope: Server, deps: EdgeDeps, gate: MemberGate):
     const browser = gate.browser(request)
     const outcome = await deps.recoverAccount({ verificationId, password, browser })
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
-    gate.remember(reply, outcome.session, outcome.device, false)
+    gate.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)
   })
 }

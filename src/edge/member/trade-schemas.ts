@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { uuid } from '#edge/uuid.ts'
 
 // Prices, orders, assets, movements and withdrawals, as the pages see them. Won are integers; grams are decimal strings
 // with four places.
@@ -86,7 +87,7 @@ const QUOTED = {
 
 export const QuoteAnswer = Type.Object(
   {
-    quoteId: Type.String({ format: 'uuid' }),
+    quoteId: uuid(),
     ...QUOTED,
     rounding: Type.Integer({
       description: 'Of the won asked for: to buy, what is not spent; to sell, what is received beyond it.',
@@ -104,11 +105,8 @@ export const QuoteAnswer = Type.Object(
   { $id: 'Quote' },
 )
 
-export const OrderBody = Type.Object({ quoteId: Type.String({ format: 'uuid' }) })
-export const OrderAnswer = Type.Object(
-  { orderId: Type.String({ format: 'uuid' }), placedAt: moment, ...QUOTED },
-  { $id: 'Order' },
-)
+export const OrderBody = Type.Object({ quoteId: uuid() })
+export const OrderAnswer = Type.Object({ orderId: uuid(), placedAt: moment, ...QUOTED }, { $id: 'Order' })
 
 const HeldMetal = Type.Object({
   grams,
@@ -182,7 +180,7 @@ export const StatementAnswer = Type.Object(
 
 const Withdrawal = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: uuid(),
     amount: won,
     bank: Type.String({ description: 'Its three-digit code.' }),
     account: Type.String({ description: 'Masked.' }),
@@ -195,9 +193,9 @@ const Withdrawal = Type.Object(
 export const WithdrawalAnswer = Withdrawal
 export const WithdrawalsAnswer = Type.Object({ withdrawals: Type.Array(Withdrawal) }, { $id: 'Withdrawals' })
 export const WithdrawalBody = Type.Object({
-  requestId: Type.String({ description: 'Yours: the same again is the same withdrawal.', format: 'uuid' }),
+  requestId: uuid({ description: 'Yours: the same again is the same withdrawal.' }),
   amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
   bank: Type.String({ pattern: '^[0-9]{3}$', examples: ['088'] }),
   account: Type.String({ description: 'Digits; hyphens are ignored.', pattern: '^[0-9-]{6,24}$' }),
 })
-export const WithdrawalParams = Type.Object({ withdrawalId: Type.String({ format: 'uuid' }) })
+export const WithdrawalParams = Type.Object({ withdrawalId: uuid() })

@@ -1,8 +1,9 @@
 import Type from 'typebox'
+import { uuid } from '#edge/uuid.ts'
 
 const giftUUIDs = {
-  txId: Type.String({ format: 'uuid', description: 'Identifier of the purchase.' }),
-  giftId: Type.String({ format: 'uuid', description: 'Identifier of the gift card.' }),
+  txId: uuid({ description: 'Identifier of the purchase.' }),
+  giftId: uuid({ description: 'Identifier of the gift card.' }),
 }
 const EXAMPLE_IDS = {
   txId: '019a8b1e-5b6c-7c1d-9a52-6f1f7b3c2d10',
@@ -54,7 +55,7 @@ export const BuyAnswer = Type.Object(
 
 export const LookupParams = Type.Object({
   giftUUID: Type.String({
-    description: 'The giftId or txId of the purchase, or the number of the card.',
+    description: 'The giftId or txId of the purchase (a UUID, in either case), or the number of the card.',
     minLength: 1,
     maxLength: 64,
     examples: [EXAMPLE_IDS.giftId],

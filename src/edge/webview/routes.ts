@@ -3,7 +3,7 @@ import {
   type CookieSetting,
   cookieSetting,
   deviceCookie,
-  deviceCookieOf,
+  devicesOf,
   sessionCookie,
   sessionsOf,
 } from '#edge/cookies.ts'
@@ -60,7 +60,7 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
     const outcome = await deps.enterWebView({
       hashKey: request.params.hashKey,
       sessions: sessionsOf(request, cookie),
-      device: deviceCookieOf(request),
+      devices: devicesOf(request, cookie),
       deviceLabel: deviceLabel(request.headers['user-agent']),
       framed: isFramed(request),
     })
@@ -71,10 +71,10 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
       throw new ApiError('not_found')
     }
     deps.log.info('web view entered', who)
-    const { session, device, framed } = outcome
+    const { session, devices, framed } = outcome
     return reply
-      .header('set-cookie', [sessionCookie(cookie, session, framed), deviceCookie(cookie, device, framed)])
-      .redirect(cookie.path + chosenQuery(request), 303)
+      .header('set-cookie', [sessionCookie(cookie, session, framed), deviceCookie(cookie, devices, framed)])
+      .redirect(cookie.pages + chosenQuery(request), 303)
   })
 }
 

@@ -1,13 +1,13 @@
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { assert } from '#base/assert.ts'
-import { Batcher } from '#base/batch.ts'
+import { QueueFull } from '#base/batch.ts'
 import { pooledRandomBytes } from '#base/random.ts'
+import { createTurns, TooManyOfOneKey, type TurnOptions } from '#base/turns.ts'
 
 // argon2id as OWASP asks for it: 19 MiB, two passes, one lane; some 25 ms.
-const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const SALT_BYTES = 16
-const TAG_BYTES = 32
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
 const derive = promisify(argon2)
@@ -15,39 +15,37 @@ const derive = promisify(argon2)
 export interface Passwords {
   hash(password: string): Promise<string>
   // Takes as long for an account that does not exist: `stored` is null then, and the answer false.
-  verify(password: string, stored: string | null): Promise<boolean>
+  verify(password: string, stored: string | null, turn: TurnOptions): Promise<boolean>
 }
 
-// A storm of logins must not take the memory, nor the core that purchases need: one at a time, and a bounded queue. Two
-// hundred wait for five seconds at most.
+const PATIENCE_MS = 5_000 // a person waits that long, and tries again
+
+// Ends when somebody has waited long enough to be told to come back later.
+export function patience(): AbortSignal {
+  const over = new AbortController()
+  setTimeout(() => over.abort('too many passwords wait to be checked'), PATIENCE_MS).unref()
+  return over.signal
+}
+
+// A storm of log-ins must not take the memory, nor the core that purchases need: one at a time. Those who come first
+// (known devices, people whose identity was verified) do not wait for the others.
 export function createPasswords(): Passwords {
-  const few = new Batcher<() => Promise<Buffer>, Buffer>({
-    run: async ([work]) => [await work!()],
-    maxSize: 1,
-    maxInFlight: 1,
-    maxWaiting: 200,
-  })
-  const tagOf = (password: string, nonce: Buffer, cost: typeof COST) =>
-    few.submit(async () =>
-      Buffer.from(
-        await derive('argon2id', {
-          message: password.normalize('NFC'),
-          nonce,
-          memory: cost.memory,
-          passes: cost.passes,
-          parallelism: cost.parallelism,
-          tagLength: TAG_BYTES,
-        }),
-      ),
-    )
+  const turns = createTurns({ atOnce: 1, maxWaiting: 200 })
+  const tagOf = (password: string, nonce: Buffer, cost: typeof COST, turn: TurnOptions) =>
+    turns('', () => derive('argon2id', { message: password.normalize('NFC'), nonce, ...cost }), turn)
+      .then(Buffer.from)
+      .catch((error: unknown) => {
+        // Not one key's callers: everybody's log-ins wait here.
+        throw error instanceof TooManyOfOneKey ? new QueueFull() : error
+      })
   return {
     async hash(password) {
       const salt = pooledRandomBytes(SALT_BYTES)
-      return toPhc(salt, await tagOf(password, salt, COST))
+      return toPhc(salt, await tagOf(password, salt, COST, { first: true }))
     },
-    async verify(password, stored) {
+    async verify(password, stored, turn) {
       const { salt, tag, cost } = parsePhc(stored ?? NOBODYS)
-      const same = timingSafeEqual(await tagOf(password, salt, cost), tag)
+      const same = timingSafeEqual(await tagOf(password, salt, cost, turn), tag)
       return same && stored !== null
     },
   }
@@ -64,11 +62,11 @@ function parsePhc(text: string) {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(text) ?? []
   assert(salt !== undefined && tag !== undefined, 'passwords are stored as argon2id')
   return {
-    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    cost: { ...COST, memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
   }
 }
 
 // Against which the passwords of unknown ids are held.
-const NOBODYS = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES))
+const NOBODYS = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(COST.tagLength))

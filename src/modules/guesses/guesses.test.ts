@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GUESS_LIMITS, judge, networkOf } from './rules.ts'
+import { GUESS_LIMITS, judge, limitOf, networksOf } from './rules.ts'
 import type { Counted } from './types.ts'
 
 const now = Temporal.Instant.from('2026-11-15T03:05:00Z')
@@ -40,14 +40,29 @@ test('the alarm is on in the window that reached the limit and the one after', (
   )
 })
 
-const NETWORKS: [address: string, network: string][] = [
-  ['203.0.113.7', '203.0.113.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8::1', '2001:db8:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['::ffff:203.0.113.7', '::ffff:cb00:7107'],
+const NETWORKS: [address: string, networks: string[]][] = [
+  ['203.0.113.7', ['203.0.113.7']],
+  [
+    '2001:db8:1:2:3:4:5:6',
+    ['address 2001:db8:1:2::/64', 'block 2001:db8:1:000::/56', 'site 2001:db8:1::/48'],
+  ],
+  [
+    '2001:db8:1:abcd::1',
+    ['address 2001:db8:1:abcd::/64', 'block 2001:db8:1:ab00::/56', 'site 2001:db8:1::/48'],
+  ],
+  ['2001:db8::1', ['address 2001:db8:0:0::/64', 'block 2001:db8:0:000::/56', 'site 2001:db8:0::/48']],
+  ['fe80::1%eth0', ['address fe80:0:0:0::/64', 'block fe80:0:0:000::/56', 'site fe80:0:0::/48']],
 ]
-for (const [address, network] of NETWORKS) {
-  test(`${address} is counted as ${network}`, () => assert.equal(networkOf(address), network))
+for (const [address, networks] of NETWORKS) {
+  test(`${address} is counted as ${networks.join(', ')}`, () => {
+    const counted = networksOf(address).map(({ scope, network }) => `${scope} ${network}`)
+    assert.deepEqual(counted, networks.length === 1 ? [`address ${networks[0]}`] : networks)
+  })
 }
+
+test('a larger network has a larger limit', () => {
+  const limits = (['address', 'block', 'site'] as const).map((scope) => limitOf('login', scope))
+  assert.deepEqual(limits, [50, 150, 500])
+  assert.equal(judge('login', [at(0, 499, 'site')], now).retryAfterSeconds, null)
+  assert.equal(judge('login', [at(0, 500, 'site')], now).retryAfterSeconds, 55 * 60)
+})

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Counted, GuessKind, Judged } from './types.ts'
+import { ADDRESS_SCOPES, type AddressScope, type Counted, type GuessKind, type Judged } from './types.ts'
 
 // Failures that are let pass. A person who mistypes stays far below; a PIN has 75 random bits, so that not even all of
 // them together get anywhere. Over everyone's limit nobody is locked out: an alarm is raised, and trust is asked for.
@@ -11,14 +11,22 @@ export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number;
   identity: { account: 5, address: 300, all: 2_000 },
 }
 
+// Carriers give each phone a /64 of one large block, so the larger networks have larger limits; but a customer with a /48 has
+// 65,536 of the small ones.
+const TIMES: Record<AddressScope, number> = { address: 1, block: 3, site: 10 }
+
+export function limitOf(kind: GuessKind, scope: 'account' | AddressScope): number {
+  return scope === 'account' ? GUESS_LIMITS[kind].account : GUESS_LIMITS[kind].address * TIMES[scope]
+}
+
 const WINDOW = { hours: 1 } // of an account and an address
 const ALARM = { minutes: 20 } // this window of ten minutes and the one before
 
 export function judge(kind: GuessKind, counted: readonly Counted[], now: Temporal.Instant): Judged {
-  const waits = (['account', 'address'] as const).map((scope) =>
+  const waits = (['account', ...ADDRESS_SCOPES] as const).map((scope) =>
     secondsToWait(
       counted.filter((count) => count.scope === scope),
-      GUESS_LIMITS[kind][scope],
+      limitOf(kind, scope),
       now,
     ),
   )
@@ -50,12 +58,21 @@ function secondsToWait(counted: readonly Counted[], limit: number, now: Temporal
   return Math.ceil(now.until(until).total('seconds'))
 }
 
-// Whoever has one IPv6 address has a whole /64 of them.
-export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address
+// By whom failures of an address are counted: an IPv4 address alone; of IPv6 the /64 that everybody has at least, and
+// the /56 and the /48 that providers give to one customer.
+export function networksOf(address: string): { scope: AddressScope; network: string }[] {
+  if (isIP(address) !== 6) return [{ scope: 'address', network: address }]
+  const groups = groupsOf(address)
+  const half = Math.floor(Number.parseInt(groups[3]!, 16) / 256).toString(16)
+  return [
+    { scope: 'address', network: `${groups.slice(0, 4).join(':')}::/64` },
+    { scope: 'block', network: `${groups.slice(0, 3).join(':')}:${half}00::/56` },
+    { scope: 'site', network: `${groups.slice(0, 3).join(':')}::/48` },
+  ]
+}
+
+function groupsOf(address: string): string[] {
   const written = URL.parse(`http://[${address.replace(/%.*$/, '')}]`)?.hostname.slice(1, -1) ?? address
-  const mapped = /^::ffff:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/.test(written)
-  if (mapped) return written
   const [head = '', tail] = written.split('::')
   const groups = head === '' ? [] : head.split(':')
   if (tail !== undefined) {
@@ -63,5 +80,5 @@ export function networkOf(address: string): string {
     while (groups.length + after.length < 8) groups.push('0')
     groups.push(...after)
   }
-  return `${groups.slice(0, 4).join(':')}::/64`
+  return groups
 }

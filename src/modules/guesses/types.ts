@@ -1,6 +1,9 @@
 export const GUESS_KINDS = ['pin', 'login', 'identity'] as const
 export type GuessKind = (typeof GUESS_KINDS)[number]
-export type GuessScope = 'account' | 'address' | 'all'
+// An address, and of IPv6 the larger networks around it.
+export const ADDRESS_SCOPES = ['address', 'block', 'site'] as const
+export type AddressScope = (typeof ADDRESS_SCOPES)[number]
+export type GuessScope = 'account' | AddressScope | 'all'
 
 // Failures of one subject in one window of ten minutes.
 export interface Counted {

@@ -16,10 +16,32 @@ export function newSessionId(): { id: SessionId; hash: Buffer } {
   return { id: new Secret(id), hash: hashToken(id) }
 }
 
-// The device that a browser says it is, or a new one. Who copies the cookie copies the trust, as with a session.
-export function deviceOf(told: string | undefined): { id: DeviceId; hash: Buffer } {
-  const id = told !== undefined && TOKEN.test(told) ? told : newToken()
+// A device gets its id here, never from its browser: whoever planted one would be trusted with it.
+export function newDevice(): { id: DeviceId; hash: Buffer } {
+  const id = newToken()
   return { id: new Secret(id), hash: hashToken(id) }
+}
+
+// People who share a browser, or one person with several partners, are each known by an id of their own.
+const MAX_DEVICES = 5
+
+// The ids in a browser's device cookies, as they came: shaped like ours, and nothing more is known of them.
+export function readDevices(cookies: readonly string[]): string[] {
+  const ids = cookies.flatMap((cookie) => cookie.split('.')).filter((id) => TOKEN.test(id))
+  return [...new Set(ids)].slice(0, MAX_DEVICES)
+}
+
+// What the browser keeps from now on: this device first, then those it brought, but for the ones this one replaces. An id
+// that was only brought is never trusted, so keeping it gives nobody anything.
+export function deviceList(
+  device: DeviceId,
+  brought: readonly string[],
+  replaced: readonly Buffer[],
+): DeviceId {
+  const others = brought.filter(
+    (id) => id !== device.reveal() && !replaced.some((hash) => hash.equals(hashToken(id))),
+  )
+  return new Secret([device.reveal(), ...others].slice(0, MAX_DEVICES).join('.'))
 }
 
 // What is stored of a hash key or a session id that somebody sent; undefined if it cannot be one of ours.

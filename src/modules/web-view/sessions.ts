@@ -27,29 +27,66 @@ async function endSessions(tx: Tx, hashes: readonly Buffer[]): Promise<void> {
              where hash = any(${hashes}::bytea[]) and ended_at is null`.execute(tx)
 }
 
-// What was proven holds for this browser: its session goes on under another name, so that whoever planted or saw the old
-// one has nothing, and is known from now on. Undefined if the session has ended meanwhile.
-export async function renewVerifiedSession(
-  tx: Tx,
-  sessionId: string,
-  hash: Buffer,
-): Promise<{ owner: string; deviceHash: Buffer | null } | undefined> {
-  const { rows } = await sql<{ owner: string; deviceHash: Buffer | null }>`
-    update web_session set hash = ${hash}, must_verify = false, verified_at = service_now()
-     where id = ${sessionId} and ended_at is null
-    returning coalesce(account_id, partner_user_id) as owner, device_hash as "deviceHash"`.execute(tx)
+export interface LockedSession {
+  // An account or a link.
+  owner: string
+  hash: Buffer
+  deviceHash: Buffer | null
+  // Identity was verified in it before.
+  verified: boolean
+}
+
+// Undefined if the session has ended.
+export async function lockSession(tx: Tx, sessionId: string): Promise<LockedSession | undefined> {
+  const { rows } = await sql<LockedSession>`
+    select coalesce(account_id, partner_user_id) as owner, hash, device_hash as "deviceHash",
+           verified_at is not null as verified
+      from web_session where id = ${sessionId} and ended_at is null for no key update`.execute(tx)
   return rows[0]
 }
 
-export async function isKnownDevice(db: Db, owner: string, hash: Buffer): Promise<boolean> {
-  const { rows } = await sql`select from device where owner_id = ${owner} and hash = ${hash}`.execute(db)
-  return rows.length > 0
+// What was proven holds for this browser: its session goes on under another name and its device under another id, so that
+// whoever planted or saw the old ones has nothing.
+export async function renewVerifiedSession(
+  tx: Tx,
+  sessionId: string,
+  next: { hash: Buffer; deviceHash: Buffer },
+): Promise<void> {
+  await sql`update web_session
+               set hash = ${next.hash}, device_hash = ${next.deviceHash}, must_verify = false, verified_at = service_now()
+             where id = ${sessionId}`.execute(tx)
+}
+
+// Ends the trust in these ids, which another takes over. Returns those that were trusted. Of two who bring the same id at
+// once, the second waits for the first and finds it gone. The row of a link's first browser stays, without trust.
+export async function endTrust(tx: Tx, owner: string, hashes: readonly Buffer[]): Promise<Buffer[]> {
+  const { rows } = await sql<{ hash: Buffer; trusted: boolean }>`
+    with first as (
+      update device set trusted = false where owner_id = ${owner} and hash = any(${hashes}::bytea[]) and first and trusted
+      returning hash, true as trusted),
+    other as (
+      delete from device where owner_id = ${owner} and hash = any(${hashes}::bytea[]) and not first
+      returning hash, trusted)
+    select * from first union all select * from other`.execute(tx)
+  return rows.filter(({ trusted }) => trusted).map(({ hash }) => hash)
+}
+
+// Of the ids that a browser brought, the one that this owner trusts.
+export async function findTrustedDevice(
+  db: Db,
+  owner: string,
+  hashes: readonly Buffer[],
+): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select hash from device where owner_id = ${owner} and hash = any(${hashes}::bytea[]) and trusted limit 1`.execute(
+    db,
+  )
+  return rows[0]?.hash
 }
 
 export async function trustDevice(tx: Tx, owner: string, hash: Buffer): Promise<void> {
-  await sql`insert into device (owner_id, hash, trusted_at, seen_at)
-    values (${owner}, ${hash}, service_now(), service_now())
-    on conflict (owner_id, hash) do update set seen_at = service_now()`.execute(tx)
+  await sql`insert into device (owner_id, hash, trusted, trusted_at, seen_at)
+    values (${owner}, ${hash}, true, service_now(), service_now())`.execute(tx)
 }
 
 export interface OwnSession {

@@ -2,7 +2,7 @@ import type { Secret } from '#base/secret.ts'
 
 export type HashKey = Secret<'hash key'> // opens the web view: prints as [secret] wherever it lands
 export type SessionId = Secret<'web session'> // the cookie's value
-export type DeviceId = Secret<'device'> // the value of the cookie that a browser is known by
+export type DeviceId = Secret<'device'> // an id that a browser is known by, or several, as its cookie has them
 
 // Through which a session came: an id and a password, or a partner's hash key.
 export type Door = 'member' | 'web_view'

@@ -1,0 +1,27 @@
+import { isIP } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { plainAddress } from '#base/networks.ts'
+
+// Some proxies write a port behind the address they forward: 203.0.113.7:41000, [2001:db8::7]:41000.
+const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$|^\[([0-9a-fA-F:.]+)\](?::\d{1,5})?$/
+
+export function withoutPort(address: string): string {
+  const [, v4, v6] = WITH_PORT.exec(address.trim()) ?? []
+  return v4 ?? v6 ?? address.trim()
+}
+
+// Who asks, as far as the trusted proxies say. What they forward and is no address counts as the proxy itself: a caller that
+// could name itself as it likes would have as many names as it likes.
+export function callerAddress(request: FastifyRequest): string {
+  const [named = '', proxy = ''] = (request.ips ?? [request.ip]).toReversed().map(withoutPort)
+  return plainAddress(isIP(named) === 0 ? proxy : named)
+}
+
+// Aborts when the caller hangs up before the answer.
+export function hangUpOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort('the caller hung up')
+  })
+  return gone.signal
+}

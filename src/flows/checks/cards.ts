@@ -1,0 +1,64 @@
+// Invariants of cards, their usage totals and the keys that make a retry safe. Each returns the rows that break it.
+export const CARD_CHECKS = {
+  card_has_one_issue_of_its_amount: `
+    select c.id::text as id from gift_card c
+      left join partner p on p.id = c.partner_id
+      left join account r on r.partner_id = c.partner_id and r.kind = 'partner_receivable'
+      left join transfer t on t.card_id = c.id and t.kind = 'issue' and t.amount = c.amount
+                          and t.group_id = c.tx_id and t.debit_account = r.id
+      left join account o on o.id = t.credit_account and o.kind = 'outstanding_cards'
+     where t.id is null or p.id is null or o.id is null`,
+  issue_has_its_card: `
+    select t.id::text as id from transfer t left join gift_card c on c.id = t.card_id
+     where t.kind in ('issue', 'void', 'expire', 'redeem') and c.id is null`,
+  voided_card_has_one_void: `
+    select c.id::text as id from gift_card c
+      left join transfer t on t.card_id = c.id and t.kind = 'void'
+      left join account r on r.id = t.credit_account and r.kind = 'partner_receivable'
+      left join account o on o.id = t.debit_account and o.kind = 'outstanding_cards'
+     where (c.status = 'voided') <> (t.id is not null)
+        or t.id is not null and (t.amount <> c.amount or r.partner_id is distinct from c.partner_id
+                                 or o.id is null)`,
+  used_card_has_one_redemption: `
+    select c.id::text as id from gift_card c
+      left join transfer t on t.card_id = c.id and t.kind = 'redeem'
+      left join account o on o.id = t.debit_account and o.kind = 'outstanding_cards'
+      left join account h on h.id = t.credit_account and h.kind = 'holding'
+     where (c.status = 'used') <> (t.id is not null)
+        or t.id is not null and (t.amount <> c.amount or o.id is null or h.holder_id is distinct from c.used_by)`,
+  expired_card_has_one_expiry: `
+    select c.id::text as id from gift_card c
+      left join transfer t on t.card_id = c.id and t.kind = 'expire'
+      left join account o on o.id = t.debit_account and o.kind = 'outstanding_cards'
+      left join account l on l.id = t.credit_account and l.kind = 'expired_cards'
+     where (c.status = 'expired') <> (t.id is not null)
+        or t.id is not null and (t.amount <> c.amount or o.id is null or l.id is null)`,
+  outstanding_is_sum_of_open_cards: `
+    select 'outstanding' as id
+     where (select coalesce(sum(balance), 0) from account where kind = 'outstanding_cards')
+        <> (select coalesce(sum(amount), 0) from gift_card where status = 'issued')`,
+  usage_is_recomputed_from_cards: `
+    with recomputed as (
+      select partner_id, day, sum(issued) as issued, sum(used) as used, sum(used_in_issued) as used_in_issued
+        from (select partner_id, issued_on as day, amount as issued, 0 as used,
+                     case when status = 'used' then amount else 0 end as used_in_issued
+                from gift_card where status <> 'voided'
+              union all
+              select partner_id, seoul_date(used_at), 0, amount, 0 from gift_card where status = 'used') facts
+       group by partner_id, day),
+    kept as (
+      select partner_id, day, sum(issued) as issued, sum(used) as used, sum(used_in_issued) as used_in_issued
+        from usage_day group by partner_id, day)
+    select coalesce(k.partner_id, r.partner_id) || ' ' || coalesce(k.day, r.day) as id
+      from kept k full join recomputed r using (partner_id, day)
+     where coalesce(k.issued, 0) <> coalesce(r.issued, 0) or coalesce(k.used, 0) <> coalesce(r.used, 0)
+        or coalesce(k.used_in_issued, 0) <> coalesce(r.used_in_issued, 0)`,
+  redemption_key_names_a_used_card: `
+    select encode(k.pin_hash, 'hex') as id from redemption_key k
+      left join gift_card c on c.id = k.card_id and c.status = 'used'
+     where c.id is null`,
+  kept_key_names_its_card: `
+    select encode(k.key_hash, 'hex') as id from idempotency_key k
+      left join gift_card c on c.id = k.card_id and c.tx_id = k.tx_id and c.partner_id = k.partner_id
+     where c.id is null`,
+} as const

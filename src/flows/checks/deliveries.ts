@@ -1,0 +1,16 @@
+// Invariants of the messages that carry a card. Each returns the rows that break it.
+export const DELIVERY_CHECKS = {
+  card_has_a_message_on_each_channel: `
+    select c.id::text as id from gift_card c
+     where 2 <> (select count(*) from delivery d where d.card_id = c.id and d.purpose = 'gift')`,
+  message_has_its_card: `
+    select d.id::text as id from delivery d left join gift_card c on c.id = d.card_id where c.id is null`,
+  message_agrees_with_its_history: `
+    select d.id::text as id from delivery d
+      left join lateral (select status from delivery_event e where e.delivery_id = d.id order by e.id desc limit 1) last
+             on true
+     where d.status <> coalesce(last.status, 'queued')`,
+  no_message_is_forgotten: `
+    select id::text as id from delivery
+     where settled_at is null and greatest(due_at, claimed_until) < now() - interval '1 day'`,
+} as const

@@ -1,0 +1,19 @@
+// Every sealed value and keyed hash is under the keys in force. Each returns the rows that break it.
+export const KEY_CHECKS = {
+  nothing_is_under_an_old_key: `
+    select what || ' ' || id as id from installation i, lateral (
+      select 'card' as what, id::text from gift_card
+       where index_key <> i.index_key or sealed_under(recipient) <> i.encryption_key
+          or sealed_under(pin) <> i.encryption_key
+      union all select 'member', id::text from member where sealed_under(ci) <> i.encryption_key
+      union all select 'member index', encode(hmac, 'hex') from member_ci where key_id <> i.index_key
+      union all select 'partner user', id::text from partner_user
+       where index_key <> i.index_key or sealed_under(details) <> i.encryption_key
+      union all select 'account', id::text from member_account where sealed_under(details) <> i.encryption_key
+      union all select 'verification', id::text from identity_verification
+       where sealed_under(mdn) <> i.encryption_key or sealed_under(person) <> i.encryption_key
+      union all select 'withdrawal', id::text from withdrawal where sealed_under(destination) <> i.encryption_key) old
+     where i.rotating_since is null`,
+  rotation_comes_to_an_end: `
+    select 'rotation' as id from installation where rotating_since < now() - interval '1 day'`,
+} as const

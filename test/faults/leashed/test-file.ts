@@ -1,0 +1,17 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startServer, temporaryFolder } from '#test/process.ts'
+
+// A test file as others are, run by leash.test.ts in a process of its own: it starts a server with its PostgreSQL, tells
+// which processes those are, and then hangs or fails.
+test('a server with its own PostgreSQL', async () => {
+  const folder = temporaryFolder()
+  const { child } = await startServer({ DATA_DIR: folder.path, LOG_LEVEL: 'warn' })
+  const { home } = JSON.parse(readFileSync(join(folder.path, 'embedded-postgres.json'), 'utf8'))
+  const postmaster = readFileSync(join(folder.path, home, 'data/postmaster.pid'), 'utf8').split('\n')[0]
+  const started = { file: process.pid, server: child.pid, postgres: Number(postmaster) }
+  writeFileSync(process.env.LEASHED_REPORT!, JSON.stringify({ started, folder: folder.path }))
+  if (process.env.LEASHED_END === 'fails') throw new Error('on purpose')
+  await new Promise((resolve) => setTimeout(resolve, 3_600_000))
+})

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// Whatever a test file started ends with it, also when the file is killed and no hook of its own runs. The file works in
+// a temporary folder of its own, which every process it starts has in its environment (TMPDIR) or, like PostgreSQL, in
+// its arguments. A shell waits for the end of a pipe that only this process holds, and then ends them all and removes
+// the folder. The runner has a leash too (global-setup.ts): its folder holds those of the files.
+const END = fileURLToPath(new URL('end-processes.ts', import.meta.url))
+
+const folder = mkdtempSync(join(tmpdir(), 'ingot-'))
+// As root, PostgreSQL's account must be able to pass through; otherwise the cluster is placed elsewhere.
+chmodSync(folder, 0o711)
+process.env.TMPDIR = folder
+
+const leash = spawn('/bin/sh', ['-c', 'cat; exec "$@"', 'leash', process.execPath, END, folder], {
+  cwd: '/',
+  env: {},
+  stdio: ['pipe', 'ignore', 'ignore'],
+  detached: true, // a Ctrl-C is for the tests
+})
+leash.unref()
+// The pipe closes with this process, and does not keep it alive.
+;(leash.stdin as unknown as { unref(): void }).unref()

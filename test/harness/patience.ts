@@ -1,0 +1,27 @@
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// TEST_PATIENCE=4 npm test: every limit of the tests is four times as long, for a machine with much else to do. A limit
+// says when to give up waiting, never how fast the service is: a test that passes takes no longer for it.
+const FACTOR = Number(process.env.TEST_PATIENCE ?? 1)
+if (!(Number.isInteger(FACTOR) && FACTOR >= 1)) throw new Error('TEST_PATIENCE is a whole number, 1 or more')
+
+export const patiently = (ms: number) => Math.round(ms * FACTOR)
+
+// Node gives each address of `localhost` a quarter of a second, and a busy machine needs longer to connect to itself.
+setDefaultAutoSelectFamilyAttemptTimeout(patiently(10_000))
+
+// Asks until it is so. The limit is for a quiet machine.
+export async function until<Value>(
+  look: () => Promise<Value | undefined | false> | Value | undefined | false,
+  what: string = String(look),
+  withinMs = 120_000,
+): Promise<Value> {
+  const began = performance.now()
+  for (;;) {
+    const seen = await look()
+    if (seen) return seen
+    if (performance.now() - began > patiently(withinMs)) throw new Error(`waited in vain: ${what}`)
+    await sleep(20)
+  }
+}
