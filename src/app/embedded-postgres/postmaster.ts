@@ -5,6 +5,7 @@ import { EmbeddedPostgresError, errorCode } from './error.ts'
 import { isAlive, isPostmaster } from './is-postmaster.ts'
 import { START_ID } from './settings.ts'
 import type { Site } from './site.ts'
+import { sparingOthersSocket } from './socket-dir.ts'
 
 const POLL_MS = 20
 // A fast shutdown writes at most shared_buffers (256 MB) to disk, and a slow disk takes 10 MB/s.
@@ -63,6 +64,11 @@ export function clearStalePidFile(site: Site, options: { evenIfEmpty: boolean })
 
 /** Fast shutdown, and when that hangs an immediate one, after which the next start replays the log. */
 export async function stopPostmaster(site: Site, pid: number): Promise<void> {
+  const socketDir = findPostmaster(site)?.socketDir
+  await sparingOthersSocket(site, pid, socketDir, () => endPostmaster(site, pid))
+}
+
+async function endPostmaster(site: Site, pid: number): Promise<void> {
   for (const [signal, waitMs] of [
     ['SIGINT', FAST_SHUTDOWN_MS],
     ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],

@@ -1,5 +1,14 @@
 import { once } from 'node:events'
-import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,6 +106,36 @@ async function answers(path: string): Promise<boolean> {
     return !['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')
   } finally {
     socket.destroy()
+  }
+}
+
+/**
+ * PostgreSQL removes its socket by name when it stops, also where another server has put its own there since. That one
+ * gets a name of its own meanwhile.
+ */
+export async function sparingOthersSocket(
+  site: Site,
+  pid: number,
+  socketDir: string | undefined,
+  stop: () => Promise<void>,
+): Promise<void> {
+  const socket = join(socketDir ?? '', `.s.PGSQL.${site.record.port}`)
+  const holder = lockHolder(`${socket}.lock`)
+  const others = socketDir && holder && holder !== pid ? [socket, `${socket}.lock`] : []
+  const spared = others.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
+  for (const path of spared) renameSync(path, `${path}.spared`)
+  try {
+    await stop()
+  } finally {
+    for (const path of spared) renameSync(`${path}.spared`, path)
+  }
+}
+
+function lockHolder(path: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(path, 'utf8'), 10) || undefined
+  } catch {
+    return undefined
   }
 }
 
