@@ -26,7 +26,7 @@ export interface Runtime {
 }
 
 // A folder that was copied or moved sends nothing before somebody has said that it is the one that counts.
-export interface Adoption {
+interface Adoption {
   isAwaited(): boolean
   adopt(): Promise<void>
 }
