@@ -20,6 +20,12 @@ import { test } from 'node:test'
 import { Pool } from 'pg'
 import { credentials, isRoot, unprivilegedAccounts } from '#app/embedded-postgres/account.ts'
 import { findPackage } from '#app/embedded-postgres/binaries.ts'
+import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import { migrate, stampOf } from '#app/migrate.ts'
+import { openDatabase } from '#base/db.ts'
+import { BoundedClient } from '#base/db-client.ts'
+import { openPool } from '#base/db-pool.ts'
+import { withSettings } from '#base/db-settings.ts'
 import {
   ask,
   clusterOf,
@@ -29,11 +35,13 @@ import {
   isPostgres,
   isStopped,
   makeDataDir,
+  PASSWORD,
   postmasterOf,
   recordOf,
   refusal,
 } from '#test/embedded-postgres.ts'
 import { until } from '#test/patience.ts'
+import { TEST_RING } from '#test/postgres.ts'
 
 const account = isRoot() ? (unprivilegedAccounts()[0] ?? null) : null
 const socketIn = (folder: string | null) => join(folder ?? '', '.s.PGSQL.5432')
@@ -100,12 +108,31 @@ test('a copy by a release that removes the socket: its rows are never taken for 
 })
 
 test('every way to a connection refuses a server of another start', async (t) => {
-  const dataDir = await copyDataDir(t)
-  const postgres = await enter(dataDir)
-  const { onConnect } = postgres.connection
-  const stranger = { query: async () => ({ rows: [{ id: 'another' }] }) } as never
-  await assert.rejects(onConnect(stranger), { name: 'Error', message: /another PostgreSQL answers/ })
-  await postgres.leave()
+  const [ours, theirs] = [await enter(await copyDataDir(t)), await enter(await copyDataDir(t))]
+  const connection = { ...theirs.connection, onConnect: ours.connection.onConnect }
+  const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
+  const jobs = openPool({ ...withSettings(connection), max: 1 }, () => {})
+  const refused = /another PostgreSQL answers on its socket/
+  const ways: Record<string, () => Promise<unknown>> = {
+    read: () => database.read({ name: 'one', text: 'select 1' }, []),
+    write: () => database.writeOnce({ name: 'two', text: 'create table planted ()' }, []),
+    transaction: () => database.withTransaction(async () => assert.fail('it began')),
+    'job queue': () => jobs.pool.connect(),
+    'single client': () => new BoundedClient(withSettings(connection)).open(),
+    migration: () => migrate(connection, stampOf('sandbox', TEST_RING)),
+  }
+  for (const [name, way] of Object.entries(ways)) await assert.rejects(way, refused, name)
+  assert.equal(
+    await ask(
+      theirs.connection,
+      `select count(*)::int from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    ),
+    0,
+  )
+  await database.close()
+  await jobs.pool.end()
+  await ours.leave()
+  await theirs.leave()
 })
 
 test('copied, moved and put back folders wait to be adopted; the same folder by another name does not', async (t) => {
@@ -179,8 +206,6 @@ test('root: a copy that points to a database outside of it is refused, and a mov
 test('a folder that is replaced while its process runs is not followed', async (t) => {
   const dataDir = await copyDataDir(t)
   const reasons: string[] = []
-  const { joinEmbeddedPostgres } = await import('#app/embedded-postgres/index.ts')
-  const { PASSWORD } = await import('#test/embedded-postgres.ts')
   const postgres = await joinEmbeddedPostgres({
     dataDir,
     password: PASSWORD,

@@ -105,7 +105,7 @@ export class Membership implements EmbeddedPostgres {
     const socket = identify(socketPath(connection))
     const check = setInterval(() => {
       // Without its socket a server lives on and is reached by nobody new: ending our connection has it restarted.
-      if (identify(socketPath(connection)) !== socket) client.end().catch(() => {})
+      if (!socket || identify(socketPath(connection)) !== socket) client.end().catch(() => {})
       // What fails is tried again at the next look.
       if (isLogFull(site.log))
         underLock(this.#options, this.#leaving.signal, async () => rotateLog(site.log)).catch(() => {})

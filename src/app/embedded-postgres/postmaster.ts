@@ -37,13 +37,17 @@ export function findPostmaster(site: Site): Postmaster | undefined {
 /** The id that the running postmaster was started with; null if an older release started it. */
 export function startIdOf(site: Site): string | null {
   // PostgreSQL writes its own command line there, once it has the folder to itself.
-  const options = readFileSync(join(site.cluster, 'postmaster.opts'), 'utf8').split('"')
+  const options = readParts(site, 'postmaster.opts', '"') ?? []
   return options.find((option) => option.startsWith(`${START_ID}=`))?.slice(START_ID.length + 1) ?? null
 }
 
 function readPidFile(site: Site): string[] | undefined {
+  return readParts(site, 'postmaster.pid', '\n')
+}
+
+function readParts(site: Site, name: string, separator: string): string[] | undefined {
   try {
-    return readFileSync(join(site.cluster, 'postmaster.pid'), 'utf8').split('\n')
+    return readFileSync(join(site.cluster, name), 'utf8').split(separator)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
