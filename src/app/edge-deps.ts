@@ -86,6 +86,7 @@ export function edgeDeps(
     requestWithdrawal: createRequestWithdrawal({ database, keys, metrics }),
     cancelWithdrawal: createCancelWithdrawal({ database, keys }),
     listWithdrawals: createListWithdrawals({ database, keys }),
+    contact: messaging.imprint.contact,
     lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
     today: createServiceToday(database),
     magicNumbers: isSimulated ? MAGIC : [],

@@ -13,6 +13,7 @@ import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
 import { lookAfterCards } from '#jobs/look-after-cards.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
+import { sendNotices } from '#jobs/send-notices.ts'
 import { createStationery } from '#jobs/stationery.ts'
 import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
 import { unlockJobs } from '#jobs/unlock-jobs.ts'
@@ -103,7 +104,9 @@ async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricin
 function tasksOf(jobs: Jobs): TaskList {
   const tasks: Record<string, (payload: unknown) => Promise<void>> = {
     send_deliveries: (payload) => sendDeliveries(jobs, payload),
-    ask_deliveries: (payload) => askDeliveries(jobs, payload),
+    ask_deliveries: (payload) => askDeliveries(jobs, 'delivery', payload),
+    send_notices: (payload) => sendNotices(jobs, payload),
+    ask_notices: (payload) => askDeliveries(jobs, 'notice', payload),
     sweep_deliveries: () => sweepDeliveriesJob(jobs),
     look_after_cards: () => lookAfterCards(jobs),
     forget_old_keys: () => forgetOldKeys(jobs),

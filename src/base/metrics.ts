@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { addVerificationGauges, type Verified } from '#base/verify-metrics.ts'
 
 // Everything that is measured, in one place, so that a name is given once.
 export interface Metrics {
@@ -20,6 +21,7 @@ export interface Metrics {
   readonly providerSeconds: Histogram<'provider' | 'call' | 'outcome'>
   readonly providerCircuit: Gauge<'provider' | 'channel'>
   readonly logins: Counter<'outcome'>
+  readonly noticesLeftOut: Counter
   readonly guessFailures: Counter<'kind'>
 }
 
@@ -53,6 +55,7 @@ interface Figures {
   listAlarms(): Promise<{ kind: string; alarmed: boolean }[]>
   listPriceAges(): Promise<PriceAge[]>
   listWithdrawals(): Promise<Desk[]>
+  readVerification(): Promise<Verified | undefined>
 }
 
 export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
@@ -65,6 +68,7 @@ export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
     addAlarmGauge(registers, figures.listAlarms)
     addPriceGauge(registers, figures.listPriceAges)
     addWithdrawalGauges(registers, figures.listWithdrawals)
+    addVerificationGauges(registers, figures.readVerification)
   }
   return {
     registry,
@@ -130,6 +134,11 @@ function memberMetrics(registers: Registry[]) {
       name: 'ingot_logins_total',
       help: 'Logins of members by outcome',
       labelNames: ['outcome'],
+      registers,
+    }),
+    noticesLeftOut: new Counter({
+      name: 'ingot_notices_left_out_total',
+      help: 'Logins from a new device that their member was not told of, after too many within an hour',
       registers,
     }),
     guessFailures: new Counter({

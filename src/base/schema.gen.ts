@@ -64,6 +64,23 @@ export interface AuditEntry {
   subject: string;
 }
 
+export interface ChangeRequest {
+  basis: string;
+  checker: string | null;
+  created_at: Temporal.Instant;
+  decided_at: Temporal.Instant | null;
+  executed_hash: Buffer | null;
+  expires_at: Temporal.Instant;
+  id: string;
+  kind: string;
+  maker: string;
+  payload: string;
+  payload_hash: Buffer;
+  reason: string;
+  status: Generated<string>;
+  subject: string;
+}
+
 export interface Consent {
   agreed: boolean;
   at: Temporal.Instant;
@@ -196,6 +213,7 @@ export interface Installation {
   next_index_key: string | null;
   one: Generated<boolean>;
   rotating_since: Temporal.Instant | null;
+  two_people_since: Temporal.Instant;
 }
 
 export interface Member {
@@ -209,11 +227,13 @@ export interface MemberAccount {
   created_at: Temporal.Instant;
   details: Buffer | null;
   id: string;
+  language: Generated<string>;
   login_id: string;
   logins_after: Temporal.Instant;
   member_id: string;
   password: string | null;
   password_changed_at: Temporal.Instant;
+  withdrawals_stopped_at: Temporal.Instant | null;
 }
 
 export interface MemberCi {
@@ -241,8 +261,48 @@ export interface MessageTemplate {
 export interface MetalPrice {
   at: Temporal.Instant;
   metal: string;
+  request_id: string | null;
   source: string;
   won_per_gram: bigint;
+}
+
+export interface Notice {
+  absences: Generated<number>;
+  account_id: string;
+  act_id: string | null;
+  attempt: Generated<number>;
+  avoided: Generated<string[]>;
+  barred: Generated<string[]>;
+  channel: Generated<string>;
+  claimed_until: Temporal.Instant | null;
+  content: Buffer | null;
+  created_at: Temporal.Instant;
+  due_at: Generated<Temporal.Instant>;
+  failures: Generated<number>;
+  first_tried_at: Temporal.Instant | null;
+  id: Generated<bigint>;
+  key: string;
+  language: string;
+  message_id: string | null;
+  provider: string | null;
+  purpose: string;
+  reason: string | null;
+  recipient: Buffer | null;
+  retryable: boolean | null;
+  sent_at: Temporal.Instant | null;
+  settled_at: Temporal.Instant | null;
+  status: Generated<string>;
+  tried_at: Temporal.Instant | null;
+}
+
+export interface NoticeEvent {
+  at: Temporal.Instant;
+  attempt: number;
+  id: Generated<bigint>;
+  notice_id: bigint;
+  provider: string | null;
+  reason: string | null;
+  status: string;
 }
 
 export interface Partner {
@@ -280,6 +340,13 @@ export interface PartnerUser {
   registered_at: Temporal.Instant;
   registered_by: string;
   status: Generated<string>;
+}
+
+export interface PartnerValidity {
+  id: Generated<number>;
+  months: number;
+  partner_id: number;
+  since: Temporal.Instant;
 }
 
 export interface Process {
@@ -326,6 +393,8 @@ export interface TradeOrder {
   metal: string;
   metal_won: bigint;
   price: bigint;
+  price_at: Temporal.Instant | null;
+  price_source: string | null;
   quote_id: string;
   reference: bigint;
   side: string;
@@ -344,6 +413,8 @@ export interface TradeQuote {
   metal: string;
   metal_won: bigint;
   price: bigint;
+  price_at: Temporal.Instant | null;
+  price_source: string | null;
   reference: bigint;
   rounding: bigint;
   side: string;
@@ -358,6 +429,7 @@ export interface TradingTerms {
   id: Generated<number>;
   max_age_seconds: number;
   metal: string;
+  request_id: string | null;
   set_by: string;
   spread_bps: number;
   stopped: Generated<boolean>;
@@ -384,6 +456,15 @@ export interface UsageDay {
   used_in_issued: Generated<bigint>;
 }
 
+export interface Verification {
+  broken: number;
+  checks: number;
+  finished_at: Temporal.Instant;
+  last_ok_at: Temporal.Instant | null;
+  ok: boolean;
+  one: Generated<boolean>;
+}
+
 export interface WebSession {
   account_id: string | null;
   created_at: Temporal.Instant;
@@ -407,18 +488,23 @@ export interface Withdrawal {
   destination: Buffer | null;
   holder_id: string;
   id: string;
+  payable_after: Generated<Temporal.Instant>;
   reason: string | null;
   request_id: string;
   requested_at: Temporal.Instant;
+  same_account_as: string | null;
   settled_at: Temporal.Instant | null;
   settled_by: string | null;
   status: Generated<string>;
+  stop_asked_at: Temporal.Instant | null;
+  stop_hash: Buffer | null;
 }
 
 export interface DB {
   account: Account;
   api_key: ApiKey;
   audit_entry: AuditEntry;
+  change_request: ChangeRequest;
   consent: Consent;
   delivery: Delivery;
   delivery_event: DeliveryEvent;
@@ -436,8 +522,11 @@ export interface DB {
   member_consent: MemberConsent;
   message_template: MessageTemplate;
   metal_price: MetalPrice;
+  notice: Notice;
+  notice_event: NoticeEvent;
   partner: Partner;
   partner_user: PartnerUser;
+  partner_validity: PartnerValidity;
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
@@ -447,6 +536,7 @@ export interface DB {
   trading_terms: TradingTerms;
   transfer: Transfer;
   usage_day: UsageDay;
+  verification: Verification;
   web_session: WebSession;
   withdrawal: Withdrawal;
 }

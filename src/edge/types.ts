@@ -38,6 +38,7 @@ import type { CancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import type { ListWithdrawals } from '#flows/show-withdrawals.ts'
 import type { SignUpMember } from '#flows/sign-up-member.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
+import type { StopWithdrawal } from '#flows/stop-withdrawal.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/verify-identity.ts'
 import type { CardLookup } from '#modules/gift-cards/lookup.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
@@ -92,6 +93,9 @@ export interface EdgeDeps {
   requestWithdrawal: RequestWithdrawal
   cancelWithdrawal: CancelWithdrawal
   listWithdrawals: ListWithdrawals
+  stopWithdrawal: StopWithdrawal
+  // Whom a person can ask.
+  contact: string
   readInbox: ReadInbox
   // Numbers of the sandbox that fail on purpose, and how; none with a real provider.
   magicNumbers: readonly { number: string; does: Record<'ko' | 'en', string> }[]

@@ -8,6 +8,7 @@ import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { Refused } from '#flows/refused.ts'
 import { rekeyAccounts } from '#modules/accounts/rekey.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import { rekeyNotices } from '#modules/deliveries/notices/rekey.ts'
 import { rekeyCards } from '#modules/gift-cards/rekey.ts'
 import { rekeyVerifications } from '#modules/identity/store.ts'
 import { deleteOldIndexes, findUnindexedMember, rekeyLinks, rekeyMembers } from '#modules/members/rekey.ts'
@@ -56,6 +57,7 @@ const KINDS = {
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
   withdrawals: rekeyWithdrawals,
+  notices: rekeyNotices,
 } as const
 
 export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {

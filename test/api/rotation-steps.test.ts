@@ -134,7 +134,7 @@ async function assertEveryoneIsKnown(): Promise<void> {
 // By a process that has not heard of the rotation, too.
 async function assertInboxIsWhole(keeper: RotateDeps['keys']): Promise<void> {
   const imprint = { registerUrl: 'https://ingot.example', contact: 'test' }
-  const inbox = await createReadInbox({ database, keys: keeper, imprint })({ to: RECIPIENT })
+  const inbox = await createReadInbox({ database, keys: keeper, imprint })({ to: RECIPIENT, kind: 'card' })
   assert.deepEqual(new Set(inbox.map((message) => message.to)), new Set([RECIPIENT]))
   assert.equal(inbox.length, 2 * people.length)
 }

@@ -1,4 +1,12 @@
-import { type Command, type CommandContext, readReason, table, text, UsageError } from '#app/command.ts'
+import {
+  actorOf,
+  type Command,
+  type CommandContext,
+  readReason,
+  table,
+  text,
+  UsageError,
+} from '#app/command.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { Refused } from '#flows/refused.ts'
@@ -16,12 +24,14 @@ function readId({ args }: CommandContext): string {
 }
 
 function toJson(withdrawal: ShownWithdrawal) {
-  const { requestedAt, settledAt, amount, ...rest } = withdrawal
+  const { requestedAt, settledAt, payableAfter, stopAskedAt, amount, ...rest } = withdrawal
   return {
     ...rest,
     amount: wonToJson(amount),
     requestedAt: requestedAt.toString(),
+    payableAfter: payableAfter.toString(),
     settledAt: settledAt?.toString() ?? null,
+    stopAskedAt: stopAskedAt?.toString() ?? null,
   }
 }
 
@@ -43,9 +53,10 @@ export const withdrawalList: Command = {
       formatWon(BigInt(one.amount)),
       `${one.bank} ${one.account}`,
       one.requestedAt,
+      one.waits ? `waits until ${one.payableAfter}` : one.stopAskedAt ? 'the member asks to stop it' : '–',
       one.approvedBy ?? '–',
     ])
-    const header = ['id', 'status', 'amount', 'account', 'requested', 'approved by']
+    const header = ['id', 'status', 'amount', 'account', 'requested', 'note', 'approved by']
     return { json: shown, text: rows.length > 0 ? table(header, rows) : 'there are none' }
   },
 }
@@ -82,6 +93,7 @@ export const withdrawalShow: Command = {
 const REFUSALS: Record<SettleRefusal, string> = {
   not_found: 'there is no such withdrawal',
   same_person: 'another person has to pay what you approved',
+  waits: 'it waits, so that its member can stop it',
   requested: 'nobody has approved it yet',
   approved: 'it is approved already',
   paid: 'it is paid already',
@@ -103,21 +115,14 @@ function act(verb: 'approve' | 'pay' | 'refuse', done: string, summary: string):
         reason: readReason(context),
       }
       const outcome = await settleWithdrawal(context.runtime.database, command)
-      if (outcome.kind === 'refused') throw new Refused(REFUSALS[outcome.reason])
+      if (outcome.kind === 'refused') {
+        const until = outcome.reason === 'waits' ? ` until ${outcome.payableAfter}` : ''
+        throw new Refused(REFUSALS[outcome.reason] + until)
+      }
       const { id, status, amount } = outcome.withdrawal
       return { json: { id, status, amount: wonToJson(amount) }, text: `${id} (${formatWon(amount)}) ${done}` }
     },
   }
-}
-
-// Who acts is the account of the machine: two people have two. A sandbox, which is often one person's, may play both.
-function actorOf({ runtime, options, actor }: CommandContext): string {
-  const name = text(options, 'as')
-  if (name === undefined) return actor
-  if (runtime.config.mode !== 'sandbox')
-    throw new Refused('--as is for a sandbox: here two people have two accounts')
-  if (!/^[\p{L}\p{N}_.-]{1,40}$/u.test(name)) throw new UsageError('--as takes a name')
-  return `${actor} as ${name}`
 }
 
 export const withdrawalApprove = act('approve', 'is approved: another person pays it', 'approve a withdrawal')
