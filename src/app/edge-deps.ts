@@ -57,6 +57,7 @@ export function edgeDeps(
   const isSimulated = config.messaging.providers.includes('simulated')
   return {
     publicUrl: config.publicUrl,
+    contact: messaging.imprint.contact,
     version: VERSION,
     keyMode: config.mode === 'live' ? 'live' : 'test',
     trustedProxies: config.trustedProxies,

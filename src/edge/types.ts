@@ -54,6 +54,8 @@ export type Server = FastifyInstance<
 // What the edge is handed. It cannot open a transaction: writes are flows, already bound to what they need.
 export interface EdgeDeps {
   publicUrl: string
+  // Whom people can ask.
+  contact: string
   version: string
   keyMode: 'test' | 'live'
   trustedProxies: Networks
@@ -123,5 +125,6 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     publicUrl: string
+    contact: string
   }
 }

@@ -69,6 +69,12 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
   }
 }
 
+// Whoever is under 14 has to wait, with whom to contact in the answer. Asked before a PIN or a price is looked at.
+export function refuseUnder14(visitor: Visitor): Visitor {
+  if (visitor.isUnder14) throw new ApiError('under_age')
+  return visitor
+}
+
 // A call that changes something comes from our own pages. A browser says where it comes from; whoever says nothing is no
 // browser that carries somebody's cookie.
 export function refuseForeign(request: FastifyRequest, own: EdgeDeps['own']): void {
