@@ -1,10 +1,8 @@
 import type { Config } from '#app/config.ts'
 import { memberDeps } from '#app/member-deps.ts'
-import { schemaVersion } from '#app/migrate.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
 import type { Messaging } from '#app/worker.ts'
-import type { Database } from '#base/db.ts'
 import { createLane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
 import { createServiceToday } from '#base/service-clock.ts'
@@ -43,21 +41,20 @@ interface Parts {
   identity: IdentityProvider
   noteKeyUse: EdgeDeps['noteKeyUse']
   pages: EdgeDeps['pages']
+  readiness: EdgeDeps['readiness']
 }
 
 // Everything the edge is handed, bound to what it needs.
 export function edgeDeps(
   runtime: Runtime,
-  { metrics, messaging, identity, noteKeyUse, pages }: Parts,
+  { metrics, messaging, identity, noteKeyUse, pages, readiness }: Parts,
 ): EdgeDeps {
   const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const { config, database, log, keys } = runtime
-  const known = schemaVersion()
   const lane = createLane()
   const isSimulated = config.messaging.providers.includes('simulated')
   return {
     publicUrl: config.publicUrl,
-    contact: messaging.imprint.contact,
     version: VERSION,
     keyMode: config.mode === 'live' ? 'live' : 'test',
     trustedProxies: config.trustedProxies,
@@ -65,7 +62,7 @@ export function edgeDeps(
     log,
     metrics,
     database,
-    isReady: () => hasSchema(database, known),
+    readiness,
     pages,
     buyGiftCard: createBuyGiftCard({
       database,
@@ -89,6 +86,7 @@ export function edgeDeps(
     requestWithdrawal: createRequestWithdrawal({ database, keys, metrics }),
     cancelWithdrawal: createCancelWithdrawal({ database, keys }),
     listWithdrawals: createListWithdrawals({ database, keys }),
+    contact: messaging.imprint.contact,
     lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
     today: createServiceToday(database),
     magicNumbers: isSimulated ? MAGIC : [],
@@ -103,12 +101,4 @@ function ownNames({ publicUrl, host }: Config): EdgeDeps['own'] {
   const { host: name, origin: publicOrigin } = new URL(publicUrl)
   const publicHost = hostName(name)
   return { publicHost, publicOrigin, directHosts: new Set([publicHost, host, ...LOOPBACK]) }
-}
-
-async function hasSchema(database: Database, known: number): Promise<boolean> {
-  const rows = await database.read<{ version: number }>(
-    { name: 'schema_version', text: 'select max(version) as version from schema_migration' },
-    [],
-  )
-  return (rows[0]?.version ?? 0) >= known
 }

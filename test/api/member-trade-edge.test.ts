@@ -7,7 +7,7 @@ import { createLane } from '#base/lane.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { acceptJson } from '#edge/json-body.ts'
 import { registerAssets } from '#edge/member/assets.ts'
-import type { Gate, Visitor } from '#edge/member/gate.ts'
+import type { Gate, MemberGate, Visitor } from '#edge/member/gate.ts'
 import { registerPrices } from '#edge/member/prices.ts'
 import { registerTrade } from '#edge/member/trade.ts'
 import { registerWithdrawals } from '#edge/member/withdrawals.ts'
@@ -22,7 +22,7 @@ import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
-import { addHolder, assetsOf, testMetrics } from '#test/holders.ts'
+import { addAccount, addHolder, assetsOf, testMetrics } from '#test/holders.ts'
 import { until } from '#test/patience.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
@@ -48,8 +48,10 @@ const edge = {
   listWithdrawals: createListWithdrawals(deps),
 } as unknown as EdgeDeps
 
-const visitor = { holderId: holder.holderId, name: '홍길동', maskedName: '홍*동' } as Visitor
-const gate: Gate = {
+const accountId = await addAccount(service, holder.holderId)
+const visitor = { holderId: holder.holderId, accountId, name: '홍길동', maskedName: '홍*동' } as Visitor
+const gate: Gate & Pick<MemberGate, 'browser'> = {
+  browser: () => ({ sessions: [], devices: [], deviceLabel: '', address: '127.0.0.1', language: 'ko' }),
   async visitor({ headers }) {
     if (headers['x-visitor'] === undefined) throw new ApiError('unauthorized')
     return visitor

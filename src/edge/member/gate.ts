@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CookieSetting, deviceCookie, devicesOf, sessionCookie, sessionsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
 import { countedAddress, hostName, isForwarded } from '#edge/forwarding.ts'
+import { languageOf } from '#edge/pages/language.ts'
 import type { CountSession } from '#edge/request-rate.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import type { Continued, Visitor } from '#flows/continue-session.ts'
@@ -59,6 +60,7 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
       devices: devicesOf(request, cookie),
       deviceLabel: deviceLabel(request.headers['user-agent']),
       address: address(request),
+      language: languageOf(request),
     }),
     remember(reply, { session, devices }, framed) {
       reply.header('set-cookie', [
@@ -75,13 +77,18 @@ export function refuseUnder14(visitor: Visitor): Visitor {
   return visitor
 }
 
-// A call that changes something comes from our own pages. A browser says where it comes from; whoever says nothing is no
-// browser that carries somebody's cookie.
-export function refuseForeign(request: FastifyRequest, own: EdgeDeps['own']): void {
+// A call that changes something comes from our own pages, and a browser says where it comes from. In live a call with a
+// cookie has to say so, to the letter. Servers, which carry none, need not.
+export function refuseForeign(
+  request: FastifyRequest,
+  { own, keyMode }: Pick<EdgeDeps, 'own' | 'keyMode'>,
+): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
-  const { 'sec-fetch-site': site, origin, host } = request.headers
+  const { 'sec-fetch-site': site, origin, host, cookie } = request.headers
   if (site !== undefined && site !== 'same-origin') throw new ApiError('forbidden')
-  if (origin === undefined || origin === own.publicOrigin) return
+  if (origin === own.publicOrigin) return
+  if (keyMode === 'live' && cookie !== undefined) throw new ApiError('forbidden')
+  if (origin === undefined) return
   // On this machine, under another of its names than the public one.
   const direct = !isForwarded(request) && own.directHosts.has(hostName(host))
   if (direct && URL.parse(origin)?.host === host) return

@@ -15,6 +15,7 @@ import { registerLinks } from './links.ts'
 import { registerPrices } from './prices.ts'
 import { registerSession } from './session.ts'
 import { registerSignup } from './signup.ts'
+import { registerStop } from './stop.ts'
 import { registerTrade } from './trade.ts'
 import { registerWithdrawals } from './withdrawals.ts'
 
@@ -55,20 +56,19 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSe
   if (door === 'web_view') return
   // Won leave by the member's own door only: a bank pays to the name that the account was verified under.
   registerWithdrawals(scope, deps, gate)
+  registerStop(scope, deps, gate)
   registerSignup(scope, deps, gate)
   registerAccount(scope, deps, gate)
 }
 
-// Answers are about one person: nobody keeps them, frames them or reads them from elsewhere.
+// Answers are about one person: nobody frames them or reads them from elsewhere.
 function guardScope(scope: Server, deps: EdgeDeps, watchProxy: (request: FastifyRequest) => void): void {
   scope.addHook('onRequest', async (request, reply) => {
     reply
-      .header('cache-control', 'no-store')
-      .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer')
       .header('cross-origin-resource-policy', 'same-origin')
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     watchProxy(request)
-    refuseForeign(request, deps.own)
+    refuseForeign(request, deps)
   })
 }

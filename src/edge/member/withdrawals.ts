@@ -1,13 +1,18 @@
 import type { FastifyRequest } from 'fastify'
+import { assert } from '#base/assert.ts'
 import { wonToJson } from '#base/money.ts'
 import { ApiError, badField } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { ShownWithdrawal } from '#flows/show-withdrawals.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, MemberGate } from './gate.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
-export function registerWithdrawals(scope: Server, deps: EdgeDeps, gate: Gate): void {
+export function registerWithdrawals(
+  scope: Server,
+  deps: EdgeDeps,
+  gate: Gate & Pick<MemberGate, 'browser'>,
+): void {
   const { listWithdrawals, requestWithdrawal, cancelWithdrawal } = TRADE_ROUTES
   scope.get(listWithdrawals.url, { schema: listWithdrawals.schema }, async (request) => {
     const { holderId } = await gate.visitor(request)
@@ -15,14 +20,14 @@ export function registerWithdrawals(scope: Server, deps: EdgeDeps, gate: Gate): 
   })
 
   scope.post(requestWithdrawal.url, { schema: requestWithdrawal.schema, ...jsonBody }, async (request) => {
-    const { holderId, name } = await gate.trusted(request)
+    const { holderId, accountId, name } = await gate.trusted(request)
     const { requestId, amount, bank } = request.body
     const destination = { bank, account: readAccount(request, request.body.account), holder: name }
-    const command = { holderId, requestId, amount: BigInt(amount), destination }
+    assert(accountId !== null, "the member's scope has sessions of accounts only")
+    const { deviceLabel } = gate.browser(request)
+    const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
     const outcome = await deps.requestWithdrawal(command)
-    if (outcome.kind === 'refused') {
-      throw new ApiError(outcome.reason === 'insufficient' ? 'insufficient_balance' : 'conflict')
-    }
+    if (outcome.kind === 'refused') throw refusalOf(outcome.reason)
     return withdrawalJson(outcome.withdrawal)
   })
 
@@ -36,6 +41,14 @@ export function registerWithdrawals(scope: Server, deps: EdgeDeps, gate: Gate): 
   })
 }
 
+const DAY_SECONDS = 86_400
+
+function refusalOf(reason: 'stopped' | 'conflict' | 'insufficient' | 'too_many'): ApiError {
+  if (reason === 'too_many') return new ApiError('too_many_requests', [], DAY_SECONDS)
+  if (reason === 'stopped') return new ApiError('withdrawals_stopped')
+  return new ApiError(reason === 'insufficient' ? 'insufficient_balance' : 'conflict')
+}
+
 // Digits alone: the same account written another way is the same account.
 function readAccount(request: FastifyRequest, typed: string): string {
   const digits = typed.replaceAll('-', '')
@@ -43,7 +56,8 @@ function readAccount(request: FastifyRequest, typed: string): string {
   return digits
 }
 
-function withdrawalJson({ id, amount, bank, account, status, requestedAt, settledAt }: ShownWithdrawal) {
+export function withdrawalJson(withdrawal: ShownWithdrawal) {
+  const { id, amount, bank, account, status, requestedAt, waits, payableAfter, settledAt } = withdrawal
   return {
     id,
     amount: wonToJson(amount),
@@ -51,6 +65,7 @@ function withdrawalJson({ id, amount, bank, account, status, requestedAt, settle
     account,
     status,
     requestedAt: requestedAt.toString({ smallestUnit: 'millisecond' }),
+    waitsUntil: waits ? payableAfter.toString({ smallestUnit: 'millisecond' }) : null,
     settledAt: settledAt?.toString({ smallestUnit: 'millisecond' }) ?? null,
   }
 }

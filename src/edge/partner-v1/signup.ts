@@ -39,9 +39,8 @@ export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth
         response: { 200: SignupAnswer, ...answers(400, 401, 403, 409, 413, 415, 429, 500, 503) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { body } = request
-      reply.header('cache-control', 'no-store')
       const { keyId, partner } = request.caller!
       const bad = badParts(partner, body, await deps.today())
       if (bad.length > 0) throw new ApiError('invalid_request', bad)

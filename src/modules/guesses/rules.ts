@@ -9,6 +9,8 @@ export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number;
   // What costs is the text that is sent: each counts, by the number it goes to. A carrier has thousands of people behind
   // one address.
   identity: { account: 5, address: 300, all: 2_000 },
+  // Codes from notices: 128 random bits, so that what counts is the work of looking.
+  stop: { account: 30, address: 100, all: 1_000 },
 }
 
 // Carriers give each phone a /64 of one large block, so the larger networks have larger limits; but a customer with a /48 has
