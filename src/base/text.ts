@@ -8,7 +8,7 @@ export function isCleanText(text: string): boolean {
 // Line breaks, signs that reorder what is shown, and whatever cannot be seen; but for the joiners that some scripts and
 // emoji are written with.
 const HIDDEN =
-  /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\u200c\u200d\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+  /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 const STACKED = /\p{M}{4}/u
 // What phones turn into something to tap on.
 const ADDRESS =
