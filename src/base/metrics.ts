@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { addVerificationGauges, type Verified } from '#base/verify-metrics.ts'
 
 // Everything that is measured, in one place, so that a name is given once.
 export interface Metrics {
@@ -54,6 +55,7 @@ interface Figures {
   listAlarms(): Promise<{ kind: string; alarmed: boolean }[]>
   listPriceAges(): Promise<PriceAge[]>
   listWithdrawals(): Promise<Desk[]>
+  readVerification(): Promise<Verified | undefined>
 }
 
 export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
@@ -66,6 +68,7 @@ export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
     addAlarmGauge(registers, figures.listAlarms)
     addPriceGauge(registers, figures.listPriceAges)
     addWithdrawalGauges(registers, figures.listWithdrawals)
+    addVerificationGauges(registers, figures.readVerification)
   }
   return {
     registry,
