@@ -80,6 +80,7 @@ function newServer(deps: EdgeDeps, limits: Limits) {
   // JSON only: anything else is 415, plain text included.
   acceptJson(server)
   server.decorate('publicUrl', deps.publicUrl)
+  server.decorate('contact', deps.contact)
   server.decorateRequest('caller', null)
   server.decorateRequest('listedBy', null)
   server.decorateRequest('errorCode', null)
