@@ -238,7 +238,7 @@ function messagingMetrics(registers: Registry[]) {
   return {
     deliveries: new Counter({
       name: 'ingot_deliveries_total',
-      help: 'Changes of messages to a status, and why',
+      help: 'Changes of messages to a status, and why; channel notice: texts to members',
       labelNames: ['provider', 'channel', 'status', 'reason'],
       registers,
     }),
@@ -285,7 +285,7 @@ function addWaitingGauges(registers: Registry[], listWaiting: () => Promise<Wait
         for (const one of all) this.set({ channel: one.channel, status: one.status }, figureOf(one))
       },
     })
-  add('ingot_deliveries_open', 'Messages that are not at their end', ({ count }) => count)
+  add('ingot_deliveries_open', 'Messages not at their end, notices to members apart', ({ count }) => count)
   add(
     'ingot_delivery_oldest_seconds',
     'Age of the oldest message that is not at its end',

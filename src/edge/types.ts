@@ -132,5 +132,6 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     publicUrl: string
+    contact: string
   }
 }

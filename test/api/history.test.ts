@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
 import { seoulDate } from '#base/seoul-time.ts'
-import { cell, statementCsv } from '#edge/member/statement-csv.ts'
+import { statementCsv } from '#edge/member/statement-csv.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder, type QuoteCommand } from '#flows/quote-order.ts'
@@ -167,24 +167,6 @@ test('movements are found by their own indexes', async () => {
     /Scan Backward using transfer_to_holder/,
   )
 })
-
-const CELLS: [text: string, expected: string][] = [
-  ['plain', 'plain'],
-  ['', ''],
-  ['-10000', '-10000'],
-  ['+0.0500', '+0.0500'],
-  ['=1+1', "'=1+1"],
-  ['+cmd', "'+cmd"],
-  ['-cmd', "'-cmd"],
-  ['@sum', "'@sum"],
-  ['\tx', "'\tx"],
-  ['a,b', '"a,b"'],
-  ['say "hi"', '"say ""hi"""'],
-  ['=a,"b"', '"\'=a,""b"""'],
-  ['two\nlines', '"two\nlines"'],
-]
-for (const [text, expected] of CELLS)
-  test(`csv: ${JSON.stringify(text)}`, () => assert.equal(cell(text), expected))
 
 // Last: the clock never goes back.
 test('a statement opens with what was held and closes with what is left; its table is for a spreadsheet', async () => {

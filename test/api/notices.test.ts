@@ -99,6 +99,17 @@ test('a new password is told, whichever way it was set', async () => {
   assert.ok(loginId)
 })
 
+test('passwords are changed five times an hour at most: each rings the phone', async () => {
+  const { browser } = await addRichMember(service, partner)
+  const passwords = [PASSWORD, ...Array.from({ length: 6 }, (_, i) => `${NEXT} number ${i}`)]
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i += 1) {
+    const change = { current: passwords[i], next: passwords[i + 1] }
+    statuses.push((await browser.post('/password', change)).status)
+  }
+  assert.deepEqual(statuses, [204, 204, 204, 204, 204, 429])
+})
+
 test('a withdrawal is told, masked, with a link; a first payout to an account waits a day', async () => {
   const member = await addRichMember(service, partner)
   const asked = await withdraw(member)
@@ -170,7 +181,7 @@ test('a member stops a withdrawal from the notice, without logging in', async ()
   assert.equal(await settle(second.id, 'approve', 'first'), 'cancelled', 'what else the thief asked for')
 
   const said = await waitForNotices(service, member.person.mdn, 3)
-  assert.match(said[0]!.body, /^\[Ingot\] 출금을 멈추고 모든 기기에서 로그아웃했어요/)
+  assert.match(said[0]!.body, /^\[Ingot\] 출금 중지 요청을 받아 모든 기기에서 로그아웃했어요/)
   assert.equal(said.length, 3, 'once')
   assert.ok(service.log.some((line) => line.includes('a member stopped a withdrawal')))
   const { rows } = await query(`select action from audit_entry where subject = $1 order by id`, [first.id])

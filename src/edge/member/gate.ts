@@ -71,6 +71,12 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
   }
 }
 
+// Whoever is under 14 has to wait, with whom to contact in the answer. Asked before a PIN or a price is looked at.
+export function refuseUnder14(visitor: Visitor): Visitor {
+  if (visitor.isUnder14) throw new ApiError('under_age')
+  return visitor
+}
+
 // A call that changes something comes from our own pages, and a browser says where it comes from. In live a call with a
 // cookie has to say so, to the letter. Servers, which carry none, need not.
 export function refuseForeign(
