@@ -1,3 +1,4 @@
+import { createAccountHolder } from '#app/account-holder.ts'
 import type { Config } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
 import { edgeDeps } from '#app/edge-deps.ts'
@@ -52,6 +53,7 @@ export async function serve(
   )
   const providers = createProviders(config, log, metrics, patience)
   const identity = createIdentity(config, log, metrics)
+  const accountHolder = createAccountHolder(config, log, metrics)
   const messaging = {
     providers,
     routes: providers,
@@ -66,7 +68,14 @@ export async function serve(
   const withdraw = await runtime.keys.announce((error) =>
     log.warn('keys not announced', failureFields(error)),
   )
-  const deps = edgeDeps(runtime, { metrics, messaging, identity, noteKeyUse: keyUse.note, pages })
+  const deps = edgeDeps(runtime, {
+    metrics,
+    messaging,
+    identity,
+    accountHolder,
+    noteKeyUse: keyUse.note,
+    pages,
+  })
   const servers = await buildServers(deps, config, limits)
   let worker: { stop(): Promise<void> } | undefined
   let drained: Promise<void> | undefined
@@ -77,7 +86,7 @@ export async function serve(
   async function stop(): Promise<void> {
     await drain()
     await worker?.stop()
-    for (const provider of [...providers, identity, pricing.prices]) await provider.close()
+    for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
     await keyUse.stop()
     await withdraw()
   }

@@ -18,6 +18,7 @@ import type { ContinueSession } from '#flows/continue-session.ts'
 import type { CodeCount } from '#flows/count-codes.ts'
 import type { DecideLink } from '#flows/decide-link.ts'
 import type { EnterWebView } from '#flows/enter-web-view.ts'
+import type { FindRequested } from '#flows/find-requested.ts'
 import type { Guard } from '#flows/guard-guesses.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
 import type { LeaveSession } from '#flows/leave-session.ts'
@@ -42,6 +43,7 @@ import type { BeginVerification, FindVerification, RecordProof } from '#flows/ve
 import type { CardLookup } from '#modules/gift-cards/store.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
 import type { PriceBoard } from '#modules/pricing/board.ts'
+import type { AccountHolderProvider } from '#providers/account-holder/port.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -84,6 +86,9 @@ export interface EdgeDeps {
   prices: PriceBoard
   readHistory: ReadHistory
   readStatement: ReadStatement
+  // Asked outside any transaction.
+  accountHolder: AccountHolderProvider
+  findRequested: FindRequested
   requestWithdrawal: RequestWithdrawal
   cancelWithdrawal: CancelWithdrawal
   listWithdrawals: ListWithdrawals

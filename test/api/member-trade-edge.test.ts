@@ -7,13 +7,15 @@ import { createLane } from '#base/lane.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { acceptJson } from '#edge/json-body.ts'
 import { registerAssets } from '#edge/member/assets.ts'
-import type { Gate, Visitor } from '#edge/member/gate.ts'
+import type { Gate, MemberGate, Visitor } from '#edge/member/gate.ts'
 import { registerPrices } from '#edge/member/prices.ts'
 import { registerTrade } from '#edge/member/trade.ts'
 import { registerWithdrawals } from '#edge/member/withdrawals.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { VALIDATION } from '#edge/validation.ts'
 import { stopOrResumeTrading } from '#flows/change-trading.ts'
+import { createFindRequested } from '#flows/find-requested.ts'
+import { createGuard } from '#flows/guard-guesses.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder } from '#flows/quote-order.ts'
 import { createReadHistory, createReadStatement } from '#flows/read-history.ts'
@@ -22,6 +24,7 @@ import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
+import { createSimulatedAccountHolder } from '#providers/account-holder/simulated.ts'
 import { addHolder, assetsOf, testMetrics } from '#test/holders.ts'
 import { until } from '#test/patience.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
@@ -43,16 +46,21 @@ const edge = {
   readHoldings: createReadHoldings(database),
   readHistory: createReadHistory(deps),
   readStatement: createReadStatement(database),
+  accountHolder: createSimulatedAccountHolder({ watch: { onRequest: () => {} } }),
+  guard: createGuard({ ...deps, log: { debug() {}, info() {}, warn() {}, error() {} } }),
+  findRequested: createFindRequested(deps),
   requestWithdrawal: createRequestWithdrawal(deps),
   cancelWithdrawal: createCancelWithdrawal(deps),
   listWithdrawals: createListWithdrawals(deps),
 } as unknown as EdgeDeps
 
 const visitor = { holderId: holder.holderId, name: '홍길동', maskedName: '홍*동' } as Visitor
-const gate: Gate = {
+const gate: Gate & Pick<MemberGate, 'address'> = {
+  address: () => undefined,
   async visitor({ headers }) {
     if (headers['x-visitor'] === undefined) throw new ApiError('unauthorized')
-    return visitor
+    const trusted = headers['x-visitor'] === 'trusted'
+    return { ...visitor, mustVerify: !trusted, fresh: trusted }
   },
   async trusted(request) {
     const who = await gate.visitor(request)

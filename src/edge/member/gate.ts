@@ -69,6 +69,12 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
   }
 }
 
+// For what cannot be undone: a password, or a browser that is known, is not enough.
+export function requireFresh(visitor: Visitor): Visitor {
+  if (visitor.mustVerify || !visitor.fresh) throw new ApiError('step_up_required')
+  return visitor
+}
+
 // A call that changes something comes from our own pages. A browser says where it comes from; whoever says nothing is no
 // browser that carries somebody's cookie.
 export function refuseForeign(request: FastifyRequest, own: EdgeDeps['own']): void {
