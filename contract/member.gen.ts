@@ -311,6 +311,15 @@ export interface Statement {
   }[]
 }
 
+export interface Stop {
+  // `open` can be stopped. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.
+  state: 'open' | 'on_its_way' | 'stopped' | 'paid' | 'ended'
+  stopAsked: boolean
+  withdrawal: Withdrawal
+  // Whom to ask.
+  contact: string
+}
+
 export interface VerifiedIdentity {
   purpose: 'sign_up' | 'recover' | 'step_up'
   // Masked.
@@ -333,6 +342,8 @@ export interface Withdrawal {
   account: string
   status: 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
   requestedAt: string
+  // While it waits: it is not paid before this.
+  waitsUntil: string | null
   settledAt: string | null
 }
 
@@ -371,6 +382,7 @@ export type ErrorCode =
   | 'already_member'
   | 'quote_expired'
   | 'insufficient_balance'
+  | 'withdrawals_stopped'
   | 'assets_remain'
   | 'amount_too_small'
   | 'prices_stale'
@@ -683,5 +695,25 @@ export interface Operations {
       withdrawalId: string
     }
     answer: Withdrawal
+  }
+  // See which withdrawal a code from a notice stops.
+  checkStop: {
+    method: 'POST'
+    url: '/stop/check'
+    body: {
+      // From the link in the notice.
+      code: string
+    }
+    answer: Stop
+  }
+  // Stop a withdrawal with the code from its notice.
+  stopWithdrawal: {
+    method: 'POST'
+    url: '/stop'
+    body: {
+      // From the link in the notice.
+      code: string
+    }
+    answer: Stop
   }
 }

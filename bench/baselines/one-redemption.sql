@@ -19,7 +19,7 @@ begin
   select * into strict v_card from bench.redeemable where n = v_n;
   select outcome into strict v_outcome
     from redeem_gift_cards(v_epoch, array[v_card.pin_index], array[null::bytea], array[v_card.holder_id],
-                           array[uuidv7()]);
+                           array[uuidv7()], array[sha256(v_card.pin_index)]);
   if v_outcome <> 'redeemed' then
     raise exception 'a card that nobody has used is %', v_outcome;
   end if;

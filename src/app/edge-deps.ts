@@ -1,10 +1,8 @@
 import type { Config } from '#app/config.ts'
 import { memberDeps } from '#app/member-deps.ts'
-import { schemaVersion } from '#app/migrate.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
 import type { Messaging } from '#app/worker.ts'
-import type { Database } from '#base/db.ts'
 import { createLane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
 import { createServiceToday } from '#base/service-clock.ts'
@@ -26,7 +24,7 @@ import { createResendCard } from '#flows/resend-card.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
-import { createCardLookup } from '#modules/gift-cards/store.ts'
+import { createCardLookup } from '#modules/gift-cards/lookup.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
 import type { AccountHolderProvider } from '#providers/account-holder/port.ts'
 import type { IdentityProvider } from '#providers/identity/port.ts'
@@ -46,16 +44,16 @@ interface Parts {
   accountHolder: AccountHolderProvider
   noteKeyUse: EdgeDeps['noteKeyUse']
   pages: EdgeDeps['pages']
+  readiness: EdgeDeps['readiness']
 }
 
 // Everything the edge is handed, bound to what it needs.
 export function edgeDeps(
   runtime: Runtime,
-  { metrics, messaging, identity, accountHolder, noteKeyUse, pages }: Parts,
+  { metrics, messaging, identity, accountHolder, noteKeyUse, pages, readiness }: Parts,
 ): EdgeDeps {
   const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const { config, database, log, keys } = runtime
-  const known = schemaVersion()
   const lane = createLane()
   const isSimulated = config.messaging.providers.includes('simulated')
   return {
@@ -67,7 +65,7 @@ export function edgeDeps(
     log,
     metrics,
     database,
-    isReady: () => hasSchema(database, known),
+    readiness,
     pages,
     buyGiftCard: createBuyGiftCard({
       database,
@@ -93,6 +91,7 @@ export function edgeDeps(
     requestWithdrawal: createRequestWithdrawal({ database, keys, metrics }),
     cancelWithdrawal: createCancelWithdrawal({ database, keys }),
     listWithdrawals: createListWithdrawals({ database, keys }),
+    contact: messaging.imprint.contact,
     lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
     today: createServiceToday(database),
     magicNumbers: isSimulated ? MAGIC : [],
@@ -107,12 +106,4 @@ function ownNames({ publicUrl, host }: Config): EdgeDeps['own'] {
   const { host: name, origin: publicOrigin } = new URL(publicUrl)
   const publicHost = hostName(name)
   return { publicHost, publicOrigin, directHosts: new Set([publicHost, host, ...LOOPBACK]) }
-}
-
-async function hasSchema(database: Database, known: number): Promise<boolean> {
-  const rows = await database.read<{ version: number }>(
-    { name: 'schema_version', text: 'select max(version) as version from schema_migration' },
-    [],
-  )
-  return (rows[0]?.version ?? 0) >= known
 }

@@ -17,6 +17,7 @@ import { createAccountCare } from '#flows/look-after-account.ts'
 import { createRecoverAccount } from '#flows/recover-account.ts'
 import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { createSignUpMember } from '#flows/sign-up-member.ts'
+import { createStopWithdrawal } from '#flows/stop-withdrawal.ts'
 import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
@@ -43,6 +44,7 @@ type MemberDeps = Pick<
   | 'accountCare'
   | 'checkCard'
   | 'redeemGiftCard'
+  | 'stopWithdrawal'
 >
 
 // What the member's side and the web view are handed.
@@ -59,7 +61,7 @@ export function memberDeps(
     enterWebView: createEnterWebView(database, lane),
     continueSession: createContinueSession(vaulted),
     leaveSession: createLeaveSession(database, lane),
-    logIn: createLogIn({ database, passwords, guard, metrics, lane }),
+    logIn: createLogIn({ ...vaulted, passwords, guard, metrics, lane }),
     signUpMember: createSignUpMember({ ...vaulted, passwords, lane }),
     recoverAccount: createRecoverAccount({ ...vaulted, guard, passwords, lane }),
     beginVerification: createBeginVerification({ ...vaulted, lane }),
@@ -72,6 +74,7 @@ export function memberDeps(
     accountCare: createAccountCare(vaulted),
     checkCard: createCheckCard(vaulted),
     redeemGiftCard: createRedeemGiftCard({ ...vaulted, metrics }),
+    stopWithdrawal: createStopWithdrawal({ ...vaulted, guard, lane, log, metrics }),
   }
 }
 

@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import { NewerData } from '#app/data-dir.ts'
+import { BoundedClient } from '#base/db-client.ts'
+import { watchLongStatements } from '#base/db-liveness.ts'
+import { openPool } from '#base/db-pool.ts'
+import { withSettings } from '#base/db-settings.ts'
 import type { KeyRing } from '#base/key-ring.ts'
 
 const FOLDER = new URL('../../db/migrations/', import.meta.url)
@@ -11,6 +15,7 @@ const LOCK = 4_857_101 // any number that nobody else takes: processes that star
 const LOCK_POLL_MS = 50
 const OUTSIDE = /^-- outside a transaction\b/
 const OLDEST_POSTGRES = 150_000
+const CONNECT_MS = 10_000
 
 export interface Migration {
   version: number
@@ -60,11 +65,12 @@ export async function migrate(
   stamp: Stamp,
   migrations = listMigrations(),
 ): Promise<string[]> {
-  const client = new pg.Client({ ...connection, application_name: 'ingot migrate' })
-  client.on('error', () => {}) // a lost connection fails the query that waits for it
+  const client = new BoundedClient(configOf(connection))
   await connect(client)
   try {
     await refuseOldPostgres(client)
+    // An index takes as long as the table is large.
+    await watchLongStatements(client, withSettings(connection))
     await takeLock(client)
     const applied = await listApplied(client)
     refuseForeignHistory(migrations, applied)
@@ -84,17 +90,27 @@ export async function migrate(
 
 // A purchase adds its jobs whether or not a worker has ever run here, so the queue's own schema is there before ours.
 async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
-  const pool = new pg.Pool({ ...connection, max: 1, application_name: 'ingot migrate' })
-  pool.on('error', () => {})
-  pool.on('connect', (opened) => opened.on('error', () => {}))
+  const { pool } = openPool({ ...configOf(connection), max: 1 }, () => {})
   try {
+    // The only connection of the pool, so the library gets this one.
+    const client = await pool.connect()
+    await watchLongStatements(client as unknown as BoundedClient, withSettings(connection))
+    client.release()
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
   } finally {
     await pool.end()
   }
 }
 
-async function connect(client: pg.Client): Promise<void> {
+function configOf(connection: pg.ClientConfig) {
+  return {
+    ...withSettings(connection),
+    application_name: 'ingot migrate',
+    connectionTimeoutMillis: CONNECT_MS,
+  }
+}
+
+async function connect(client: BoundedClient): Promise<void> {
   try {
     await client.connect()
   } catch (error) {
@@ -103,16 +119,16 @@ async function connect(client: pg.Client): Promise<void> {
   }
 }
 
-async function refuseOldPostgres(client: pg.Client): Promise<void> {
+async function refuseOldPostgres(client: BoundedClient): Promise<void> {
   const { rows } = await client.query(`select current_setting('server_version_num')::int as version`)
   if (rows[0].version < OLDEST_POSTGRES) throw new WrongDatabase('PostgreSQL 15 or newer is needed')
 }
 
-async function listApplied(client: pg.Client): Promise<Map<number, string>> {
+async function listApplied(client: BoundedClient): Promise<Map<number, string>> {
   const { rows: exists } = await client.query(`select to_regclass('schema_migration') is not null as there`)
   if (!exists[0].there) return new Map()
   const { rows } = await client.query('select version, checksum from schema_migration order by version')
-  return new Map(rows.map((row) => [row.version, row.checksum]))
+  return new Map(rows.map((row: { version: number; checksum: string }) => [row.version, row.checksum]))
 }
 
 function refuseForeignHistory(migrations: readonly Migration[], applied: ReadonlyMap<number, string>): void {
@@ -133,7 +149,7 @@ function refuseForeignHistory(migrations: readonly Migration[], applied: Readonl
 
 // Asked for again and again, never waited for: an index that is built beside the traffic waits for everyone who waits for
 // anything, and whoever waited for this lock would wait for the index.
-async function takeLock(client: pg.Client): Promise<void> {
+async function takeLock(client: BoundedClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [LOCK])
     if (rows[0].taken) return
@@ -143,7 +159,10 @@ async function takeLock(client: pg.Client): Promise<void> {
 
 // Statement by statement, none of which can be part of a transaction; then its record. What was cut off before the record is
 // begun again, so each statement must bear being repeated.
-async function applyOutside(client: pg.Client, { version, name, checksum, sql }: Migration): Promise<void> {
+async function applyOutside(
+  client: BoundedClient,
+  { version, name, checksum, sql }: Migration,
+): Promise<void> {
   const statements = sql.replace(/--.*$/gm, '').split(';')
   for (const statement of statements) if (statement.trim()) await client.query(statement)
   await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
@@ -155,7 +174,7 @@ async function applyOutside(client: pg.Client, { version, name, checksum, sql }:
 
 // A migration and its record commit together. The lock timeout keeps a migration that must wait for a long
 // transaction from making every purchase wait behind it.
-async function apply(client: pg.Client, migration: Migration, stamp: Stamp): Promise<void> {
+async function apply(client: BoundedClient, migration: Migration, stamp: Stamp): Promise<void> {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = '5s'`)
@@ -187,7 +206,7 @@ async function apply(client: pg.Client, migration: Migration, stamp: Stamp): Pro
   }
 }
 
-async function refuseOtherStamp(client: pg.Client, stamp: Stamp): Promise<void> {
+async function refuseOtherStamp(client: BoundedClient, stamp: Stamp): Promise<void> {
   const { rows } = await client.query('select mode, key_ring from installation')
   const [found] = rows
   if (found?.mode !== stamp.mode) {

@@ -34,7 +34,12 @@ export async function runServer(config: Config): Promise<number> {
   const runtime = await openRuntime(config, log)
   try {
     const running = await serve(runtime)
-    const signal = await asked.promise
+    const signal = await Promise.race([asked.promise, running.hopeless])
+    // Ended without ceremony: what could not be stopped so far would not be stopped now.
+    if (signal === undefined) {
+      log.error('the worker cannot be brought to work, and this process has no other role: it ends')
+      process.exit(1)
+    }
     log.info('stopping', { signal })
     const overdue = setTimeout(() => {
       log.error('requests under way did not end in time')

@@ -3,16 +3,21 @@ import type { Config } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
 import { edgeDeps } from '#app/edge-deps.ts'
 import { createIdentity } from '#app/identity.ts'
+import type { Worker } from '#app/keep-running.ts'
 import { buildServers } from '#app/listen.ts'
 import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
 import { createPriceFeed } from '#app/prices.ts'
+import { createReadiness } from '#app/readiness.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
 import { ensurePages } from '#app/web-build.ts'
 import { type Pricing, startWorker } from '#app/worker.ts'
+
+import type { Database } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
+import { addHealthGauges } from '#base/health-metrics.ts'
 import type { Log } from '#base/log.ts'
-import { createMetrics } from '#base/metrics.ts'
+import { createMetrics, type Metrics } from '#base/metrics.ts'
 import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/shell/files.ts'
 import { listAlarms } from '#flows/guard-guesses.ts'
@@ -24,6 +29,10 @@ import { countOpenWithdrawals } from '#modules/withdrawals/store.ts'
 
 export interface Running {
   address: string
+  // Every role of this process has started for the first time. Never rejects.
+  started: Promise<void>
+  // It cannot do what it is there for, and starting it anew may help.
+  hopeless: Promise<void>
   // Answers what is under way and takes no more.
   drain(): Promise<void>
   // Drains if need be, then stops the rest. The runtime is closed by whoever opened it.
@@ -38,19 +47,7 @@ export async function serve(
 ): Promise<Running> {
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
-  const metrics = createMetrics(
-    () => {
-      const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
-      return { total, idle, waiting }
-    },
-    {
-      listWaiting: () => listWaiting(database),
-      listAlarms: () => listAlarms(database),
-      listPriceAges: async () =>
-        (await readLastPrices(database)).map(({ metal, ageSeconds }) => ({ metal, seconds: ageSeconds })),
-      listWithdrawals: () => countOpenWithdrawals(database),
-    },
-  )
+  const metrics = metricsOf(database)
   const providers = createProviders(config, log, metrics, patience)
   const identity = createIdentity(config, log, metrics)
   const accountHolder = createAccountHolder(config, log, metrics)
@@ -65,9 +62,15 @@ export async function serve(
     onReading: (metal, outcome) => metrics.priceReadings.inc({ metal, outcome }),
   }
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
-  const withdraw = await runtime.keys.announce((error) =>
-    log.warn('keys not announced', failureFields(error)),
-  )
+  let worker: Worker | undefined
+  let hasStarted = false
+  const readiness = createReadiness({
+    database,
+    log,
+    hasStarted: () => hasStarted,
+    workerStatus: () => worker?.status(),
+  })
+  addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
   const deps = edgeDeps(runtime, {
     metrics,
     messaging,
@@ -75,9 +78,13 @@ export async function serve(
     accountHolder,
     noteKeyUse: keyUse.note,
     pages,
+    readiness,
   })
   const servers = await buildServers(deps, config, limits)
-  let worker: { stop(): Promise<void> } | undefined
+  const announcement = runtime.keys.announce(
+    () => worker?.names() ?? [],
+    (error) => log.warn('process not announced', failureFields(error)),
+  )
   let drained: Promise<void> | undefined
   function drain(): Promise<void> {
     drained ??= servers.close()
@@ -88,25 +95,46 @@ export async function serve(
     await worker?.stop()
     for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
     await keyUse.stop()
-    await withdraw()
+    await announcement.withdraw()
   }
-  try {
-    const port = await servers.listen()
-    if (config.roles.worker) worker = await startWorker(runtime, messaging, pricing)
-    const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
-    logReady(log, config, port)
-    await warnOfMissingTemplates(runtime).catch((error) =>
-      log.warn('templates not read', failureFields(error)),
-    )
-    if (config.roles.api) {
-      const onError = (error: unknown) => log.warn('no banner', failureFields(error))
-      await printBanner(database, config, address).catch(onError)
-    }
-    return { address, drain, stop }
-  } catch (error) {
+  const port = await servers.listen().catch(async (error) => {
     await stop()
     throw error
-  }
+  })
+  if (config.roles.worker) worker = startWorker(runtime, messaging, pricing)
+  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  const started = Promise.all([announcement.made, worker?.started]).then(async () => {
+    hasStarted = true
+    logReady(log, config, port)
+    await greet(runtime, address)
+  })
+  // A worker never takes the API of its process down with it.
+  const hopeless = (!config.roles.api && worker?.hopeless) || new Promise<void>(() => {})
+  return { address, started, hopeless, drain, stop }
+}
+
+function metricsOf(database: Database): Metrics {
+  return createMetrics(
+    () => {
+      const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
+      return { total, idle, waiting }
+    },
+    {
+      listWaiting: () => listWaiting(database),
+      listAlarms: () => listAlarms(database),
+      listPriceAges: async () =>
+        (await readLastPrices(database)).map(({ metal, ageSeconds }) => ({ metal, seconds: ageSeconds })),
+      listWithdrawals: () => countOpenWithdrawals(database),
+    },
+  )
+}
+
+// What an operator sees after a start. Nothing depends on it.
+async function greet(runtime: Runtime, address: string): Promise<void> {
+  const { config, database, log } = runtime
+  await warnOfMissingTemplates(runtime).catch((error) => log.warn('templates not read', failureFields(error)))
+  if (!config.roles.api) return
+  await printBanner(database, config, address).catch((error) => log.warn('no banner', failureFields(error)))
 }
 
 function readyPages({ dataDir }: Config, log: Log): Promise<PageFiles> {

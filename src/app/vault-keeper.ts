@@ -7,10 +7,16 @@ import { createVault, type KeysInForce, type Vault, type VaultKeeper } from '#ba
 
 const ANNOUNCE_MS = 2_000 // a rotation waits for this long at most before it starts
 
+interface Announcement {
+  // Made for the first time. Never rejects: it is tried until it succeeds.
+  readonly made: Promise<void>
+  withdraw(): Promise<void>
+}
+
 export interface Keeper extends VaultKeeper {
   readonly numberKey: Buffer
-  // From now on a rotation waits until this process holds its keys. Returns how to take that back.
-  announce(onError: (error: unknown) => void): Promise<() => Promise<void>>
+  // From then on a rotation waits until this process holds its keys, and the jobs it has in hand are left to it.
+  announce(workers: () => string[], onError: (error: unknown) => void): Announcement
 }
 
 const IN_FORCE = {
@@ -21,8 +27,8 @@ const IN_FORCE = {
 const ANNOUNCE = {
   name: 'announce_process',
   text: `with gone as (delete from process where seen_at < now() - interval '1 hour')
-         insert into process (id, keys) values ($1, $2)
-         on conflict (id) do update set keys = excluded.keys, seen_at = now()`,
+         insert into process (id, keys, workers) values ($1, $2, $3)
+         on conflict (id) do update set keys = excluded.keys, workers = excluded.workers, seen_at = now()`,
 }
 const WITHDRAW = { name: 'withdraw_process', text: 'delete from process where id = $1' }
 
@@ -75,20 +81,40 @@ export async function openVaultKeeper(database: Database, store: KeyRingStore): 
     numberKey: ring.numberKey,
     vault: () => vault,
     refresh,
-    async announce(onError) {
-      const id = newId<'process'>()
-      async function tell(): Promise<void> {
-        readRing()
-        await database.writeOnce(ANNOUNCE, [id, heldKeys(ring)])
-        await refresh()
-      }
-      await tell()
-      const timer = setInterval(() => tell().catch(onError), ANNOUNCE_MS)
-      timer.unref()
-      return async () => {
-        clearInterval(timer)
-        await database.writeOnce(WITHDRAW, [id]).catch(onError)
-      }
+    announce(workers, onError) {
+      return announce(
+        async (id) => {
+          readRing()
+          await database.writeOnce(ANNOUNCE, [id, heldKeys(ring), workers()])
+        },
+        { refresh, withdraw: (id) => database.writeOnce(WITHDRAW, [id]), onError },
+      )
+    },
+  }
+}
+
+interface Announcing {
+  refresh(): Promise<unknown>
+  withdraw(id: string): Promise<unknown>
+  onError(error: unknown): void
+}
+
+// Again and again, since a process that is silent is taken for one that is gone.
+function announce(
+  tell: (id: string) => Promise<void>,
+  { refresh, withdraw, onError }: Announcing,
+): Announcement {
+  const id = newId<'process'>()
+  const made = Promise.withResolvers<void>()
+  const tellOnce = () => void tell(id).then(made.resolve).then(refresh).catch(onError)
+  tellOnce()
+  const timer = setInterval(tellOnce, ANNOUNCE_MS)
+  timer.unref()
+  return {
+    made: made.promise,
+    async withdraw() {
+      clearInterval(timer)
+      await withdraw(id).catch(onError)
     },
   }
 }

@@ -1,7 +1,12 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import type { BoundedClient, BoundedQuery } from '#base/db-client.ts'
 import { Unavailable } from '#base/db-errors.ts'
+import { watchLongStatements } from '#base/db-liveness.ts'
+import { openPool } from '#base/db-pool.ts'
+import { withSettings } from '#base/db-settings.ts'
 import type { DB } from '#base/schema.gen.ts'
+import { WriteHealth } from '#base/write-health.ts'
 
 export type Db = Kysely<DB>
 // "In a transaction" is a type. Only flows and jobs may make one (tools/tidy.test.ts).
@@ -31,10 +36,18 @@ const TYPES = {
 const WAIT_MS = 1_500
 const STATEMENT_MS = 10_000
 
+// Every hot statement is prepared once per connection, and planned once. That plan must not be one that suits an empty
+// table: no scan of a whole table where there is an index.
+const SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
+
 export interface Database {
   readonly db: Db
   readonly pool: pg.Pool
+  // What the writes of this process tell of the database.
+  readonly writes: WriteHealth
   withTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  // The same for statements that take as long as they need. They are given up when PostgreSQL no longer works on them.
+  withLongTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   // One snapshot for many reads, however long they take.
   withSnapshot<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
   // A read, prepared once per connection.
@@ -42,6 +55,8 @@ export interface Database {
   // A write that is one statement and therefore its own transaction: one round trip, durable on return.
   writeOnce<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
   close(): Promise<void>
+  // At once, whatever is under way.
+  abandon(): void
 }
 
 // What an edge is given: it can read, and has nothing to write with.
@@ -50,6 +65,8 @@ export type Reader = Pick<Database, 'read'>
 interface Statement {
   readonly name: string
   readonly text: string
+  // How long it may go unanswered, if not as long as any other.
+  readonly boundMs?: number
 }
 
 export interface DatabaseOptions {
@@ -57,38 +74,47 @@ export interface DatabaseOptions {
   maxConnections: number
   // How long to wait for a connection or a lock.
   waitMs?: number
+  // A connection broke while nobody used it, or was given up as dead.
   onIdleError(error: Error): void
+  writes?: WriteHealth
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const waitMs = options.waitMs ?? WAIT_MS
-  const pool = new pg.Pool({
-    ...options.connection,
+  const { waitMs = WAIT_MS, writes = new WriteHealth() } = options
+  const config = {
+    ...withSettings(options.connection, SETTINGS),
     types: TYPES,
     max: options.maxConnections,
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
     lock_timeout: waitMs,
     statement_timeout: STATEMENT_MS,
-    keepAlive: true,
+    // A server that answers at all has ended the statement by then.
+    statementMs: STATEMENT_MS + 1_000,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'ingot',
-    // Every hot statement is prepared once per connection, and planned once. That plan must not be one that
-    // suits an empty table: no scan of a whole table where there is an index.
-    options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
-  })
-  pool.on('error', options.onIdleError)
-  // A connection that breaks in its user's hands tells of it twice: the statement fails, and the client
-  // emits an error, which without a listener would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  }
+  const { pool, destroy } = openPool(config, options.onIdleError)
   const unconfirmed = watchUnconfirmedCommits(pool)
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: checkingPool(pool, unconfirmed) }) })
+  const kysely = (watch?: Watch) =>
+    new Kysely<DB>({ dialect: new PostgresDialect({ pool: checkingPool(pool, unconfirmed, watch) }) })
+  const db = kysely()
+  const longDb = kysely((client) => watchLongStatements(client, withSettings(options.connection)))
+  const watched = <Result>(kind: string, work: () => Promise<Result>) => watchWrite(writes, kind, work)
   return {
     db,
     pool,
-    withTransaction: (work) => db.transaction().execute(work),
+    writes,
+    withTransaction: (work) => watched('transaction', () => db.transaction().execute(work)),
+    withLongTransaction: (work) =>
+      watched('transaction', () =>
+        longDb.transaction().execute(async (tx) => {
+          await sql`set local statement_timeout = 0`.execute(tx)
+          return work(tx)
+        }),
+      ),
     withSnapshot: (work) =>
-      db
+      longDb
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
@@ -99,35 +125,55 @@ export function openDatabase(options: DatabaseOptions): Database {
           return work(tx)
         }),
     async read(statement, values) {
-      return (await pool.query(bounded(statement, values))).rows
+      return (await pool.query(prepared(statement, values))).rows
     },
-    async writeOnce(statement, values) {
-      const client = await pool.connect()
-      let broken = false
-      try {
-        const { rows } = await client.query(bounded(statement, values))
-        refuseUnconfirmed(unconfirmed, client)
-        return rows
-      } catch (error) {
-        // A refused statement leaves its connection good; FATAL is the server's last word on it.
-        const refused = error instanceof pg.DatabaseError && error.severity !== 'FATAL'
-        broken = !refused && !(error instanceof Unavailable)
-        throw error
-      } finally {
-        client.release(broken)
-      }
-    },
+    writeOnce: (statement, values) =>
+      watched(statement.name, () => writeOnce(pool, unconfirmed, prepared(statement, values))),
     async close() {
-      await db.destroy()
-      // Kysely ends the pool only if it ever used it.
-      if (!pool.ended) await pool.end()
+      if (!pool.ending) await pool.end()
     },
+    abandon: destroy,
   }
 }
 
-// A server that no longer answers at all, frozen or cut off, cannot enforce its own statement_timeout.
-function bounded({ name, text }: Statement, values: unknown[]): pg.QueryConfig {
-  return { name, text, values, query_timeout: STATEMENT_MS + 1_000 } as pg.QueryConfig
+function prepared({ name, text, boundMs }: Statement, values: unknown[]): BoundedQuery {
+  return { name, text, values, ...(boundMs === undefined ? {} : { boundMs }) }
+}
+
+async function watchWrite<Result>(
+  writes: WriteHealth,
+  kind: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work()
+    writes.succeeded(kind)
+    return result
+  } catch (error) {
+    writes.failed(kind, error)
+    throw error
+  }
+}
+
+async function writeOnce<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  unconfirmed: WeakSet<pg.PoolClient>,
+  query: BoundedQuery,
+): Promise<Row[]> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    const { rows } = await client.query<Row>(query)
+    refuseUnconfirmed(unconfirmed, client)
+    return rows
+  } catch (error) {
+    // A refused statement leaves its connection good; FATAL is the server's last word on it.
+    const refused = error instanceof pg.DatabaseError && error.severity !== 'FATAL'
+    broken = !refused && !(error instanceof Unavailable)
+    throw error
+  } finally {
+    client.release(broken)
+  }
 }
 
 // With synchronous replication a cancelled wait at commit is only a warning: the row is here, but a
@@ -146,23 +192,37 @@ function refuseUnconfirmed(unconfirmed: WeakSet<pg.PoolClient>, client: pg.PoolC
   if (unconfirmed.delete(client)) throw new Unavailable('the commit was not confirmed by a standby')
 }
 
+// Begun once a transaction is, so that a pooler stays with one backend. Returns how to end it.
+type Watch = (client: BoundedClient) => Promise<() => void>
+
 // The pool as Kysely sees it: every statement, and so every commit, is checked on its way out.
-function checkingPool(pool: pg.Pool, unconfirmed: WeakSet<pg.PoolClient>): pg.Pool {
+function checkingPool(pool: pg.Pool, unconfirmed: WeakSet<pg.PoolClient>, watch?: Watch): pg.Pool {
   const checking = {
     async connect() {
       const client = await pool.connect()
+      let endWatch: (() => void) | undefined
+      let isUnwatched = false
       return {
         // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, passed through
         async query(...query: any): Promise<any> {
           // biome-ignore lint/suspicious/noExplicitAny: as above
           const result = await (client.query as any)(...query)
           refuseUnconfirmed(unconfirmed, client)
+          if (watch && !endWatch) {
+            // Kysely would take a failure here for a transaction that was never begun.
+            isUnwatched = true
+            endWatch = await watch(client as unknown as BoundedClient)
+            isUnwatched = false
+          }
           return result
         },
-        release: () => client.release(),
+        release(broken = false) {
+          endWatch?.()
+          client.release(broken || isUnwatched)
+        },
       }
     },
-    end: () => pool.end(),
+    end: async () => {},
     options: {},
   }
   return checking as unknown as pg.Pool

@@ -20,6 +20,7 @@ export interface Metrics {
   readonly providerSeconds: Histogram<'provider' | 'call' | 'outcome'>
   readonly providerCircuit: Gauge<'provider' | 'channel'>
   readonly logins: Counter<'outcome'>
+  readonly noticesLeftOut: Counter
   readonly guessFailures: Counter<'kind'>
 }
 
@@ -130,6 +131,11 @@ function memberMetrics(registers: Registry[]) {
       name: 'ingot_logins_total',
       help: 'Logins of members by outcome',
       labelNames: ['outcome'],
+      registers,
+    }),
+    noticesLeftOut: new Counter({
+      name: 'ingot_notices_left_out_total',
+      help: 'Logins from a new device that their member was not told of, after too many within an hour',
       registers,
     }),
     guessFailures: new Counter({

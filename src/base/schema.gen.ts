@@ -209,11 +209,13 @@ export interface MemberAccount {
   created_at: Temporal.Instant;
   details: Buffer | null;
   id: string;
+  language: Generated<string>;
   login_id: string;
   logins_after: Temporal.Instant;
   member_id: string;
   password: string | null;
   password_changed_at: Temporal.Instant;
+  withdrawals_stopped_at: Temporal.Instant | null;
 }
 
 export interface MemberCi {
@@ -243,6 +245,45 @@ export interface MetalPrice {
   metal: string;
   source: string;
   won_per_gram: bigint;
+}
+
+export interface Notice {
+  absences: Generated<number>;
+  account_id: string;
+  act_id: string | null;
+  attempt: Generated<number>;
+  avoided: Generated<string[]>;
+  barred: Generated<string[]>;
+  channel: Generated<string>;
+  claimed_until: Temporal.Instant | null;
+  content: Buffer | null;
+  created_at: Temporal.Instant;
+  due_at: Generated<Temporal.Instant>;
+  failures: Generated<number>;
+  first_tried_at: Temporal.Instant | null;
+  id: Generated<bigint>;
+  key: string;
+  language: string;
+  message_id: string | null;
+  provider: string | null;
+  purpose: string;
+  reason: string | null;
+  recipient: Buffer | null;
+  retryable: boolean | null;
+  sent_at: Temporal.Instant | null;
+  settled_at: Temporal.Instant | null;
+  status: Generated<string>;
+  tried_at: Temporal.Instant | null;
+}
+
+export interface NoticeEvent {
+  at: Temporal.Instant;
+  attempt: number;
+  id: Generated<bigint>;
+  notice_id: bigint;
+  provider: string | null;
+  reason: string | null;
+  status: string;
 }
 
 export interface Partner {
@@ -286,6 +327,13 @@ export interface Process {
   id: string;
   keys: string[];
   seen_at: Generated<Temporal.Instant>;
+  workers: string[] | null;
+}
+
+export interface RedemptionKey {
+  card_id: string;
+  created_at: Temporal.Instant;
+  pin_hash: Buffer;
 }
 
 export interface RefundPolicy {
@@ -400,12 +448,16 @@ export interface Withdrawal {
   destination: Buffer | null;
   holder_id: string;
   id: string;
+  payable_after: Generated<Temporal.Instant>;
   reason: string | null;
   request_id: string;
   requested_at: Temporal.Instant;
+  same_account_as: string | null;
   settled_at: Temporal.Instant | null;
   settled_by: string | null;
   status: Generated<string>;
+  stop_asked_at: Temporal.Instant | null;
+  stop_hash: Buffer | null;
 }
 
 export interface DB {
@@ -429,9 +481,12 @@ export interface DB {
   member_consent: MemberConsent;
   message_template: MessageTemplate;
   metal_price: MetalPrice;
+  notice: Notice;
+  notice_event: NoticeEvent;
   partner: Partner;
   partner_user: PartnerUser;
   process: Process;
+  redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
   schema_migration: SchemaMigration;
   trade_order: TradeOrder;

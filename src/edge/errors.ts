@@ -36,6 +36,7 @@ export const ERRORS = {
   already_member: { status: 409, message: 'Already a member' },
   quote_expired: { status: 409, message: 'Quote expired' },
   insufficient_balance: { status: 409, message: 'Insufficient balance' },
+  withdrawals_stopped: { status: 403, message: 'Withdrawals stopped' },
   assets_remain: { status: 409, message: 'Assets remain' },
   amount_too_small: { status: 422, message: 'Amount too small' },
   prices_stale: { status: 503, message: 'Prices stale' },

@@ -2,12 +2,17 @@ import { ApiError } from '#edge/errors.ts'
 import { isLocal } from '#edge/forwarding.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 
+const STOPPING = { ready: false, because: 'stopping' } as const
+
 export function registerHealth(server: Server, deps: EdgeDeps, isDraining: () => boolean): void {
   server.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
-  server.get('/readyz', { schema: { hide: true } }, async () => {
-    if (isDraining() || !(await deps.isReady())) throw new ApiError('service_unavailable')
-    return { status: 'ready' }
+  server.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    const readiness = isDraining() ? STOPPING : await deps.readiness()
+    if (readiness.ready) return { status: 'ready', worker: readiness.worker }
+    // Refusals have one field in their body, here too.
+    reply.header('x-not-ready', readiness.because)
+    throw new ApiError('service_unavailable')
   })
 }
 

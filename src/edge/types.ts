@@ -39,8 +39,9 @@ import type { CancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import type { ListWithdrawals } from '#flows/show-withdrawals.ts'
 import type { SignUpMember } from '#flows/sign-up-member.ts'
 import type { SignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
+import type { StopWithdrawal } from '#flows/stop-withdrawal.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/verify-identity.ts'
-import type { CardLookup } from '#modules/gift-cards/store.ts'
+import type { CardLookup } from '#modules/gift-cards/lookup.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
 import type { PriceBoard } from '#modules/pricing/board.ts'
 import type { AccountHolderProvider } from '#providers/account-holder/port.ts'
@@ -53,6 +54,11 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >
 
+// Whether requests belong here. A worker in trouble is told, and takes nothing out of service.
+export type Readiness =
+  | { ready: true; worker?: string | undefined }
+  | { ready: false; because: 'starting' | 'database' | 'migration' | 'writes' | 'stopping' }
+
 // What the edge is handed. It cannot open a transaction: writes are flows, already bound to what they need.
 export interface EdgeDeps {
   publicUrl: string
@@ -64,7 +70,7 @@ export interface EdgeDeps {
   log: Log
   metrics: Metrics
   database: Reader
-  isReady(): Promise<boolean>
+  readiness(): Promise<Readiness>
   pages: PageFiles
   buyGiftCard: BuyGiftCard
   lookupCard: CardLookup
@@ -92,6 +98,9 @@ export interface EdgeDeps {
   requestWithdrawal: RequestWithdrawal
   cancelWithdrawal: CancelWithdrawal
   listWithdrawals: ListWithdrawals
+  stopWithdrawal: StopWithdrawal
+  // Whom a person can ask.
+  contact: string
   readInbox: ReadInbox
   // Numbers of the sandbox that fail on purpose, and how; none with a real provider.
   magicNumbers: readonly { number: string; does: Record<'ko' | 'en', string> }[]

@@ -3,11 +3,11 @@ import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
-import { createCardNumbers } from '#flows/card-numbers.ts'
+import { type CardNumbers, createCardNumbers } from '#flows/card-numbers.ts'
 import { type Sealable, settleBatch } from '#flows/sealed-batch.ts'
 import { isFailed, type Settled } from '#flows/settle-batch.ts'
 import { newPin, type Pin } from '#modules/gift-cards/pin.ts'
-import { insertPurchases, type SealedPurchase } from '#modules/gift-cards/store.ts'
+import { insertPurchases, isNumberTaken, type SealedPurchase } from '#modules/gift-cards/store.ts'
 import type { CardId, PurchaseOutcome, TxId } from '#modules/gift-cards/types.ts'
 
 export interface BuyCommand {
@@ -30,11 +30,12 @@ export type BuyGiftCard = (command: BuyCommand) => Promise<PurchaseOutcome>
 
 const MAX_BATCH = 128 // twice the batches of 64 busy connections: beyond that a batch only gets slower
 const MAX_WAITING = 2_000 // under a second's work for one lane: more would wait past anyone's patience
+const NUMBER_TRIES = 4 // after a restore the second set of numbers is free
 
 type Entry = Sealable<Purchase, SealedPurchase>
 
 export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
-  const nextNumber = createCardNumbers(deps.database, deps.numberKey)
+  const numbers = createCardNumbers(deps.database, deps.numberKey)
   // A lane per partner: its receivable is locked by one batch at a time, and others do not wait for it.
   const lanes = new Map<number, Batcher<Entry, Settled<PurchaseOutcome>>>()
 
@@ -42,7 +43,7 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
     let lane = lanes.get(partnerId)
     if (!lane) {
       lane = new Batcher({
-        run: (batch) => runBatch(deps, partnerId, batch),
+        run: (batch) => runBatch({ ...deps, numbers }, partnerId, batch),
         maxSize: MAX_BATCH,
         maxInFlight: 1,
         maxWaiting: MAX_WAITING,
@@ -60,7 +61,7 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
       ...command,
       giftId: newId<'card'>(),
       txId: newId<'purchase'>(),
-      number: await nextNumber(),
+      number: await numbers.next(),
       pin: newPin(),
     }
     const sealed = sealPurchase(deps.keys.vault(), purchase)
@@ -106,8 +107,27 @@ function sealPurchase(vault: Vault, purchase: Purchase): SealedPurchase & { epoc
   }
 }
 
+// A number that another card has takes nothing else down: the batch is written again, as a whole, under fresh ones.
+async function insertNumbered(
+  { database, numbers, metrics }: Pick<BuyDeps, 'database' | 'metrics'> & { numbers: CardNumbers },
+  partnerId: number,
+  epoch: number,
+  batch: readonly SealedPurchase[],
+): Promise<PurchaseOutcome[] | 'stale_keys'> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await insertPurchases(database, partnerId, epoch, batch)
+    } catch (error) {
+      if (!isNumberTaken(error) || tries === NUMBER_TRIES) throw error
+      metrics.batchRerun.inc({ batch: 'buy' })
+      await numbers.skipTaken()
+      for (const purchase of batch) purchase.number = await numbers.next()
+    }
+  }
+}
+
 async function runBatch(
-  { database, keys, metrics }: BuyDeps,
+  { database, keys, metrics, numbers }: BuyDeps & { numbers: CardNumbers },
   partnerId: number,
   batch: readonly Entry[],
 ): Promise<readonly Settled<PurchaseOutcome>[]> {
@@ -117,7 +137,7 @@ async function runBatch(
       {
         keys,
         seal: sealPurchase,
-        write: (epoch, sealed) => insertPurchases(database, partnerId, epoch, sealed),
+        write: (epoch, sealed) => insertNumbered({ database, metrics, numbers }, partnerId, epoch, sealed),
         onRerun: () => metrics.batchRerun.inc({ batch: 'buy' }),
       },
       batch,

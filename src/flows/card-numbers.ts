@@ -1,16 +1,24 @@
 import { assert } from '#base/assert.ts'
 import type { Database } from '#base/db.ts'
 import { permuteSerials } from '#base/permutation.ts'
-import { takeSerialBlock } from '#modules/gift-cards/store.ts'
+import { skipSerialBlocks, takeSerialBlock } from '#modules/gift-cards/store.ts'
 
 // Permuting a block takes some 0.4 ms of the event loop, and a process that dies loses at most two blocks
 // of the 8·10^15 serials there are.
 const BLOCK = 128
 
+export interface CardNumbers {
+  next(): Promise<bigint>
+  // One of them was taken: the database was restored, and its sequence hands out serials again that cards have. Whatever
+  // is at hand goes, and the next ones are past all that can have been issued since the backup.
+  skipTaken(): Promise<void>
+}
+
 // Card numbers, fetched ahead in blocks so that a purchase does not wait for its serial.
-export function createCardNumbers(database: Database, numberKey: Buffer): () => Promise<bigint> {
+export function createCardNumbers(database: Database, numberKey: Buffer): CardNumbers {
   let ready: bigint[] = []
   let fetching: Promise<void> | undefined
+  let skipping: Promise<void> | undefined
 
   async function fetchBlock(): Promise<void> {
     const block = Number(await takeSerialBlock(database))
@@ -25,12 +33,27 @@ export function createCardNumbers(database: Database, numberKey: Buffer): () => 
     return fetching
   }
 
-  return async () => {
-    while (ready.length === 0) await startFetching()
-    // A failed fetch ahead is met by the purchase that finds nothing ready, and answered there.
-    if (ready.length < BLOCK / 2) startFetching().catch(() => {})
-    const number = ready.pop()
-    assert(number, 'the loop above waits for a number')
-    return number
+  async function skip(): Promise<void> {
+    // A block that is on its way is of before.
+    await fetching?.catch(() => {})
+    await skipSerialBlocks(database)
+    ready = []
+  }
+
+  return {
+    async next() {
+      while (ready.length === 0) await startFetching()
+      // A failed fetch ahead is met by the purchase that finds nothing ready, and answered there.
+      if (ready.length < BLOCK / 2) startFetching().catch(() => {})
+      const number = ready.pop()
+      assert(number, 'the loop above waits for a number')
+      return number
+    },
+    skipTaken() {
+      skipping ??= skip().finally(() => {
+        skipping = undefined
+      })
+      return skipping
+    },
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from '#base/db.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
-import type { VaultDeps } from '#flows/with-vault.ts'
+import { type VaultDeps, withVault } from '#flows/with-vault.ts'
+import { writeNotice } from '#flows/write-notices.ts'
 import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { findAccount, lockAccount, setPassword } from '#modules/accounts/store.ts'
@@ -14,6 +15,7 @@ interface ChangeCommand {
   current: string
   next: string
   address: string | undefined
+  deviceLabel: string
 }
 
 type PasswordRefusal = 'wrong_login' | 'weak_password'
@@ -50,7 +52,7 @@ export async function checkPassword(
 
 // Whoever is signed in elsewhere no longer is.
 export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePassword {
-  return async ({ accountId, sessionId, current, next, address }) => {
+  return async ({ accountId, sessionId, current, next, address, deviceLabel }) => {
     const checked = await checkPassword(deps, { accountId, password: current, address })
     if (checked.kind === 'limited') return checked
     if (checked.kind === 'wrong') return { kind: 'refused', reason: 'wrong_login' }
@@ -61,12 +63,13 @@ export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePass
     )
       return { kind: 'refused', reason: 'weak_password' }
     const hashed = await deps.passwords.hash(next)
-    return deps.database.withTransaction(async (tx) => {
+    return withVault(deps, async (tx, vault) => {
       const locked = await lockAccount(tx, account.id)
       if (locked?.password !== account.password) return { kind: 'refused', reason: 'wrong_login' }
       await setPassword(tx, account.id, hashed)
       await endOwnSessions(tx, { accountId, memberId: account.memberId, but: sessionId })
       await insertAuditEntry(tx, { actor: 'member', action: 'member.password', subject: accountId })
+      await writeNotice(tx, vault, locked, { purpose: 'password', values: { device: deviceLabel } })
       return { kind: 'changed' }
     })
   }

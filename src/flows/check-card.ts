@@ -1,6 +1,7 @@
 import type { Reader } from '#base/db.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import type { VaultKeeper } from '#base/vault.ts'
+import { keptPinHash } from '#flows/redeem-gift-card.ts'
 import type { Pin } from '#modules/gift-cards/pin.ts'
 import { decideRedeem } from '#modules/gift-cards/rules.ts'
 import type { Card, RedeemRefusal } from '#modules/gift-cards/types.ts'
@@ -27,7 +28,9 @@ const CHECK = {
                   select c.id, c.amount, c.status, c.expires_on, c.used_by, p.name as partner,
                           (select u.member_id from partner_user u where u.id = c.used_by) as used_by_member
                     from (select * from gift_card where pin_index = $1::bytea
-                          union all select * from gift_card where pin_index = $2::bytea limit 1) c
+                          union all select * from gift_card where pin_index = $2::bytea
+                          union all select g.* from redemption_key k join gift_card g on g.id = k.card_id
+                                     where k.pin_hash = $3::bytea limit 1) c
                     join partner p on p.id = c.partner_id) c on true`,
 }
 
@@ -52,7 +55,7 @@ export function createCheckCard({ database, keys }: { database: Reader; keys: Va
     let vault = keys.vault()
     for (let tries = 1; tries <= STALE_TRIES; tries += 1) {
       const { current, next } = vault.indexes('pin', pin.reveal())
-      const [row] = await database.read<CheckRow>(CHECK, [current, next])
+      const [row] = await database.read<CheckRow>(CHECK, [current, next, keptPinHash(vault, pin)])
       if (row?.epoch === vault.epoch) return decide(row, holderId)
       vault = await keys.refresh()
     }

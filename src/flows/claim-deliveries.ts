@@ -1,17 +1,25 @@
-import type { Database } from '#base/db.ts'
+import type { Database, Tx } from '#base/db.ts'
 import { addFollowUps, type OnDeliveryChange } from '#flows/note-deliveries.ts'
-import type { Letter } from '#modules/deliveries/letters.ts'
 import { LEASE_MS, planAttempt } from '#modules/deliveries/rules.ts'
-import { lockSendable, markClaimed } from '#modules/deliveries/sending.ts'
+import { markClaimed } from '#modules/deliveries/sending.ts'
 import { writeChanges } from '#modules/deliveries/store.ts'
-import type { Channel, DeliveryChange } from '#modules/deliveries/types.ts'
+import type { Channel, DeliveryChange, MessageKind, Sendable } from '#modules/deliveries/types.ts'
 
-export interface Claimed {
+export interface Claimed<Letter> {
   id: bigint
   attempt: number
   route: string
   channel: Channel
   letter: Letter
+}
+
+// Messages of one kind that may be sent now, locked, each with what it is written from.
+export interface Outbox<Letter> {
+  kind: MessageKind
+  lockSendable(
+    tx: Tx,
+    wanted: { channel: Channel; ids: readonly bigint[]; max: number },
+  ): Promise<(Sendable & { letter: Letter })[]>
 }
 
 export interface ClaimCommand {
@@ -24,14 +32,15 @@ export interface ClaimCommand {
 
 // Takes messages in hand. When this is committed the attempt counts as begun: whoever finds it unfinished asks the
 // provider before anything is sent again.
-export async function claimDeliveries(
+export async function claimDeliveries<Letter>(
   database: Database,
+  { kind, lockSendable }: Outbox<Letter>,
   command: ClaimCommand,
   onChange: OnDeliveryChange,
-): Promise<Claimed[]> {
+): Promise<Claimed<Letter>[]> {
   const { claimed, changes } = await database.withTransaction(async (tx) => {
     const sendable = await lockSendable(tx, command)
-    const claims: { id: bigint; route: string; channel: Channel; letter: Letter }[] = []
+    const claims: Omit<Claimed<Letter>, 'attempt'>[] = []
     const changes: DeliveryChange[] = []
     for (const entry of sendable) {
       const plan = planAttempt(entry, command.available)
@@ -39,12 +48,13 @@ export async function claimDeliveries(
       else claims.push({ ...plan, id: entry.state.id, channel: entry.state.channel, letter: entry.letter })
     }
     if (changes.length > 0) {
-      await writeChanges(tx, changes)
-      await addFollowUps(tx, changes, () => command.channel)
+      await writeChanges(tx, kind, changes)
+      await addFollowUps(tx, kind, changes, () => command.channel)
     }
-    const attempts = claims.length > 0 ? await markClaimed(tx, claims, LEASE_MS) : new Map<bigint, number>()
+    const attempts =
+      claims.length > 0 ? await markClaimed(tx, kind, claims, LEASE_MS) : new Map<bigint, number>()
     return { claimed: claims.map((claim) => ({ ...claim, attempt: attempts.get(claim.id)! })), changes }
   })
-  for (const change of changes) onChange(change, command.channel)
+  for (const change of changes) onChange(change, kind === 'notice' ? kind : command.channel)
   return claimed
 }

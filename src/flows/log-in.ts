@@ -1,9 +1,10 @@
-import type { Database } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { TurnOptions } from '#base/turns.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
+import { type VaultDeps, withVault } from '#flows/with-vault.ts'
+import { writeDeviceNotice } from '#flows/write-notices.ts'
 import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isLoginId } from '#modules/accounts/rules.ts'
 import { findAccountByLogin, holdAccount } from '#modules/accounts/store.ts'
@@ -22,8 +23,7 @@ type LoginOutcome = Opened | { kind: 'refused' } | Limited
 
 export type LogIn = (command: LoginCommand) => Promise<LoginOutcome>
 
-export interface LoginDeps {
-  database: Database
+export interface LoginDeps extends VaultDeps {
   passwords: Passwords
   guard: Guard
   metrics: Metrics
@@ -68,10 +68,11 @@ async function findKnownDevice(
 }
 
 async function logIn(
-  { database, passwords, lane }: LoginDeps,
+  deps: LoginDeps,
   { loginId, password, browser }: LoginCommand,
   turn: TurnOptions,
 ): Promise<Opened | typeof REFUSED> {
+  const { database, passwords, lane } = deps
   // What cannot be an id is not looked for, and takes as long.
   const account = isLoginId(loginId)
     ? await lane('log in', () => findAccountByLogin(database.db, loginId))
@@ -80,11 +81,14 @@ async function logIn(
   const right = await passwords.verify(password, account?.password ?? null, turn)
   if (!right || !account) return REFUSED
   return lane('log in', () =>
-    database.withTransaction(async (tx) => {
+    withVault(deps, async (tx, vault) => {
       const held = await holdAccount(tx, account.id)
       // Changed or closed while it was being checked.
       if (held?.password !== account.password) return REFUSED
-      return openMemberSession(tx, account.id, browser, { verified: false })
+      const opened = await openMemberSession(tx, held.id, browser, { verified: false })
+      if (opened.isNewDevice && !(await writeDeviceNotice(tx, vault, held, browser.deviceLabel)))
+        deps.metrics.noticesLeftOut.inc()
+      return opened
     }),
   )
 }

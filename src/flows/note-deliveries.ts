@@ -1,9 +1,17 @@
 import type { Database, Tx } from '#base/db.ts'
 import { companyOf, decide } from '#modules/deliveries/rules.ts'
 import { addDeliveryJob, lockDeliveries, writeChanges } from '#modules/deliveries/store.ts'
-import type { Channel, DeliveryChange, DeliveryState, Heard, Route } from '#modules/deliveries/types.ts'
+import type {
+  Channel,
+  DeliveryChange,
+  DeliveryState,
+  Heard,
+  MessageKind,
+  Route,
+} from '#modules/deliveries/types.ts'
 
-export type OnDeliveryChange = (change: DeliveryChange, channel: Channel) => void
+// Of a notice it is told that it is one: operators watch notices apart from the cards' texts.
+export type OnDeliveryChange = (change: DeliveryChange, channel: Channel | 'notice') => void
 
 export interface NoteDeps {
   database: Database
@@ -17,21 +25,24 @@ const FOLLOW_UP_MS = 45_000
 // Writes down what was heard of attempts, from wherever. Commits before anyone relies on it.
 export async function noteDeliveries(
   { database, routes, onChange }: NoteDeps,
+  kind: MessageKind,
   heard: readonly Heard[],
 ): Promise<void> {
   if (heard.length === 0) return
   const noted = await database.withTransaction(async (tx) => {
     const words = Map.groupBy(heard, ({ id }) => id)
-    const states = await lockDeliveries(tx, [...words.keys()])
+    const states = await lockDeliveries(tx, kind, [...words.keys()])
     const channels = new Map(states.map(({ id, channel }) => [id, channel]))
     const changes = states.flatMap((state) => followWords(state, words.get(state.id)!, routes) ?? [])
     if (changes.length > 0) {
-      await writeChanges(tx, changes)
-      await addFollowUps(tx, changes, (id) => channels.get(id)!)
+      await writeChanges(tx, kind, changes)
+      await addFollowUps(tx, kind, changes, (id) => channels.get(id)!)
     }
     return { changes, channels }
   })
-  for (const change of noted.changes) onChange(change, noted.channels.get(change.id)!)
+  for (const change of noted.changes) {
+    onChange(change, kind === 'notice' ? kind : noted.channels.get(change.id)!)
+  }
 }
 
 // Several words on one message, one after the other: what they come to.
@@ -54,6 +65,7 @@ function followWords(
 // What must be looked at again soon, in as few jobs as there are moments, and as may travel together.
 export async function addFollowUps(
   tx: Tx,
+  kind: MessageKind,
   changes: readonly DeliveryChange[],
   channelOf: (id: bigint) => Channel,
 ): Promise<void> {
@@ -69,7 +81,7 @@ export async function addFollowUps(
     const [task, channel, inMs, absences] = job.split(' ')
     const size = companyOf(Number(absences))
     for (let i = 0; i < members.length; i += size) {
-      await addDeliveryJob(tx, task === 'send' ? 'send_deliveries' : 'ask_deliveries', {
+      await addDeliveryJob(tx, kind, task === 'send' ? 'send' : 'ask', {
         channel: channel as Channel,
         ids: members.slice(i, i + size).map(({ id }) => id),
         inMs: Number(inMs),

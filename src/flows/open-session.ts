@@ -9,6 +9,7 @@ export interface Browser {
   devices: readonly string[]
   deviceLabel: string
   address: string | undefined
+  language: 'ko' | 'en'
 }
 
 export interface Opened {
@@ -16,6 +17,7 @@ export interface Opened {
   session: SessionId
   // All that the browser is to keep.
   devices: DeviceId
+  isNewDevice: boolean
 }
 
 // A new session for a member and a new id for the browser; the sessions it had before end, and trust in it goes on under
@@ -41,5 +43,6 @@ export async function openMemberSession(
     verified: how.verified,
     before: browser.sessions.flatMap((token) => hashOfToken(token) ?? []),
   })
-  return { kind: 'opened', session: session.id, devices: deviceList(device.id, browser.devices, replaced) }
+  const devices = deviceList(device.id, browser.devices, replaced)
+  return { kind: 'opened', session: session.id, devices, isNewDevice: replaced.length === 0 }
 }

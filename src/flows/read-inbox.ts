@@ -10,16 +10,21 @@ import {
 } from '#modules/deliveries/letters.ts'
 import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.ts'
 import type { MessageLanguage } from '#modules/deliveries/messages/types.ts'
+import { listSentNotices, openNotice } from '#modules/deliveries/notices/store.ts'
 import type { Channel, Status } from '#modules/deliveries/types.ts'
 import { listRefundPolicies, policyOf } from '#modules/gift-cards/refund-policy.ts'
 
 export const INBOX_MOST = 100
 
+// What is to be read: the cards' messages, or notices to members.
+export type InboxKind = 'card' | 'notice'
+
 export interface InboxMessage {
   channel: Channel
   // E.164.
   to: string
-  giftId: string
+  // Null for a notice.
+  giftId: string | null
   sentAt: Temporal.Instant
   status: Status
   reason: string | null
@@ -29,7 +34,7 @@ export interface InboxMessage {
   body: string
 }
 
-export type ReadInbox = (query: { to: string | undefined }) => Promise<InboxMessage[]>
+export type ReadInbox = (query: { to: string | undefined; kind: InboxKind }) => Promise<InboxMessage[]>
 
 interface InboxDeps {
   database: Pick<Database, 'read'>
@@ -63,8 +68,10 @@ interface InboxRow extends LetterRow {
 
 // The messages that went out, newest first, as they read today: nothing of them is kept, so a PIN that has been
 // erased since is not in them either.
-export function createReadInbox({ database, keys, imprint }: InboxDeps): ReadInbox {
-  return async ({ to }) => {
+export function createReadInbox(deps: InboxDeps): ReadInbox {
+  const { database, keys, imprint } = deps
+  return async ({ to, kind }) => {
+    if (kind === 'notice') return readNotices(deps, to)
     // Which keys people are found by is asked anew: a read is not told, as a write is, that they have changed.
     const vault = await keys.refresh()
     const policies = await listRefundPolicies(database)
@@ -90,6 +97,22 @@ export function createReadInbox({ database, keys, imprint }: InboxDeps): ReadInb
       }
     })
   }
+}
+
+const LOOKED_THROUGH = 1_000 // notices have no index by number: only a sandbox looks for one
+
+async function readNotices({ database, keys, imprint }: InboxDeps, to: string | undefined) {
+  const vault = await keys.refresh()
+  const { registerUrl: pagesUrl, contact } = imprint
+  const sent = await listSentNotices(database, to === undefined ? INBOX_MOST : LOOKED_THROUGH)
+  const messages = sent.flatMap((notice): InboxMessage[] => {
+    const opened = openNotice(vault, notice, { pagesUrl, contact })
+    if (!opened || (to !== undefined && opened.to !== to)) return []
+    const { subject, text: body } = opened.text
+    const { sentAt, status, reason, language } = notice
+    return [{ channel: 'text', to: opened.to, giftId: null, sentAt, status, reason, language, subject, body }]
+  })
+  return messages.slice(0, INBOX_MOST)
 }
 
 // While keys rotate, a card is under the one or the other.

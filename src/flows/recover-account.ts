@@ -6,9 +6,10 @@ import type { Guard } from '#flows/guard-guesses.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
 import { openPerson } from '#flows/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
+import { writeNotice } from '#flows/write-notices.ts'
 import type { Passwords } from '#modules/accounts/password.ts'
 import { isWeakPassword } from '#modules/accounts/password-strength.ts'
-import { findOpenAccount, lockAccount, setPassword } from '#modules/accounts/store.ts'
+import { findOpenAccount, lockAccount, resumeWithdrawals, setPassword } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findProven, lockProven, markUsed } from '#modules/identity/store.ts'
 import type { Verification } from '#modules/identity/types.ts'
@@ -76,8 +77,10 @@ async function recover(
   const account = found && (await lockAccount(tx, found.account.id))
   if (!account) return FAILED
   await setPassword(tx, account.id, hashed)
+  await resumeWithdrawals(tx, account.id)
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })
   await markUsed(tx, verificationId)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.recover', subject: account.id })
+  await writeNotice(tx, vault, account, { purpose: 'password', values: { device: browser.deviceLabel } })
   return openMemberSession(tx, account.id, browser, { verified: true })
 }

@@ -30,7 +30,7 @@ const MAX_BATCH = 64
 const MAX_WAITING = 2_000 // a second's work
 const MAX_ALIKE = 60 // of one PIN, one to a batch: whoever sends more of it does not hold up the others
 
-// Turns a whole card into points, once, whoever races: the card's lock decides (redeem_gift_cards in db/migrations/0012).
+// Turns a whole card into points, once, whoever races: the card's lock decides (redeem_gift_cards in db/migrations/0014).
 // Killed before the commit, nothing was done; after it, the same holder's retry gets the same success.
 export function createRedeemGiftCard(deps: RedeemDeps): RedeemGiftCard {
   const { keys, metrics } = deps
@@ -61,9 +61,15 @@ function hashPin(vault: Vault, { pin, holderId }: RedeemCommand): HashedPin & { 
   return {
     epoch: vault.epoch,
     ...vault.indexes('pin', pin.reveal()),
+    kept: keptPinHash(vault, pin),
     holderId,
     groupId: newId<'redemption'>(),
   }
+}
+
+// The PIN is the key of its redemption, as an Idempotency-Key is of a purchase, and recognised in the same way.
+export function keptPinHash(vault: Vault, pin: Pin): Buffer {
+  return vault.fingerprint('redeemed pin', pin.reveal())
 }
 
 async function runBatch(

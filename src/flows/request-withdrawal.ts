@@ -1,14 +1,23 @@
+import { sql } from 'kysely'
+import { assert } from '#base/assert.ts'
 import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Vault } from '#base/vault.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
+import { writeNotice } from '#flows/write-notices.ts'
+import { holdAccount } from '#modules/accounts/store.ts'
+import type { Account } from '#modules/accounts/types.ts'
 import { findHouseAccount, lockBalances, openHolding, postTransfers } from '#modules/ledger/store.ts'
+import { bankName } from '#modules/withdrawals/banks.ts'
+import { maskAccount, PAYOUT_WAIT_HOURS, REQUESTS_A_DAY } from '#modules/withdrawals/rules.ts'
+import { newStopCode } from '#modules/withdrawals/stop-code.ts'
 import {
   findRequest,
   findWithdrawal,
   insertWithdrawal,
+  listPaidTo,
   openDestination,
   sealDestination,
 } from '#modules/withdrawals/store.ts'
@@ -16,20 +25,25 @@ import type { Destination, Withdrawal, WithdrawalId } from '#modules/withdrawals
 
 export interface WithdrawalCommand {
   holderId: string
+  accountId: string
   // The caller's: the same again is the same withdrawal.
   requestId: string
   amount: bigint
   destination: Destination
+  deviceLabel: string
 }
 
 // The first that applies.
+type WithdrawalRefusal = 'stopped' | 'conflict' | 'insufficient' | 'too_many'
 type WithdrawalOutcome =
   | { kind: 'requested' | 'again'; withdrawal: ShownWithdrawal }
-  | { kind: 'refused'; reason: 'conflict' | 'insufficient' }
+  | { kind: 'refused'; reason: WithdrawalRefusal }
 
 export type RequestWithdrawal = (command: WithdrawalCommand) => Promise<WithdrawalOutcome>
 
 type Deps = VaultDeps & { metrics: Metrics }
+
+const refused = (reason: WithdrawalRefusal) => ({ kind: 'refused', reason }) as const
 
 // Won leave the holder's deposit at once, so that they cannot be spent twice, and wait to be paid. Killed before the commit,
 // nothing was done; after it, the same request gets the same answer.
@@ -41,9 +55,12 @@ export function createRequestWithdrawal({ metrics, ...deps }: Deps): RequestWith
   }
 }
 
-// The accounts are locked first, in id order: requests of one holder take turns, so a repeated one sees the first.
+// The member's account is held first: a stop waits for this, or is seen by it. Then the ledger's, in id order: requests of
+// one holder take turns, so a repeated one sees the first.
 async function request(tx: Tx, vault: Vault, command: WithdrawalCommand): Promise<WithdrawalOutcome> {
   const { holderId, requestId, amount, destination } = command
+  const account = await holdAccount(tx, command.accountId)
+  assert(account, 'a session ends with its account')
   const deposit = await openHolding(tx, holderId, 'KRW')
   const waiting = await findHouseAccount(tx, 'withdrawals', 'KRW')
   const balances = await lockBalances(tx, [deposit, waiting])
@@ -51,16 +68,86 @@ async function request(tx: Tx, vault: Vault, command: WithdrawalCommand): Promis
   if (before) {
     return isSame(vault, before, command)
       ? { kind: 'again', withdrawal: showWithdrawal(vault, before) }
-      : { kind: 'refused', reason: 'conflict' }
+      : refused('conflict')
   }
-  if (balances.get(deposit)! < amount) return { kind: 'refused', reason: 'insufficient' }
+  if (account.withdrawalsStopped) return refused('stopped')
+  if (balances.get(deposit)! < amount) return refused('insufficient')
+  const recent = await readRecent(tx, account.id, holderId)
+  if (recent.requests >= REQUESTS_A_DAY) return refused('too_many')
+  const known = await findPaidBefore(tx, vault, command)
   const id: WithdrawalId = newId<'withdrawal'>()
-  const sealed = sealDestination(vault, id, destination)
-  await insertWithdrawal(tx, { id, holderId, requestId, amount, bank: destination.bank, destination: sealed })
+  const stop = newStopCode()
+  await insertWithdrawal(tx, {
+    id,
+    holderId,
+    requestId,
+    amount,
+    bank: destination.bank,
+    destination: sealDestination(vault, id, destination),
+    sameAccountAs: known?.id ?? null,
+    waitHours: known && !recent.changed ? 0 : PAYOUT_WAIT_HOURS,
+    stopHash: stop.hash,
+  })
   const transfer = { groupId: id, cardId: null, debit: deposit, credit: waiting, amount }
   await postTransfers(tx, 'withdraw', [transfer])
-  const withdrawal = showWithdrawal(vault, (await findWithdrawal(tx, id))!)
-  return { kind: 'requested', withdrawal }
+  const withdrawal = (await findWithdrawal(tx, id))!
+  await tell(tx, vault, account, { command, withdrawal, isNew: known === undefined, code: stop.code })
+  return { kind: 'requested', withdrawal: showWithdrawal(vault, withdrawal) }
+}
+
+// How many were asked for within a day, and whether the password or the phone was changed within the wait: who changed
+// it may not be the member.
+async function readRecent(
+  tx: Tx,
+  accountId: string,
+  holderId: string,
+): Promise<{ requests: number; changed: boolean }> {
+  const { rows } = await sql<{ requests: bigint; changed: boolean }>`
+    select (select count(*) from withdrawal
+             where holder_id = ${holderId} and requested_at > service_now() - interval '1 day') as requests,
+           exists (select from member_account
+                    where id = ${accountId}
+                      and password_changed_at > service_now() - make_interval(hours => ${PAYOUT_WAIT_HOURS}))
+           or exists (select from notice
+                       where account_id = ${accountId} and purpose = 'phone'
+                         and created_at > service_now() - make_interval(hours => ${PAYOUT_WAIT_HOURS})) as changed`.execute(
+    tx,
+  )
+  return { requests: Number(rows[0]!.requests), changed: rows[0]!.changed }
+}
+
+// A member has few of them: each is opened and compared, so that no hash of an account number needs to be kept.
+async function findPaidBefore(
+  tx: Tx,
+  vault: Vault,
+  { holderId, destination }: WithdrawalCommand,
+): Promise<Withdrawal | undefined> {
+  const paid = await listPaidTo(tx, holderId, destination.bank)
+  return paid.find((one) => openDestination(vault, one)?.account === destination.account)
+}
+
+interface Told {
+  command: WithdrawalCommand
+  withdrawal: Withdrawal
+  isNew: boolean
+  code: string
+}
+
+function tell(tx: Tx, vault: Vault, account: Account, { command, withdrawal, isNew, code }: Told) {
+  const { amount, destination, deviceLabel } = command
+  const { id, waits, payableAfter } = withdrawal
+  return writeNotice(tx, vault, account, {
+    purpose: isNew ? 'payout_account' : 'withdrawal',
+    actId: id,
+    values: {
+      device: deviceLabel,
+      amount: amount.toString(),
+      bank: bankName(destination.bank, account.language),
+      account: maskAccount(destination.account),
+      stopCode: code,
+      ...(waits ? { waitsUntil: payableAfter.toString() } : {}),
+    },
+  })
 }
 
 // The holder's name is not compared: it is the service's own word, and may be written otherwise by now.

@@ -8,6 +8,7 @@ import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { Refused } from '#flows/refused.ts'
 import { rekeyAccounts } from '#modules/accounts/rekey.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import { rekeyNotices } from '#modules/deliveries/notices/rekey.ts'
 import { rekeyCards } from '#modules/gift-cards/rekey.ts'
 import { rekeyVerifications } from '#modules/identity/store.ts'
 import { deleteOldIndexes, findUnindexedMember, rekeyLinks, rekeyMembers } from '#modules/members/rekey.ts'
@@ -56,6 +57,7 @@ const KINDS = {
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
   withdrawals: rekeyWithdrawals,
+  notices: rekeyNotices,
 } as const
 
 export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {
@@ -178,7 +180,7 @@ function inRotation<Result>(
   step: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   return retryBusy(() =>
-    deps.database.withTransaction(async (tx) => {
+    deps.database.withLongTransaction(async (tx) => {
       await sql`select pg_advisory_xact_lock_shared(${GATE})`.execute(tx)
       await refuseOtherRotation(tx, target)
       return step(tx)
@@ -205,7 +207,8 @@ async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
     let after = FIRST_ID
     let done = 0
     for (;;) {
-      const chunk = await inRotation(deps, target, (tx) => rekeyChunk(tx, rekey, vault, after))
+      // Looking past rows that are done already may take a while, and locks nobody out.
+      const chunk = await inRotation(deps, target, (tx) => rekey(tx, vault, { after, limit: CHUNK }))
       if (!chunk) break
       after = chunk.last
       done += chunk.count
@@ -224,12 +227,6 @@ async function vaultOf({ keys }: RotateDeps, { encryption, index }: Target): Pro
     if (vault.sealKeyId === encryption && vault.indexKeyId === index) return vault
   }
   throw new Refused(OVERTAKEN)
-}
-
-async function rekeyChunk(tx: Tx, rekey: (typeof KINDS)['cards'], vault: Vault, after: string) {
-  // Looking past rows that are done already may take a while, and locks nobody out.
-  await sql`set local statement_timeout = '5min'`.execute(tx)
-  return rekey(tx, vault, { after, limit: CHUNK })
 }
 
 async function leaveOldIndex(deps: RotateDeps, target: Target): Promise<void> {

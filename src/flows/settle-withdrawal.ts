@@ -10,7 +10,7 @@ import type { SettleRefusal, Withdrawal } from '#modules/withdrawals/types.ts'
 
 export type SettleOutcome =
   | { kind: 'done'; withdrawal: Withdrawal }
-  | { kind: 'refused'; reason: SettleRefusal }
+  | { kind: 'refused'; reason: SettleRefusal; payableAfter?: Temporal.Instant }
 
 export interface SettleCommand {
   id: string
@@ -29,6 +29,7 @@ async function settleOne(tx: Tx, command: SettleCommand): Promise<SettleOutcome>
   const { id, act, actor, reason } = command
   const withdrawal = await lockWithdrawal(tx, id)
   const decision = decideAct(withdrawal, act, actor)
+  if (decision.kind === 'refused' && withdrawal) return { ...decision, payableAfter: withdrawal.payableAfter }
   if (decision.kind === 'refused' || !withdrawal) return decision as SettleOutcome
   if (act === 'approve') await markApproved(tx, withdrawal.id, actor)
   else await settle(tx, withdrawal, act, { by: actor, reason })
@@ -42,7 +43,7 @@ async function settleOne(tx: Tx, command: SettleCommand): Promise<SettleOutcome>
 }
 
 // Paid: to the bank. Refused or taken back: to the holder, who is always a member.
-async function settle(
+export async function settle(
   tx: Tx,
   withdrawal: Withdrawal,
   act: 'pay' | 'refuse' | 'cancel',

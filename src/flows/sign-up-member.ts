@@ -98,7 +98,8 @@ async function signUp(
   const id = newId<'member account'>()
   const details = vault.seal({ table: 'member_account', column: 'details', row: id }, detailsOf(person))
   // The same person or the same id at the same moment: begun again, it is seen above.
-  if (!(await insertAccount(tx, { id, memberId, loginId, password: hashed, details }))) throw new Overtaken()
+  const account = { id, memberId, loginId, password: hashed, details, language: browser.language }
+  if (!(await insertAccount(tx, account))) throw new Overtaken()
   await insertConsents(tx, id, [
     { termsId: 'service', agreed: true },
     { termsId: 'privacy', agreed: true },

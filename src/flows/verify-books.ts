@@ -4,6 +4,7 @@ import { CARD_CHECKS } from '#flows/checks/cards.ts'
 import { DELIVERY_CHECKS } from '#flows/checks/deliveries.ts'
 import { HOLDING_CHECKS } from '#flows/checks/holdings.ts'
 import { KEY_CHECKS } from '#flows/checks/keys.ts'
+import { NOTICE_CHECKS } from '#flows/checks/notices.ts'
 import { TRADE_CHECKS } from '#flows/checks/trades.ts'
 import { LEDGER_CHECKS } from '#modules/ledger/checks.ts'
 import { MEMBER_CHECKS } from '#modules/members/checks.ts'
@@ -13,6 +14,7 @@ const CHECKS: Record<string, string> = {
   ...LEDGER_CHECKS,
   ...CARD_CHECKS,
   ...DELIVERY_CHECKS,
+  ...NOTICE_CHECKS,
   ...KEY_CHECKS,
   ...HOLDING_CHECKS,
   ...TRADE_CHECKS,

@@ -3,21 +3,19 @@ import { stackOf } from '#base/log.ts'
 import { takeDueQuestions } from '#flows/ask-about-deliveries.ts'
 import { noteHeard } from '#jobs/note-heard.ts'
 import { type DeliveryDeps, readPayload } from '#jobs/send-deliveries.ts'
-import { openRecipient } from '#modules/deliveries/letters.ts'
 import type { Question } from '#modules/deliveries/questions.ts'
-import { formatKey } from '#modules/deliveries/rules.ts'
-import type { Word } from '#modules/deliveries/types.ts'
+import type { MessageKind, Word } from '#modules/deliveries/types.ts'
 import type { Asked } from '#providers/messaging/port.ts'
 
 // What became of messages whose outcome is not known, and of those nobody has reported on.
-export async function askDeliveries(deps: DeliveryDeps, payload: unknown): Promise<void> {
-  const questions = await takeDueQuestions(deps.database, readPayload(payload).ids)
+export async function askDeliveries(deps: DeliveryDeps, kind: MessageKind, payload: unknown): Promise<void> {
+  const questions = await takeDueQuestions(deps.database, kind, readPayload(payload).ids)
   const groups = Map.groupBy(questions, ({ provider }) => provider)
   await Promise.all(
     [...groups].map(async ([provider, group]) => {
       const words = await ask(deps, provider, group)
       const heard = group.map(({ id, attempt }, i) => ({ id, attempt, word: words[i]! }))
-      await noteHeard(deps, heard)
+      await noteHeard(deps, kind, heard)
     }),
   )
 }
@@ -40,10 +38,11 @@ const UNREADABLE: Word = { kind: 'unknown', reason: 'unreadable' }
 
 // Undefined if it cannot be read: the others are asked about all the same.
 function writeQuestion(deps: DeliveryDeps, question: Question): Asked | undefined {
-  const { key, attempt, messageId, triedAt, recipient } = question
+  const { key, channel, attempt, messageId, triedAt, recipient } = question
   try {
-    const to = openRecipient(deps.keys.vault(), key.cardId, recipient)
-    return { key: formatKey(key), attempt, channel: key.channel, to, messageId, sentAt: triedAt }
+    const { sealed, table, row } = recipient
+    const to = deps.keys.vault().open({ table, column: 'recipient', row }, sealed)
+    return { key, attempt, channel, to, messageId, sentAt: triedAt }
   } catch (error) {
     deps.log.error('message not read', { ...failureFields(error), stack: stackOf(error) })
     return undefined

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 import { eraseOldDetails } from '#modules/accounts/store.ts'
+import { eraseOldNotices } from '#modules/deliveries/notices/store.ts'
 import { deleteOldGuesses } from '#modules/guesses/store.ts'
 import { deleteOldVerifications } from '#modules/identity/store.ts'
 import { deleteOldDevices } from '#modules/web-view/sessions.ts'
@@ -17,6 +18,7 @@ const FORGOTTEN = [
   deleteOldDevices,
   eraseOldDetails,
   eraseOldDestinations,
+  eraseOldNotices,
 ] as const
 
 // Whatever only served to let people in, and has long been of no use: a chunk at a time.

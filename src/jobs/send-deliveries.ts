@@ -2,12 +2,19 @@ import type { Database } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { type Log, stackOf } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import { type Claimed, claimDeliveries } from '#flows/claim-deliveries.ts'
+import { type Claimed, claimDeliveries, type Outbox } from '#flows/claim-deliveries.ts'
 import type { NoteDeps } from '#flows/note-deliveries.ts'
 import { noteHeard } from '#jobs/note-heard.ts'
 import type { Stationery } from '#jobs/stationery.ts'
-import { composeContent, factsOf, type Imprint, openRecipient } from '#modules/deliveries/letters.ts'
+import {
+  composeContent,
+  factsOf,
+  type Imprint,
+  type Letter,
+  openRecipient,
+} from '#modules/deliveries/letters.ts'
 import { formatKey, LEASE_MS, MOST_TOGETHER } from '#modules/deliveries/rules.ts'
+import { lockSendable } from '#modules/deliveries/sending.ts'
 import { CHANNELS, type Channel, type Word } from '#modules/deliveries/types.ts'
 import { policyOf } from '#modules/gift-cards/refund-policy.ts'
 import type { MessagingProvider, OutgoingMessage } from '#providers/messaging/port.ts'
@@ -21,20 +28,34 @@ export interface DeliveryDeps extends NoteDeps {
   stationery(): Promise<Stationery>
 }
 
+// One kind of message: its rows, and how one of them is written out.
+export interface Mail<Letter> extends Outbox<Letter> {
+  compose(deps: DeliveryDeps, stationery: Stationery, claim: Claimed<Letter>): OutgoingMessage | Word
+}
+
+export function sendDeliveries(deps: DeliveryDeps, payload: unknown): Promise<void> {
+  return sendMail(deps, { kind: 'delivery', lockSendable, compose }, payload)
+}
+
 // Claim, commit; send; note what came of it, commit. Nothing is open while the network is spoken to, and wherever this
 // process dies, somebody finds from the rows what to do next.
-export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Promise<void> {
+export async function sendMail<Letter>(
+  deps: DeliveryDeps,
+  mail: Mail<Letter>,
+  payload: unknown,
+): Promise<void> {
   const { channel, ids } = readPayload(payload)
   const stationery = await deps.stationery()
   const available = deps.providers.filter((p) => p.channels.includes(channel) && p.isAvailable(channel))
   const began = performance.now()
   const claimed = await claimDeliveries(
     deps.database,
+    mail,
     { channel, ids, available: available.map(({ name }) => name), max: MOST_TOGETHER },
     deps.onChange,
   )
   if (claimed.length === 0) return
-  const letters = claimed.map((claim) => ({ claim, message: compose(deps, stationery, claim) }))
+  const letters = claimed.map((claim) => ({ claim, message: composeSafely(deps, mail, stationery, claim) }))
   const late = performance.now() - began > LEASE_MS / 3
   const groups = Map.groupBy(letters, ({ claim }) => claim.route)
   await Promise.all(
@@ -42,7 +63,7 @@ export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Prom
       const provider = available.find(({ name }) => name === route)!
       const words = late ? group.map(() => TOO_LATE) : await sendAll(deps, provider, group)
       const heard = group.map(({ claim }, i) => ({ id: claim.id, attempt: claim.attempt, word: words[i]! }))
-      await noteHeard(deps, heard)
+      await noteHeard(deps, mail.kind, heard)
     }),
   )
 }
@@ -59,28 +80,41 @@ export function readPayload(payload: unknown): { channel: Channel; ids: bigint[]
 }
 
 interface Composed {
-  claim: Claimed
   message: OutgoingMessage | Word
 }
 
-function compose(deps: DeliveryDeps, stationery: Stationery, claim: Claimed): Composed['message'] {
-  const { letter, channel, attempt } = claim
-  const vault = deps.keys.vault()
+// One that cannot be read must not keep the others from leaving.
+function composeSafely<Letter>(
+  deps: DeliveryDeps,
+  mail: Mail<Letter>,
+  stationery: Stationery,
+  claim: Claimed<Letter>,
+): Composed['message'] {
   try {
-    const facts = factsOf(vault, letter, policyOf(stationery.policies, letter.issuedOn), deps.imprint)
-    const ids = stationery.templateIds(letter.partnerId, facts.purpose, facts.language)
-    const content = composeContent(channel, facts, ids)
-    if (typeof content === 'string') return unsendable(content)
-    const to = openRecipient(vault, letter.cardId, letter.recipient)
-    return { key: formatKey({ ...letter, channel }), attempt, to, content }
+    return mail.compose(deps, stationery, claim)
   } catch (error) {
-    // One that cannot be read must not keep the others from leaving.
     deps.log.error('message not composed', { ...failureFields(error), stack: stackOf(error) })
     return unsendable('unreadable')
   }
 }
 
-const unsendable = (reason: string): Word => ({ kind: 'failed', reason, retryable: false, messageId: null })
+function compose(deps: DeliveryDeps, stationery: Stationery, claim: Claimed<Letter>): Composed['message'] {
+  const { letter, channel, attempt } = claim
+  const vault = deps.keys.vault()
+  const facts = factsOf(vault, letter, policyOf(stationery.policies, letter.issuedOn), deps.imprint)
+  const ids = stationery.templateIds(letter.partnerId, facts.purpose, facts.language)
+  const content = composeContent(channel, facts, ids)
+  if (typeof content === 'string') return unsendable(content)
+  const to = openRecipient(vault, letter.cardId, letter.recipient)
+  return { key: formatKey({ ...letter, channel }), attempt, to, content }
+}
+
+export const unsendable = (reason: string): Word => ({
+  kind: 'failed',
+  reason,
+  retryable: false,
+  messageId: null,
+})
 
 // One word for each, in order: what could not be composed has its own.
 async function sendAll(

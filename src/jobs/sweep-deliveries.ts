@@ -2,9 +2,11 @@ import type { Log } from '#base/log.ts'
 import type { NoteDeps } from '#flows/note-deliveries.ts'
 import { sweepDeliveries } from '#flows/sweep-deliveries.ts'
 
-// Every minute, and when a worker starts.
+// Every minute, and when a worker starts. Notices first: they are few, and somebody may have to act on them.
 export async function sweepDeliveriesJob(deps: NoteDeps & { log: Log }): Promise<void> {
-  const { lost, unsent } = await sweepDeliveries(deps)
-  if (lost > 0) deps.log.warn('attempts were cut off', { count: lost })
-  if (unsent > 0) deps.log.warn('messages were not sent in time', { count: unsent })
+  for (const kind of ['notice', 'delivery'] as const) {
+    const { lost, unsent } = await sweepDeliveries(deps, kind)
+    if (lost > 0) deps.log.warn('attempts were cut off', { count: lost, reason: kind })
+    if (unsent > 0) deps.log.warn('messages were not sent in time', { count: unsent, reason: kind })
+  }
 }

@@ -14,7 +14,7 @@ import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import { ASSETS, type Asset } from '#modules/ledger/types.ts'
-import { addHolder, testMetrics } from '#test/holders.ts'
+import { addAccount, addHolder, testMetrics } from '#test/holders.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
 
@@ -77,7 +77,9 @@ test('every movement with what was held after it, newest first', async () => {
   await trade({ holderId, side: 'buy', metal: 'XAU', won: 52_000n })
   await trade({ holderId, side: 'sell', metal: 'XAU', units: 1_000n })
   const destination = { bank: '088', account: '110123456789', holder: '김역사' }
-  const asked = await withdraw({ holderId, requestId: newId(), amount: 20_000n, destination })
+  const accountId = await addAccount(service, holderId)
+  const wish = { holderId, accountId, requestId: newId(), amount: 20_000n, destination, deviceLabel: '' }
+  const asked = await withdraw(wish)
   assert.ok(asked.kind === 'requested')
   await cancel({ holderId, id: asked.withdrawal.id })
 

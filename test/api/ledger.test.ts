@@ -11,10 +11,11 @@ import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal, settleWithdrawal } from '#flows/settle-withdrawal.ts'
 import { verifyBooks } from '#flows/verify-books.ts'
 import { findOutstandingAccount, findReceivable, postTransfers } from '#modules/ledger/store.ts'
-import { testMetrics } from '#test/holders.ts'
+import { addAccount, endWait, testMetrics } from '#test/holders.ts'
 import { addMember } from '#test/member.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
+import { NOTICE_MISTAKES } from '#test/planted-notices.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
 
@@ -47,13 +48,15 @@ async function trade(): Promise<void> {
     await createPlaceOrder(deps)({ quoteId: quoted.quote.id, holderId })
   }
   const destination = { bank: '088', account: '110123456789', holder: 'member' }
+  const accountId = await addAccount(service, holderId)
   const ids: string[] = []
   for (let i = 0; i < 3; i += 1) {
-    const command = { holderId, requestId: newId(), amount: 1_000n, destination }
+    const command = { holderId, accountId, requestId: newId(), amount: 1_000n, destination, deviceLabel: '' }
     const outcome = await createRequestWithdrawal(deps)(command)
     assert.ok(outcome.kind === 'requested')
     ids.push(outcome.withdrawal.id)
   }
+  await endWait(database, ids[1]!)
   await settleWithdrawal(database, { id: ids[1]!, act: 'approve', actor: 'first', reason: 'test' })
   await settleWithdrawal(database, { id: ids[1]!, act: 'pay', actor: 'second', reason: 'test' })
   await createCancelWithdrawal(deps)({ id: ids[2]!, holderId })
@@ -155,6 +158,8 @@ const FINAL = [
   'update trade_order set total = total',
   'update trading_terms set fee_bps = 0',
   'delete from withdrawal',
+  'delete from notice',
+  'truncate notice',
   'update audit_entry set actor = null',
   'delete from audit_entry',
   'truncate audit_entry',
@@ -170,6 +175,7 @@ const FREE_ORDERS = 'alter table trade_order disable trigger trade_order_is_fina
 // A checker must also be seen to fail: each mistake is planted behind the service's back and found.
 const PLANTED: [check: string, mistake: string][] = [
   ...MEMBER_MISTAKES,
+  ...NOTICE_MISTAKES,
   ['balance_is_sum_of_transfers', `update account set balance = balance + 1 where partner_id is not null`],
   ['books_balance_per_asset', `update account set balance = balance + 1 where shard = 3`],
   [

@@ -38,7 +38,13 @@ const ring: KeyRingStore = {
 }
 const passwords = createPasswords()
 const today = Temporal.PlainDate.from('2026-11-15')
-const browser = { sessions: [], devices: [], deviceLabel: '', address: '203.0.113.1' }
+const browser = {
+  sessions: [],
+  devices: [],
+  deviceLabel: '',
+  address: '203.0.113.1',
+  language: 'ko',
+} as const
 
 function processOf(keys: VaultKeeper) {
   const deps = { database, keys, lane: createLane() }

@@ -25,7 +25,7 @@ import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
 import { createSimulatedAccountHolder } from '#providers/account-holder/simulated.ts'
-import { addHolder, assetsOf, testMetrics } from '#test/holders.ts'
+import { addAccount, addHolder, assetsOf, testMetrics } from '#test/holders.ts'
 import { until } from '#test/patience.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
@@ -54,9 +54,10 @@ const edge = {
   listWithdrawals: createListWithdrawals(deps),
 } as unknown as EdgeDeps
 
-const visitor = { holderId: holder.holderId, name: '홍길동', maskedName: '홍*동' } as Visitor
-const gate: Gate & Pick<MemberGate, 'address'> = {
-  address: () => undefined,
+const accountId = await addAccount(service, holder.holderId)
+const visitor = { holderId: holder.holderId, accountId, name: '홍길동', maskedName: '홍*동' } as Visitor
+const gate: Gate & Pick<MemberGate, 'browser'> = {
+  browser: () => ({ sessions: [], devices: [], deviceLabel: '', address: '127.0.0.1', language: 'ko' }),
   async visitor({ headers }) {
     if (headers['x-visitor'] === undefined) throw new ApiError('unauthorized')
     const trusted = headers['x-visitor'] === 'trusted'

@@ -12,7 +12,7 @@ import { TEST_RING_STORE } from '#test/postgres.ts'
 import { assertBooks, PHONE, startService } from '#test/service.ts'
 
 // The SQL function redeem_gift_cards against its reference model, on random histories of two partners' cards: batches by
-// three holders, some under the hash of a rotation, PINs that nobody has, cards taken back or past their day in between.
+// three holders, some under the hash of a rotation, some under the hash that is kept of a used PIN, PINs that nobody has, cards taken back or past their day in between.
 const service = await startService()
 const { database } = service
 const keys = await openVaultKeeper(database, TEST_RING_STORE)
@@ -24,7 +24,12 @@ const CARDS = 8
 const YESTERDAY = '2026-01-01'
 const TODAY = '2026-01-02'
 
-const pick = fc.record({ card: fc.nat({ max: CARDS }), holder: fc.nat({ max: 2 }), rotating: fc.boolean() })
+const pick = fc.record({
+  card: fc.nat({ max: CARDS }),
+  holder: fc.nat({ max: 2 }),
+  under: fc.constantFrom('current', 'next', 'kept'),
+})
+type Pick = typeof pick extends fc.Arbitrary<infer Value> ? Value : never
 const steps = fc.array(
   fc.oneof(
     {
@@ -50,6 +55,7 @@ const steps = fc.array(
 interface ModelCard {
   id: string
   hash: Buffer
+  kept: Buffer
   amount: bigint
   status: 'issued' | 'used' | 'voided'
   usedBy: string | null
@@ -61,20 +67,27 @@ async function issue(i: number): Promise<ModelCard> {
   const { giftId } = (await partners[i % 2]!.buy({ phoneNumber: PHONE, amount })).body.data
   const { rows } = await database.pool.query('select pin_index from gift_card where id = $1', [giftId])
   const open = { status: 'issued', usedBy: null, expiresOn: TODAY } as const
-  return { id: giftId, hash: rows[0].pin_index, amount: BigInt(amount), ...open }
+  return {
+    id: giftId,
+    hash: rows[0].pin_index,
+    kept: Buffer.alloc(32, giftId),
+    amount: BigInt(amount),
+    ...open,
+  }
 }
 
-async function redeem(cards: ModelCard[], picks: { card: number; holder: number; rotating: boolean }[]) {
+async function redeem(cards: ModelCard[], picks: Pick[]) {
   const none = Buffer.alloc(32, newId())
-  const batch = picks.map(({ card, holder, rotating }) => {
-    const hash = cards[card]?.hash ?? none
-    const found = rotating ? { current: none, next: hash } : { current: hash, next: null }
-    return { ...found, holderId: holders[holder]!, groupId: newId() }
+  const batch = picks.map(({ card, holder, under }) => {
+    const { hash, kept } = cards[card] ?? { hash: none, kept: none }
+    const found = { current: under === 'current' ? hash : none, next: under === 'next' ? hash : null }
+    return { ...found, kept, holderId: holders[holder]!, groupId: newId() }
   })
   const outcomes = await redeemCards(database, keys.vault().epoch, batch)
   assert.ok(outcomes !== 'stale_keys')
-  for (const [i, { card, holder }] of picks.entries()) {
-    const model = cards[card]
+  for (const [i, { card, holder, under }] of picks.entries()) {
+    // Only a used card is found by what is kept.
+    const model = under === 'kept' && cards[card]?.status !== 'used' ? undefined : cards[card]
     const by = holders[holder]!
     const decision = decideRedeem(model && { ...model, today: TODAY }, by)
     const outcome: RedeemOutcome = outcomes[i]!

@@ -86,19 +86,25 @@ for (const person of people) {
 
 class Cut extends Error {}
 
+// The database, with every transaction made by `step`.
+function stepping(step: <Result>(make: () => Promise<Result>) => Promise<Result>): Database {
+  return {
+    ...database,
+    withTransaction: (work) => step(() => database.withTransaction(work)),
+    withLongTransaction: (work) => step(() => database.withLongTransaction(work)),
+  }
+}
+
 // The nth transaction is not begun, or commits and its caller is gone.
 function cutting(n: number, when: 'before' | 'after'): Database {
   let transactions = 0
-  return {
-    ...database,
-    async withTransaction(work) {
-      transactions += 1
-      if (transactions === n && when === 'before') throw new Cut()
-      const result = await database.withTransaction(work)
-      if (transactions === n) throw new Cut()
-      return result
-    },
-  }
+  return stepping(async (make) => {
+    transactions += 1
+    if (transactions === n && when === 'before') throw new Cut()
+    const result = await make()
+    if (transactions === n) throw new Cut()
+    return result
+  })
 }
 
 const depsOf = (on: Database, keeper: RotateDeps['keys'] = keys): RotateDeps => ({
@@ -128,7 +134,7 @@ async function assertEveryoneIsKnown(): Promise<void> {
 // By a process that has not heard of the rotation, too.
 async function assertInboxIsWhole(keeper: RotateDeps['keys']): Promise<void> {
   const imprint = { registerUrl: 'https://ingot.example', contact: 'test' }
-  const inbox = await createReadInbox({ database, keys: keeper, imprint })({ to: RECIPIENT })
+  const inbox = await createReadInbox({ database, keys: keeper, imprint })({ to: RECIPIENT, kind: 'card' })
   assert.deepEqual(new Set(inbox.map((message) => message.to)), new Set([RECIPIENT]))
   assert.equal(inbox.length, 2 * people.length)
 }
@@ -168,21 +174,18 @@ test('only one at a time', async () => {
 for (const n of [1, 2, 3, 5]) {
   test(`one that lost its lock and was overtaken after transaction ${n} stops, and undoes nothing`, async () => {
     let transactions = 0
-    const slow: Database = {
-      ...database,
-      async withTransaction(work) {
-        const result = await database.withTransaction(work)
-        transactions += 1
-        if (transactions === n) {
-          // Another process finishes for it, and rotates once more.
-          await database.pool.query('select pg_terminate_backend(pid) from pg_locks where objid = 4857103')
-          await sleepUntilFree()
-          await rotateKeys(depsOf(database))
-          await rotateKeys(depsOf(database))
-        }
-        return result
-      },
-    }
+    const slow = stepping(async (make) => {
+      const result = await make()
+      transactions += 1
+      if (transactions === n) {
+        // Another process finishes for it, and rotates once more.
+        await database.pool.query('select pg_terminate_backend(pid) from pg_locks where objid = 4857103')
+        await sleepUntilFree()
+        await rotateKeys(depsOf(database))
+        await rotateKeys(depsOf(database))
+      }
+      return result
+    })
     await assert.rejects(rotateKeys(depsOf(slow)), /taken over by another process/)
     assert.deepEqual(await keysInUse(), [file.encryption.current, file.index.current])
     await assertEveryoneIsKnown()
@@ -211,21 +214,18 @@ test('a rotation is not gone on with by another ring than the one it was begun w
 test('a commit that nobody heard of is not taken for somebody else', async () => {
   // The first and the last transaction are made, and their connection breaks: each is repeated.
   let transactions = 0
-  const lossy: Database = {
-    ...database,
-    async withTransaction(work) {
-      const result = await database.withTransaction(work)
-      transactions += 1
-      const { rows } = await sql<{
-        on: boolean
-      }>`select rotating_since is not null as on from installation`.execute(database.db)
-      if (transactions === 1 || (!rows[0]!.on && !lost)) {
-        lost = transactions > 1
-        throw new Unavailable('the connection broke')
-      }
-      return result
-    },
-  }
+  const lossy = stepping(async (make) => {
+    const result = await make()
+    transactions += 1
+    const { rows } = await sql<{
+      on: boolean
+    }>`select rotating_since is not null as on from installation`.execute(database.db)
+    if (transactions === 1 || (!rows[0]!.on && !lost)) {
+      lost = transactions > 1
+      throw new Unavailable('the connection broke')
+    }
+    return result
+  })
   let lost = false
   await rotateKeys(depsOf(lossy))
   assert.ok(lost)
@@ -248,7 +248,11 @@ test('a ring whose current keys are older than those in force is not gone back t
 test('two rings renewed apart: the other process is waited for, not taken at its word', async () => {
   const apart = withNewKeys(file)
   const other = await openVaultKeeper(database, { ...ring, read: () => parseKeyRing(JSON.stringify(apart)) })
-  const withdraw = await other.announce(() => {})
+  const announcement = other.announce(
+    () => [],
+    () => {},
+  )
+  await announcement.made
   let waited = 0
   const stop = new Error('waited long enough')
   const deps: RotateDeps = {
@@ -260,7 +264,7 @@ test('two rings renewed apart: the other process is waited for, not taken at its
   }
   await assert.rejects(rotateKeys(deps), stop)
   assert.equal(waited, 1)
-  await withdraw()
+  await announcement.withdraw()
   await rotateKeys(depsOf(database))
   await assertBooks(database)
 })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
 import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
-import { addHolder, testMetrics } from '#test/holders.ts'
+import { addAccount, addHolder, endWait, testMetrics } from '#test/holders.ts'
 import { TEST_RING_FILE, TEST_RING_STORE } from '#test/postgres.ts'
 import { ingot, temporaryFolder } from '#test/process.ts'
 import { startService } from '#test/service.ts'
@@ -70,7 +70,8 @@ test('a withdrawal is listed, revealed, approved by one and paid by another', as
   const { holderId } = await addHolder(service, partner, '홍길동', { KRW: 50_000n })
   const keys = await openVaultKeeper(database, TEST_RING_STORE)
   const destination = { bank: '088', account: '110123456789', holder: '홍길동' }
-  const command = { holderId, requestId: newId(), amount: 10_000n, destination }
+  const accountId = await addAccount(service, holderId)
+  const command = { holderId, accountId, requestId: newId(), amount: 10_000n, destination, deviceLabel: '' }
   const outcome = await createRequestWithdrawal({ database, keys, metrics: testMetrics() })(command)
   assert.ok(outcome.kind === 'requested')
   const { id } = outcome.withdrawal
@@ -81,6 +82,8 @@ test('a withdrawal is listed, revealed, approved by one and paid by another', as
   assert.deepEqual([shown.account, shown.holder], ['110123456789', '홍길동'])
   assert.equal((await json('withdrawal', 'approve', id, ...why)).status, 'approved')
   assert.match(await refused('withdrawal', 'pay', id, ...why), /another person/)
+  assert.match(await refused('withdrawal', 'pay', id, '--as', 'second', ...why), /it waits.* until \d{4}-/)
+  await endWait(database, id)
   assert.equal((await json('withdrawal', 'pay', id, '--as', 'second', ...why)).status, 'paid')
   assert.match(await refused('withdrawal', 'refuse', id, ...why), /paid already/)
   assert.equal((await json('withdrawal', 'list', '--status', 'paid')).length, 1)

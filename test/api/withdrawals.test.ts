@@ -7,7 +7,7 @@ import { createCancelWithdrawal, type SettleCommand, settleWithdrawal } from '#f
 import { createListWithdrawals, revealDestination } from '#flows/show-withdrawals.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 import { findWithdrawal, listWithdrawals, openDestination } from '#modules/withdrawals/store.ts'
-import { addHolder, type Holder, testMetrics } from '#test/holders.ts'
+import { addAccount, addHolder, endWait, type Holder, testMetrics } from '#test/holders.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 
@@ -23,12 +23,20 @@ const list = createListWithdrawals(deps)
 
 const destination = { bank: '088', account: '110123456789', holder: '홍길동' }
 
+const accounts = new Map<string, Promise<string>>()
+function accountOf(holderId: string): Promise<string> {
+  const account = accounts.get(holderId) ?? addAccount(service, holderId)
+  accounts.set(holderId, account)
+  return account
+}
+
 async function request(
   { holderId }: Holder,
   changes: Partial<{ requestId: string; amount: bigint; account: string; process: 0 | 1 }> = {},
 ) {
   const { account = destination.account, process = 0, ...rest } = changes
-  const command = { holderId, requestId: newId(), amount: 10_000n, ...rest }
+  const accountId = await accountOf(holderId)
+  const command = { holderId, accountId, requestId: newId(), amount: 10_000n, deviceLabel: '', ...rest }
   return withdraws[process]({ ...command, destination: { ...destination, account } })
 }
 
@@ -105,6 +113,8 @@ test('one person approves, another pays', async () => {
   assert.equal(await settle(id, 'pay', 'first'), 'same_person')
   assert.equal((await cancel({ id, holderId: someone.holderId })).kind, 'refused')
   assert.ok((await listWithdrawals(database.db, undefined, 100)).some((one) => one.id === id))
+  assert.equal(await settle(id, 'pay', 'second'), 'waits')
+  await endWait(database, id)
   assert.equal(await settle(id, 'pay', 'second'), 'paid')
   assert.equal(await settle(id, 'pay', 'third'), 'paid')
   assert.equal(await settle(id, 'refuse', 'third'), 'paid')

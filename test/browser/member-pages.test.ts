@@ -225,12 +225,18 @@ const SMALL = `[...document.querySelectorAll('a, button, input:not([type=radio],
 const SETTLED = `Promise.allSettled(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))`
 
+// What a password manager goes by. Not every browser complains where it is missing.
+const UNMANAGED = `[...document.querySelectorAll('input[type=password]')]
+  .filter((one) => !/^(current|new)-password$/.test(one.autocomplete) || !one.form?.querySelector('[autocomplete=username]'))
+  .map((one) => one.outerHTML)`
+
 async function assertFits(page: Page, lang: string): Promise<void> {
   assert.equal(await page.getAttribute('html', 'lang'), lang)
   assert.equal(await page.locator('h1').count(), 1)
   await page.evaluate(SETTLED)
   assert.deepEqual(await axeViolations(page), [])
   assert.deepEqual(await page.evaluate(SMALL), [], 'targets of 48 px')
+  assert.deepEqual(await page.evaluate(UNMANAGED), [], 'passwords in a form, with whose they are')
   const debug = await page.context().newCDPSession(page)
   for (const standard of [16, 32]) {
     await debug.send('Page.setFontSizes', { fontSizes: { standard } })

@@ -1,9 +1,12 @@
+import { openVaultKeeper } from '#app/vault-keeper.ts'
+import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
 import { findGrantAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { ASSET, SIGNUP, signupOf } from './people.ts'
+import { TEST_RING_STORE } from './postgres.ts'
 import type { TestPartner, TestService } from './service.ts'
 
 export interface Holder {
@@ -28,6 +31,51 @@ export async function addHolder(
     await grantAssets(service.database, { partner: code, partnerKey: userKey, amounts, actor: 'test' })
   }
   return { userKey, holderId: rows[0].member_id }
+}
+
+let accounts = 0
+
+// An account of the holder's own, as if they had signed up on our pages: withdrawals are asked for there. Whoever logs in
+// needs a member (test/harness/member.ts).
+export async function addAccount(
+  { database }: Pick<TestService, 'database'>,
+  holderId: string,
+  mdn = '01055550000',
+): Promise<string> {
+  accounts += 1
+  const id = newId()
+  const vault = (await openVaultKeeper(database, TEST_RING_STORE)).vault()
+  const details = { name: '홍길동', birthday: '19900101', nationality: 'K', mdn, gender: 'M' }
+  const place = { table: 'member_account', column: 'details', row: id }
+  await database.pool.query(
+    `insert into member_account (id, member_id, login_id, password, password_changed_at, details, created_at, logins_after)
+     select $1, $2, $3, '$argon2id$none', long_ago, $4, long_ago, long_ago
+       from (select service_now() - interval '1 year' as long_ago) t`,
+    [id, holderId, `holder${accounts}`, vault.seal(place, JSON.stringify(details))],
+  )
+  await database.pool.query(
+    `insert into member_consent (account_id, terms_id, agreed, at)
+     select $1, unnest(array['service', 'privacy']), true, service_now()`,
+    [id],
+  )
+  return id
+}
+
+// As if a withdrawal had been asked for two days before: what keeps its wait from being changed is turned off for this.
+export async function endWait({ pool }: Pick<Database, 'pool'>, id: string): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    await client.query(
+      `update withdrawal set requested_at = requested_at - interval '2 days',
+              payable_after = payable_after - interval '2 days' where id = $1`,
+      [id],
+    )
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
 }
 
 export async function assetsOf(partner: TestPartner, { userKey }: Holder) {

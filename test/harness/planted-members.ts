@@ -12,7 +12,7 @@ export const MEMBER_MISTAKES: [check: string, mistake: string][] = [
   [
     'open_account_has_agreed_to_the_terms',
     `insert into member_account (id, member_id, login_id, password, password_changed_at, details, created_at, logins_after)
-     select gen_random_uuid(), gen_random_uuid(), 'nobody', password, now(), details, now(), now() from member_account`,
+     select gen_random_uuid(), gen_random_uuid(), 'nobody', password, now(), details, now(), now() from member_account limit 1`,
   ],
   ['closed_account_lets_nobody_in', `update member_account set closed_at = now(), password = null`],
   ['session_has_its_owner', `update web_session set account_id = gen_random_uuid()`],

@@ -98,6 +98,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   // The template's prices are as old as the run, and would stop trading in a long one.
   if (!options.beside) await database.pool.query(FRESH_PRICES)
   const running = await serve(runtime, options)
+  await running.started
   const companions: TestService[] = []
   let stopped = false
   async function stop(): Promise<void> {

@@ -48,6 +48,11 @@ function withoutId(password: string, loginId: string): string {
 
 export const isPasswordFine = (rules: Rules) => rules.length && rules.notId && rules.varied
 
+// Tells a password manager whose password a form is about, where nobody types that.
+export function Username({ loginId }: { loginId: string }) {
+  return <input hidden type="text" name="username" autoComplete="username" value={loginId} readOnly />
+}
+
 export function NewPasswordField(props: {
   loginId: string
   value: string

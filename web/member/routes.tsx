@@ -53,6 +53,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/stop',
+    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./stop/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/settings',
     component: lazyRouteComponent(() => import('./settings/page.tsx')),
   }),

@@ -16,12 +16,14 @@ function readId({ args }: CommandContext): string {
 }
 
 function toJson(withdrawal: ShownWithdrawal) {
-  const { requestedAt, settledAt, amount, ...rest } = withdrawal
+  const { requestedAt, settledAt, payableAfter, stopAskedAt, amount, ...rest } = withdrawal
   return {
     ...rest,
     amount: wonToJson(amount),
     requestedAt: requestedAt.toString(),
+    payableAfter: payableAfter.toString(),
     settledAt: settledAt?.toString() ?? null,
+    stopAskedAt: stopAskedAt?.toString() ?? null,
   }
 }
 
@@ -43,9 +45,10 @@ export const withdrawalList: Command = {
       formatWon(BigInt(one.amount)),
       `${one.bank} ${one.account}`,
       one.requestedAt,
+      one.waits ? `waits until ${one.payableAfter}` : one.stopAskedAt ? 'the member asks to stop it' : '–',
       one.approvedBy ?? '–',
     ])
-    const header = ['id', 'status', 'amount', 'account', 'requested', 'approved by']
+    const header = ['id', 'status', 'amount', 'account', 'requested', 'note', 'approved by']
     return { json: shown, text: rows.length > 0 ? table(header, rows) : 'there are none' }
   },
 }
@@ -82,6 +85,7 @@ export const withdrawalShow: Command = {
 const REFUSALS: Record<SettleRefusal, string> = {
   not_found: 'there is no such withdrawal',
   same_person: 'another person has to pay what you approved',
+  waits: 'it waits, so that its member can stop it',
   requested: 'nobody has approved it yet',
   approved: 'it is approved already',
   paid: 'it is paid already',
@@ -103,7 +107,10 @@ function act(verb: 'approve' | 'pay' | 'refuse', done: string, summary: string):
         reason: readReason(context),
       }
       const outcome = await settleWithdrawal(context.runtime.database, command)
-      if (outcome.kind === 'refused') throw new Refused(REFUSALS[outcome.reason])
+      if (outcome.kind === 'refused') {
+        const until = outcome.reason === 'waits' ? ` until ${outcome.payableAfter}` : ''
+        throw new Refused(REFUSALS[outcome.reason] + until)
+      }
       const { id, status, amount } = outcome.withdrawal
       return { json: { id, status, amount: wonToJson(amount) }, text: `${id} (${formatWon(amount)}) ${done}` }
     },

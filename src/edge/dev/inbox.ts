@@ -6,7 +6,7 @@ import { chosenLanguage, languageOf } from '#edge/pages/language.ts'
 import { noticePage } from '#edge/pages/notice.ts'
 import { reportError } from '#edge/request-log.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { InboxMessage } from '#flows/read-inbox.ts'
+import type { InboxKind, InboxMessage } from '#flows/read-inbox.ts'
 import { nationalMobile, normalizeMobile } from '#modules/gift-cards/phone.ts'
 import { inboxPage } from './pages.ts'
 import { STYLE } from './style.ts'
@@ -25,7 +25,7 @@ export async function registerInbox(server: Server, deps: EdgeDeps): Promise<voi
       const to = typedNumber(request)
       const recipient = to === undefined ? undefined : readNumber(to)
       if (to !== undefined && !recipient) throw badField(request, 'to', 'must be a Korean mobile number')
-      return (await deps.readInbox({ to: recipient })).map(toJson)
+      return (await deps.readInbox({ to: recipient, kind: wantedKind(request) })).map(toJson)
     })
     await scope.register(async (pages: Server) => {
       pages.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
@@ -38,12 +38,14 @@ function registerPage(pages: Server, deps: EdgeDeps): void {
   pages.get('/dev/inbox', { schema: { hide: true } }, async (request, reply) => {
     const to = (typedNumber(request) ?? '').trim()
     const recipient = readNumber(to)
-    const messages = to === '' || recipient ? await deps.readInbox({ to: recipient }) : undefined
+    const kind = wantedKind(request)
+    const messages = to === '' || recipient ? await deps.readInbox({ to: recipient, kind }) : undefined
     if (!messages) request.errorCode = 'invalid_request'
     const page = inboxPage({
       language: languageOf(request),
       chosen: chosenLanguage(request),
       to,
+      kind,
       messages,
       publicUrl: deps.publicUrl,
       magicNumbers: deps.magicNumbers,
@@ -63,6 +65,13 @@ function answerError(
   if (code === 'service_unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
   const notice = code === 'service_unavailable' ? NOTICES.away : NOTICES.failed
   return sendPage(reply, ERRORS[code].status, noticePage(notice, languageOf(request), STYLE))
+}
+
+// Cards' messages unless notices are asked for.
+function wantedKind(request: FastifyRequest): InboxKind {
+  const { kind = 'card' } = request.query as { kind?: unknown }
+  if (kind !== 'card' && kind !== 'notice') throw badField(request, 'kind', 'must be card or notice')
+  return kind
 }
 
 // As it stands in the address; asked for twice, it is nothing that can be read.

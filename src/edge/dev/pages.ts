@@ -3,7 +3,7 @@ import { formatMoment } from '#edge/pages/format.ts'
 import { type Html, html } from '#edge/pages/html.ts'
 import type { Language } from '#edge/pages/language.ts'
 import type { EdgeDeps } from '#edge/types.ts'
-import { INBOX_MOST, type InboxMessage } from '#flows/read-inbox.ts'
+import { INBOX_MOST, type InboxKind, type InboxMessage } from '#flows/read-inbox.ts'
 import { nationalMobile } from '#modules/gift-cards/phone.ts'
 import { STYLE } from './style.ts'
 import { TEXTS } from './texts.ts'
@@ -14,6 +14,7 @@ export interface Inbox {
   chosen: Language | undefined
   // What the page was asked to filter by, as it was typed.
   to: string
+  kind: InboxKind
   // Undefined: what was typed is no number.
   messages: readonly InboxMessage[] | undefined
   publicUrl: string
@@ -23,7 +24,7 @@ export interface Inbox {
 export function inboxPage(inbox: Inbox): Html {
   const { language, to, messages } = inbox
   const texts = TEXTS[language]
-  const query = to === '' ? undefined : { to }
+  const query = { ...(to === '' ? {} : { to }), ...(inbox.kind === 'card' ? {} : { kind: inbox.kind }) }
   const body = html`<div class="page wide">
 <header class="top">${BRAND}<nav aria-label="${texts.languages}">${otherLanguage(language, query)}</nav></header>
 <main>
@@ -32,6 +33,7 @@ export function inboxPage(inbox: Inbox): Html {
 <div><h1>${texts.title}</h1>${count(texts, messages)}</div>
 ${search(inbox)}
 </div>
+${kinds(inbox)}
 ${messages && messages.length > 0 ? list(language, messages) : NOTHING}
 ${messages?.length === 0 ? empty(inbox) : NOTHING}
 ${inbox.magicNumbers.length > 0 ? numbers(inbox) : NOTHING}
@@ -42,19 +44,34 @@ ${inbox.magicNumbers.length > 0 ? numbers(inbox) : NOTHING}
 
 type Texts = (typeof TEXTS)[Language]
 
+// Cards' messages and notices apart, as in the JSON.
+function kinds({ language, chosen, to, kind }: Inbox): Html {
+  const texts = TEXTS[language]
+  const links = (['card', 'notice'] as const).map((one) => {
+    const query = new URLSearchParams({
+      ...(one === 'card' ? {} : { kind: one }),
+      ...(to === '' ? {} : { to }),
+      ...(chosen ? { lang: chosen } : {}),
+    })
+    return html`<a href="?${query.toString()}"${one === kind ? html` aria-current="page"` : NOTHING}>${texts.kinds[one]}</a>`
+  })
+  return html`<nav class="kinds" aria-label="${texts.kinds.label}">${links}</nav>`
+}
+
 function count(texts: Texts, messages: Inbox['messages']): Html {
   if (!messages || messages.length === 0) return NOTHING
   return html`<p class="sub">${texts.newest(messages.length, INBOX_MOST)}</p>`
 }
 
-function search({ language, chosen, to, messages }: Inbox): Html {
+function search({ language, chosen, to, kind, messages }: Inbox): Html {
   const texts = TEXTS[language]
   const bad = messages ? NOTHING : html`<p class="bad" id="bad">${texts.badNumber}</p>`
   const described = messages ? NOTHING : html` aria-invalid="true" aria-describedby="bad"`
   const keep = chosen ? html`<input type="hidden" name="lang" value="${chosen}">` : NOTHING
-  const address = chosen ? `?lang=${chosen}` : '?'
+  const keepKind = kind === 'card' ? NOTHING : html`<input type="hidden" name="kind" value="${kind}">`
+  const address = `?${new URLSearchParams({ ...(kind === 'card' ? {} : { kind }), ...(chosen ? { lang: chosen } : {}) })}`
   const all = to === '' ? NOTHING : html`<a class="all" href="${address}">${texts.showAll}</a>`
-  return html`<form class="search" role="search">${keep}
+  return html`<form class="search" role="search">${keep}${keepKind}
 <label for="to">${texts.filter}</label>
 <input id="to" name="to" type="tel" inputmode="tel" autocomplete="off" maxlength="24" placeholder="010-1234-5678" value="${to}"${described}>
 <button class="button main">${texts.find}</button>${bad}${all}
@@ -85,7 +102,7 @@ function bubble(language: Language, message: InboxMessage): Html {
 <div class="bubble">${band}<div class="said" lang="${message.language}">${head}${withLinks(message.body)}</div></div>
 </div>
 ${reason === null ? NOTHING : html`<p class="why"><code>${reason}</code></p>`}
-<p class="id">${texts.card} <code>${message.giftId}</code></p>
+${message.giftId === null ? NOTHING : html`<p class="id">${texts.card} <code>${message.giftId}</code></p>`}
 </article>`
 }
 
@@ -100,8 +117,14 @@ function hyphenated(e164: string): string {
   return nationalMobile(e164).replace(/^(\d{3})(\d+)(\d{4})$/, '$1-$2-$3')
 }
 
-function empty({ language, to, publicUrl }: Inbox): Html {
+function empty({ language, to, kind, publicUrl }: Inbox): Html {
   const texts = TEXTS[language]
+  if (kind === 'notice') {
+    return html`<section class="card empty">
+<h2>${to === '' ? texts.empty : texts.emptyHere}</h2>
+<p>${texts.nextNotice}</p>
+</section>`
+  }
   const number = to === '' ? '010-1234-5678' : to
   const command = `curl ${publicUrl}/v2/partner/metal/giftcard/buy \\
   -H 'Authorization: Bearer ik_test_…' \\

@@ -11,6 +11,9 @@ h1{font-size:1.5rem;font-weight:700}
 .search input[aria-invalid]{border-color:#c4162a}
 .search .button{width:auto;min-height:48px;padding:8px 20px;border-radius:12px}
 .all{justify-self:start;display:inline-flex;align-items:center;min-width:48px;min-height:48px;color:#0055d9;font-size:.9375rem}
+.kinds{display:flex;gap:8px;padding:0 4px}
+.kinds a{display:inline-flex;align-items:center;min-height:48px;padding:8px 16px;border-radius:99px;background:#e8ebee;color:#333d4b;font-size:.9375rem;font-weight:600;text-decoration:none}
+.kinds a[aria-current]{background:#191f28;color:#fff}
 .messages{display:grid;grid-template-columns:minmax(0,1fr);gap:16px;align-items:start;padding:0;list-style:none}
 .message{overflow:hidden;border-radius:20px;background:#fff}
 .facts{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center;justify-content:space-between;padding:16px 16px 14px}

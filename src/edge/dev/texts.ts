@@ -28,6 +28,8 @@ export const TEXTS = {
       failed: '실패',
       unknown: '확인 중',
     },
+    kinds: { label: '종류', card: '상품권 메시지', notice: '회원 알림' },
+    nextNotice: '회원이 출금을 신청하거나 비밀번호를 바꾸거나 새 기기에서 로그인하면 여기에 알림이 보여요.',
     numbers: '일부러 실패하는 번호',
     empty: '아직 보낸 메시지가 없어요',
     emptyHere: '이 번호로 보낸 메시지가 없어요',
@@ -59,6 +61,9 @@ export const TEXTS = {
       failed: 'failed',
       unknown: 'unconfirmed',
     },
+    kinds: { label: 'Kind', card: 'Gift cards', notice: 'Notices to members' },
+    nextNotice:
+      'When a member asks for a withdrawal, changes the password or logs in from a new device, the notice shows up here.',
     numbers: 'Numbers that fail on purpose',
     empty: 'No messages yet',
     emptyHere: 'No messages to this number',

@@ -18,13 +18,8 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
   scope.post(changePassword.url, { schema: changePassword.schema, ...jsonBody }, async (request, reply) => {
     const { accountId, sessionId } = ownerOf(requireFresh(await gate.visitor(request)))
     const { current, next } = request.body
-    const outcome = await deps.changePassword({
-      accountId,
-      sessionId,
-      current,
-      next,
-      address: gate.address(request),
-    })
+    const { address, deviceLabel } = gate.browser(request)
+    const outcome = await deps.changePassword({ accountId, sessionId, current, next, address, deviceLabel })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return reply.code(204).send(null)

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CookieSetting, deviceCookie, devicesOf, sessionCookie, sessionsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
 import { countedAddress, hostName, isForwarded } from '#edge/forwarding.ts'
+import { languageOf } from '#edge/pages/language.ts'
 import type { CountSession } from '#edge/request-rate.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import type { Continued, Visitor } from '#flows/continue-session.ts'
@@ -59,6 +60,7 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
       devices: devicesOf(request, cookie),
       deviceLabel: deviceLabel(request.headers['user-agent']),
       address: address(request),
+      language: languageOf(request),
     }),
     remember(reply, { session, devices }, framed) {
       reply.header('set-cookie', [

@@ -9,13 +9,13 @@ import { tooMany } from './gate.ts'
 // learns from us whose an account is.
 export async function checkPayoutAccount(
   { accountHolder, guard, log }: Pick<EdgeDeps, 'accountHolder' | 'guard' | 'log'>,
-  who: { accountId: string | null; address: string | undefined; requestId: string },
+  who: { accountId: string; address: string | undefined; requestId: string },
   destination: PayoutAccount,
   reply: FastifyReply,
 ): Promise<void> {
   const outcome = await guard.attempt(
     'payout_account',
-    { account: who.accountId ?? undefined, address: who.address },
+    { account: who.accountId, address: who.address },
     () => accountHolder.check(destination),
     ({ kind }) => kind === 'differs' || kind === 'absent',
   )

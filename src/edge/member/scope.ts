@@ -15,6 +15,7 @@ import { registerLinks } from './links.ts'
 import { registerPrices } from './prices.ts'
 import { registerSession } from './session.ts'
 import { registerSignup } from './signup.ts'
+import { registerStop } from './stop.ts'
 import { registerTrade } from './trade.ts'
 import { registerWithdrawals } from './withdrawals.ts'
 
@@ -55,6 +56,7 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSe
   if (door === 'web_view') return
   // Won leave by the member's own door only: a bank pays to the name that the account was verified under.
   registerWithdrawals(scope, deps, gate)
+  registerStop(scope, deps, gate)
   registerSignup(scope, deps, gate)
   registerAccount(scope, deps, gate)
 }

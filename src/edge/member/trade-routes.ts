@@ -5,6 +5,7 @@ import * as t from './trade-schemas.ts'
 
 const ANY: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
 const SIGNED_IN: ErrorCode[] = ['unauthorized', 'too_many_requests', ...ANY]
+const BODY: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...ANY]
 const ACT: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...SIGNED_IN]
 const CLOSED: ErrorCode[] = ['prices_stale', 'trading_stopped']
 
@@ -127,11 +128,14 @@ export const TRADE_ROUTES = {
     schema: {
       operationId: 'requestWithdrawal',
       summary: 'Ask for deposit to be paid out',
+      description:
+        'A first payout to an account, or one within a day of a new password or phone, waits 24 hours (`waitsUntil`). ' +
+        'The member gets a text with a link that stops it.',
       tags: ['Withdrawals'],
       body: t.WithdrawalBody,
       response: {
         200: t.WithdrawalAnswer,
-        ...refusals('step_up_required', 'insufficient_balance', 'conflict', ...ACT),
+        ...refusals('step_up_required', 'withdrawals_stopped', 'insufficient_balance', 'conflict', ...ACT),
       },
     },
   },
@@ -144,6 +148,32 @@ export const TRADE_ROUTES = {
       tags: ['Withdrawals'],
       params: t.WithdrawalParams,
       response: { 200: t.WithdrawalAnswer, ...refusals('step_up_required', 'not_found', 'conflict', ...ACT) },
+    },
+  },
+  checkStop: {
+    method: 'POST',
+    url: '/stop/check',
+    schema: {
+      operationId: 'checkStop',
+      summary: 'See which withdrawal a code from a notice stops',
+      description: 'Needs no session, and changes nothing.',
+      tags: ['Withdrawals'],
+      body: t.StopBody,
+      response: { 200: t.StopAnswer, ...refusals('not_found', 'too_many_requests', ...BODY) },
+    },
+  },
+  stopWithdrawal: {
+    method: 'POST',
+    url: '/stop',
+    schema: {
+      operationId: 'stopWithdrawal',
+      summary: 'Stop a withdrawal with the code from its notice',
+      description:
+        'Needs no session. What is not paid yet goes back to the deposit, every session of the account ends, and nothing ' +
+        'more is paid out until a new password is set with a verified identity. Asked again, it answers the same.',
+      tags: ['Withdrawals'],
+      body: t.StopBody,
+      response: { 200: t.StopAnswer, ...refusals('not_found', 'too_many_requests', ...BODY) },
     },
   },
 } as const

@@ -186,6 +186,9 @@ const Withdrawal = Type.Object(
     account: Type.String({ description: 'Masked.' }),
     status: Type.Enum(['requested', 'approved', 'paid', 'cancelled', 'refused'], { type: 'string' }),
     requestedAt: moment,
+    waitsUntil: Type.Union([moment, Type.Null()], {
+      description: 'While it waits: it is not paid before this.',
+    }),
     settledAt: Type.Union([moment, Type.Null()]),
   },
   { $id: 'Withdrawal' },
@@ -198,4 +201,20 @@ export const WithdrawalBody = Type.Object({
   bank: Type.String({ pattern: '^[0-9]{3}$', examples: ['088'] }),
   account: Type.String({ description: 'Digits; hyphens are ignored.', pattern: '^[0-9-]{6,24}$' }),
 })
+export const StopBody = Type.Object({
+  code: Type.String({ description: 'From the link in the notice.', minLength: 1, maxLength: 100 }),
+})
+export const StopAnswer = Type.Object(
+  {
+    state: Type.Enum(['open', 'on_its_way', 'stopped', 'paid', 'ended'], {
+      type: 'string',
+      description:
+        '`open` can be stopped. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.',
+    }),
+    stopAsked: Type.Boolean(),
+    withdrawal: Withdrawal,
+    contact: Type.String({ description: 'Whom to ask.' }),
+  },
+  { $id: 'Stop' },
+)
 export const WithdrawalParams = Type.Object({ withdrawalId: uuid() })

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { assert } from '#base/assert.ts'
 import { wonToJson } from '#base/money.ts'
 import { ApiError, badField } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
@@ -11,7 +12,7 @@ import { TRADE_ROUTES } from './trade-routes.ts'
 export function registerWithdrawals(
   scope: Server,
   deps: EdgeDeps,
-  gate: Gate & Pick<MemberGate, 'address'>,
+  gate: Gate & Pick<MemberGate, 'browser'>,
 ): void {
   const { listWithdrawals, requestWithdrawal, cancelWithdrawal } = TRADE_ROUTES
   scope.get(listWithdrawals.url, { schema: listWithdrawals.schema }, async (request) => {
@@ -25,19 +26,18 @@ export function registerWithdrawals(
     async (request, reply) => {
       const visitor = await gate.visitor(request)
       const { holderId, accountId, name } = visitor
+      assert(accountId !== null, "the member's scope has sessions of accounts only")
       const { requestId, amount, bank } = request.body
+      const { deviceLabel, address } = gate.browser(request)
       const destination = { bank, account: readAccount(request, request.body.account), holder: name }
-      const command = { holderId, requestId, amount: BigInt(amount), destination }
+      const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
       const before = await deps.findRequested(command)
       if (before?.kind === 'again') return withdrawalJson(before.withdrawal)
       if (before) throw new ApiError('conflict')
       requireFresh(visitor)
-      const who = { accountId, address: gate.address(request), requestId: request.id }
-      await checkPayoutAccount(deps, who, destination, reply)
+      await checkPayoutAccount(deps, { accountId, address, requestId: request.id }, destination, reply)
       const outcome = await deps.requestWithdrawal(command)
-      if (outcome.kind === 'refused') {
-        throw new ApiError(outcome.reason === 'insufficient' ? 'insufficient_balance' : 'conflict')
-      }
+      if (outcome.kind === 'refused') throw refusalOf(outcome.reason)
       return withdrawalJson(outcome.withdrawal)
     },
   )
@@ -52,6 +52,14 @@ export function registerWithdrawals(
   })
 }
 
+const DAY_SECONDS = 86_400
+
+function refusalOf(reason: 'stopped' | 'conflict' | 'insufficient' | 'too_many'): ApiError {
+  if (reason === 'too_many') return new ApiError('too_many_requests', [], DAY_SECONDS)
+  if (reason === 'stopped') return new ApiError('withdrawals_stopped')
+  return new ApiError(reason === 'insufficient' ? 'insufficient_balance' : 'conflict')
+}
+
 // Digits alone: the same account written another way is the same account.
 function readAccount(request: FastifyRequest, typed: string): string {
   const digits = typed.replaceAll('-', '')
@@ -59,7 +67,8 @@ function readAccount(request: FastifyRequest, typed: string): string {
   return digits
 }
 
-function withdrawalJson({ id, amount, bank, account, status, requestedAt, settledAt }: ShownWithdrawal) {
+export function withdrawalJson(withdrawal: ShownWithdrawal) {
+  const { id, amount, bank, account, status, requestedAt, waits, payableAfter, settledAt } = withdrawal
   return {
     id,
     amount: wonToJson(amount),
@@ -67,6 +76,7 @@ function withdrawalJson({ id, amount, bank, account, status, requestedAt, settle
     account,
     status,
     requestedAt: requestedAt.toString({ smallestUnit: 'millisecond' }),
+    waitsUntil: waits ? payableAfter.toString({ smallestUnit: 'millisecond' }) : null,
     settledAt: settledAt?.toString({ smallestUnit: 'millisecond' }) ?? null,
   }
 }

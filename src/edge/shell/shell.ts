@@ -18,11 +18,12 @@ export const PAGES = [
   'history',
   'statement',
   'withdraw',
+  'stop',
   'settings',
 ] as const
 
 // Nobody signs up or logs in inside a partner's app, or has won paid out there.
-export const WEB_VIEW_PAGES = PAGES.filter((page) => !/^(?:login|signup|recover|withdraw)$/.test(page))
+export const WEB_VIEW_PAGES = PAGES.filter((page) => !/^(?:login|signup|recover|withdraw|stop)$/.test(page))
 
 // Ours alone: no inline script or style, nothing from anyone else, forms handled by script only.
 const POLICY =

@@ -53,6 +53,10 @@ export const CARD_CHECKS = {
       from kept k full join recomputed r using (partner_id, day)
      where coalesce(k.issued, 0) <> coalesce(r.issued, 0) or coalesce(k.used, 0) <> coalesce(r.used, 0)
         or coalesce(k.used_in_issued, 0) <> coalesce(r.used_in_issued, 0)`,
+  redemption_key_names_a_used_card: `
+    select encode(k.pin_hash, 'hex') as id from redemption_key k
+      left join gift_card c on c.id = k.card_id and c.status = 'used'
+     where c.id is null`,
   kept_key_names_its_card: `
     select encode(k.key_hash, 'hex') as id from idempotency_key k
       left join gift_card c on c.id = k.card_id and c.tx_id = k.tx_id and c.partner_id = k.partner_id

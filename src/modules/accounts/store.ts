@@ -8,7 +8,7 @@ function selectAccount(db: Db) {
   return db
     .selectFrom('member_account')
     .select(['id', 'member_id', 'login_id', 'password', 'password_changed_at', 'details', 'created_at'])
-    .select('closed_at')
+    .select(['closed_at', 'language', 'withdrawals_stopped_at'])
 }
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccount>['executeTakeFirstOrThrow']>>
@@ -23,6 +23,8 @@ function toAccount(row: AccountRow): Account {
     details: row.details,
     createdAt: row.created_at,
     closedAt: row.closed_at,
+    language: row.language === 'en' ? 'en' : 'ko',
+    withdrawalsStopped: row.withdrawals_stopped_at !== null,
   }
 }
 
@@ -70,6 +72,7 @@ interface NewAccount {
   loginId: string
   password: string
   details: Buffer
+  language: 'ko' | 'en'
 }
 
 // False if the login id is taken, or the person has an open account already: whoever comes second inserts nothing.
@@ -83,6 +86,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<boolea
       password: account.password,
       password_changed_at: now,
       details: account.details,
+      language: account.language,
       created_at: now,
       logins_after: sql<Temporal.Instant>`service_now() - interval '1 microsecond'`,
     })
@@ -97,6 +101,25 @@ export async function setPassword(tx: Tx, id: AccountId, password: string): Prom
     .updateTable('member_account')
     .set({ password, password_changed_at: now })
     .where('id', '=', id)
+    .execute()
+}
+
+// A member stopped a withdrawal: nothing more leaves until identity is verified again.
+export async function stopWithdrawals(tx: Tx, id: AccountId): Promise<void> {
+  await tx
+    .updateTable('member_account')
+    .set({ withdrawals_stopped_at: now })
+    .where('id', '=', id)
+    .where('withdrawals_stopped_at', 'is', null)
+    .execute()
+}
+
+export async function resumeWithdrawals(tx: Tx, id: AccountId): Promise<void> {
+  await tx
+    .updateTable('member_account')
+    .set({ withdrawals_stopped_at: null })
+    .where('id', '=', id)
+    .where('withdrawals_stopped_at', 'is not', null)
     .execute()
 }
 

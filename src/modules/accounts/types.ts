@@ -22,6 +22,9 @@ export interface Account {
   password: string | null
   passwordChangedAt: Temporal.Instant
   details: Buffer | null
+  language: 'ko' | 'en'
   createdAt: Temporal.Instant
   closedAt: Temporal.Instant | null
+  // Until a new password is set with a verified identity.
+  withdrawalsStopped: boolean
 }

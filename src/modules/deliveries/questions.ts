@@ -1,21 +1,28 @@
 import { sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db.ts'
-import type { Channel, DeliveryKey, Purpose, Status } from './types.ts'
+import { formatKey } from './rules.ts'
+import type { Channel, MessageKind, Purpose, Status } from './types.ts'
 
 // To ask about now. Put off for as long as the question may take, so that nobody else asks it too.
 export interface Question {
   id: bigint
-  key: DeliveryKey
+  // As it travelled with the message.
+  key: string
+  channel: Channel
   attempt: number
   provider: string
   messageId: string | null
   triedAt: Temporal.Instant
-  recipient: Buffer
+  recipient: { sealed: Buffer; table: string; row: string }
 }
 
-interface QuestionRow extends Omit<Question, 'key' | 'messageId' | 'triedAt'> {
-  card_id: string
+interface QuestionRow {
+  id: bigint
   channel: Channel
+  attempt: number
+  provider: string
+  recipient: Buffer
+  card_id: string
   purpose: Purpose
   ordinal: number
   message_id: string | null
@@ -34,11 +41,12 @@ export async function takeQuestions(tx: Tx, ids: readonly bigint[], forMs: numbe
      where d.id = due.id and c.id = d.card_id
     returning d.id, d.attempt, d.provider, d.message_id, d.tried_at, d.card_id, d.channel, d.purpose, d.ordinal,
               c.recipient`.execute(tx)
-  return rows.map(({ card_id, channel, purpose, ordinal, message_id, tried_at, ...row }) => ({
+  return rows.map(({ card_id, purpose, ordinal, message_id, tried_at, recipient, ...row }) => ({
     ...row,
-    key: { cardId: card_id, channel, purpose, ordinal },
+    key: formatKey({ cardId: card_id, channel: row.channel, purpose, ordinal }),
     messageId: message_id,
     triedAt: tried_at,
+    recipient: { sealed: recipient, table: 'gift_card', row: card_id },
   }))
 }
 
@@ -55,11 +63,12 @@ export type Neglect = 'lost' | 'queued' | 'unknown' | 'accepted'
 // What should have been done: its job died with a worker, or never was.
 export async function listNeglected(
   db: Db,
+  kind: MessageKind,
   neglect: Neglect,
   { afterMs, limit }: { afterMs: number; limit: number },
 ): Promise<Neglected[]> {
   const { rows } = await sql<Neglected>`
-    select id, channel, attempt, absences from delivery
+    select id, channel, attempt, absences from ${sql.table(kind)}
      where settled_at is null and channel in ('alimtalk', 'text')
        and due_at < now() - make_interval(secs => ${afterMs / 1000})
        and ${neglect === 'lost' ? sql`claimed_until < now()` : sql`status = ${neglect} and claimed_until is null`}
@@ -67,11 +76,16 @@ export async function listNeglected(
   return rows
 }
 
+const JOB_NAMES: Record<MessageKind, readonly string[]> = {
+  delivery: ['send_deliveries', 'ask_deliveries'],
+  notice: ['send_notices', 'ask_notices'],
+}
+
 // Jobs that are ready and wait: the workers are behind, and more jobs would not help them.
-export async function hasBacklog(db: Db): Promise<boolean> {
+export async function hasBacklog(db: Db, kind: MessageKind): Promise<boolean> {
   const { rows } = await sql<{ behind: boolean }>`
     select exists (select from graphile_worker.jobs
-                    where task_identifier in ('send_deliveries', 'ask_deliveries') and locked_at is null
+                    where task_identifier = any(${JOB_NAMES[kind]}::text[]) and locked_at is null
                       and attempts < max_attempts and run_at < now() - interval '5 seconds') as behind`.execute(
     db,
   )
@@ -81,17 +95,20 @@ export async function hasBacklog(db: Db): Promise<boolean> {
 // A phone that is off is nobody's fault: what waits for it is told apart from what nobody takes.
 const WAITING = {
   name: 'waiting_deliveries',
-  text: `select channel, w.status, count(*)::int as count,
+  text: `select m.channel, w.status, count(*)::int as count,
                 greatest(extract(epoch from clock_timestamp() - min(due_at)), 0)::float8 as "overdueSeconds",
                 extract(epoch from service_now() - min(created_at))::float8 as "oldestSeconds"
-           from delivery
-          cross join lateral (select case when status = 'queued' and failures > 0 then 'retrying'
-                                          else status end as status) w
-          where settled_at is null group by channel, w.status`,
+           from (select channel, status, failures, due_at, created_at from delivery where settled_at is null
+                 union all
+                 select 'notice', status, failures, due_at, created_at from notice where settled_at is null) m
+          cross join lateral (select case when m.status = 'queued' and failures > 0 then 'retrying'
+                                          else m.status end as status) w
+          group by m.channel, w.status`,
 }
 
 interface Waiting extends Record<string, unknown> {
-  channel: Channel
+  // Notices are told apart from the cards' texts.
+  channel: Channel | 'notice'
   status: Status | 'retrying'
   count: number
   overdueSeconds: number

@@ -38,6 +38,16 @@ export function parseKey(text: string): DeliveryKey | undefined {
   return { cardId: cardId.toLowerCase(), channel, purpose, ordinal: Number(ordinalText) }
 }
 
+// Of a notice: told apart from a card's message by its third part.
+export function formatNoticeKey(key: string): string {
+  return `${key}.text.notice.0`
+}
+
+export function parseNoticeKey(text: string): string | undefined {
+  const [key = '', ...rest] = text.split('.')
+  return isUuid(key) && rest.join('.') === 'text.notice.0' ? key.toLowerCase() : undefined
+}
+
 // With whom to try it now: the first that will take it, and rather one that did not just refuse. Otherwise what becomes of
 // it instead: it ends, or waits for a provider.
 export function planAttempt(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#base/db.ts'
 import { LETTER_COLUMNS, type Letter, type LetterRow, toLetter } from './letters.ts'
 import { STATE, type StateRow, toState } from './store.ts'
-import type { Channel, Dropped, Sendable } from './types.ts'
+import type { Channel, Dropped, MessageKind, Sendable } from './types.ts'
 
 interface SendableRow extends StateRow, LetterRow {
   dropped: Dropped | null
@@ -42,11 +42,12 @@ export async function lockSendable(
 // From this commit on the attempt may have happened, whatever becomes of the process.
 export async function markClaimed(
   tx: Tx,
+  kind: MessageKind,
   claims: readonly { id: bigint; route: string }[],
   leaseMs: number,
 ): Promise<Map<bigint, number>> {
   const { rows } = await sql<{ id: bigint; attempt: number }>`
-    update delivery d
+    update ${sql.table(kind)} d
        set attempt = d.attempt + 1, provider = c.route, message_id = null, reason = null,
            claimed_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),
            tried_at = clock_timestamp(), first_tried_at = coalesce(d.first_tried_at, clock_timestamp()),

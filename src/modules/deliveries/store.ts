@@ -5,6 +5,7 @@ import type {
   DeliveryChange,
   DeliveryKey,
   DeliveryState,
+  MessageKind,
   Purpose,
   SendsOfCard,
   Status,
@@ -38,18 +39,26 @@ export function toState({ message_id, trying_ms, tried_ms, ...row }: StateRow): 
 }
 
 // In id order, so that two who note the same messages never wait for each other.
-export async function lockDeliveries(tx: Tx, ids: readonly bigint[]): Promise<DeliveryState[]> {
-  const { rows } = await sql<StateRow>`select ${STATE} from delivery d
+export async function lockDeliveries(
+  tx: Tx,
+  kind: MessageKind,
+  ids: readonly bigint[],
+): Promise<DeliveryState[]> {
+  const { rows } = await sql<StateRow>`select ${STATE} from ${sql.table(kind)} d
     where d.id = any(${ids}::bigint[]) order by d.id for no key update`.execute(tx)
   return rows.map(toState)
 }
 
-export async function writeChanges(tx: Tx, changes: readonly DeliveryChange[]): Promise<void> {
+export async function writeChanges(
+  tx: Tx,
+  kind: MessageKind,
+  changes: readonly DeliveryChange[],
+): Promise<void> {
   // A state and its history are one statement: neither is ever without the other. `(select service_now())` is asked
   // once for all rows, `service_now()` for each.
   await sql`
     with changed as (
-      update delivery d
+      update ${sql.table(kind)} d
          set status = c.status, provider = c.provider, message_id = c.message_id, reason = c.reason,
              retryable = c.retryable, barred = string_to_array(c.barred, ' '),
              avoided = string_to_array(c.avoided, ' '), failures = c.failures, absences = c.absences,
@@ -66,21 +75,29 @@ export async function writeChanges(tx: Tx, changes: readonly DeliveryChange[]): 
              as c (id, status, provider, message_id, reason, retryable, barred, avoided, failures, absences, due_ms, is_news)
        where d.id = c.id
       returning d.id, d.attempt, d.status, d.provider, d.reason, c.is_news)
-    insert into delivery_event (delivery_id, attempt, at, status, provider, reason)
+    insert into ${sql.table(`${kind}_event`)} (${sql.ref(`${kind}_id`)}, attempt, at, status, provider, reason)
     select id, attempt, (select service_now()), status, provider, reason from changed where is_news order by id`.execute(
     tx,
   )
 }
 
-export type DeliveryTask = 'send_deliveries' | 'ask_deliveries'
+export type DeliveryTask = 'send' | 'ask'
+
+const JOBS = {
+  delivery: { send: 'send_deliveries', ask: 'ask_deliveries', priority: 0 },
+  // Ahead of the cards' messages, as in the migration that adds the first job.
+  notice: { send: 'send_notices', ask: 'ask_notices', priority: -10 },
+} as const satisfies Record<MessageKind, Record<DeliveryTask, string> & { priority: number }>
 
 export async function addDeliveryJob(
   tx: Tx,
+  kind: MessageKind,
   task: DeliveryTask,
   { channel, ids, inMs }: { channel: Channel; ids: readonly bigint[]; inMs: number },
 ): Promise<void> {
   const payload = JSON.stringify({ channel, ids: ids.map(Number) })
-  await sql`select graphile_worker.add_job(${task}, ${payload}::json,
+  await sql`select graphile_worker.add_job(${JOBS[kind][task]}, ${payload}::json,
+    priority => ${JOBS[kind].priority}::int,
     run_at => clock_timestamp() + make_interval(secs => ${inMs / 1000}))`.execute(tx)
 }
 

@@ -1,6 +1,10 @@
 export const CHANNELS = ['alimtalk', 'text'] as const
 export type Channel = (typeof CHANNELS)[number]
 
+// What is sent: a card's message to its recipient, or a notice to a member. Each kind has rows of its own, named like
+// this; the states and the rules are the same.
+export type MessageKind = 'delivery' | 'notice'
+
 // gift: the message of the purchase; resend: the same again, asked for; reminder: before the card expires.
 export const PURPOSES = ['gift', 'resend', 'reminder'] as const
 export type Purpose = (typeof PURPOSES)[number]

@@ -11,6 +11,8 @@ export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number;
   identity: { account: 5, address: 300, all: 2_000 },
   // Bank accounts that were not the member's own, in a day: a person mistypes one or two.
   payout_account: { account: 5, address: 50, all: 200 },
+  // Codes from notices: 128 random bits, so that what counts is the work of looking.
+  stop: { account: 30, address: 100, all: 1_000 },
 }
 
 // Carriers give each phone a /64 of one large block, so the larger networks have larger limits; but a customer with a /48 has
@@ -22,7 +24,13 @@ export function limitOf(kind: GuessKind, scope: 'account' | AddressScope): numbe
 }
 
 // Of an account and an address.
-export const WINDOW_HOURS: Record<GuessKind, number> = { pin: 1, login: 1, identity: 1, payout_account: 24 }
+export const WINDOW_HOURS: Record<GuessKind, number> = {
+  pin: 1,
+  login: 1,
+  identity: 1,
+  payout_account: 24,
+  stop: 1,
+}
 const ALARM = { minutes: 20 } // this window of ten minutes and the one before
 
 export function judge(kind: GuessKind, counted: readonly Counted[], now: Temporal.Instant): Judged {

@@ -78,7 +78,6 @@ export async function deleteOldIndexes(tx: Tx, keyInForce: string, limit: number
 
 // Someone who cannot be found by this key; undefined when everyone can.
 export async function findUnindexedMember(tx: Tx, key: string): Promise<string | undefined> {
-  await sql`set local statement_timeout = '5min'`.execute(tx)
   await sql`set local enable_seqscan = on`.execute(tx)
   const { rows } = await sql<{ id: string }>`
     select m.id from member m

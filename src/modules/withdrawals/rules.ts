@@ -7,10 +7,12 @@ const ACTS: Record<WithdrawalAct, { from: readonly WithdrawalStatus[]; to: Withd
   pay: { from: ['approved'], to: 'paid' },
   refuse: { from: ['requested', 'approved'], to: 'refused' },
   cancel: { from: ['requested'], to: 'cancelled' },
+  // Approved: only while it waits. After that the bank may have been told.
+  stop: { from: ['requested', 'approved'], to: 'cancelled' },
 }
 
 export function decideAct(
-  withdrawal: Pick<Withdrawal, 'status' | 'approvedBy'> | undefined,
+  withdrawal: Pick<Withdrawal, 'status' | 'approvedBy' | 'waits'> | undefined,
   act: WithdrawalAct,
   actor: string,
 ): { kind: 'allowed'; to: WithdrawalStatus } | { kind: 'refused'; reason: SettleRefusal } {
@@ -19,8 +21,17 @@ export function decideAct(
   if (!from.includes(withdrawal.status)) return { kind: 'refused', reason: withdrawal.status }
   // Two people: who approves does not pay.
   if (act === 'pay' && withdrawal.approvedBy === actor) return { kind: 'refused', reason: 'same_person' }
+  if (act === 'pay' && withdrawal.waits) return { kind: 'refused', reason: 'waits' }
+  if (act === 'stop' && withdrawal.status === 'approved' && !withdrawal.waits)
+    return { kind: 'refused', reason: 'approved' }
   return { kind: 'allowed', to }
 }
+
+// How long a payout waits to an account that nothing was paid to before, or after the password or the phone was changed.
+// The database holds every withdrawal to the same time (db/migrations/0018).
+export const PAYOUT_WAIT_HOURS = 24
+// Each sends a text, which costs; nobody needs more.
+export const REQUESTS_A_DAY = 20
 
 // ····5678: enough to know one's own account by.
 export function maskAccount(account: string): string {

@@ -7,7 +7,8 @@ function selectWithdrawals(db: Db) {
   return db
     .selectFrom('withdrawal')
     .select(['id', 'holder_id', 'amount', 'bank', 'destination', 'status', 'requested_at'])
-    .select(['approved_by', 'settled_at', 'settled_by', 'reason'])
+    .select(['approved_by', 'settled_at', 'settled_by', 'reason', 'payable_after', 'stop_asked_at'])
+    .select(sql<boolean>`settled_at is null and payable_after > service_now()`.as('waits'))
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectWithdrawals>['executeTakeFirstOrThrow']>>
@@ -21,10 +22,13 @@ function toWithdrawal(row: Row): Withdrawal {
     destination: row.destination,
     status: row.status as WithdrawalStatus,
     requestedAt: row.requested_at,
+    payableAfter: row.payable_after,
+    waits: row.waits,
     approvedBy: row.approved_by,
     settledAt: row.settled_at,
     settledBy: row.settled_by,
     reason: row.reason,
+    stopAskedAt: row.stop_asked_at,
   }
 }
 
@@ -43,6 +47,45 @@ export async function findRequest(
     .where('request_id', '=', requestId)
     .executeTakeFirst()
   return row && toWithdrawal(row)
+}
+
+// With the code from its notice.
+export async function findStoppable(db: Db, stopHash: Buffer): Promise<Withdrawal | undefined> {
+  const row = await selectWithdrawals(db).where('stop_hash', '=', stopHash).executeTakeFirst()
+  return row && toWithdrawal(row)
+}
+
+// In id order, as every lock of several rows.
+export async function lockOpenWithdrawals(tx: Tx, holderId: string): Promise<Withdrawal[]> {
+  const rows = await selectWithdrawals(tx)
+    .where('holder_id', '=', holderId)
+    .where('status', 'in', ['requested', 'approved'])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(toWithdrawal)
+}
+
+export async function markStopAsked(tx: Tx, id: WithdrawalId): Promise<void> {
+  await tx
+    .updateTable('withdrawal')
+    .set({ stop_asked_at: sql<Temporal.Instant>`service_now()` })
+    .where('id', '=', id)
+    .where('stop_asked_at', 'is', null)
+    .execute()
+}
+
+// Those that were paid to one bank, newest first.
+export async function listPaidTo(db: Db, holderId: string, bank: string): Promise<Withdrawal[]> {
+  const rows = await selectWithdrawals(db)
+    .where('holder_id', '=', holderId)
+    .where('status', '=', 'paid')
+    .where('bank', '=', bank)
+    .where('destination', 'is not', null)
+    .orderBy('requested_at', 'desc')
+    .limit(1_000)
+    .execute()
+  return rows.map(toWithdrawal)
 }
 
 export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | undefined> {
@@ -80,6 +123,10 @@ export interface NewWithdrawal {
   amount: bigint
   bank: string
   destination: Buffer
+  // The paid withdrawal to the same account, if it need not wait.
+  sameAccountAs: string | null
+  waitHours: number
+  stopHash: Buffer
 }
 
 export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promise<void> {
@@ -93,6 +140,9 @@ export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promi
       bank: withdrawal.bank,
       destination: withdrawal.destination,
       requested_at: sql<Temporal.Instant>`service_now()`,
+      payable_after: sql<Temporal.Instant>`service_now() + make_interval(hours => ${withdrawal.waitHours})`,
+      same_account_as: withdrawal.sameAccountAs,
+      stop_hash: withdrawal.stopHash,
     })
     .execute()
 }

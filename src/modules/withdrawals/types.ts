@@ -22,13 +22,20 @@ export interface Withdrawal {
   destination: Buffer | null
   status: WithdrawalStatus
   requestedAt: Temporal.Instant
+  // Not paid before this, by the service's clock.
+  payableAfter: Temporal.Instant
+  // It is still to be paid, and that moment has not come.
+  waits: boolean
   approvedBy: string | null
   settledAt: Temporal.Instant | null
   settledBy: string | null
   reason: string | null
+  // When its member asked to stop it, from a notice.
+  stopAskedAt: Temporal.Instant | null
 }
 
 // The first that applies.
-export type SettleRefusal = 'not_found' | 'same_person' | WithdrawalStatus
+export type SettleRefusal = 'not_found' | 'same_person' | 'waits' | WithdrawalStatus
 
-export type WithdrawalAct = 'approve' | 'pay' | 'refuse' | 'cancel'
+// stop: the member, with the code from the notice.
+export type WithdrawalAct = 'approve' | 'pay' | 'refuse' | 'cancel' | 'stop'

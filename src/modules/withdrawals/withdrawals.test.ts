@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { BANKS } from '../../../web/kit/banks.ts'
+import { findPin } from '../../../web/kit/pin.ts'
+import { bankName } from './banks.ts'
 import { decideAct, maskAccount } from './rules.ts'
+import { hashOfStopCode, newStopCode } from './stop-code.ts'
 import { WITHDRAWAL_STATUSES, type WithdrawalAct } from './types.ts'
 
 // Which act leads where from each status, by a second person.
@@ -10,11 +14,16 @@ const TABLE: Record<WithdrawalAct, readonly (string | undefined)[]> = {
   pay: [undefined, 'paid', undefined, undefined, undefined],
   refuse: ['refused', 'refused', undefined, undefined, undefined],
   cancel: ['cancelled', undefined, undefined, undefined, undefined],
+  stop: ['cancelled', undefined, undefined, undefined, undefined],
 }
 for (const [act, expected] of Object.entries(TABLE)) {
   test(`withdrawal: ${act}`, () => {
     const reached = WITHDRAWAL_STATUSES.map((status) => {
-      const decision = decideAct({ status, approvedBy: 'first' }, act as WithdrawalAct, 'second')
+      const decision = decideAct(
+        { status, approvedBy: 'first', waits: false },
+        act as WithdrawalAct,
+        'second',
+      )
       return decision.kind === 'allowed' ? decision.to : undefined
     })
     assert.deepEqual(reached, expected)
@@ -22,10 +31,38 @@ for (const [act, expected] of Object.entries(TABLE)) {
 }
 
 test('who approves does not pay, but may refuse', () => {
-  const approved = { status: 'approved', approvedBy: 'first' } as const
+  const approved = { status: 'approved', approvedBy: 'first', waits: false } as const
   assert.deepEqual(decideAct(approved, 'pay', 'first'), { kind: 'refused', reason: 'same_person' })
   assert.deepEqual(decideAct(approved, 'refuse', 'first'), { kind: 'allowed', to: 'refused' })
   assert.deepEqual(decideAct(undefined, 'pay', 'first'), { kind: 'refused', reason: 'not_found' })
+})
+
+test('while it waits it is not paid, and can be stopped although it is approved', () => {
+  const waiting = { status: 'approved', approvedBy: 'first', waits: true } as const
+  assert.deepEqual(decideAct(waiting, 'pay', 'second'), { kind: 'refused', reason: 'waits' })
+  assert.deepEqual(decideAct(waiting, 'stop', 'member'), { kind: 'allowed', to: 'cancelled' })
+  assert.deepEqual(decideAct(waiting, 'cancel', 'member'), { kind: 'refused', reason: 'approved' })
+  const done = { ...waiting, waits: false }
+  assert.deepEqual(decideAct(done, 'stop', 'member'), { kind: 'refused', reason: 'approved' })
+})
+
+test('the same banks as on the pages', () => {
+  for (const [code, names] of Object.entries(BANKS)) {
+    assert.deepEqual({ ko: bankName(code, 'ko'), en: bankName(code, 'en') }, names)
+  }
+  assert.equal(bankName('999', 'ko'), '999')
+})
+
+test('a stop code has 128 bits, reads like no PIN, and is found by its hash alone', () => {
+  const codes = Array.from({ length: 1_000 }, newStopCode)
+  assert.equal(new Set(codes.map(({ code }) => code)).size, 1_000)
+  for (const { code, hash } of codes) {
+    assert.equal(findPin(`https://ingot.example/stop#${code}`), undefined)
+    assert.equal(code.replaceAll('u', '').length, 32)
+    assert.deepEqual(hashOfStopCode(code), hash)
+  }
+  for (const wrong of ['', 'x', codes[0]!.code.toUpperCase(), `${codes[0]!.code} `, codes[0]!.code.slice(1)])
+    assert.equal(hashOfStopCode(wrong), undefined)
 })
 
 test('an account is masked but for its end', () => {

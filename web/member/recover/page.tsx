@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../kit/button.tsx'
 import { IdentityForm } from '../../kit/identity.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Card, Problem, Rows } from '../../kit/parts.tsx'
-import { isPasswordFine, NewPasswordField, passwordRules } from '../../kit/password-field.tsx'
+import { isPasswordFine, NewPasswordField, passwordRules, Username } from '../../kit/password-field.tsx'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
 import { useSignedInAs } from '../../kit/session.tsx'
 import { pendingPin } from '../register/pending-pin.ts'
@@ -108,7 +108,7 @@ function NewPassword({ verificationId, loginId }: { verificationId: string; logi
         <Card>
           <Rows rows={[{ name: texts.id, value: loginId, strong: true }]} />
         </Card>
-        <input type="hidden" autoComplete="username" value={loginId} readOnly />
+        <Username loginId={loginId} />
         <NewPasswordField loginId={loginId} value={password} onChange={setPassword} />
         <Problem refusal={save.isError ? refusalOf(save.error) : undefined} />
         <Bottom>

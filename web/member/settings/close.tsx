@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { ask, Refusal, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox, Field } from '../../kit/field.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Note, Problem } from '../../kit/parts.tsx'
+import { Username } from '../../kit/password-field.tsx'
 import { SITE } from '../../kit/place.ts'
 import { Sheet } from '../../kit/sheet.tsx'
 import { useAct } from '../../kit/step-up.tsx'
@@ -30,6 +31,8 @@ export function CloseAccount() {
 function CloseSheet({ onClose }: { onClose(): void }) {
   const texts = useTexts(TEXTS)
   const act = useAct()
+  const form = useId()
+  const profile = useQuery({ queryKey: ['profile'], queryFn: () => ask('GET /profile') })
   const [password, setPassword] = useState('')
   const [waive, setWaive] = useState(false)
   const close = useMutation({
@@ -43,13 +46,22 @@ function CloseSheet({ onClose }: { onClose(): void }) {
       onClose={onClose}
       title={texts.closeTitle}
       actions={
-        <Button look="buy" disabled={password === ''} busy={close.isPending} onClick={() => close.mutate()}>
+        <Button type="submit" form={form} look="buy" disabled={password === ''} busy={close.isPending}>
           {texts.closeNow}
         </Button>
       }
     >
-      <div className="flex flex-col gap-4">
+      <form
+        id={form}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (password !== '' && !close.isPending) close.mutate()
+        }}
+      >
         <p className="text-body">{texts.closeBody}</p>
+        <Username loginId={profile.data?.loginId ?? ''} />
         <Field
           label={texts.current}
           type="password"
@@ -64,7 +76,7 @@ function CloseSheet({ onClose }: { onClose(): void }) {
         {code !== 'assets_remain' && code !== 'wrong_login' && (
           <Problem refusal={close.isError ? refusalOf(close.error) : undefined} />
         )}
-      </div>
+      </form>
     </Sheet>
   )
 }

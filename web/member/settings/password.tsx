@@ -6,7 +6,7 @@ import { Field } from '../../kit/field.tsx'
 import { date, seoulDay } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Card, Note, Problem } from '../../kit/parts.tsx'
-import { isPasswordFine, NewPasswordField, passwordRules } from '../../kit/password-field.tsx'
+import { isPasswordFine, NewPasswordField, passwordRules, Username } from '../../kit/password-field.tsx'
 import { queries } from '../../kit/session.tsx'
 import { useAct } from '../../kit/step-up.tsx'
 import { TEXTS } from './texts.ts'
@@ -68,6 +68,7 @@ function PasswordForm({ loginId, onChanged }: { loginId: string; onChanged(): vo
         if (fine && !save.isPending) save.mutate()
       }}
     >
+      <Username loginId={loginId} />
       <Field
         label={texts.current}
         type="password"

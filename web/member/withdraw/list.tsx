@@ -41,7 +41,7 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const act = useAct()
-  const { id, amount, bank, account, status, requestedAt } = withdrawal
+  const { id, amount, bank, account, status, requestedAt, waitsUntil } = withdrawal
   const cancel = useMutation({
     mutationFn: () =>
       act(() => ask('POST /withdrawals/:withdrawalId/cancel', { params: { withdrawalId: id } })),
@@ -56,6 +56,11 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
             {bankName(bank, language)} {account}
           </span>
           <span className="text-sm text-sub">{moment(requestedAt, language)}</span>
+          {waitsUntil && (
+            <span className="text-sm font-medium text-body">
+              {texts.waitsUntil(moment(waitsUntil, language))}
+            </span>
+          )}
         </span>
         <span className={`rounded-lg px-2 py-1 text-sm font-medium ${LOOKS[status]}`}>{texts[status]}</span>
       </div>

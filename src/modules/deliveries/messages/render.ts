@@ -68,7 +68,7 @@ function formatPin(pin: string): string {
 }
 
 // Without the won sign, which text messages cannot carry.
-function formatAmount(won: bigint, language: MessageLanguage): string {
+export function formatAmount(won: bigint, language: MessageLanguage): string {
   const digits = won.toString().replace(/\B(?=(\d{3})+$)/g, ',')
   return language === 'ko' ? `${digits}원` : `KRW ${digits}`
 }

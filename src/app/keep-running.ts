@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobRunner } from '#app/job-runner.ts'
+import { failureFields } from '#base/db-errors.ts'
+import type { Log } from '#base/log.ts'
+
+export type WorkerStatus = 'starting' | 'running' | 'standing still' | 'paused'
+
+export interface Worker {
+  status(): WorkerStatus
+  // When it ran for the first time. Never rejects.
+  readonly started: Promise<void>
+  // It cannot be brought to work although the database answers.
+  readonly hopeless: Promise<void>
+  // Names under which this process has jobs in hand.
+  names(): string[]
+  stop(): Promise<void>
+}
+
+interface Keeping {
+  log: Log
+  begin(): Promise<JobRunner>
+  isDatabaseThere(): Promise<boolean>
+}
+
+const RESTART_MS = 500
+const RESTART_MAX_MS = 5_000
+const STUCK_GRACE_MS = 3_000 // what stands still is not waited for
+const STOP_GRACE_MS = 20_000 // requests to providers end in half of that
+const SETTLED_MS = 60_000
+const HOPELESS_AFTER = 10 // setbacks in a row, about a minute
+
+// Runs a job runner, and another one when it ends or stands still, for as long as the process lives. One that cannot be
+// stopped is cut off from the database; what it had in hand fails there, as it would if the process were killed.
+export function keepRunning({ log, begin, isDatabaseThere }: Keeping): Worker {
+  const stopping = new AbortController()
+  const started = Promise.withResolvers<void>()
+  const hopeless = Promise.withResolvers<void>()
+  const stopped = new Promise<'stopping'>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve('stopping'))
+  })
+  // The one at work, and those before it that still have a job in hand.
+  let runners: JobRunner[] = []
+  let status: WorkerStatus = 'starting'
+  let setbacks = 0
+
+  // One runner, from its start to its end.
+  async function runOne(): Promise<void> {
+    const runner = await begin()
+    const beganAt = performance.now()
+    runners = [...runners.filter((other) => other.isBusy()), runner]
+    status = 'running'
+    started.resolve()
+    const why = await Promise.race([runner.over, stopped])
+    if (why !== 'stopping') log.error(why === 'ended' ? 'worker ended' : 'worker stands still')
+    if (why === 'standing still') status = why
+    if (performance.now() - beganAt > SETTLED_MS) setbacks = 0
+    await runner.end(why === 'stopping' ? STOP_GRACE_MS : STUCK_GRACE_MS)
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await runOne().catch((error) => {
+        if (status === 'running') status = 'standing still'
+        log.warn('worker not started', failureFields(error))
+      })
+      setbacks += 1
+      if (setbacks >= HOPELESS_AFTER && (await isDatabaseThere())) hopeless.resolve()
+      const pause = Math.min(RESTART_MS * setbacks, RESTART_MAX_MS)
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  const looping = loop()
+  return {
+    status: () => status,
+    started: started.promise,
+    hopeless: hopeless.promise,
+    names: () =>
+      runners.filter((runner, i) => i === runners.length - 1 || runner.isBusy()).map(({ id }) => id),
+    async stop() {
+      stopping.abort()
+      await looping
+    },
+  }
+}

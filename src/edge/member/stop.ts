@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '#edge/errors.ts'
+import { jsonBody } from '#edge/json-body.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { type MemberGate, tooMany } from './gate.ts'
+import { TRADE_ROUTES } from './trade-routes.ts'
+import { withdrawalJson } from './withdrawals.ts'
+
+// Without a session: whoever has the notice may have lost the password to a thief. The code is in the body, so that it is
+// in no log, and a link that somebody only looks at stops nothing.
+export function registerStop(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+  const { checkStop, stopWithdrawal } = TRADE_ROUTES
+  const answer = async (
+    request: FastifyRequest<{ Body: { code: string } }>,
+    reply: FastifyReply,
+    act: 'look' | 'stop',
+  ) => {
+    const outcome = await deps.stopWithdrawal[act]({
+      code: request.body.code,
+      address: gate.address(request),
+    })
+    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'unknown') throw new ApiError('not_found')
+    const { state, withdrawal } = outcome
+    return {
+      state,
+      stopAsked: withdrawal.stopAskedAt !== null,
+      withdrawal: withdrawalJson(withdrawal),
+      contact: deps.contact,
+    }
+  }
+  scope.post(checkStop.url, { schema: checkStop.schema, ...jsonBody }, (request, reply) =>
+    answer(request, reply, 'look'),
+  )
+  scope.post(stopWithdrawal.url, { schema: stopWithdrawal.schema, ...jsonBody }, (request, reply) =>
+    answer(request, reply, 'stop'),
+  )
+}

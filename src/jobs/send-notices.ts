@@ -1,0 +1,25 @@
+import type { Claimed } from '#flows/claim-deliveries.ts'
+import { type DeliveryDeps, type Mail, sendMail, unsendable } from '#jobs/send-deliveries.ts'
+import { lockSendableNotices } from '#modules/deliveries/notices/sending.ts'
+import { openNotice } from '#modules/deliveries/notices/store.ts'
+import type { NoticeLetter } from '#modules/deliveries/notices/types.ts'
+import { formatNoticeKey } from '#modules/deliveries/rules.ts'
+
+const NOTICES: Mail<NoticeLetter> = {
+  kind: 'notice',
+  lockSendable: lockSendableNotices,
+  compose: (deps, _stationery, claim) => compose(deps, claim),
+}
+
+export function sendNotices(deps: DeliveryDeps, payload: unknown): Promise<void> {
+  return sendMail(deps, NOTICES, payload)
+}
+
+function compose({ keys, imprint }: DeliveryDeps, { letter, attempt }: Claimed<NoticeLetter>) {
+  const { registerUrl: pagesUrl, contact } = imprint
+  const opened = openNotice(keys.vault(), letter, { pagesUrl, contact })
+  if (!opened) return unsendable('erased')
+  if (opened.unsendable) return unsendable(opened.unsendable)
+  const content = { channel: 'text', ...opened.text } as const
+  return { key: formatNoticeKey(letter.key), attempt, to: opened.to, content }
+}

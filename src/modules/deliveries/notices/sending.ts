@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Reader, Tx } from '#base/db.ts'
+import type { Question } from '#modules/deliveries/questions.ts'
+import { formatNoticeKey } from '#modules/deliveries/rules.ts'
+import { STATE, type StateRow, toState } from '#modules/deliveries/store.ts'
+import type { Sendable } from '#modules/deliveries/types.ts'
+import { NOTICE_COLUMNS, type NoticeRow, toNoticeLetter } from './store.ts'
+import type { NoticeLetter } from './types.ts'
+
+const SENDABLE = sql`select ${STATE}, ${sql.raw(NOTICE_COLUMNS)} from notice d
+  where d.status = 'queued' and d.claimed_until is null and d.due_at <= now()`
+
+// As with the cards' messages: the given ones that are due, and others if there is room.
+export async function lockSendableNotices(
+  tx: Tx,
+  { ids, max }: { ids: readonly bigint[]; max: number },
+): Promise<(Sendable & { letter: NoticeLetter })[]> {
+  const { rows: given } = await sql<StateRow & NoticeRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
+    order by d.id for no key update of d skip locked`.execute(tx)
+  const room = max - given.length
+  if (room <= 0 || given.some(({ absences }) => absences > 0)) return given.map(toSendable)
+  const { rows: others } = await sql<StateRow & NoticeRow>`${SENDABLE} and d.settled_at is null
+      and d.channel = 'text' and d.absences = 0 and d.id <> all(${ids}::bigint[])
+    order by d.due_at limit ${room} for no key update of d skip locked`.execute(tx)
+  return [...given, ...others].map(toSendable)
+}
+
+// Nothing makes a notice not worth sending.
+function toSendable(row: StateRow & NoticeRow): Sendable & { letter: NoticeLetter } {
+  return { state: toState(row), dropped: null, letter: toNoticeLetter(row) }
+}
+
+interface QuestionRow {
+  id: bigint
+  key: string
+  attempt: number
+  provider: string
+  message_id: string | null
+  tried_at: Temporal.Instant
+  recipient: Buffer
+}
+
+export async function takeNoticeQuestions(
+  tx: Tx,
+  ids: readonly bigint[],
+  forMs: number,
+): Promise<Question[]> {
+  const { rows } = await sql<QuestionRow>`
+    update notice d set due_at = clock_timestamp() + make_interval(secs => ${forMs / 1000})
+      from (select id from notice
+             where id = any(${ids}::bigint[]) and num_nulls(settled_at) = 1 and status in ('accepted', 'unknown')
+               and due_at <= now()
+             order by id for no key update skip locked) due
+     where d.id = due.id
+    returning d.id, d.key, d.attempt, d.provider, d.message_id, d.tried_at, d.recipient`.execute(tx)
+  return rows.map(({ id, key, attempt, provider, message_id, tried_at, recipient }) => ({
+    id,
+    key: formatNoticeKey(key),
+    channel: 'text',
+    attempt,
+    provider,
+    messageId: message_id,
+    triedAt: tried_at,
+    recipient: { sealed: recipient, table: 'notice', row: key },
+  }))
+}
+
+const IDS_OF_KEYS = {
+  name: 'notice_ids_of_keys',
+  text: 'select id, key from notice where key = any($1::uuid[])',
+}
+
+// Of what providers report on; undefined where there is no such notice.
+export async function findNoticeIds(
+  database: Reader,
+  keys: readonly string[],
+): Promise<(bigint | undefined)[]> {
+  const rows = await database.read<{ id: bigint; key: string }>(IDS_OF_KEYS, [keys])
+  const ids = new Map(rows.map(({ id, key }) => [key, id]))
+  return keys.map((key) => ids.get(key))
+}

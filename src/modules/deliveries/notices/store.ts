@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Db, Reader, Tx } from '#base/db.ts'
+import type { Vault } from '#base/vault.ts'
+import { checkText, type Unsendable } from '#modules/deliveries/messages/check.ts'
+import type { MessageLanguage, TextMessage } from '#modules/deliveries/messages/types.ts'
+import type { Status } from '#modules/deliveries/types.ts'
+import { renderNotice } from './render.ts'
+import type { NoticeFacts, NoticeLetter, NoticePurpose, NoticeValues } from './types.ts'
+
+const placeOf = (column: 'recipient' | 'content', key: string) => ({ table: 'notice', column, row: key })
+
+interface NewNotice {
+  key: string
+  accountId: string
+  purpose: NoticePurpose
+  actId: string | null
+  language: MessageLanguage
+  // E.164.
+  to: string
+  values: NoticeValues
+}
+
+export async function insertNotice(tx: Tx, vault: Vault, notice: NewNotice): Promise<void> {
+  const { key, to, values } = notice
+  await tx
+    .insertInto('notice')
+    .values({
+      key,
+      account_id: notice.accountId,
+      purpose: notice.purpose,
+      act_id: notice.actId,
+      language: notice.language,
+      recipient: vault.seal(placeOf('recipient', key), to),
+      content: vault.seal(placeOf('content', key), JSON.stringify(values)),
+      created_at: sql<Temporal.Instant>`service_now()`,
+    })
+    .execute()
+}
+
+// How many of a purpose the account was sent within the last hour.
+export async function countInLastHour(db: Db, accountId: string, purpose: NoticePurpose): Promise<number> {
+  const { rows } = await sql<{ sent: bigint }>`select count(*) as sent from notice
+    where account_id = ${accountId} and purpose = ${purpose}
+      and created_at > service_now() - interval '1 hour'`.execute(db)
+  return Number(rows[0]!.sent)
+}
+
+// Numbers that a change of the phone was told to within the last days: the one before and the one after.
+export async function listRecentNumbers(
+  db: Db,
+  vault: Vault,
+  accountId: string,
+  days: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string; recipient: Buffer }>`select key, recipient from notice
+    where account_id = ${accountId} and purpose = 'phone' and recipient is not null
+      and created_at > service_now() - make_interval(days => ${days}) order by id`.execute(db)
+  return rows.map(({ key, recipient }) => vault.open(placeOf('recipient', key), recipient))
+}
+
+export const NOTICE_COLUMNS = 'd.key, d.purpose, d.language, d.created_at, d.recipient, d.content'
+
+export interface NoticeRow {
+  key: string
+  purpose: NoticePurpose
+  language: MessageLanguage
+  created_at: Temporal.Instant
+  recipient: Buffer | null
+  content: Buffer | null
+}
+
+export function toNoticeLetter({ created_at, ...row }: NoticeRow): NoticeLetter {
+  const { key, purpose, language, recipient, content } = row
+  return { key, purpose, language, at: created_at, recipient, content }
+}
+
+type Imprint = Pick<NoticeFacts, 'pagesUrl' | 'contact'>
+
+// To whom and in which words; undefined once it was erased.
+export function openNotice(
+  vault: Vault,
+  letter: NoticeLetter,
+  imprint: Imprint,
+): { to: string; text: TextMessage; unsendable: Unsendable | undefined } | undefined {
+  const { key, purpose, language, at, recipient, content } = letter
+  if (!recipient || !content) return undefined
+  const to = vault.open(placeOf('recipient', key), recipient)
+  const values = JSON.parse(vault.open(placeOf('content', key), content)) as NoticeValues
+  const text = renderNotice({ purpose, language, at, values, ...imprint })
+  return { to, text, unsendable: checkText(text) }
+}
+
+const SENT = {
+  name: 'sent_notices',
+  text: `select d.status, d.reason, d.sent_at, ${NOTICE_COLUMNS} from notice d
+          where d.attempt > 0 order by d.sent_at desc, d.id desc limit $1`,
+}
+
+interface SentNotice extends NoticeLetter {
+  status: Status
+  reason: string | null
+  sentAt: Temporal.Instant
+}
+
+// Newest first. Those that were erased are left out.
+export async function listSentNotices(database: Reader, limit: number): Promise<SentNotice[]> {
+  type Row = NoticeRow & { status: Status; reason: string | null; sent_at: Temporal.Instant }
+  const rows = await database.read<Row & Record<string, unknown>>(SENT, [limit])
+  return rows.map((row) => ({
+    ...toNoticeLetter(row),
+    status: row.status,
+    reason: row.reason,
+    sentAt: row.sent_at,
+  }))
+}
+
+const KEPT_DAYS = 90 // a dispute about a payout is raised well within this
+
+// To whom it went and what it said: erased once it has served its purpose. That it was sent stays.
+export async function eraseOldNotices(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`update notice set recipient = null, content = null where id in (
+      select id from notice
+       where content is not null and settled_at < service_now() - make_interval(days => ${KEPT_DAYS})
+       limit ${limit} for update skip locked)`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}

@@ -1,0 +1,118 @@
+import type { MessageLanguage } from '#modules/deliveries/messages/types.ts'
+import type { NoticePurpose } from './types.ts'
+
+interface Template {
+  title: string
+  // What happened.
+  said: string
+  // What to do if it was somebody else; `#{주소}` is where.
+  advice: string
+  // The page that does it.
+  page: 'stop' | 'recover' | null
+}
+
+const STOP = {
+  ko: '본인이 아니라면 아래 주소에서 바로 멈춰 주세요. 로그인하지 않아도 돼요.',
+  en: 'If this was not you, stop it here now. You do not need to log in.',
+} as const
+const RECOVER = {
+  ko: '본인이 아니라면 아래 주소에서 본인 확인을 하고 새 비밀번호를 정해 주세요. 다른 기기는 모두 로그아웃돼요.',
+  en: 'If this was not you, verify your identity here and set a new password. Every other device is signed out.',
+} as const
+
+export const NOTICE_TEMPLATES: Record<NoticePurpose, Record<MessageLanguage, Template>> = {
+  withdrawal: {
+    ko: { title: '출금 신청 안내', said: '출금 신청을 받았어요.', advice: STOP.ko, page: 'stop' },
+    en: { title: 'Withdrawal requested', said: 'A withdrawal was requested.', advice: STOP.en, page: 'stop' },
+  },
+  payout_account: {
+    ko: {
+      title: '새 계좌로 출금 신청 안내',
+      said: '처음 쓰는 계좌로 출금 신청을 받았어요. 안전을 위해 하루를 기다린 뒤에 보내 드려요.',
+      advice: STOP.ko,
+      page: 'stop',
+    },
+    en: {
+      title: 'Withdrawal to a new account',
+      said: 'A withdrawal to a new account was requested. To keep you safe it is sent after a day.',
+      advice: STOP.en,
+      page: 'stop',
+    },
+  },
+  password: {
+    ko: { title: '비밀번호 변경 안내', said: '비밀번호가 바뀌었어요.', advice: RECOVER.ko, page: 'recover' },
+    en: {
+      title: 'Password changed',
+      said: 'Your password was changed.',
+      advice: RECOVER.en,
+      page: 'recover',
+    },
+  },
+  phone: {
+    ko: {
+      title: '휴대폰 번호 변경 안내',
+      said: '계정의 휴대폰 번호가 바뀌었어요.',
+      advice: '본인이 아니라면 아래 문의처로 바로 알려 주세요.',
+      page: null,
+    },
+    en: {
+      title: 'Phone number changed',
+      said: 'The phone number of your account was changed.',
+      advice: 'If this was not you, tell us at once at the contact below.',
+      page: null,
+    },
+  },
+  new_device: {
+    ko: {
+      title: '새 기기 로그인 안내',
+      said: '새 기기에서 로그인했어요.',
+      advice: RECOVER.ko,
+      page: 'recover',
+    },
+    en: {
+      title: 'Login from a new device',
+      said: 'Somebody logged in from a new device.',
+      advice: RECOVER.en,
+      page: 'recover',
+    },
+  },
+  stopped: {
+    ko: {
+      title: '출금 중지 안내',
+      said: '출금을 멈추고 모든 기기에서 로그아웃했어요. 아직 보내지 않은 금액은 예치금으로 돌아왔어요.',
+      advice: '다시 출금하려면 아래 주소에서 본인 확인을 하고 새 비밀번호를 정해 주세요.',
+      page: 'recover',
+    },
+    en: {
+      title: 'Withdrawal stopped',
+      said: 'Your withdrawal was stopped and every device signed out. What was not sent yet is back in your deposit.',
+      advice: 'To withdraw again, verify your identity here and set a new password.',
+      page: 'recover',
+    },
+  },
+}
+
+export const NOTICE_LABELS = {
+  ko: {
+    amount: '금액',
+    account: '계좌',
+    newNumber: '새 번호',
+    at: '시각',
+    device: '기기',
+    unknownDevice: '알 수 없음',
+    waitsUntil: '지급',
+    from: (moment: string) => `${moment} 이후`,
+    contact: '문의',
+  },
+  en: {
+    amount: 'Amount',
+    account: 'Account',
+    newNumber: 'New number',
+    at: 'When',
+    device: 'Device',
+    unknownDevice: 'unknown',
+    waitsUntil: 'Paid',
+    from: (moment: string) => `after ${moment}`,
+    contact: 'Contact',
+  },
+} as const satisfies Record<MessageLanguage, unknown>

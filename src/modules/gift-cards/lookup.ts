@@ -1,0 +1,62 @@
+import { Batcher } from '#base/batch.ts'
+import type { Reader } from '#base/db.ts'
+import type { CardId, CardIdentifier, CardView } from './types.ts'
+
+// Lateral, so that it can only be run as a probe of a unique index per card: joined to the array, it would be
+// planned as a scan of all cards while there are few, and kept.
+const LOOKUP = {
+  name: 'lookup_cards',
+  text: `with today as materialized (select seoul_date(service_now()) as day)
+    select w.i::int, c.id, c.number, c.amount, c.status = 'used' as used, c.expires_on::text,
+           c.status = 'issued' and today.day <= c.expires_on as valid
+      from today, unnest($1::int[], $2::uuid[], $3::bigint[]) with ordinality as w (partner_id, uuid, number, i)
+     cross join lateral (
+             select id, number, amount, status, expires_on, partner_id from gift_card where id = w.uuid
+             union all
+             select id, number, amount, status, expires_on, partner_id from gift_card where tx_id = w.uuid
+             union all
+             select id, number, amount, status, expires_on, partner_id from gift_card where number = w.number
+             limit 1) c
+     where c.partner_id = w.partner_id`,
+}
+
+interface LookupRow {
+  i: number
+  id: CardId
+  number: bigint
+  amount: bigint
+  used: boolean
+  expires_on: string
+  valid: boolean
+}
+
+interface Wanted {
+  partnerId: number
+  identifier: CardIdentifier
+}
+
+export type CardLookup = (partnerId: number, identifier: CardIdentifier) => Promise<CardView | undefined>
+
+// Lookups gather like purchases do. Two at the database when there are many: one read, one being answered.
+export function createCardLookup(database: Reader, onBatch: (size: number) => void): CardLookup {
+  const batcher = new Batcher<Wanted, CardView | undefined>({
+    run: (wanted) => lookupCards(database, wanted),
+    maxSize: 128,
+    maxInFlight: 2,
+    overlapFrom: 16,
+    maxWaiting: 5_000,
+    onBatch,
+  })
+  return (partnerId, identifier) => batcher.submit({ partnerId, identifier })
+}
+
+async function lookupCards(database: Reader, wanted: readonly Wanted[]): Promise<(CardView | undefined)[]> {
+  const rows = await database.read<LookupRow>(LOOKUP, [
+    wanted.map((w) => w.partnerId),
+    wanted.map((w) => (w.identifier.kind === 'uuid' ? w.identifier.uuid : null)),
+    wanted.map((w) => (w.identifier.kind === 'number' ? w.identifier.number : null)),
+  ])
+  const views = new Array<CardView | undefined>(wanted.length).fill(undefined)
+  for (const { i, expires_on, ...card } of rows) views[i - 1] = { ...card, expiresOn: expires_on }
+  return views
+}

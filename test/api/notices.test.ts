@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { newId } from '#base/ids.ts'
+import { advanceClock } from '#flows/advance-clock.ts'
+import { settleWithdrawal } from '#flows/settle-withdrawal.ts'
+import { withVault } from '#flows/with-vault.ts'
+import { writePhoneNotice } from '#flows/write-notices.ts'
+import { findAccountByLogin } from '#modules/accounts/store.ts'
+import { eraseOldNotices } from '#modules/deliveries/notices/store.ts'
+import { endWait } from '#test/holders.ts'
+import { BEHIND_PROXY, Browser, logIn, PASSWORD, type TestMember, verify } from '#test/member.ts'
+import { startMessaged } from '#test/messaged-service.ts'
+import { addRichMember, noticesTo, stopCodeIn, waitForNotices } from '#test/notices.ts'
+import { until } from '#test/patience.ts'
+import { TEST_RING_STORE } from '#test/postgres.ts'
+import { call } from '#test/service.ts'
+
+// The messages reach phones of a provider's stand-in, as in live.
+const PUBLIC_URL = 'http://ingot.example'
+const { service, solapi } = await startMessaged({
+  nhn: false,
+  service: { logLevel: 'trace', environment: { ...BEHIND_PROXY.environment, PUBLIC_URL } },
+})
+const { database, url } = service
+const partner = await service.addPartner()
+const keys = await openVaultKeeper(database, TEST_RING_STORE)
+const PHONE_BROWSER = {
+  'user-agent':
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36',
+}
+const NEXT = 'another horse battery'
+
+const query = (text: string, values: unknown[] = []) => database.pool.query(text, values)
+
+async function withdraw({ browser }: TestMember, account = '110-123-456789', amount = 100_000) {
+  const answer = await browser.post(
+    '/withdrawals',
+    { requestId: newId(), amount, bank: '088', account },
+    PHONE_BROWSER,
+  )
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+async function settle(id: string, act: 'approve' | 'pay', actor: string): Promise<string> {
+  const outcome = await settleWithdrawal(database, { id, act, actor, reason: 'test' })
+  return outcome.kind === 'done' ? outcome.withdrawal.status : outcome.reason
+}
+
+async function depositOf({ browser }: TestMember): Promise<number> {
+  return (await browser.get('/assets')).body.deposit
+}
+
+test('a log-in from a new browser is told, one from a known browser is not', async () => {
+  const { browser, person, loginId } = await addRichMember(service, partner)
+  assert.equal((await logIn(browser, loginId)).status, 200)
+  assert.equal((await logIn(new Browser(url, '/member', PHONE_BROWSER), loginId, 'wrong')).status, 401)
+  assert.equal((await logIn(new Browser(url, '/member', PHONE_BROWSER), loginId)).status, 200)
+  const notices = await waitForNotices(service, person.mdn, 1)
+  assert.equal(notices.length, 1)
+  assert.deepEqual(Object.keys(notices[0]!), ['channel', 'to', 'body', 'giftId', 'sentAt', 'status'])
+  assert.deepEqual([notices[0]!.channel, notices[0]!.giftId], ['text', null])
+  for (const said of [
+    /^\[Ingot\] 새 기기에서 로그인했어요/,
+    /기기: Chrome · Android/,
+    /\/recover\n/,
+    /문의: \S/,
+  ])
+    assert.match(notices[0]!.body, said)
+  // It is on the phone, by the way that cards' messages go, with an end that the provider reported.
+  await until(async () => (await noticesTo(service, person.mdn))[0]!.status === 'delivered')
+  assert.equal(solapi.phones.all.filter(({ text }) => text.includes('새 기기에서')).length, 1)
+})
+
+test('a thief with the password rings the phone five times an hour, and the first is always told', async () => {
+  const { person, loginId } = await addRichMember(service, partner)
+  for (let i = 0; i < 8; i += 1) assert.equal((await logIn(new Browser(url), loginId)).status, 200)
+  await waitForNotices(service, person.mdn, 5)
+  const { rows } = await query(
+    `select count(*)::int as n from notice n join member_account a on a.id = n.account_id where login_id = $1`,
+    [loginId],
+  )
+  assert.equal(rows[0].n, 5)
+  const { text } = await call(`${url}/metrics`)
+  assert.match(text, /^ingot_notices_left_out_total [3-9]/m)
+})
+
+test('a new password is told, whichever way it was set', async () => {
+  const { browser, person, loginId } = await addRichMember(service, partner)
+  const change = { current: PASSWORD, next: NEXT }
+  assert.equal((await browser.post('/password', change, PHONE_BROWSER)).status, 204)
+  const other = new Browser(url)
+  const recovery = { verificationId: await verify(other, 'recover', person), password: 'third horse battery' }
+  assert.equal((await other.post('/recover', recovery)).status, 200)
+  const notices = await waitForNotices(service, person.mdn, 2)
+  for (const { body } of notices) assert.match(body, /^\[Ingot\] 비밀번호가 바뀌었어요/)
+  assert.match(notices[1]!.body, /기기: Chrome · Android/)
+  assert.ok(loginId)
+})
+
+test('a withdrawal is told, masked, with a link; a first payout to an account waits a day', async () => {
+  const member = await addRichMember(service, partner)
+  const asked = await withdraw(member)
+  const waitMs = Date.parse(asked.waitsUntil) - Date.parse(asked.requestedAt)
+  assert.equal(waitMs, 24 * 3_600_000)
+  const [notice] = await waitForNotices(service, member.person.mdn, 1)
+  const told = [
+    /^\[Ingot\] 처음 쓰는 계좌로 출금 신청을 받았어요/,
+    /금액: 100,000원/,
+    /계좌: 신한은행 ·+6789\n/,
+    /지급: \d{4}년 \d+월 \d+일 \d\d:\d\d 이후/,
+    /\nhttp:\/\/ingot\.example\/stop#[0-9a-fu]{35}\n/,
+  ]
+  for (const said of told) assert.match(notice!.body, said)
+  assert.doesNotMatch(notice!.body, /110-?123/)
+
+  assert.equal(await settle(asked.id, 'approve', 'first'), 'approved')
+  assert.equal(await settle(asked.id, 'pay', 'second'), 'waits')
+  // Behind the service's back, too.
+  const paid = `update withdrawal set status = 'paid', settled_by = 'second', settled_at = service_now() where id = $1`
+  await assert.rejects(query(paid, [asked.id]), { code: '23514', constraint: 'withdrawal_paid_check' })
+  const sooner = `update withdrawal set payable_after = requested_at where id = $1`
+  await assert.rejects(query(sooner, [asked.id]), /keeps its wait/)
+  await endWait(database, asked.id)
+  assert.equal(await settle(asked.id, 'pay', 'second'), 'paid')
+
+  // The account that was paid before does not wait, but for a day after the password was changed; another one does.
+  await query(
+    `update member_account set password_changed_at = service_now() - interval '2 days' where login_id = $1`,
+    [member.loginId],
+  )
+  assert.equal((await withdraw(member)).waitsUntil, null)
+  assert.notEqual((await withdraw(member, '110123456780')).waitsUntil, null)
+  const change = { current: PASSWORD, next: NEXT }
+  assert.equal((await member.browser.post('/password', change)).status, 204)
+  assert.notEqual((await withdraw(member)).waitsUntil, null)
+})
+
+test('a member stops a withdrawal from the notice, without logging in', async () => {
+  const member = await addRichMember(service, partner)
+  const first = await withdraw(member, '110123456789', 300_000)
+  const second = await withdraw(member, '3333012345678', 200_000)
+  await settle(first.id, 'approve', 'first')
+  const notices = await waitForNotices(service, member.person.mdn, 2)
+  const code = stopCodeIn(notices.find(({ body }) => body.includes('300,000'))!)
+  const stranger = new Browser(url)
+
+  // A look, as a messenger's preview takes one, changes nothing.
+  assert.equal((await call(`${url}/stop`)).status, 200)
+  assert.equal((await stranger.get('/stop')).status, 405)
+  const looked = await stranger.post('/stop/check', { code })
+  assert.deepEqual([looked.status, looked.body.state, looked.body.stopAsked], [200, 'open', false])
+  assert.deepEqual([looked.body.withdrawal.amount, looked.body.withdrawal.account], [300_000, '········6789'])
+  assert.equal(await depositOf(member), 500_000)
+
+  const stopped = await stranger.post('/stop', { code })
+  assert.deepEqual([stopped.status, stopped.body.state, stopped.body.stopAsked], [200, 'stopped', true])
+  assert.deepEqual(await stranger.post('/stop', { code }).then(({ body }) => body), stopped.body)
+  assert.equal((await member.browser.get('/assets')).status, 401, 'every session has ended')
+  assert.equal(
+    (
+      await query('select from device d join member_account a on a.id = d.owner_id where login_id = $1', [
+        member.loginId,
+      ])
+    ).rowCount,
+    0,
+  )
+  assert.equal(await settle(first.id, 'pay', 'second'), 'cancelled')
+  assert.equal(await settle(second.id, 'approve', 'first'), 'cancelled', 'what else the thief asked for')
+
+  const said = await waitForNotices(service, member.person.mdn, 3)
+  assert.match(said[0]!.body, /^\[Ingot\] 출금을 멈추고 모든 기기에서 로그아웃했어요/)
+  assert.equal(said.length, 3, 'once')
+  assert.ok(service.log.some((line) => line.includes('a member stopped a withdrawal')))
+  const { rows } = await query(`select action from audit_entry where subject = $1 order by id`, [first.id])
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['withdrawal.approve', 'withdrawal.stop'],
+  )
+
+  // The password alone is not enough to go on: the thief has it.
+  const again = { requestId: newId(), amount: 1_000, bank: '088', account: '110123456789' }
+  await logIn(stranger, member.loginId)
+  await verify(stranger, 'step_up', member.person)
+  const refused = await stranger.post('/withdrawals', again)
+  assert.deepEqual([refused.status, refused.body.code], [403, 'withdrawals_stopped'])
+  const recovery = { verificationId: await verify(stranger, 'recover', member.person), password: NEXT }
+  assert.equal((await stranger.post('/recover', recovery)).status, 200)
+  assert.equal(await depositOf({ ...member, browser: stranger }), 1_000_000)
+  assert.equal((await stranger.post('/withdrawals', again)).status, 200)
+})
+
+test('too late to stop: the member is told so, and whom to ask', async () => {
+  const member = await addRichMember(service, partner)
+  const { id } = await withdraw(member)
+  const code = stopCodeIn((await waitForNotices(service, member.person.mdn, 1))[0]!)
+  const stranger = new Browser(url)
+  await settle(id, 'approve', 'first')
+  await endWait(database, id)
+  // The bank may have been told: the account is made safe, and the operator decides.
+  const late = await stranger.post('/stop', { code })
+  assert.deepEqual([late.status, late.body.state, late.body.stopAsked], [200, 'on_its_way', true])
+  assert.match(late.body.contact, /\S/)
+  assert.equal((await member.browser.get('/assets')).status, 401)
+  assert.equal(await settle(id, 'pay', 'second'), 'paid')
+  assert.equal((await stranger.post('/stop', { code })).body.state, 'paid')
+  const metrics = (await call(`${url}/metrics`)).text
+  assert.match(metrics, /^ingot_withdrawals_total\{outcome="stop_too_late"\} 1$/m)
+})
+
+test('stopped by two at once, and while it is being approved: once', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const member = await addRichMember(service, partner)
+    const { id } = await withdraw(member)
+    const code = stopCodeIn((await waitForNotices(service, member.person.mdn, 1))[0]!)
+    const answers = await Promise.all([
+      new Browser(url).post('/stop', { code }),
+      new Browser(url).post('/stop', { code }),
+      settle(id, 'approve', 'first'),
+    ])
+    for (const { body } of answers.slice(0, 2) as { body: { state: string } }[])
+      assert.equal(body.state, 'stopped')
+    const { rows } = await query(`select count(*)::int as n from transfer where group_id = $1`, [id])
+    assert.equal(rows[0].n, 2)
+  }
+})
+
+const WRONG_CODES: [name: string, code: unknown, status: number][] = [
+  ['nothing', '', 400],
+  ['no text', 7, 400],
+  ['no code', 'x', 404],
+  ['a code that nobody was given', '00000000u00000000u00000000u00000000', 404],
+  ['a long text', 'a'.repeat(101), 400],
+  ['a null byte', '\u0000', 404],
+]
+for (const [name, code, status] of WRONG_CODES) {
+  test(`stop with ${name}: ${status}`, async () => {
+    for (const path of ['/stop', '/stop/check']) {
+      assert.equal((await new Browser(url).post(path, { code })).status, status)
+    }
+  })
+}
+
+test('wrong codes are limited by address', async () => {
+  const guesser = new Browser(url)
+  let last = 0
+  for (let i = 0; i < 110 && last !== 429; i += 1)
+    last = (await guesser.post('/stop', { code: `x${i}` })).status
+  assert.equal(last, 429)
+})
+
+test('a changed phone: both numbers are told, and of what follows for a week', async () => {
+  const member = await addRichMember(service, partner)
+  const before = '01055559999'
+  const account = (await findAccountByLogin(database.db, member.loginId))!
+  await withVault({ database, keys }, (tx, vault) =>
+    writePhoneNotice(tx, vault, account, { before, device: 'Chrome · Android' }),
+  )
+  for (const mdn of [before, member.person.mdn]) {
+    const [notice] = await waitForNotices(service, mdn, 1)
+    assert.match(notice!.body, /^\[Ingot\] 계정의 휴대폰 번호가 바뀌었어요/)
+    assert.match(notice!.body, new RegExp(`새 번호: 010-\\*{4}-${member.person.mdn.slice(-4)}`))
+  }
+  await withdraw(member)
+  const [told] = await waitForNotices(service, before, 2)
+  assert.notEqual(stopCodeIn(told!), '')
+  await waitForNotices(service, member.person.mdn, 2)
+})
+
+test("the inbox keeps to cards' messages unless notices are asked for", async () => {
+  const { person } = await addRichMember(service, partner)
+  const { giftId } = (await partner.buy({ phoneNumber: person.mdn, amount: 5_000 })).body.data
+  const cards = await until(async () => {
+    const { body } = await call(`${url}/dev/inbox.json?to=${person.mdn}`)
+    return body.length === 2 && body
+  })
+  assert.deepEqual(new Set(cards.map((one: { giftId: string }) => one.giftId)), new Set([giftId]))
+  for (const one of (await call(`${url}/dev/inbox.json`)).body) assert.notEqual(one.giftId, null)
+  assert.equal((await call(`${url}/dev/inbox.json?kind=card&to=${person.mdn}`)).body.length, 2)
+  assert.equal((await call(`${url}/dev/inbox.json?kind=other`)).status, 400)
+  assert.equal((await call(`${url}/dev/inbox.json?kind=notice&kind=notice`)).status, 400)
+  const page = (await call(`${url}/dev/inbox?kind=notice&lang=en`)).text
+  assert.match(page, /<a href="http:\/\/ingot\.example\/stop#[0-9a-fu]{35}">/)
+  assert.match(page, /aria-current="page">Notices to members</)
+  assert.doesNotMatch((await call(`${url}/dev/inbox?lang=en`)).text, /\/stop#/)
+})
+
+test('a member is written to in the language they signed up in, whoever acts', async () => {
+  const member = await addRichMember(service, partner)
+  await query(`update member_account set language = 'en' where login_id = $1`, [member.loginId])
+  await withdraw(member)
+  const [notice] = await waitForNotices(service, member.person.mdn, 1)
+  assert.match(notice!.body, /^\[Ingot\] A withdrawal to a new account was requested/)
+  assert.match(notice!.body, /Account: Shinhan ·+6789/)
+})
+
+test('twenty withdrawals a day, then no more', async () => {
+  const member = await addRichMember(service, partner)
+  for (let i = 0; i < 20; i += 1) await withdraw(member, '110123456789', 1)
+  const body = { requestId: newId(), amount: 1, bank: '088', account: '110123456789' }
+  const refused = await member.browser.post('/withdrawals', body)
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '86400'])
+})
+
+test('the code and the account are in no log, job or column in the clear', async () => {
+  const member = await addRichMember(service, partner)
+  const { id } = await withdraw(member, '98765432109876')
+  const code = stopCodeIn((await waitForNotices(service, member.person.mdn, 1))[0]!)
+  await new Browser(url).post('/stop', { code })
+  const { rows } = await query(
+    `select n::text as text from notice n union all select w::text from withdrawal w
+     union all select e::text from notice_event e union all select a::text from audit_entry a
+     union all select j::text from graphile_worker._private_jobs j`,
+  )
+  const everything = [...service.log, ...rows.map(({ text }) => text)].join('\n')
+  for (const secret of [code, '98765432109876', member.person.mdn.slice(3)]) {
+    assert.ok(!everything.includes(secret) && !everything.includes(Buffer.from(secret).toString('hex')))
+  }
+  assert.ok(id)
+})
+
+test('what a notice said is erased after three months; that it was sent stays', async () => {
+  const erase = () => database.withTransaction((tx) => eraseOldNotices(tx, 5_000))
+  await until(async () => (await query('select from notice where settled_at is null')).rowCount === 0)
+  assert.equal(await erase(), 0n)
+  await advanceClock(database, { seconds: 91 * 86_400, actor: 'test' })
+  assert.ok((await erase()) > 10n)
+  const { rows } = await query(
+    'select count(*)::int as n from notice where recipient is not null or content is not null',
+  )
+  assert.equal(rows[0].n, 0)
+  assert.deepEqual((await call(`${url}/dev/inbox.json?kind=notice`)).body, [])
+})

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { after } from 'node:test'
+import type { TestDatabase } from './postgres.ts'
+
+export interface PostgresProxy {
+  url: string
+  // Connections that are there neither answer nor close from now on; PostgreSQL keeps its side of them.
+  killExisting(): void
+  // Whether new connections are accepted and then never answered.
+  swallowNew(swallow: boolean): void
+  // Every connection is closed, and new ones are refused until `comeBack`.
+  goAway(): void
+  comeBack(): void
+}
+
+interface Link {
+  client: Socket
+  server: Socket | undefined
+  dead: boolean
+}
+
+// Stands between the service and PostgreSQL, on TCP, and can turn into a black hole.
+export async function startPostgresProxy(database: TestDatabase): Promise<PostgresProxy> {
+  const { host, port, user, password, database: name } = database.connection
+  const links = new Set<Link>()
+  let swallows = false
+  let isAway = false
+  const proxy = createServer((client) => {
+    client.on('error', () => {})
+    if (isAway) return void client.destroy()
+    const link: Link = { client, server: undefined, dead: swallows }
+    links.add(link)
+    client.on('close', () => {
+      links.delete(link)
+      link.server?.destroy()
+    })
+    if (!link.dead) link.server = connect(`${host}/.s.PGSQL.${port}`)
+    link.server?.on('error', () => client.destroy())
+    link.server?.on('close', () => link.dead || client.destroy())
+    link.server?.on('data', (bytes) => link.dead || client.write(bytes))
+    // What a dead one sends is taken, so that TCP has nothing to complain about.
+    client.on('data', (bytes) => link.dead || link.server?.write(bytes))
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const closeAll = () => {
+    for (const { client } of links) client.destroy()
+  }
+  after(() => {
+    closeAll()
+    proxy.close()
+  })
+  const address = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  return {
+    url: `postgresql://${user}:${encodeURIComponent(password)}@${address}/${name}`,
+    killExisting() {
+      for (const link of links) link.dead = true
+    },
+    swallowNew(swallow) {
+      swallows = swallow
+    },
+    goAway() {
+      isAway = true
+      closeAll()
+    },
+    comeBack() {
+      isAway = false
+    },
+  }
+}
