@@ -377,6 +377,7 @@ export type ErrorCode =
   | 'wrong_code'
   | 'identity_failed'
   | 'other_person'
+  | 'account_holder_differs'
   | 'weak_password'
   | 'login_id_taken'
   | 'already_member'
@@ -681,7 +682,8 @@ export interface Operations {
       // Yours: the same again is the same withdrawal.
       requestId: string
       amount: number
-      bank: string
+      // A bank's code at Korea's clearing institute.
+      bank: '004' | '088' | '020' | '081' | '011' | '003' | '090' | '092' | '089' | '023' | '027' | '002' | '007' | '012' | '031' | '032' | '034' | '035' | '037' | '039' | '045' | '048' | '050' | '064' | '071'
       // Digits; hyphens are ignored.
       account: string
     }

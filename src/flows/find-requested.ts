@@ -3,10 +3,8 @@ import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts
 import type { VaultDeps } from '#flows/with-vault.ts'
 import { findRequest } from '#modules/withdrawals/store.ts'
 
-type Requested = Pick<WithdrawalCommand, 'holderId' | 'requestId' | 'amount' | 'destination'>
-
 export type FindRequested = (
-  command: Requested,
+  command: WithdrawalCommand,
 ) => Promise<{ kind: 'again'; withdrawal: ShownWithdrawal } | { kind: 'conflict' } | undefined>
 
 // A withdrawal that was granted before, with the answer lost: whoever asks again gets it, although by now they would have
