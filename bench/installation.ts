@@ -11,8 +11,10 @@ import { readRecord } from '#app/embedded-postgres/record.ts'
 import { parseKeyRing } from '#base/key-ring.ts'
 import { createVault, type Vault } from '#base/vault.ts'
 import { isStopping, run, start, stop } from './children.ts'
+import { GivenDatabase } from './given-database.ts'
 
-// A real installation of its own: the `serve` command with its embedded PostgreSQL, in a folder that goes.
+// A real installation of its own: the `serve` command with its embedded PostgreSQL, in a folder that goes; or on a
+// database that was given.
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const POLL_MS = 5
 const SETTINGS =
@@ -36,7 +38,17 @@ export class Installation {
   #server: ChildProcess | undefined
   readonly #others: ChildProcess[] = []
   #database: EmbeddedPostgres | undefined
+  readonly #given: GivenDatabase | undefined
   port = 0
+
+  constructor(databaseUrl: string | undefined) {
+    this.#given = databaseUrl === undefined ? undefined : new GivenDatabase(databaseUrl)
+  }
+
+  // Before anything is started on it.
+  async prepare(): Promise<void> {
+    await this.#given?.takeOver()
+  }
 
   // Seconds from the command to the first 200 of /readyz. At the same port each time.
   async startServer({ roles = 'api', settings = {} }: Serving = {}): Promise<number> {
@@ -99,6 +111,10 @@ export class Installation {
 
   // This process among the members of the database: it stays up until leaveDatabase().
   async joinDatabase(): Promise<EmbeddedPostgres['connection']> {
+    if (this.#given) {
+      await this.#given.addMissingFunctions()
+      return this.#given.connection
+    }
     this.#database ??= await joinEmbeddedPostgres({
       dataDir: this.#dataDir,
       password: this.#secrets().databasePassword,
@@ -114,6 +130,7 @@ export class Installation {
   async remove(): Promise<void> {
     await this.stopServer()
     await this.leaveDatabase()
+    await this.#given?.empty()
     // As root the cluster may have had to go elsewhere.
     const home = readRecord(this.#dataDir)?.home
     if (home && isAbsolute(home)) rmSync(home, { recursive: true, force: true })
@@ -123,7 +140,8 @@ export class Installation {
   // Whatever is set where the benchmark is started, the server runs with its defaults.
   #environment(): NodeJS.ProcessEnv {
     const rest = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name))
-    return { ...Object.fromEntries(rest), DATA_DIR: this.#dataDir }
+    const given = this.#given ? { DATABASE_URL: this.#given.url } : {}
+    return { ...Object.fromEntries(rest), ...given, DATA_DIR: this.#dataDir }
   }
 }
 

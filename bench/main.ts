@@ -46,7 +46,8 @@ try {
   process.exitCode = 0
   // Each on an installation of its own: what one leaves behind is not in the way of the next.
   for (const part of options.parts) {
-    installation = new Installation()
+    installation = new Installation(options.databaseUrl)
+    await installation.prepare()
     process.stdout.write(`\n${part}\n`)
     if (!(await BENCHMARKS[part](installation, options, showProgress))) process.exitCode = 1
     await installation.remove()

@@ -6,8 +6,18 @@ import type { BenchMember } from './people.ts'
 const MARKET = [
   `insert into metal_price (metal, at, won_per_gram, source)
    select metal, service_now(), won, 'bench' from (values ('XAU', 198500), ('XAG', 2480)) p (metal, won)`,
-  `insert into trading_terms (metal, spread_bps, fee_bps, max_age_seconds, at, set_by)
-   select metal, 100, 30, 86400, service_now(), 'bench' from unnest(array['XAU', 'XAG']) metal`,
+  // As two people would have agreed on it.
+  `with asked as (
+     insert into change_request (id, kind, subject, payload, payload_hash, basis, maker, reason, created_at, expires_at,
+                                 status, checker, decided_at, executed_hash)
+     select gen_random_uuid(), 'terms', metal, payload, sha256(convert_to(payload, 'UTF8')), '{}', 'bench', 'bench',
+            service_now(), service_now() + interval '1 day', 'executed', 'another', service_now(),
+            sha256(convert_to(payload, 'UTF8'))
+       from unnest(array['XAU', 'XAG']) metal,
+            (values ('{"feeBps":30,"maxAgeSeconds":86400,"spreadBps":100}')) as wanted (payload)
+     returning id, subject)
+   insert into trading_terms (metal, spread_bps, fee_bps, max_age_seconds, at, set_by, request_id)
+   select subject, 100, 30, 86400, service_now(), 'bench', id from asked`,
 ]
 
 export function openMarket(connection: pg.ClientConfig): Promise<void> {
@@ -25,9 +35,10 @@ export const QUOTE_BODIES = [
 const COPIES = `
   with copied as (
     insert into trade_quote (id, holder_id, side, metal, units, reference, price, spread_bps, fee_bps, metal_won, fee,
-                             total, rounding, created_at, expires_at)
+                             total, rounding, created_at, expires_at, price_at, price_source)
     select uuidv7(), w.holder_id, q.side, q.metal, q.units, q.reference, q.price, q.spread_bps, q.fee_bps, q.metal_won,
-           q.fee, q.total, q.rounding, q.created_at, q.created_at + interval '1 day'
+           q.fee, q.total, q.rounding, q.created_at, q.created_at + interval '1 day', q.price_at,
+           q.price_source
       from unnest($1::uuid[], $2::uuid[]) as w (holder_id, quote_id) join trade_quote q on q.id = w.quote_id
     returning id, holder_id)
   select id, holder_id as "holderId" from copied order by id`

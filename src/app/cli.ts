@@ -6,8 +6,16 @@ import { clockAdvance, migrateCommand, verify } from '#app/commands/installation
 import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
 import { keysRotate } from '#app/commands/keys.ts'
 import { memberEndSessions, memberShow } from '#app/commands/member.ts'
-import { partnerAdd, partnerList, partnerSet } from '#app/commands/partner.ts'
-import { priceResume, priceSet, priceShow, priceStop, priceTerms } from '#app/commands/price.ts'
+import { partnerAdd, partnerApprovals, partnerList, partnerSet } from '#app/commands/partner.ts'
+import {
+  priceApprovals,
+  priceOrders,
+  priceResume,
+  priceSet,
+  priceShow,
+  priceStop,
+  priceTerms,
+} from '#app/commands/price.ts'
 import { templateList, templateSet } from '#app/commands/template.ts'
 import { userGrant, userRedeem, userResume, userShow, userSuspend } from '#app/commands/user.ts'
 import {
@@ -34,6 +42,7 @@ const COMMANDS: Record<string, Command> = {
   'partner add': partnerAdd,
   'partner list': partnerList,
   'partner set': partnerSet,
+  ...partnerApprovals,
   'key issue': keyIssue,
   'key list': keyList,
   'key revoke': keyRevoke,
@@ -52,6 +61,8 @@ const COMMANDS: Record<string, Command> = {
   'price stop': priceStop,
   'price resume': priceResume,
   'price set': priceSet,
+  'price orders': priceOrders,
+  ...priceApprovals,
   'withdrawal list': withdrawalList,
   'withdrawal show': withdrawalShow,
   'withdrawal approve': withdrawalApprove,

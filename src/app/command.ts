@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Runtime } from '#app/runtime.ts'
+import { Refused } from '#flows/refused.ts'
 
 // One command of the command line: what it takes, and what it does with a runtime.
 export interface Command {
@@ -50,6 +51,16 @@ export function currentActor(): string {
   } catch {
     return `cli:uid ${process.getuid?.() ?? 'unknown'}` // an account without a name, usual in containers
   }
+}
+
+// Who acts is the account of the machine: two people have two. A sandbox, which is often one person's, may play both.
+export function actorOf({ runtime, options, actor }: CommandContext): string {
+  const name = text(options, 'as')
+  if (name === undefined) return actor
+  if (runtime.config.mode !== 'sandbox')
+    throw new Refused('--as is for a sandbox: here two people have two accounts')
+  if (!/^[\p{L}\p{N}_.-]{1,40}$/u.test(name)) throw new UsageError('--as takes a name')
+  return `${actor} as ${name}`
 }
 
 export function text(options: CommandContext['options'], name: string): string | undefined {

@@ -22,6 +22,7 @@ import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/shell/files.ts'
 import { listAlarms } from '#flows/guard-guesses.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
+import { readVerification } from '#flows/verify-books.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
 import { listMissingTemplates } from '#modules/deliveries/template-ids.ts'
 import { readLastPrices } from '#modules/pricing/store.ts'
@@ -125,6 +126,7 @@ function metricsOf(database: Database): Metrics {
       listPriceAges: async () =>
         (await readLastPrices(database)).map(({ metal, ageSeconds }) => ({ metal, seconds: ageSeconds })),
       listWithdrawals: () => countOpenWithdrawals(database),
+      readVerification: () => readVerification(database),
     },
   )
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { addVerificationGauges, type Verified } from '#base/verify-metrics.ts'
 
 // Everything that is measured, in one place, so that a name is given once.
 export interface Metrics {
@@ -54,6 +55,7 @@ interface Figures {
   listAlarms(): Promise<{ kind: string; alarmed: boolean }[]>
   listPriceAges(): Promise<PriceAge[]>
   listWithdrawals(): Promise<Desk[]>
+  readVerification(): Promise<Verified | undefined>
 }
 
 export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
@@ -66,6 +68,7 @@ export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
     addAlarmGauge(registers, figures.listAlarms)
     addPriceGauge(registers, figures.listPriceAges)
     addWithdrawalGauges(registers, figures.listWithdrawals)
+    addVerificationGauges(registers, figures.readVerification)
   }
   return {
     registry,
@@ -235,7 +238,7 @@ function messagingMetrics(registers: Registry[]) {
   return {
     deliveries: new Counter({
       name: 'ingot_deliveries_total',
-      help: 'Changes of messages to a status, and why',
+      help: 'Changes of messages to a status, and why; channel notice: texts to members',
       labelNames: ['provider', 'channel', 'status', 'reason'],
       registers,
     }),
@@ -282,7 +285,7 @@ function addWaitingGauges(registers: Registry[], listWaiting: () => Promise<Wait
         for (const one of all) this.set({ channel: one.channel, status: one.status }, figureOf(one))
       },
     })
-  add('ingot_deliveries_open', 'Messages that are not at their end', ({ count }) => count)
+  add('ingot_deliveries_open', 'Messages not at their end, notices to members apart', ({ count }) => count)
   add(
     'ingot_delivery_oldest_seconds',
     'Age of the oldest message that is not at its end',

@@ -64,6 +64,23 @@ export interface AuditEntry {
   subject: string;
 }
 
+export interface ChangeRequest {
+  basis: string;
+  checker: string | null;
+  created_at: Temporal.Instant;
+  decided_at: Temporal.Instant | null;
+  executed_hash: Buffer | null;
+  expires_at: Temporal.Instant;
+  id: string;
+  kind: string;
+  maker: string;
+  payload: string;
+  payload_hash: Buffer;
+  reason: string;
+  status: Generated<string>;
+  subject: string;
+}
+
 export interface Consent {
   agreed: boolean;
   at: Temporal.Instant;
@@ -196,6 +213,7 @@ export interface Installation {
   next_index_key: string | null;
   one: Generated<boolean>;
   rotating_since: Temporal.Instant | null;
+  two_people_since: Temporal.Instant;
 }
 
 export interface Member {
@@ -243,6 +261,7 @@ export interface MessageTemplate {
 export interface MetalPrice {
   at: Temporal.Instant;
   metal: string;
+  request_id: string | null;
   source: string;
   won_per_gram: bigint;
 }
@@ -323,6 +342,13 @@ export interface PartnerUser {
   status: Generated<string>;
 }
 
+export interface PartnerValidity {
+  id: Generated<number>;
+  months: number;
+  partner_id: number;
+  since: Temporal.Instant;
+}
+
 export interface Process {
   id: string;
   keys: string[];
@@ -367,6 +393,8 @@ export interface TradeOrder {
   metal: string;
   metal_won: bigint;
   price: bigint;
+  price_at: Temporal.Instant | null;
+  price_source: string | null;
   quote_id: string;
   reference: bigint;
   side: string;
@@ -385,6 +413,8 @@ export interface TradeQuote {
   metal: string;
   metal_won: bigint;
   price: bigint;
+  price_at: Temporal.Instant | null;
+  price_source: string | null;
   reference: bigint;
   rounding: bigint;
   side: string;
@@ -399,6 +429,7 @@ export interface TradingTerms {
   id: Generated<number>;
   max_age_seconds: number;
   metal: string;
+  request_id: string | null;
   set_by: string;
   spread_bps: number;
   stopped: Generated<boolean>;
@@ -423,6 +454,15 @@ export interface UsageDay {
   shard: number;
   used: Generated<bigint>;
   used_in_issued: Generated<bigint>;
+}
+
+export interface Verification {
+  broken: number;
+  checks: number;
+  finished_at: Temporal.Instant;
+  last_ok_at: Temporal.Instant | null;
+  ok: boolean;
+  one: Generated<boolean>;
 }
 
 export interface WebSession {
@@ -464,6 +504,7 @@ export interface DB {
   account: Account;
   api_key: ApiKey;
   audit_entry: AuditEntry;
+  change_request: ChangeRequest;
   consent: Consent;
   delivery: Delivery;
   delivery_event: DeliveryEvent;
@@ -485,6 +526,7 @@ export interface DB {
   notice_event: NoticeEvent;
   partner: Partner;
   partner_user: PartnerUser;
+  partner_validity: PartnerValidity;
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
@@ -494,6 +536,7 @@ export interface DB {
   trading_terms: TradingTerms;
   transfer: Transfer;
   usage_day: UsageDay;
+  verification: Verification;
   web_session: WebSession;
   withdrawal: Withdrawal;
 }

@@ -91,6 +91,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
       status,
       code: error.code,
       requestId: request.id,
+      // What only a person can help with.
+      ...(error.code === 'under_age' ? { contact: request.server.contact } : {}),
       ...(error.parts.length > 0 ? { errors: error.parts } : {}),
     })
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { repeatsMember } from '#base/json.ts'
 import { ApiError } from '#edge/errors.ts'
 import type { Server } from '#edge/types.ts'
 
@@ -16,6 +17,14 @@ function refuseEncodedBody(
   done(encoding === undefined || encoding === 'identity' ? undefined : new ApiError('unsupported_media_type'))
 }
 
+const TWICE = { pointer: '#', detail: 'must not name a member twice' }
+
+// Read again, with the members that the parser takes out (`__proto__`), and without the mark that it skips.
+function isMemberTwice(text: string): boolean {
+  const whole = text.replace(/^\uFEFF/, '')
+  return repeatsMember(whole, JSON.parse(whole))
+}
+
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
 const READ_AS_IT_IS = new Set([undefined, 'utf-8', 'utf8', 'us-ascii'])
 
@@ -23,13 +32,18 @@ const READ_AS_IT_IS = new Set([undefined, 'utf-8', 'utf8', 'us-ascii'])
 export function acceptJson(server: Server): void {
   // Fields the interface does not name are ignored, whatever their name.
   const parse = server.getDefaultJsonParser('remove', 'remove')
+  const parseOnce: typeof parse = (request, text, done) =>
+    parse(request, text, (error, value) => {
+      const twice = !error && repeatsMember(text, value) && isMemberTwice(text)
+      done(twice ? new ApiError('invalid_request', [TWICE]) : error, value)
+    })
   server.removeContentTypeParser(['application/json', 'text/plain'])
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase()
     // A call without a body is free to say what its body would have been.
     if (body.length === 0) done(null, undefined)
     else if (!READ_AS_IT_IS.has(charset)) done(new ApiError('unsupported_media_type'))
-    else if (isUtf8(body)) parse(request, body.toString('utf8'), done)
+    else if (isUtf8(body)) parseOnce(request, body.toString('utf8'), done)
     else done(new ApiError('invalid_request', [{ pointer: '#', detail: 'must be UTF-8' }]))
   })
 }

@@ -1,16 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import { classify, failureFields } from '#base/db-errors.ts'
 import { type LogFields, stackOf } from '#base/log.ts'
+import type { AnswerHeaders } from '#edge/answer-headers.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 
+// A label for each of the thirty others would be theirs to make.
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const HUNG_UP = 499 // what other servers log for it; nobody ever receives it
 
 // One line and one measurement per request, and the cause behind every answer that is our fault. The hooks are
 // not async: they run on every request, and a promise each would be a good part of a small answer's cost.
-export function registerRequestLog(server: Server, deps: EdgeDeps, isDraining: () => boolean): void {
+export function registerRequestLog(
+  server: Server,
+  deps: EdgeDeps,
+  { everyAnswer, isDraining }: { everyAnswer: AnswerHeaders; isDraining: () => boolean },
+): void {
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.headers(everyAnswer).header('x-request-id', request.id)
     request.receivedAt = performance.now()
     // The caller hung up before its answer. What it asked for may be done all the same, and it is what someone
     // will ask about. The framework tells only of callers that go before their request is whole.
@@ -28,7 +35,8 @@ export function registerRequestLog(server: Server, deps: EdgeDeps, isDraining: (
 
   function record(request: FastifyRequest, status: number, ms: number): void {
     const fields = describe(request)
-    const labels = { route: fields.route ?? '', method: request.method, status }
+    const method = METHODS.has(request.method) ? request.method : 'OTHER'
+    const labels = { route: fields.route ?? '', method, status }
     deps.metrics.httpSeconds.observe(labels, ms / 1000)
     fields.status = status
     fields.ms = Math.round(ms * 100) / 100

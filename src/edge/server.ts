@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
+import { answerHeaders } from '#edge/answer-headers.ts'
 import { withoutPort } from '#edge/caller.ts'
 import { registerInbox } from '#edge/dev/inbox.ts'
 import { registerDocs } from '#edge/docs.ts'
@@ -20,7 +21,7 @@ import { registerResend } from '#edge/partner-v2/resend.ts'
 import { registerUsage } from '#edge/partner-v2/usage.ts'
 import { registerRequestLog } from '#edge/request-log.ts'
 import { registerPages } from '#edge/shell/routes.ts'
-import { answerBrokenRequest } from '#edge/socket-errors.ts'
+import { createBrokenRequestAnswer } from '#edge/socket-errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { VALIDATION } from '#edge/validation.ts'
 import { guard, isWebViewAddress, sendNotice } from '#edge/webview/answers.ts'
@@ -43,6 +44,7 @@ export type Limits = typeof LIMITS
 // A server without routes: limits, errors and logging, and the 404 and 405 of whatever is added.
 function newServer(deps: EdgeDeps, limits: Limits) {
   let draining = false
+  const everyAnswer = answerHeaders(deps)
   const server: Server = fastify({
     logger: false,
     genReqId: newRequestId,
@@ -62,9 +64,9 @@ function newServer(deps: EdgeDeps, limits: Limits) {
     // While draining, requests that arrive on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: createBrokenRequestAnswer(everyAnswer),
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      reply.headers(everyAnswer).header('x-request-id', request.id)
       if (isWebViewAddress(request)) sendNotice(request, guard(reply), 404, 'bad_key')
       else sendError(request, reply, toApiError(error))
     },
@@ -77,11 +79,12 @@ function newServer(deps: EdgeDeps, limits: Limits) {
   // JSON only: anything else is 415, plain text included.
   acceptJson(server)
   server.decorate('publicUrl', deps.publicUrl)
+  server.decorate('contact', deps.contact)
   server.decorateRequest('caller', null)
   server.decorateRequest('listedBy', null)
   server.decorateRequest('errorCode', null)
   server.decorateRequest('receivedAt', 0)
-  registerRequestLog(server, deps, () => draining)
+  registerRequestLog(server, deps, { everyAnswer, isDraining: () => draining })
   server.addHook('preClose', async () => {
     draining = true
   })

@@ -137,5 +137,6 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     publicUrl: string
+    contact: string
   }
 }

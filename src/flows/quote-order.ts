@@ -39,7 +39,7 @@ const QUOTE = {
   name: 'quote_orders',
   text: `with clock as materialized (select service_now() as now),
     market as materialized (
-      select m.metal, p.reference, t.spread_bps, t.fee_bps,
+      select m.metal, p.reference, p.at as price_at, p.source as price_source, t.spread_bps, t.fee_bps,
              (p.reference * (20000 + t.spread_bps) + 19999) / 20000 as ask,
              greatest(p.reference * (20000 - t.spread_bps) / 20000, 1) as bid,
              case when t.stopped then 'trading_stopped'
@@ -47,10 +47,10 @@ const QUOTE = {
              end as refusal
         from clock, unnest(array['XAU', 'XAG']) as m (metal)
        cross join lateral (select * from trading_terms where metal = m.metal order by id desc limit 1) t
-        left join lateral (select won_per_gram as reference, at from metal_price
+        left join lateral (select won_per_gram as reference, at, source from metal_price
                             where metal = m.metal and at <= clock.now order by at desc limit 1) p on true),
     asked as (
-      select c.*, m.reference, m.spread_bps, m.fee_bps, m.refusal,
+      select c.*, m.reference, m.price_at, m.price_source, m.spread_bps, m.fee_bps, m.refusal,
              case c.side when 'buy' then m.ask else m.bid end as price
         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) with ordinality
              as c (id, holder_id, side, metal, won, wanted, i)
@@ -72,9 +72,9 @@ const QUOTE = {
         from summed, clock),
     kept as (
       insert into trade_quote (id, holder_id, side, metal, units, reference, price, spread_bps, fee_bps, metal_won, fee,
-                               total, rounding, created_at, expires_at)
+                               total, rounding, created_at, expires_at, price_at, price_source)
       select id, holder_id, side, metal, units, reference, price, spread_bps, fee_bps, metal_won, fee,
-             total, rounding, now, expires_at
+             total, rounding, now, expires_at, price_at, price_source
         from worked where outcome = 'quoted')
     select w.outcome, w.id, w.side, w.metal, w.units, w.reference, w.price, w.spread_bps as "spreadBps",
            w.fee_bps as "feeBps", w.metal_won as "metalWon", w.fee, w.total, w.rounding, w.expires_at as "expiresAt", h.*

@@ -135,7 +135,6 @@ async function secure(tx: Tx, vault: Vault, account: Account, withdrawal: Withdr
     purpose: 'stopped',
     actId: id,
     values: {
-      device: '',
       amount: amount.toString(),
       bank: bankName(bank, account.language),
       account: masked,

@@ -1,10 +1,19 @@
 import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
-import { verifyBooks } from '#flows/verify-books.ts'
+import type { VaultKeeper } from '#base/vault.ts'
+import { recordVerification, verifyBooks } from '#flows/verify-books.ts'
 
-// Every night, all invariants. A broken one is an alarm: an error line that names the check.
-export async function verifyBooksJob({ database, log }: { database: Database; log: Log }): Promise<void> {
-  const results = await verifyBooks(database)
+interface VerifyDeps {
+  database: Database
+  keys: VaultKeeper
+  log: Log
+}
+
+// Every night, all invariants. A broken one is an alarm: an error line that names the check, and a metric that stays until a
+// run finds it mended.
+export async function verifyBooksJob({ database, keys, log }: VerifyDeps): Promise<void> {
+  const results = await verifyBooks(database, keys.vault())
+  await recordVerification(database, results)
   for (const { check, broken } of results) {
     if (broken > 0) log.error('books do not balance', { job: 'verify_books', check, count: broken })
   }

@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
 import { seoulDate } from '#base/seoul-time.ts'
-import { cell, statementCsv } from '#edge/member/statement-csv.ts'
+import { statementCsv } from '#edge/member/statement-csv.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
-import { setPrice } from '#flows/change-trading.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder, type QuoteCommand } from '#flows/quote-order.ts'
 import { createReadHistory, createReadStatement, type ToldMovement } from '#flows/read-history.ts'
@@ -17,6 +16,7 @@ import { ASSETS, type Asset } from '#modules/ledger/types.ts'
 import { addAccount, addHolder, testMetrics } from '#test/holders.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
+import { feedPrice } from '#test/trading.ts'
 
 const service = await startService()
 const { database } = service
@@ -168,31 +168,13 @@ test('movements are found by their own indexes', async () => {
   )
 })
 
-const CELLS: [text: string, expected: string][] = [
-  ['plain', 'plain'],
-  ['', ''],
-  ['-10000', '-10000'],
-  ['+0.0500', '+0.0500'],
-  ['=1+1', "'=1+1"],
-  ['+cmd', "'+cmd"],
-  ['-cmd', "'-cmd"],
-  ['@sum', "'@sum"],
-  ['\tx', "'\tx"],
-  ['a,b', '"a,b"'],
-  ['say "hi"', '"say ""hi"""'],
-  ['=a,"b"', '"\'=a,""b"""'],
-  ['two\nlines', '"two\nlines"'],
-]
-for (const [text, expected] of CELLS)
-  test(`csv: ${JSON.stringify(text)}`, () => assert.equal(cell(text), expected))
-
 // Last: the clock never goes back.
 test('a statement opens with what was held and closes with what is left; its table is for a spreadsheet', async () => {
   const { rows } = await database.pool.query('select seoul_date(service_now())::text as today')
   const first = Temporal.PlainDate.from(rows[0].today)
   const before = await balancesOf(holderId)
   await advanceClock(database, { seconds: 3 * 86_400, actor: 'test' })
-  await setPrice(database, { metal: 'XAU', wonPerGram: 200_000n, reason: 'test', actor: 'test' })
+  await feedPrice(database, 'XAU', 200_000n)
   await trade({ holderId, side: 'sell', metal: 'XAU', units: 598n })
   const after = await balancesOf(holderId)
 

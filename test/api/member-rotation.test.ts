@@ -15,7 +15,12 @@ import { createContinueSession } from '#flows/continue-session.ts'
 import { rotateKeys } from '#flows/rotate-keys.ts'
 import { createSignUpMember } from '#flows/sign-up-member.ts'
 import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
+import { withVault } from '#flows/with-vault.ts'
+import { writeDeviceNotice } from '#flows/write-notices.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
+import { findAccountByLogin } from '#modules/accounts/store.ts'
+import { lockSendableNotices } from '#modules/deliveries/notices/sending.ts'
+import { openNotice } from '#modules/deliveries/notices/store.ts'
 import { ciOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { assertBooks } from '#test/service.ts'
@@ -78,8 +83,16 @@ test('what was sealed before is sealed anew, and goes on', async () => {
   const signedUp = await quick.signUp(await quick.proven('하나'), 'hana')
   assert.ok(signedUp.kind === 'opened')
   const waiting = await slow.proven('두리')
+  const account = (await findAccountByLogin(database.db, 'hana'))!
+  const keys = await openVaultKeeper(database, ring)
+  await withVault({ database, keys }, (tx, vault) => writeDeviceNotice(tx, vault, account, 'Chrome'))
   const { rows } = await rotate()
-  assert.ok(rows >= 3, 'the member, the account and what waits')
+  assert.ok(rows >= 4, 'the member, the account, the notice and what waits')
+  const vault = await keys.refresh()
+  const [notice] = await database.withTransaction((tx) => lockSendableNotices(tx, { ids: [], max: 10 }))
+  const said = openNotice(vault, notice!.letter, { pagesUrl: 'https://ingot.example/', contact: 'test' })
+  assert.equal(said?.to, '+821055550001')
+  assert.match(said?.text.text ?? '', /기기: Chrome/)
   const after = processOf(await openVaultKeeper(database, ring))
   const continued = await after.continueSession('member', [signedUp.session.reveal()])
   assert.ok(continued.kind === 'continued')

@@ -170,7 +170,7 @@ test('a member stops a withdrawal from the notice, without logging in', async ()
   assert.equal(await settle(second.id, 'approve', 'first'), 'cancelled', 'what else the thief asked for')
 
   const said = await waitForNotices(service, member.person.mdn, 3)
-  assert.match(said[0]!.body, /^\[Ingot\] 출금을 멈추고 모든 기기에서 로그아웃했어요/)
+  assert.match(said[0]!.body, /^\[Ingot\] 출금 중지 요청을 받아 모든 기기에서 로그아웃했어요/)
   assert.equal(said.length, 3, 'once')
   assert.ok(service.log.some((line) => line.includes('a member stopped a withdrawal')))
   const { rows } = await query(`select action from audit_entry where subject = $1 order by id`, [first.id])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { newId } from '#base/ids.ts'
-import { changeTerms, setPrice, stopOrResumeTrading } from '#flows/change-trading.ts'
+import { stopOrResumeTrading } from '#flows/change-trading.ts'
 import { createQuoteOrder, type Quote } from '#flows/quote-order.ts'
 import { workOut } from '#modules/pricing/rules.ts'
 import type { Metal, Wish } from '#modules/pricing/types.ts'
@@ -11,6 +11,7 @@ import { insertOrders } from '#modules/trading/store.ts'
 import type { Purse, QuoteId } from '#modules/trading/types.ts'
 import { addHolder, type Holder, testMetrics } from '#test/holders.ts'
 import { assertBooks, startService } from '#test/service.ts'
+import { agreeOnTerms, feedPrice } from '#test/trading.ts'
 
 // The statement that quotes and the SQL function place_orders against their reference models, on random histories of
 // three holders: prices and terms that change, quotes that run out, orders in batches, taken again, or somebody else's.
@@ -112,8 +113,8 @@ async function begin(): Promise<{ model: Model; holders: Holder[] }> {
     })),
   }
   for (const one of ['XAU', 'XAG'] as const) {
-    await setPrice(database, { metal: one, wonPerGram: model.prices[one], force: true, ...why })
-    await changeTerms(database, { metal: one, changes: model.terms[one], ...why })
+    await feedPrice(database, one, model.prices[one])
+    await agreeOnTerms(database, one, model.terms[one])
   }
   await stopOrResumeTrading(database, { stopped: false, ...why })
   return { model, holders }
@@ -171,12 +172,12 @@ async function take(model: Model, holders: Holder[], step: Step): Promise<void> 
   if (step.do === 'order') return order(model, holders, step)
   if (step.do === 'price') {
     model.prices[step.metal] = step.won
-    return setPrice(database, { metal: step.metal, wonPerGram: step.won, force: true, ...why })
+    return feedPrice(database, step.metal, step.won)
   }
   if (step.do === 'terms') {
     const { spreadBps, feeBps } = step
     model.terms[step.metal] = { spreadBps, feeBps }
-    await changeTerms(database, { metal: step.metal, changes: { spreadBps, feeBps }, ...why })
+    await agreeOnTerms(database, step.metal, { spreadBps, feeBps })
   } else if (step.do === 'stop') {
     model.stopped = step.stopped
     if (step.stopped) for (const one of model.quotes) one.live = false

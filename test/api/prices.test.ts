@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { advanceClock } from '#flows/advance-clock.ts'
-import { setPrice, stopOrResumeTrading } from '#flows/change-trading.ts'
+import { requestPrice, stopOrResumeTrading } from '#flows/change-trading.ts'
+import { decideChange } from '#flows/decide-change.ts'
 import { pollPrices } from '#jobs/poll-prices.ts'
 import { tradingState } from '#modules/pricing/rules.ts'
 import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
@@ -63,12 +64,16 @@ test('a reading too far from the last is held back, and told; the operator’s w
   assert.deepEqual(logged, ['price held back XAU'])
   assert.equal((await newest()).XAU?.wonPerGram, 300_000n)
   // A slip of the finger is asked about.
-  await assert.rejects(setPrice(database, { metal: 'XAU', wonPerGram: 390_000n, ...why }), /say --force/)
-  await setPrice(database, { metal: 'XAU', wonPerGram: 390_000n, force: true, ...why })
+  const wish = { metal: 'XAU', wonPerGram: 390_000n, ...why } as const
+  await assert.rejects(requestPrice(database, wish), /say --force/)
+  const { id } = await requestPrice(database, { ...wish, force: true })
+  assert.equal((await newest()).XAU?.wonPerGram, 300_000n)
+  await decideChange(database, { id, kinds: ['price'], act: 'approve', actor: 'second', note: '' })
   assert.deepEqual(await poll(feedOf(says(400_000n, 5_100n))), ['XAG recorded', 'XAU recorded'])
   const { rows } = await database.pool.query(`select details from audit_entry where action = 'price.set'`)
-  assert.deepEqual(rows[0].details, { wonPerGram: '390000', reason: 'test', force: true })
-  await assert.rejects(async () => setPrice(database, { metal: 'XAU', wonPerGram: 0n, ...why }), /between/)
+  const details = { wonPerGram: '390000', reason: 'test', force: true, askedBy: 'test', request: id }
+  assert.deepEqual(rows[0].details, details)
+  await assert.rejects(async () => requestPrice(database, { ...wish, wonPerGram: 0n }), /between/)
 })
 
 test('a feed that is silent is told, and the other metal is recorded', async () => {

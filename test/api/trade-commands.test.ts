@@ -32,36 +32,49 @@ async function refused(...args: string[]): Promise<string> {
 
 const why = ['--reason', 'test'] as const
 
-test('prices are shown, set and stopped; terms are changed', async () => {
-  assert.equal((await json('price', 'set', 'gold', '200000', ...why)).wonPerGram, 200_000)
-  const terms = await json(
-    'price',
-    'terms',
-    'gold',
-    '--spread-bps',
-    '50',
-    '--fee-bps',
-    '0',
-    '--max-age',
-    '60',
-    ...why,
-  )
-  assert.deepEqual(terms, { metal: 'gold', spreadBps: 50, feeBps: 0, maxAgeSeconds: 60 })
+const shown = async () => (await json('price', 'show'))[0]
+
+test('one operator cannot give metal away: a price by hand and better terms wait for another', async () => {
+  const before = await shown()
+  const terms = ['--spread-bps', '0', '--fee-bps', '0', '--max-age', '86400'] as const
+  await json('price', 'terms', 'gold', ...terms, ...why)
+  const { id } = await json('price', 'set', 'gold', '100000', '--force', ...why)
+  const { ageSeconds: _, ...after } = await shown()
+  assert.deepEqual({ ...after, ageSeconds: before.ageSeconds }, before)
+  assert.match(await refused('price', 'approve', id), /another person/)
+  assert.deepEqual((await json('price', 'pending')).length, 2)
+  assert.equal((await json('price', 'refuse', id)).status, 'refused')
+  assert.match(await refused('price', 'approve', id, '--as', 'second'), /it was refused/)
+})
+
+test('two people set a price and better terms; one is enough for caution', async () => {
+  const set = await json('price', 'set', 'gold', '200000', ...why)
+  assert.deepEqual([set.status, set.wonPerGram], ['waiting', 200_000])
+  const approved = await json('price', 'approve', set.id, '--as', 'second')
+  assert.deepEqual([approved.status, approved.checker.endsWith(' as second')], ['executed', true])
+  const asked = await json('price', 'terms', 'gold', '--spread-bps', '50', '--fee-bps', '0', ...why)
+  assert.deepEqual([asked.status, asked.spreadBps, asked.maxAgeSeconds], ['waiting', 50, 300])
+  await json('price', 'approve', asked.id, '--as', 'second', ...why)
+  const cautious = await json('price', 'terms', 'gold', '--max-age', '60', ...why)
+  assert.deepEqual(cautious, { metal: 'gold', spreadBps: 50, feeBps: 0, maxAgeSeconds: 60 })
   assert.deepEqual(await json('price', 'stop', ...why), { stopped: true })
   const [gold, silver] = await json('price', 'show')
   assert.deepEqual([gold.trading, silver.trading], ['stopped', 'stopped'])
   assert.deepEqual([gold.reference, gold.ask, gold.bid, gold.spreadBps], [200_000, 200_500, 199_500, 50])
+  assert.deepEqual([gold.source, silver.source], ['operator', 'seed'])
   assert.deepEqual(await json('price', 'resume', ...why), { stopped: false })
   assert.match(await refused('price', 'set', 'tin', '1', ...why), /gold or silver/)
   assert.match(await refused('price', 'set', 'gold', '1'), /--reason/)
   assert.match(await refused('price', 'terms', 'gold', ...why), /what to change/)
+  assert.match(await refused('price', 'approve', 'x'), /named by its id/)
+  assert.match(await refused('partner', 'approve', set.id), /no such request/)
   const { rows } = await service.database.pool.query(
-    `select action from audit_entry where action like 'trading.%' or action like 'price.%' order by id`,
+    `select action from audit_entry where subject in ('XAU', 'trading') order by id`,
   )
-  assert.deepEqual(
-    rows.map(({ action }) => action),
-    ['price.set', 'trading.terms', 'trading.stop', 'trading.resume'],
-  )
+  assert.deepEqual(rows.map(({ action }) => action).slice(2), [
+    ...['price.request', 'price.set', 'trading.terms.request', 'trading.terms', 'trading.terms'],
+    ...['trading.stop', 'trading.resume'],
+  ])
 })
 
 test('a withdrawal is listed, revealed, approved by one and paid by another', async () => {

@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { openDatabase } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
-import { changeTerms, setPrice, stopOrResumeTrading } from '#flows/change-trading.ts'
+import { changeTerms, stopOrResumeTrading } from '#flows/change-trading.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder, type Quote, type QuoteCommand } from '#flows/quote-order.ts'
 import { createReadHoldings } from '#flows/read-holdings.ts'
 import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
 import { addHolder, assetsOf, type Holder, testMetrics } from '#test/holders.ts'
 import { startService } from '#test/service.ts'
+import { agreeOnTerms, feedPrice } from '#test/trading.ts'
 
 const service = await startService()
 const { database } = service
@@ -36,8 +37,8 @@ async function order(holder: Holder, quoteId: string, place = placeOrder): Promi
 }
 
 async function refreshPrices(): Promise<void> {
-  await setPrice(database, { metal: 'XAU', wonPerGram: 198_500n, ...why })
-  await setPrice(database, { metal: 'XAG', wonPerGram: 2_480n, ...why })
+  await feedPrice(database, 'XAU', 198_500n)
+  await feedPrice(database, 'XAG', 2_480n)
 }
 
 test('points, then deposit, become gold; gold becomes deposit; the page and the partner see the same', async () => {
@@ -173,11 +174,11 @@ test('new terms hold for new quotes; one that was given keeps its own', async ()
   const someone = await addHolder(service, partner, '조건', { KRW_POINT: 500_000n })
   const { holderId } = someone
   const before = await quoted({ holderId, side: 'buy', metal: 'XAU', units: 10_000n })
-  await changeTerms(database, { metal: 'XAU', changes: { spreadBps: 400, feeBps: 0 }, ...why })
+  await agreeOnTerms(database, 'XAU', { spreadBps: 400, feeBps: 0 })
   const after = await quoted({ holderId, side: 'buy', metal: 'XAU', units: 10_000n })
   assert.deepEqual([before.total, after.total, after.fee], [200_092n, 202_470n, 0n])
   assert.equal(await order(someone, before.id), 'placed')
-  await changeTerms(database, { metal: 'XAU', changes: { spreadBps: 100, feeBps: 30 }, ...why })
+  await agreeOnTerms(database, 'XAU', { spreadBps: 100, feeBps: 30 })
   assert.throws(() => changeTerms(database, { metal: 'XAU', changes: { feeBps: 5_001 }, ...why }), /between/)
 })
 

@@ -8,6 +8,7 @@ import { temporaryFolder } from './process.ts'
 
 const PACKED = new URL('../bin/', import.meta.resolve('@sparticuz/chromium'))
 const PLATFORM = `${process.platform}-${process.arch}`
+const BUNDLED_FOR = 'linux-x64'
 const OF_THE_MACHINE = ['chromium', 'chromium-browser', 'google-chrome']
 export const NO_BROWSER = `no browser for ${PLATFORM}: apt-get install chromium`
 
@@ -17,7 +18,7 @@ export type Found = { browser: Browser; choice: string } | { missing: string }
 // starts, else none. A browser that was named must start.
 export async function findBrowser(chosen = process.env.TEST_BROWSER): Promise<Found> {
   if (chosen === 'none') return { missing: 'no browser: TEST_BROWSER=none' }
-  if (chosen) return { browser: await launch(chosen), choice: chosen }
+  if (chosen) return { browser: await launch(chosen).catch(refuse(chosen)), choice: chosen }
   for (const choice of candidates()) {
     try {
       return { browser: await launch(choice), choice }
@@ -26,11 +27,17 @@ export async function findBrowser(chosen = process.env.TEST_BROWSER): Promise<Fo
   return { missing: NO_BROWSER }
 }
 
+function refuse(choice: string) {
+  return (error: Error) => {
+    throw new Error(`TEST_BROWSER=${choice} does not start: ${error.message.split('\n')[0]}`)
+  }
+}
+
 // The package has a browser for Linux on x64 only; there is none for arm64 in npm.
 function candidates(): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
   const paths = OF_THE_MACHINE.flatMap((name) => folders.map((folder) => join(folder, name)))
-  return [...(PLATFORM === 'linux-x64' ? ['bundled'] : []), ...paths.filter((path) => existsSync(path))]
+  return [...(PLATFORM === BUNDLED_FOR ? ['bundled'] : []), ...paths.filter((path) => existsSync(path))]
 }
 
 async function launch(choice: string): Promise<Browser> {
@@ -46,6 +53,8 @@ async function launch(choice: string): Promise<Browser> {
 // Into a folder of this run: unpacking takes two seconds, and a shared place would belong to whoever came first
 // or hold what a killed run left half written.
 async function unpack(): Promise<LaunchOptions> {
+  // Elsewhere the shell would take it for a script.
+  if (PLATFORM !== BUNDLED_FOR) throw new Error(`the bundled browser is for ${BUNDLED_FOR}`)
   const folder = temporaryFolder()
   const before = process.env.TMPDIR
   process.env.TMPDIR = folder.path // where the package unpacks to

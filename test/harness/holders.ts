@@ -72,6 +72,10 @@ export async function endWait({ pool }: Pick<Database, 'pool'>, id: string): Pro
               payable_after = payable_after - interval '2 days' where id = $1`,
       [id],
     )
+    await client.query(
+      `update transfer set at = at - interval '2 days' where group_id = $1 and kind = 'withdraw'`,
+      [id],
+    )
     await client.query('commit')
   } finally {
     client.release()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ciOf } from '#providers/identity/personas.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
-import { type Answer, call } from './service.ts'
+import { type Answer, call, liveOrigins } from './service.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -26,6 +26,7 @@ export class Browser {
     this.headers = {
       accept: 'application/problem+json',
       'sec-fetch-site': 'same-origin',
+      ...(liveOrigins.has(url) ? { origin: liveOrigins.get(url)! } : {}),
       'x-forwarded-for': `198.51.${addresses >> 8}.${addresses & 255}`,
       ...headers,
     }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
-import { setPrice } from '#flows/change-trading.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
 import { fillPast, readServiceNow } from '#flows/record-prices.ts'
 import type { Asset } from '#modules/ledger/types.ts'
@@ -13,6 +12,7 @@ import { addMember, newPerson, type TestMember, userInfoOf } from './member.ts'
 import { SIGNUP, signupOf } from './people.ts'
 import { freePort } from './process.ts'
 import { call, type ServiceOptions, startService, type TestPartner, type TestService } from './service.ts'
+import { feedPrice } from './trading.ts'
 
 export type Assets = Partial<Record<Asset, bigint>>
 
@@ -41,9 +41,8 @@ export async function startPages(options: ServiceOptions = {}) {
 
 // A template of the database may have been made a while ago, and prices grow stale.
 export async function refreshPrices({ database }: Pick<TestService, 'database'>): Promise<void> {
-  const why = { reason: 'test', actor: 'test' }
-  await setPrice(database, { metal: 'XAU', wonPerGram: 198_500n, ...why })
-  await setPrice(database, { metal: 'XAG', wonPerGram: 2_480n, ...why })
+  await feedPrice(database, 'XAU', 198_500n)
+  await feedPrice(database, 'XAG', 2_480n)
 }
 
 // A member, known to a partner too, with something to hold.

@@ -11,9 +11,11 @@ export const patiently = (ms: number) => Math.round(ms * FACTOR)
 // Node gives each address of `localhost` a quarter of a second, and a busy machine needs longer to connect to itself.
 setDefaultAutoSelectFamilyAttemptTimeout(patiently(10_000))
 
+type Nothing = undefined | null | false
+
 // Asks until it is so. The limit is for a quiet machine.
 export async function until<Value>(
-  look: () => Promise<Value | undefined | false> | Value | undefined | false,
+  look: () => Promise<Value | Nothing> | Value | Nothing,
   what: string = String(look),
   withinMs = 120_000,
 ): Promise<Value> {

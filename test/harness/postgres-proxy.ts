@@ -9,8 +9,8 @@ export interface PostgresProxy {
   killExisting(): void
   // Whether new connections are accepted and then never answered.
   swallowNew(swallow: boolean): void
-  // Every connection is closed, and new ones are refused until `comeBack`.
-  goAway(): void
+  // Connections are closed, and new ones too, until `comeBack`: all of them, or those of one application name.
+  goAway(from?: string): void
   comeBack(): void
 }
 
@@ -18,6 +18,8 @@ interface Link {
   client: Socket
   server: Socket | undefined
   dead: boolean
+  // What it said of itself when it connected.
+  startup: string
 }
 
 // Stands between the service and PostgreSQL, on TCP, and can turn into a black hole.
@@ -25,11 +27,12 @@ export async function startPostgresProxy(database: TestDatabase): Promise<Postgr
   const { host, port, user, password, database: name } = database.connection
   const links = new Set<Link>()
   let swallows = false
-  let isAway = false
+  let away: string | undefined
+  const isAway = ({ startup }: Link) => away !== undefined && startup.includes(away)
   const proxy = createServer((client) => {
     client.on('error', () => {})
-    if (isAway) return void client.destroy()
-    const link: Link = { client, server: undefined, dead: swallows }
+    const link: Link = { client, server: undefined, dead: swallows, startup: '' }
+    if (isAway(link)) return void client.destroy()
     links.add(link)
     client.on('close', () => {
       links.delete(link)
@@ -40,15 +43,16 @@ export async function startPostgresProxy(database: TestDatabase): Promise<Postgr
     link.server?.on('close', () => link.dead || client.destroy())
     link.server?.on('data', (bytes) => link.dead || client.write(bytes))
     // What a dead one sends is taken, so that TCP has nothing to complain about.
-    client.on('data', (bytes) => link.dead || link.server?.write(bytes))
+    client.on('data', (bytes) => {
+      link.startup ||= bytes.toString('latin1')
+      if (isAway(link)) client.destroy()
+      else if (!link.dead) link.server?.write(bytes)
+    })
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  const closeAll = () => {
-    for (const { client } of links) client.destroy()
-  }
   after(() => {
-    closeAll()
+    for (const { client } of links) client.destroy()
     proxy.close()
   })
   const address = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
@@ -60,12 +64,12 @@ export async function startPostgresProxy(database: TestDatabase): Promise<Postgr
     swallowNew(swallow) {
       swallows = swallow
     },
-    goAway() {
-      isAway = true
-      closeAll()
+    goAway(from = '') {
+      away = from
+      for (const link of links) if (isAway(link)) link.client.destroy()
     },
     comeBack() {
-      isAway = false
+      away = undefined
     },
   }
 }

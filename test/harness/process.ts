@@ -10,6 +10,7 @@ import './leash.ts'
 import { until } from './patience.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const OURS = { node: process.execPath, main: MAIN }
 const CLEAN = ['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'INGOT_MODE', 'INGOT_ROLES', 'LOG_LEVEL']
 
 export type Environment = Record<string, string>
@@ -68,9 +69,9 @@ export async function freePort(): Promise<number> {
 }
 
 // The real server process, up to its readiness.
-export async function startServer(settings: Environment): Promise<ServerProcess> {
+export async function startServer(settings: Environment, program = OURS): Promise<ServerProcess> {
   const port = settings.PORT ?? String(await freePort())
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(program.node, [program.main, 'serve'], {
     env: environment({ ...settings, PORT: port }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

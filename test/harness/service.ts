@@ -64,6 +64,9 @@ export const PHONE = '010-1234-5678'
 
 const FRESH_PRICES = `update metal_price set at = service_now() where source = 'seed'`
 
+// What a browser on the pages of a live service names as its origin, by the service's address.
+export const liveOrigins = new Map<string, string>()
+
 // The real service, wired as in production, on a database of its own, over real HTTP. When the file is
 // done the invariants of the books must hold.
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
@@ -99,6 +102,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   if (!options.beside) await database.pool.query(FRESH_PRICES)
   const running = await serve(runtime, options)
   await running.started
+  const { mode, publicUrl } = runtime.config
+  if (mode === 'live') liveOrigins.set(running.address, new URL(publicUrl).origin)
   const companions: TestService[] = []
   let stopped = false
   async function stop(): Promise<void> {

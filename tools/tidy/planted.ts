@@ -203,7 +203,11 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
       ['README.md', 'https://example.org/home/page, ./work/x and PUBLIC_URL/root/x', ''],
     ],
   ],
-  ['npmrc', (_path, text) => checkNpmrc(text), [['.npmrc', 'ignore-scripts=true\n', /omit-lockfile/]]],
+  [
+    'npmrc',
+    (_path, text) => checkNpmrc(text),
+    [['.npmrc', 'ignore-scripts=true\nloglevel=error\n', /omit-lockfile/]],
+  ],
   [
     'decisions',
     (path, text) => checkDecisions(new Map([[path, text]])),

@@ -17,7 +17,8 @@ export function checkMachine(path: string, text: string): string[] {
   })
 }
 
-const NPMRC = ['ignore-scripts=true', 'omit-lockfile-registry-resolved=true']
+// Errors only: an older Node of the machine's own, which we do not use, would fill a screen with warnings.
+const NPMRC = ['ignore-scripts=true', 'omit-lockfile-registry-resolved=true', 'loglevel=error']
 
 export function checkNpmrc(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/\s/g, ''))

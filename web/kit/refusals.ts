@@ -18,7 +18,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     conflict: '그사이 상태가 바뀌었어요. 화면을 새로 고친 뒤 확인해 주세요.',
     wrong_login: '아이디나 비밀번호가 맞지 않아요. 다시 확인해 주세요.',
     step_up_required: '안전을 위해 본인 확인이 필요해요. 본인 확인을 마친 뒤 이어서 할 수 있어요.',
-    under_age: '만 14세 미만은 보호자 동의가 필요해서 지금은 가입할 수 없어요.',
+    under_age:
+      '만 14세 미만은 보호자 동의가 필요해서 아직 가입, 카드 등록, 거래를 할 수 없어요. 받은 카드는 그대로 있고, 만 14세가 되면 등록할 수 있어요.',
     not_eligible: '지금은 내국인만 가입할 수 있어요.',
     card_not_registered:
       '등록할 수 없는 카드예요. PIN을 다시 확인해 주세요. 사용 기한이 지났다면 보내 준 곳에서 환불을 안내받을 수 있어요.',
@@ -52,7 +53,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     conflict: 'It has changed in the meantime. Reload the page and look again.',
     wrong_login: 'The id or the password is wrong. Please check both.',
     step_up_required: 'To keep you safe, please verify your identity. Then you can go on.',
-    under_age: 'Under 14, a guardian has to consent, so you cannot sign up for now.',
+    under_age:
+      'Under 14, a guardian has to consent, so you cannot sign up, register a card or trade yet. A card stays valid, and you can register it from your 14th birthday.',
     not_eligible: 'For now only Korean nationals can sign up.',
     card_not_registered:
       'This card cannot be registered. Check the PIN. If it has expired, ask whoever gave it to you about a refund.',
@@ -76,9 +78,14 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
   },
 }
 
-export function sayRefusal({ code, retryAfterSeconds }: Refusal, language: Language): string {
+export function sayRefusal({ code, retryAfterSeconds, contact }: Refusal, language: Language): string {
   if (code === 'too_many_requests') return sayWait(retryAfterSeconds ?? 60, language)
-  return SAYINGS[language][code] ?? SAYINGS[language].invalid_request ?? ''
+  const said = SAYINGS[language][code] ?? SAYINGS[language].invalid_request ?? ''
+  return contact ? `${said} ${sayContact(contact, language)}` : said
+}
+
+export function sayContact(contact: string, language: Language): string {
+  return language === 'ko' ? `문의: ${contact}` : `Contact: ${contact}`
 }
 
 function sayWait(seconds: number, language: Language): string {

@@ -8,6 +8,7 @@ import {
   UsageError,
   won,
 } from '#app/command.ts'
+import { approvalCommands, waitingText } from '#app/commands/approval.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { changePartner } from '#flows/change-partner.ts'
 import { registerPartner } from '#flows/register-partner.ts'
@@ -130,15 +131,18 @@ export const partnerAdd: Command = {
 
 export const partnerSet: Command = {
   usage: `partner set CODE [--name NAME] ${TERM_USAGE}`,
-  summary: "change a partner's terms",
+  summary: "change a partner's terms; in live, more credit waits for a second person",
   positionals: ['code'],
   options: TERM_OPTIONS,
   async run(context) {
     const { runtime, args, actor } = context
     const changes = readTerms(context)
     if (Object.keys(changes).length === 0) throw new UsageError('nothing to change')
-    const partner = await changePartner(runtime.database, { code: args.code!, changes, actor })
-    return { json: toJson(partner), text: toWholeText(partner) }
+    const { partner, waiting } = await changePartner(runtime.database, { code: args.code!, changes, actor })
+    return {
+      json: { ...toJson(partner), ...(waiting ? { waiting: { id: waiting.id, ...waiting.payload } } : {}) },
+      text: [toWholeText(partner), ...(waiting ? [waitingText('partner', waiting)] : [])].join('\n'),
+    }
   },
 }
 
@@ -152,3 +156,5 @@ export const partnerList: Command = {
     return { json: partners.map(toJson), text: toText(partners) }
   },
 }
+
+export const partnerApprovals = approvalCommands('partner', ['credit_limit'])

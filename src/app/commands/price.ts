@@ -1,8 +1,15 @@
-import { type Command, integer, readReason, table, UsageError } from '#app/command.ts'
+import { actorOf, type Command, integer, readReason, table, UsageError } from '#app/command.ts'
+import { approvalCommands, waitingText } from '#app/commands/approval.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { changeTerms, setPrice, stopOrResumeTrading } from '#flows/change-trading.ts'
-import { askOf, bidOf, bpsText, tradingState } from '#modules/pricing/rules.ts'
-import { type Market, readMarket } from '#modules/pricing/store.ts'
+import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/change-trading.ts'
+import { askOf, bidOf, bpsText, gramsText, tradingState } from '#modules/pricing/rules.ts'
+import {
+  type LastPrice,
+  listOrdersByHand,
+  type Market,
+  readLastPrices,
+  readMarket,
+} from '#modules/pricing/store.ts'
 import type { Metal } from '#modules/pricing/types.ts'
 
 const METALS: Record<string, Metal> = { gold: 'XAU', silver: 'XAG' }
@@ -13,7 +20,11 @@ function readMetal(typed: string): Metal {
   return metal
 }
 
-function toJson(name: string, { metals, terms }: Market) {
+function nameOf(metal: Metal): string {
+  return metal === 'XAU' ? 'gold' : 'silver'
+}
+
+function toJson(name: string, { metals, terms }: Market, last: readonly LastPrice[]) {
   const metal = METALS[name]!
   const price = metals[metal]
   const { spreadBps, feeBps, maxAgeSeconds, stopped } = terms[metal]
@@ -25,6 +36,7 @@ function toJson(name: string, { metals, terms }: Market) {
     ask: price && wonToJson(askOf(price.reference, spreadBps)),
     bid: price && wonToJson(bidOf(price.reference, spreadBps)),
     ageSeconds: price && Math.round(price.ageSeconds),
+    source: last.find((one) => one.metal === metal)?.source ?? null,
     spreadBps,
     feeBps,
     maxAgeSeconds,
@@ -38,34 +50,39 @@ export const priceShow: Command = {
   options: {},
   async run({ runtime }) {
     const market = await readMarket(runtime.database)
-    const shown = Object.keys(METALS).map((name) => toJson(name, market))
+    const last = await readLastPrices(runtime.database)
+    const shown = Object.keys(METALS).map((name) => toJson(name, market, last))
     const rows = shown.map((one) => [
       one.metal,
       one.trading,
       one.reference === null ? '–' : formatWon(BigInt(one.reference)),
       one.ageSeconds === null ? '–' : `${one.ageSeconds} s`,
+      one.source === 'operator' ? 'by hand' : (one.source ?? '–'),
       `${bpsText(one.spreadBps)}%`,
       `${bpsText(one.feeBps)}%`,
       `${one.maxAgeSeconds} s`,
     ])
     return {
       json: shown,
-      text: table(['metal', 'trading', 'reference', 'age', 'spread', 'fee', 'at most'], rows),
+      text: table(['metal', 'trading', 'reference', 'age', 'source', 'spread', 'fee', 'at most'], rows),
     }
   },
 }
 
 export const priceTerms: Command = {
-  usage: 'price terms METAL [--spread-bps N] [--fee-bps N] [--max-age SECONDS] --reason TEXT',
-  summary: 'change the spread, the fee, or the age at which a price stops trading',
+  usage: 'price terms METAL [--spread-bps N] [--fee-bps N] [--max-age SECONDS] --reason TEXT [--as NAME]',
+  summary:
+    'change the spread, the fee, or the age at which a price stops trading. A smaller spread or fee or a longer age waits for a second person',
   positionals: ['metal'],
   options: {
     'spread-bps': { type: 'string' },
     'fee-bps': { type: 'string' },
     'max-age': { type: 'string' },
     reason: { type: 'string' },
+    as: { type: 'string' },
   },
-  async run({ runtime, args, options, actor }) {
+  async run(context) {
+    const { runtime, args, options } = context
     const given = {
       spreadBps: integer(options, 'spread-bps'),
       feeBps: integer(options, 'fee-bps'),
@@ -73,8 +90,21 @@ export const priceTerms: Command = {
     }
     const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
     if (Object.keys(changes).length === 0) throw new UsageError('say what to change')
-    const command = { metal: readMetal(args.metal!), changes, reason: readReason({ options }), actor }
-    const { spreadBps, feeBps, maxAgeSeconds } = await changeTerms(runtime.database, command)
+    const command = {
+      metal: readMetal(args.metal!),
+      changes,
+      reason: readReason({ options }),
+      actor: actorOf(context),
+    }
+    const outcome = await changeTerms(runtime.database, command)
+    if (outcome.kind === 'waiting') {
+      const { id, payload } = outcome.request
+      return {
+        json: { id, status: 'waiting', metal: args.metal!, ...payload },
+        text: waitingText('price', outcome.request),
+      }
+    }
+    const { spreadBps, feeBps, maxAgeSeconds } = outcome.terms
     return {
       json: { metal: args.metal!, spreadBps, feeBps, maxAgeSeconds },
       text: `${args.metal}: spread ${bpsText(spreadBps)}%, fee ${bpsText(feeBps)}%, a price counts for ${maxAgeSeconds} s`,
@@ -99,25 +129,61 @@ export const priceStop = stopOrResume(true, 'stop', 'stop all trading; quotes un
 export const priceResume = stopOrResume(false, 'resume', 'let trading go on')
 
 export const priceSet: Command = {
-  usage: 'price set METAL WON --reason TEXT [--force]',
+  usage: 'price set METAL WON --reason TEXT [--force] [--as NAME]',
   summary:
-    'give a price per gram by hand; the next readings are measured against it. A far one only with --force',
+    'ask for a price per gram by hand, which a second person approves; the next readings are measured against it. More than 15% away only with --force, more than 50% never',
   positionals: ['metal', 'won'],
-  options: { reason: { type: 'string' }, force: { type: 'boolean' } },
-  async run({ runtime, args, options, actor }) {
+  options: { reason: { type: 'string' }, force: { type: 'boolean' }, as: { type: 'string' } },
+  async run(context) {
+    const { runtime, args, options } = context
     if (!/^\d{1,12}$/.test(args.won!)) throw new UsageError('WON is a whole number')
     const wonPerGram = BigInt(args.won!)
-    const command = {
+    const request = await requestPrice(runtime.database, {
       metal: readMetal(args.metal!),
       wonPerGram,
       force: options.force === true,
       reason: readReason({ options }),
-      actor,
-    }
-    await setPrice(runtime.database, command)
+      actor: actorOf(context),
+    })
     return {
-      json: { metal: args.metal!, wonPerGram: wonToJson(wonPerGram) },
-      text: `a gram of ${args.metal} costs ${formatWon(wonPerGram)}`,
+      json: { id: request.id, status: 'waiting', metal: args.metal!, wonPerGram: wonToJson(wonPerGram) },
+      text: waitingText('price', request),
     }
+  },
+}
+
+export const priceApprovals = approvalCommands('price', ['price', 'terms'])
+
+const LISTED = 500
+
+export const priceOrders: Command = {
+  usage: 'price orders',
+  summary:
+    'list the orders at prices set by hand, newest first, with who asked for the price and who approved it',
+  positionals: [],
+  options: {},
+  async run({ runtime }) {
+    const orders = (await listOrdersByHand(runtime.database.db, LISTED)).map((order) => ({
+      ...order,
+      at: order.at.toString(),
+      metal: nameOf(order.metal),
+      grams: gramsText(order.units),
+      units: undefined,
+      reference: wonToJson(order.reference),
+      total: wonToJson(order.total),
+    }))
+    const rows = orders.map((o) => [
+      o.id,
+      o.at,
+      o.side,
+      o.metal,
+      o.grams,
+      formatWon(BigInt(o.reference)),
+      formatWon(BigInt(o.total)),
+      o.askedBy ?? '–',
+      o.approvedBy ?? '–',
+    ])
+    const header = ['id', 'at', 'side', 'metal', 'grams', 'reference', 'total', 'asked by', 'approved by']
+    return { json: orders, text: rows.length > 0 ? table(header, rows) : 'there are none' }
   },
 }

@@ -1,4 +1,12 @@
-import { type Command, type CommandContext, readReason, table, text, UsageError } from '#app/command.ts'
+import {
+  actorOf,
+  type Command,
+  type CommandContext,
+  readReason,
+  table,
+  text,
+  UsageError,
+} from '#app/command.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { Refused } from '#flows/refused.ts'
@@ -115,16 +123,6 @@ function act(verb: 'approve' | 'pay' | 'refuse', done: string, summary: string):
       return { json: { id, status, amount: wonToJson(amount) }, text: `${id} (${formatWon(amount)}) ${done}` }
     },
   }
-}
-
-// Who acts is the account of the machine: two people have two. A sandbox, which is often one person's, may play both.
-function actorOf({ runtime, options, actor }: CommandContext): string {
-  const name = text(options, 'as')
-  if (name === undefined) return actor
-  if (runtime.config.mode !== 'sandbox')
-    throw new Refused('--as is for a sandbox: here two people have two accounts')
-  if (!/^[\p{L}\p{N}_.-]{1,40}$/u.test(name)) throw new UsageError('--as takes a name')
-  return `${actor} as ${name}`
 }
 
 export const withdrawalApprove = act('approve', 'is approved: another person pays it', 'approve a withdrawal')

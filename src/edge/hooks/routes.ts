@@ -1,3 +1,4 @@
+import { repeatsMember } from '#base/json.ts'
 import { ApiError } from '#edge/errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { ReportHook } from '#providers/messaging/port.ts'
@@ -52,7 +53,9 @@ function registerHook(scope: Server, deps: EdgeDeps, provider: string, hook: Rep
 
 function parse(body: unknown): unknown {
   try {
-    return JSON.parse(Buffer.isBuffer(body) ? body.toString('utf8') : '')
+    const text = Buffer.isBuffer(body) ? body.toString('utf8') : ''
+    const value: unknown = JSON.parse(text)
+    return repeatsMember(text, value) ? undefined : value
   } catch {
     return undefined
   }

@@ -77,13 +77,24 @@ export function requireFresh(visitor: Visitor): Visitor {
   return visitor
 }
 
-// A call that changes something comes from our own pages. A browser says where it comes from; whoever says nothing is no
-// browser that carries somebody's cookie.
-export function refuseForeign(request: FastifyRequest, own: EdgeDeps['own']): void {
+// Whoever is under 14 has to wait, with whom to contact in the answer. Asked before a PIN or a price is looked at.
+export function refuseUnder14(visitor: Visitor): Visitor {
+  if (visitor.isUnder14) throw new ApiError('under_age')
+  return visitor
+}
+
+// A call that changes something comes from our own pages, and a browser says where it comes from. In live a call with a
+// cookie has to say so, to the letter. Servers, which carry none, need not.
+export function refuseForeign(
+  request: FastifyRequest,
+  { own, keyMode }: Pick<EdgeDeps, 'own' | 'keyMode'>,
+): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
-  const { 'sec-fetch-site': site, origin, host } = request.headers
+  const { 'sec-fetch-site': site, origin, host, cookie } = request.headers
   if (site !== undefined && site !== 'same-origin') throw new ApiError('forbidden')
-  if (origin === undefined || origin === own.publicOrigin) return
+  if (origin === own.publicOrigin) return
+  if (keyMode === 'live' && cookie !== undefined) throw new ApiError('forbidden')
+  if (origin === undefined) return
   // On this machine, under another of its names than the public one.
   const direct = !isForwarded(request) && own.directHosts.has(hostName(host))
   if (direct && URL.parse(origin)?.host === host) return

@@ -61,16 +61,14 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSe
   registerAccount(scope, deps, gate)
 }
 
-// Answers are about one person: nobody keeps them, frames them or reads them from elsewhere.
+// Answers are about one person: nobody frames them or reads them from elsewhere.
 function guardScope(scope: Server, deps: EdgeDeps, watchProxy: (request: FastifyRequest) => void): void {
   scope.addHook('onRequest', async (request, reply) => {
     reply
-      .header('cache-control', 'no-store')
-      .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer')
       .header('cross-origin-resource-policy', 'same-origin')
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     watchProxy(request)
-    refuseForeign(request, deps.own)
+    refuseForeign(request, deps)
   })
 }

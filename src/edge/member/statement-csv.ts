@@ -1,3 +1,4 @@
+import { csvCell } from '#base/csv.ts'
 import { isOrder, type Statement, type ToldMovement } from '#flows/read-history.ts'
 import type { Balances } from '#modules/ledger/movements.ts'
 import { ASSETS, type Asset } from '#modules/ledger/types.ts'
@@ -61,7 +62,7 @@ export function statementCsv({ opening, closing, movements }: Statement, languag
     ...held('closing', closing),
   ]
   const width = HEADERS[language].length
-  return BOM + rows.map((row) => `${padded(row, width).map(cell).join(',')}\r\n`).join('')
+  return BOM + rows.map((row) => `${padded(row, width).map(csvCell).join(',')}\r\n`).join('')
 }
 
 function padded(row: readonly string[], width: number): string[] {
@@ -81,13 +82,4 @@ function rowOf(movement: ToldMovement, language: Language): string[] {
     pricePerGram?.toString() ?? '',
     isOrder(movement) ? groupId : '',
   ]
-}
-
-const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
-const FORMULA = /^[=+\-@\t\r]/
-
-// A cell that a spreadsheet would take for a formula is made a text: a partner chooses its own name.
-export function cell(text: string): string {
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

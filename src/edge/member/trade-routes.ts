@@ -45,7 +45,7 @@ export const TRADE_ROUTES = {
       summary: 'A price that holds for a minute',
       tags: ['Trading'],
       body: t.QuoteBody,
-      response: { 200: t.QuoteAnswer, ...refusals('amount_too_small', ...CLOSED, ...ACT) },
+      response: { 200: t.QuoteAnswer, ...refusals('amount_too_small', 'under_age', ...CLOSED, ...ACT) },
     },
   },
   placeOrder: {
@@ -60,6 +60,7 @@ export const TRADE_ROUTES = {
         200: t.OrderAnswer,
         ...refusals(
           'step_up_required',
+          'under_age',
           'not_found',
           'quote_expired',
           'insufficient_balance',

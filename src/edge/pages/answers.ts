@@ -17,9 +17,7 @@ export function guardWith(
   frameAncestors: readonly string[] = [],
 ): FastifyReply {
   return reply
-    .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
-    .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', `${policy} ${frameAncestors.join(' ') || "'none'"}`)
 }
 

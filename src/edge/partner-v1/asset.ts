@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { wonToJson } from '#base/money.ts'
 import { answers } from '#edge/error-answers.ts'
 import { ApiError } from '#edge/errors.ts'
@@ -26,9 +26,8 @@ export function registerAsset(server: Server, deps: EdgeDeps, auth: PartnerAuth)
   const byQuery = auth.named('users:read', ['source', 'partner'])
   const byBody = auth.named('users:read', ['partner', 'source'])
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, partnerKey: string) {
+  async function answer(request: FastifyRequest, partnerKey: string) {
     const { partner } = request.caller!
-    reply.header('cache-control', 'no-store')
     const userKey = userKeyOf(request, partnerKey)
     const outcome = await deps.lookUpAssets(partner.id, userKey)
     if (outcome.kind === 'not_found') throw new ApiError('not_found')
@@ -55,7 +54,7 @@ export function registerAsset(server: Server, deps: EdgeDeps, auth: PartnerAuth)
       preValidation: [byQuery.preValidation, acceptOtherSpellings('source', 'partnerKey')],
       schema: { operationId: 'lookUpAssets', ...DOCUMENTED, querystring: AssetQuery, response },
     },
-    (request, reply) => answer(request, reply, request.query.partnerKey),
+    (request) => answer(request, request.query.partnerKey),
   )
   server.post(
     URL,
@@ -65,7 +64,7 @@ export function registerAsset(server: Server, deps: EdgeDeps, auth: PartnerAuth)
       ...jsonBody,
       schema: { operationId: 'lookUpAssetsByPost', ...DOCUMENTED, body: AssetBody, response },
     },
-    (request, reply) => answer(request, reply, request.body.partnerKey),
+    (request) => answer(request, request.body.partnerKey),
   )
 }
 

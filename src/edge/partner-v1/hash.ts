@@ -34,12 +34,11 @@ export function registerHash(server: Server, deps: EdgeDeps, auth: PartnerAuth):
         response: { 200: HashAnswer, ...answers(400, 401, 403, 404, 413, 415, 429, 500, 503) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { partner } = request.caller!
       const outcome = await deps.issueHashKey(partner.id, userKeyOf(request, request.body.partnerKey))
       if (outcome.kind === 'refused') throw new ApiError(REFUSAL_ANSWERS[outcome.reason])
       const hashKey = outcome.key.reveal()
-      reply.header('cache-control', 'no-store')
       return {
         hashKey,
         expiresAt: instantText(outcome.expiresAt),

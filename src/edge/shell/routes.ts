@@ -38,7 +38,6 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile):
     .type(file.type)
     .header('cache-control', `public, ${age}`)
     .header('vary', 'accept-encoding')
-    .header('x-content-type-options', 'nosniff')
     .header('cross-origin-resource-policy', 'same-origin')
   const wanted = request.headers['accept-encoding']
   const encoding =

@@ -57,8 +57,27 @@ export const CARD_CHECKS = {
     select encode(k.pin_hash, 'hex') as id from redemption_key k
       left join gift_card c on c.id = k.card_id and c.status = 'used'
      where c.id is null`,
+  // Both were written by the purchase. Which of two purchases of one moment it was, only the sealed recipient tells.
   kept_key_names_its_card: `
-    select encode(k.key_hash, 'hex') as id from idempotency_key k
+    select encode(k.key_hash, 'hex') as id
+      from (select *, count(*) over (partition by card_id) as keys from idempotency_key) k
       left join gift_card c on c.id = k.card_id and c.tx_id = k.tx_id and c.partner_id = k.partner_id
-     where c.id is null`,
+                           and c.issued_at = k.created_at
+     where c.id is null or k.keys > 1`,
+  card_days_follow_from_its_moments: `
+    select id::text as id from gift_card
+     where issued_on <> seoul_date(issued_at) or used_at < issued_at or seoul_date(used_at) > expires_on
+        or voided_at < issued_at or seoul_date(expired_at) <= expires_on`,
+  // By the validity that its partner had when it was issued; a change and a purchase may pass each other.
+  card_ends_when_its_partner_said: `
+    with validity as (
+      select v.partner_id, v.months, v.since - interval '10 minutes' as since,
+             (select min(n.since) from partner_validity n where n.partner_id = v.partner_id and n.since > v.since)
+               + interval '10 minutes' as until
+        from partner_validity v)
+    select c.id::text as id from gift_card c
+     where not exists (select from validity v
+                        where v.partner_id = c.partner_id and c.issued_at >= v.since
+                          and (v.until is null or c.issued_at <= v.until)
+                          and c.expires_on = (c.issued_on + make_interval(months => v.months))::date)`,
 } as const

@@ -45,6 +45,52 @@ export const TRADE_CHECKS = {
       from kept k full join recomputed r on r.owner_id = k.owner_id and r.asset = k.asset
      where coalesce(k.cost, 0) <> coalesce(r.cost, 0)
        and not exists (select from waived w where w.owner_id = k.owner_id and w.asset = k.asset)`,
+  // The figures by themselves, whether or not the quote is still there (workOut in modules/pricing/rules.ts).
+  order_adds_up: `
+    select id::text as id
+      from (select *, units::numeric * price / 10000 as exact,
+                   case side when 'buy' then ceil(reference * (20000 + spread_bps)::numeric / 20000)
+                             else greatest(floor(reference * (20000 - spread_bps)::numeric / 20000), 1) end as quoted
+              from trade_order) o
+     where price <> quoted or metal_won <> case side when 'buy' then ceil(exact) else floor(exact) end
+        or fee <> ceil(metal_won::numeric * fee_bps / 10000)
+        or total <> case side when 'buy' then metal_won + fee else metal_won - fee end
+        or side = 'buy' and cost <> total`,
+  // Orders of before two_people_since name no price.
+  order_names_its_price: `
+    select o.id::text as id from trade_order o cross join installation i
+      left join metal_price p on p.metal = o.metal and p.at = o.price_at
+     where case when o.price_at is null
+                then o.at > i.two_people_since
+                  or not exists (select from metal_price m where m.metal = o.metal and m.at <= o.at)
+                else p.at is null or p.won_per_gram <> o.reference or p.source <> o.price_source or p.at > o.at end`,
+  // A quote holds for a minute.
+  order_was_on_terms_in_force: `
+    with terms as (
+      select metal, spread_bps, fee_bps, at - interval '1 minute' as since,
+             lead(at) over (partition by metal order by id) + interval '5 minutes' as until from trading_terms)
+    select o.id::text as id from trade_order o
+     where not exists (select from terms t
+                        where t.metal = o.metal and t.spread_bps = o.spread_bps and t.fee_bps = o.fee_bps
+                          and o.at >= t.since and (t.until is null or o.at <= t.until))`,
+  // The moving average played back, movement by movement, over a member and the member's links.
+  sale_takes_its_share_of_the_cost: `
+    with owner as (
+      select id as holder_id, id as owner_id from member
+      union all select id, member_id from partner_user),
+    moved as (
+      select t.id, t.kind, t.asset, t.debit_account, t.credit_account, t.amount, t.group_id,
+             coalesce(dw.owner_id, cw.owner_id) as owner_id
+        from transfer t join account d on d.id = t.debit_account join account c on c.id = t.credit_account
+        left join owner dw on dw.holder_id = d.holder_id
+        left join owner cw on cw.holder_id = c.holder_id
+       where t.asset in ('XAU', 'XAG')),
+    replayed as (
+      select m.kind, o.id, o.cost,
+             (replay_cost(m.kind, m.debit_account, m.credit_account, m.amount, o.cost)
+                over (partition by m.owner_id, m.asset order by m.id))[1] as expected
+        from moved m left join trade_order o on o.id = m.group_id)
+    select id::text as id from replayed where kind = 'sell' and cost is distinct from expected`,
   what_is_not_held_costs_nothing: `
     select id::text as id from account where kind = 'holding' and balance = 0 and cost <> 0`,
   // What a link asked for may have become its member's meanwhile.

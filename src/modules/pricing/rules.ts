@@ -116,16 +116,54 @@ const DAY_SECONDS = 86_400
 
 // A reading that cannot be believed: metal does not move like that, a broken feed does. However long it says so: time alone
 // makes nothing true, and only days allow for a little more. What a sandbox was born with is no measure for anything.
-export function isJump(
-  last: { wonPerGram: bigint; source: string; ageSeconds: number } | undefined,
-  wonPerGram: bigint,
-): boolean {
+export function isJump(last: KnownPrice | undefined, wonPerGram: bigint): boolean {
   if (!last || last.source === 'seed') return false
   const wider =
     JUMP_PERCENT + JUMP_PERCENT_A_DAY * BigInt(Math.floor(Math.max(last.ageSeconds, 0) / DAY_SECONDS))
   const percent = wider < MOST_JUMP_PERCENT ? wider : MOST_JUMP_PERCENT
-  const change = wonPerGram > last.wonPerGram ? wonPerGram - last.wonPerGram : last.wonPerGram - wonPerGram
-  return change * 100n > last.wonPerGram * percent
+  return differsBy(percent, wonPerGram, last.wonPerGram)
+}
+
+const MOST_BY_HAND_PERCENT = 50n
+const FEED_COUNTS_SECONDS = DAY_SECONDS
+const MOVED_PERCENT = 5n
+
+interface KnownPrice {
+  wonPerGram: bigint
+  source: string
+  ageSeconds: number
+}
+
+function differsBy(percent: bigint, a: bigint, b: bigint): boolean {
+  return (a > b ? a - b : b - a) * 100n > b * percent
+}
+
+// The most that people may say by hand, however many of them: half away from what the feed said last, within a day; without
+// a feed, from the last price. What a sandbox was born with measures nothing.
+export function isBeyondHand(
+  { last, feed }: { last: KnownPrice | undefined; feed: KnownPrice | undefined },
+  wonPerGram: bigint,
+): boolean {
+  const measure = feed && feed.ageSeconds <= FEED_COUNTS_SECONDS ? feed : last
+  if (!measure || measure.source === 'seed') return false
+  return differsBy(MOST_BY_HAND_PERCENT, wonPerGram, measure.wonPerGram)
+}
+
+// Between a request and its approval: what was right an hour ago may give metal away now.
+export function hasMoved(then: bigint, now: bigint): boolean {
+  return differsBy(MOVED_PERCENT, now, then)
+}
+
+// Anything but the cautious direction: a smaller spread or fee, or trading on older prices.
+export function favoursBuyers(
+  before: Omit<TradingTerms, 'stopped'>,
+  after: Omit<TradingTerms, 'stopped'>,
+): boolean {
+  return (
+    after.spreadBps < before.spreadBps ||
+    after.feeBps < before.feeBps ||
+    after.maxAgeSeconds > before.maxAgeSeconds
+  )
 }
 
 const HOUR = 3_600

@@ -101,6 +101,59 @@ export function readLastPrices(database: Reader): Promise<LastPrice[]> {
   return database.read<LastPrice>(LAST, [])
 }
 
+// What a price by hand is measured against: the newest of any source, and the newest that a feed gave. Under the lock of the
+// terms, so that two people who decide at once do so one after the other.
+export async function lockLastPrices(
+  tx: Tx,
+  metal: Metal,
+): Promise<{ last: LastPrice | undefined; feed: LastPrice | undefined }> {
+  await lockPricing(tx)
+  const newest = async (sources: string) => {
+    const { rows } = await sql<LastPrice>`
+      select metal, won_per_gram as "wonPerGram", source, extract(epoch from service_now() - at)::float8 as "ageSeconds"
+        from metal_price where metal = ${metal} and ${sql.raw(sources)} order by at desc limit 1`.execute(tx)
+    return rows[0]
+  }
+  return { last: await newest('true'), feed: await newest(`source not in ('operator', 'seed')`) }
+}
+
+// One moment and metal has one price: false if there is one of this very moment.
+export async function insertPriceByHand(
+  tx: Tx,
+  { metal, wonPerGram, requestId }: { metal: Metal; wonPerGram: bigint; requestId: string },
+): Promise<boolean> {
+  const result = await sql`
+    insert into metal_price (metal, at, won_per_gram, source, request_id)
+    values (${metal}, service_now(), ${wonPerGram}, 'operator', ${requestId})
+    on conflict (metal, at) do nothing`.execute(tx)
+  return result.numAffectedRows === 1n
+}
+
+export interface OrderByHand {
+  id: string
+  at: Temporal.Instant
+  holderId: string
+  side: 'buy' | 'sell'
+  metal: Metal
+  units: bigint
+  reference: bigint
+  total: bigint
+  askedBy: string | null
+  approvedBy: string | null
+}
+
+// Orders at prices that people set, newest first, with who asked and who approved.
+export async function listOrdersByHand(db: Db, limit: number): Promise<OrderByHand[]> {
+  const { rows } = await sql<OrderByHand>`
+    select o.id, o.at, o.holder_id as "holderId", o.side, o.metal, o.units, o.reference, o.total,
+           r.maker as "askedBy", r.checker as "approvedBy"
+      from trade_order o
+      left join metal_price p on p.metal = o.metal and p.at = o.price_at
+      left join change_request r on r.id = p.request_id
+     where o.price_source = 'operator' order by o.at desc limit ${limit}`.execute(db)
+  return rows
+}
+
 export interface Reading {
   metal: Metal
   wonPerGram: bigint
@@ -134,7 +187,7 @@ export async function insertPastPrices(
 
 // Whoever changes the terms waits for whoever is changing them: each change starts from the one before.
 export async function lockTerms(tx: Tx, metal: Metal): Promise<TradingTerms> {
-  await sql`select pg_advisory_xact_lock(4857110)`.execute(tx)
+  await lockPricing(tx)
   const row = await selectTerms(tx, metal)
   return {
     spreadBps: row.spread_bps,
@@ -142,6 +195,10 @@ export async function lockTerms(tx: Tx, metal: Metal): Promise<TradingTerms> {
     maxAgeSeconds: row.max_age_seconds,
     stopped: row.stopped,
   }
+}
+
+async function lockPricing(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(4857110)`.execute(tx)
 }
 
 function selectTerms(db: Db, metal: Metal) {
@@ -159,6 +216,7 @@ export async function insertTerms(
   metal: Metal,
   { spreadBps, feeBps, maxAgeSeconds, stopped }: TradingTerms,
   setBy: string,
+  requestId?: string,
 ): Promise<void> {
   await tx
     .insertInto('trading_terms')
@@ -169,6 +227,7 @@ export async function insertTerms(
       max_age_seconds: maxAgeSeconds,
       stopped,
       set_by: setBy,
+      request_id: requestId ?? null,
       at: sql<Temporal.Instant>`service_now()`,
     })
     .execute()

@@ -49,7 +49,7 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
   })
   return (
     <li className="flex flex-col gap-2 py-3">
-      <div className="flex flex-wrap items-start justify-between gap-x-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <span className="flex min-w-0 flex-col">
           <span className="font-semibold">{won(amount)}</span>
           <span className="text-sm text-sub">

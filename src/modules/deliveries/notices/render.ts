@@ -15,7 +15,7 @@ export function renderNotice(facts: NoticeFacts): TextMessage {
     [labels.account, values.account && [values.bank, values.account].filter(Boolean).join(' ')],
     [labels.newNumber, values.newNumber],
     [labels.at, formatMoment(facts.at, language)],
-    [labels.device, values.device || labels.unknownDevice],
+    [labels.device, values.device === '' ? labels.unknownDevice : values.device],
     [
       labels.waitsUntil,
       values.waitsUntil && labels.from(formatMoment(Temporal.Instant.from(values.waitsUntil), language)),

@@ -5,8 +5,8 @@ export type NoticePurpose = 'withdrawal' | 'payout_account' | 'password' | 'phon
 
 // What the text is made from: sealed as one value. Never a whole account number, a PIN or a password.
 export interface NoticeValues {
-  // Browser and system; empty if unknown.
-  device: string
+  // Browser and system; empty if unknown, left out where none acted.
+  device?: string
   // Won, in digits.
   amount?: string
   // The bank's name in the member's language, and the account but for its end masked.

@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { BadOption } from './options.ts'
+import { withClient } from './sql.ts'
+
+// A database that the benchmark was given. It has to be empty: everything in it is gone afterwards.
+export class GivenDatabase {
+  readonly url: string
+  #isOurs = false
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  // In parts too, for tools that know no addresses.
+  get connection() {
+    const { host, port, user = '', password, database = '' } = new pg.Client({ connectionString: this.url })
+    return { connectionString: this.url, host, port, user, password: password ?? '', database }
+  }
+
+  async takeOver(): Promise<void> {
+    const { rows } = await withClient(this.connection, (client) =>
+      client.query<{ count: number }>(
+        `select ((select count(*) from pg_class where relnamespace >= 16384 or relnamespace = 'public'::regnamespace)
+               + (select count(*) from pg_proc where pronamespace >= 16384 or pronamespace = 'public'::regnamespace)
+               + (select count(*) from pg_namespace where oid >= 16384 and nspname <> 'public'))::int as count`,
+      ),
+    )
+    if (rows[0]!.count > 0) {
+      throw new BadOption(
+        '--database-url: this database is not empty. The benchmark fills one and empties it: give it one of its own\n',
+      )
+    }
+    this.#isOurs = true
+  }
+
+  // Made in version 18; the benchmark's own statements use them.
+  async addMissingFunctions(): Promise<void> {
+    await withClient(this.connection, async (client) => {
+      const { rows } = await client.query<{ there: boolean }>(
+        `select to_regprocedure('uuidv7()') is not null as there`,
+      )
+      if (!rows[0]!.there) await client.query(MISSING_FUNCTIONS)
+    })
+  }
+
+  async empty(): Promise<void> {
+    if (!this.#isOurs) return
+    this.#isOurs = false
+    await withClient(this.connection, (client) =>
+      client.query(`drop schema if exists bench, graphile_worker, public cascade;
+                    create schema public authorization pg_database_owner; grant usage on schema public to public`),
+    )
+  }
+}
+
+const MISSING_FUNCTIONS = `
+  create function uuidv7() returns uuid language sql volatile as $$
+    select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
+      substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
+      52, 1), 53, 1), 'hex')::uuid $$;
+  create function random(low bigint, high bigint) returns bigint language sql volatile as $$
+    select low + floor(random() * (high - low + 1))::bigint $$`

@@ -1,0 +1,79 @@
+import { actorOf, type Command, type CommandContext, table, text, UsageError } from '#app/command.ts'
+import { isUuid } from '#base/ids.ts'
+import { type DecideCommand, decideChange } from '#flows/decide-change.ts'
+import { listWaiting } from '#modules/approvals/store.ts'
+import type { ChangeKind, ChangeRequest } from '#modules/approvals/types.ts'
+
+type Group = 'price' | 'partner'
+
+function toJson({ createdAt, expiresAt, isExpired: _, ...request }: ChangeRequest) {
+  return { ...request, createdAt: createdAt.toString(), expiresAt: expiresAt.toString() }
+}
+
+const payloadText = ({ payload }: ChangeRequest) =>
+  Object.entries(payload)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+
+export function waitingText(group: Group, request: ChangeRequest): string {
+  const { id, subject, expiresAt } = request
+  return (
+    `${subject}: ${payloadText(request)} waits for a second person until ${expiresAt}: ` +
+    `ingot ${group} approve ${id}`
+  )
+}
+
+// What waits for a second person, and that person's word. The same three for every kind of change, under the command that
+// asks for it.
+export function approvalCommands(group: Group, kinds: readonly ChangeKind[]): Record<string, Command> {
+  const pending: Command = {
+    usage: `${group} pending`,
+    summary: 'list what waits for a second person, oldest first',
+    positionals: [],
+    options: {},
+    async run({ runtime }) {
+      const requests = await listWaiting(runtime.database.db, kinds)
+      const rows = requests.map((one) => [
+        one.id,
+        one.subject,
+        payloadText(one),
+        one.maker,
+        `${one.expiresAt}`,
+        one.reason,
+      ])
+      const header = ['id', 'of', 'change', 'asked by', 'until', 'reason']
+      return {
+        json: requests.map(toJson),
+        text: rows.length > 0 ? table(header, rows) : 'nothing waits',
+      }
+    },
+  }
+  return {
+    [`${group} pending`]: pending,
+    [`${group} approve`]: decide(group, kinds, 'approve', 'approve what another person asked for'),
+    [`${group} refuse`]: decide(group, kinds, 'refuse', 'refuse a request, or take your own back'),
+  }
+}
+
+function decide(
+  group: Group,
+  kinds: readonly ChangeKind[],
+  act: DecideCommand['act'],
+  summary: string,
+): Command {
+  return {
+    usage: `${group} ${act} ID [--reason TEXT] [--as NAME]`,
+    summary,
+    positionals: ['id'],
+    options: { reason: { type: 'string' }, as: { type: 'string' } },
+    async run(context: CommandContext) {
+      const { runtime, args, options } = context
+      if (!isUuid(args.id!)) throw new UsageError('a request is named by its id')
+      const note = text(options, 'reason') ?? ''
+      if (note.length > 500) throw new UsageError('--reason has at most 500 characters')
+      const command = { id: args.id!, kinds, act, actor: actorOf(context), note }
+      const request = await decideChange(runtime.database, command)
+      return { json: toJson(request), text: `${request.subject}: ${payloadText(request)}: ${request.status}` }
+    },
+  }
+}

@@ -1,0 +1,26 @@
+// What takes two people had two. Each returns the rows that break it.
+export const APPROVAL_CHECKS = {
+  request_is_what_was_carried_out: `
+    select id::text as id from change_request
+     where payload_hash <> sha256(convert_to(payload, 'UTF8'))
+        or status = 'executed' and (executed_hash is distinct from payload_hash or checker is null or checker = maker
+                                    or decided_at > expires_at)`,
+  price_by_hand_took_two_people: `
+    select p.metal || ' ' || p.at as id from metal_price p cross join installation i
+      left join change_request r on r.id = p.request_id and r.kind = 'price' and r.status = 'executed'
+                                and r.subject = p.metal and r.decided_at = p.at
+                                and r.payload::jsonb ->> 'wonPerGram' = p.won_per_gram::text
+     where p.source = 'operator' and p.at > i.two_people_since and r.id is null`,
+  terms_for_buyers_took_two_people: `
+    select t.id::text as id
+      from (select t.*, lag(spread_bps) over w as spread_before, lag(fee_bps) over w as fee_before,
+                   lag(max_age_seconds) over w as age_before
+              from trading_terms t window w as (partition by metal order by id)) t
+     cross join installation i
+      left join change_request r on r.id = t.request_id and r.kind = 'terms' and r.status = 'executed'
+                                and r.subject = t.metal and r.decided_at = t.at
+                                and r.payload::jsonb = jsonb_build_object('spreadBps', t.spread_bps, 'feeBps', t.fee_bps,
+                                                                          'maxAgeSeconds', t.max_age_seconds)
+     where t.at > i.two_people_since and r.id is null
+       and (t.spread_bps < t.spread_before or t.fee_bps < t.fee_before or t.max_age_seconds > t.age_before)`,
+} as const

@@ -1,0 +1,55 @@
+import type { Database, Tx } from '#base/db.ts'
+import { executeCreditLimit } from '#flows/change-partner.ts'
+import { executePrice, executeTerms } from '#flows/change-trading.ts'
+import { Refused } from '#flows/refused.ts'
+import { refuseDecision } from '#modules/approvals/rules.ts'
+import { lockRequest, markExecuted, markRefused } from '#modules/approvals/store.ts'
+import type { ChangeKind, ChangeRequest, DecideRefusal, Payload } from '#modules/approvals/types.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+
+export interface DecideCommand {
+  id: string
+  kinds: readonly ChangeKind[]
+  act: 'approve' | 'refuse'
+  actor: string
+  note: string
+}
+
+const REFUSALS: Record<DecideRefusal, string> = {
+  not_found: 'there is no such request',
+  executed: 'it is approved already',
+  refused: 'it was refused',
+  expired: 'nobody approved it in time: ask again',
+  unknown_person: 'the machine does not say who you are: use an account with a name',
+  same_person: 'another person has to approve what you asked for',
+}
+
+const EXECUTE: Record<ChangeKind, (tx: Tx, request: ChangeRequest, checker: string) => Promise<Payload>> = {
+  price: executePrice,
+  terms: executeTerms,
+  credit_limit: executeCreditLimit,
+}
+
+// What one person asked for, another approves or refuses. Carried out in this transaction or not at all: killed before the
+// commit, it still waits; after it, it is done. The request's lock decides every race.
+export function decideChange(database: Database, command: DecideCommand): Promise<ChangeRequest> {
+  const { id, kinds, act, actor, note } = command
+  return database.withTransaction(async (tx) => {
+    const found = await lockRequest(tx, id)
+    const request = found && kinds.includes(found.kind) ? found : undefined
+    const refusal = refuseDecision(request, act, actor)
+    if (refusal || !request) throw new Refused(REFUSALS[refusal ?? 'not_found'])
+    if (act === 'approve') {
+      await markExecuted(tx, request.id, actor, await EXECUTE[request.kind](tx, request, actor))
+    } else {
+      await markRefused(tx, request.id, actor)
+    }
+    await insertAuditEntry(tx, {
+      actor,
+      action: `change.${act}`,
+      subject: request.id,
+      details: { kind: request.kind, of: request.subject, note },
+    })
+    return (await lockRequest(tx, id))!
+  })
+}

@@ -1,0 +1,23 @@
+import type { ChangeKind, ChangeRequest, DecideRefusal } from './types.ts'
+
+// A price grows stale, so a request for one does too.
+const HOURS: Record<ChangeKind, number> = { price: 1, terms: 24, credit_limit: 24 }
+
+export function hoursToDecide(kind: ChangeKind): number {
+  return HOURS[kind]
+}
+
+// Whether this person may approve or refuse it now. The maker may take it back; two people approve.
+export function refuseDecision(
+  request: Pick<ChangeRequest, 'status' | 'isExpired' | 'maker'> | undefined,
+  act: 'approve' | 'refuse',
+  actor: string,
+): DecideRefusal | undefined {
+  if (!request) return 'not_found'
+  if (request.status !== 'waiting') return request.status
+  if (request.isExpired) return 'expired'
+  if (act === 'refuse') return undefined
+  // A person whom the machine cannot name differs from everybody, and is nobody.
+  if (actor.endsWith('unknown')) return 'unknown_person'
+  return actor === request.maker ? 'same_person' : undefined
+}

@@ -1,0 +1,34 @@
+import type { Id } from '#base/ids.ts'
+
+export type ChangeRequestId = Id<'change request'>
+
+// price: of a metal, by hand. terms: of trading, in the buyer's favour. credit_limit: of a partner, raised.
+export type ChangeKind = 'price' | 'terms' | 'credit_limit'
+
+export type Payload = Readonly<Record<string, string | number | boolean>>
+
+export interface ChangeRequest {
+  id: ChangeRequestId
+  kind: ChangeKind
+  // A metal, or a partner's code.
+  subject: string
+  payload: Payload
+  // What the payload was measured against.
+  basis: Payload
+  maker: string
+  reason: string
+  createdAt: Temporal.Instant
+  expiresAt: Temporal.Instant
+  status: 'waiting' | 'executed' | 'refused'
+  checker: string | null
+  isExpired: boolean
+}
+
+// The first that applies.
+export type DecideRefusal =
+  | 'not_found'
+  | 'executed'
+  | 'refused'
+  | 'expired'
+  | 'unknown_person'
+  | 'same_person'

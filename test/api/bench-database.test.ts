@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { createTestDatabase } from '#test/postgres.ts'
+
+const BENCH = fileURLToPath(new URL('../../bench/main.ts', import.meta.url))
+
+async function bench(...args: string[]): Promise<{ code: number; complaint: string }> {
+  const child = spawn(process.execPath, [BENCH, '--quick', ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  return { code, complaint }
+}
+
+const contents = `select (select count(*) from pg_class)::int as classes, (select count(*) from partner)::int as partners`
+
+test('the benchmark refuses a database that is not empty, and touches nothing', async () => {
+  const database = await createTestDatabase()
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  const before = (await client.query(contents)).rows
+  const { code, complaint } = await bench('--database-url', database.url)
+  assert.equal(code, 2)
+  assert.match(complaint, /^--database-url: this database is not empty\./)
+  assert.deepEqual((await client.query(contents)).rows, before)
+  await client.end()
+  await database.drop()
+})
+
+test('the benchmark refuses what is no address', async () => {
+  const { code, complaint } = await bench('--database-url', 'mysql://localhost/x')
+  assert.equal(code, 2)
+  assert.match(complaint, /^--database-url takes a postgresql:\/\/ address/)
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
+import type { Tx } from '#base/db.ts'
+import { grantAssets } from '#flows/grant-assets.ts'
+import { createPlaceOrder } from '#flows/place-order.ts'
+import { createQuoteOrder } from '#flows/quote-order.ts'
+import { redeemForUser } from '#flows/redeem-for-user.ts'
+import { verifyBooks } from '#flows/verify-books.ts'
+import { testMetrics } from '#test/holders.ts'
+import { SIGNUP, signupOf } from '#test/people.ts'
+import { THEFTS } from '#test/planted-thefts.ts'
+import { TEST_RING_STORE } from '#test/postgres.ts'
+import { PHONE, startService } from '#test/service.ts'
+
+// What somebody with the database's password could take or rewrite, and that verify names it.
+const service = await startService()
+const { database } = service
+const keys = await openVaultKeeper(database, TEST_RING_STORE)
+const partner = await service.addPartner({ keyFormat: 'custom', keyPattern: '[a-z]{1,20}' })
+const { code } = partner.partner
+for (const partnerKey of ['me', 'stranger']) {
+  assert.equal((await partner.post(SIGNUP, { ...signupOf(code, partnerKey), partnerKey })).status, 200)
+  const amounts = { KRW_POINT: 10_000n, KRW: 50_000n }
+  await grantAssets(database, { partner: code, partnerKey, amounts, actor: 'test' })
+}
+const { rows: links } = await database.pool.query(
+  `select member_id from partner_user where partner_key = 'me'`,
+)
+const holderId: string = links[0].member_id
+
+for (const [i, amount] of [600, 700, 800].entries()) {
+  const headers: Record<string, string> = i === 2 ? {} : { 'idempotency-key': `key ${i}` }
+  assert.equal((await partner.buy({ phoneNumber: PHONE, amount }, headers)).status, 200)
+}
+const { rows: cards } = await database.pool.query('select id, pin from gift_card order by amount')
+const pin = keys.vault().open({ table: 'gift_card', column: 'pin', row: cards[0].id }, cards[0].pin)
+await redeemForUser({ database, keys }, { partner: code, partnerKey: 'me', pin, contact: '' })
+const deps = { database, metrics: testMetrics() }
+for (const wish of [{ side: 'buy', won: 20_000n } as const, { side: 'sell', units: 10n } as const]) {
+  const quoted = await createQuoteOrder(deps)({ holderId, metal: 'XAU', ...wish })
+  assert.ok(quoted.kind === 'quoted')
+  await createPlaceOrder(deps)({ quoteId: quoted.quote.id, holderId })
+}
+
+class Undo extends Error {}
+async function tryOut(work: (tx: Tx) => Promise<void>): Promise<void> {
+  const attempt = database.withTransaction(async (tx) => {
+    await work(tx)
+    throw new Undo()
+  })
+  await assert.rejects(attempt, Undo)
+}
+
+async function brokenIn(tx: Tx): Promise<string[]> {
+  const results = await verifyBooks({ ...database, withSnapshot: (work) => work(tx) }, keys.vault())
+  return results.filter(({ broken }) => broken > 0).map(({ check }) => check)
+}
+
+test('as it is, nothing is broken', () => tryOut(async (tx) => assert.deepEqual(await brokenIn(tx), [])))
+
+for (const [check, what, mistake] of THEFTS) {
+  test(`verify finds: ${what}`, () =>
+    tryOut(async (tx) => {
+      await sql.raw(mistake).execute(tx)
+      const found = await brokenIn(tx)
+      assert.ok(found.includes(check), `${check} is not among ${JSON.stringify(found)}`)
+    }))
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { newId } from '#base/ids.ts'
+import { openPage, startBrowser, test } from '#test/browser.ts'
+import { noticesTo, stopCodeIn } from '#test/notices.ts'
+import { addHoldingMember, assertQuiet, heading, press, startPages, watch } from '#test/pages.ts'
+import { until } from '#test/patience.ts'
+
+const { service, ours } = await startPages({ environment: { INGOT_ROLES: 'api,worker' } })
+const browser = startBrowser()
+const partner = await service.addPartner({ name: '한빛페이' })
+
+// What the member's phone shows: the link, opened in a browser where nobody is signed in.
+async function askForWon() {
+  const member = await addHoldingMember(service, partner, { KRW: 200_000n })
+  const wish = { requestId: newId(), amount: 50_000, bank: '088', account: '110123456789' }
+  const asked = await member.browser.post('/withdrawals', wish)
+  assert.equal(asked.status, 200, asked.text)
+  const { mdn } = member.person
+  const code = await until(async () => stopCodeIn((await noticesTo(service, mdn))[0] ?? { body: '' }))
+  return { member, code }
+}
+
+const WORDS = {
+  ko: {
+    open: '이 출금을 멈출까요?',
+    stop: '출금 멈추기',
+    stopped: '출금을 멈췄어요',
+    unknown: '쓸 수 없는 주소예요',
+  },
+  en: {
+    open: 'Stop this withdrawal?',
+    stop: 'Stop the withdrawal',
+    stopped: 'The withdrawal is stopped',
+    unknown: 'This address does not work',
+  },
+} as const
+
+for (const language of ['ko', 'en'] as const) {
+  test(`a withdrawal is looked at and stopped from the link, in ${language}`, async () => {
+    const words = WORDS[language]
+    const { member, code } = await askForWon()
+    const page = await openPage(browser)
+    const watched = watch(page, ours)
+    await page.goto(`${ours}/stop?lang=${language}#${code}`)
+    await heading(page, words.open)
+    await page.getByText('₩50,000').or(page.getByText('50,000원')).first().waitFor()
+    assert.equal((await member.browser.get('/assets')).status, 200, 'a look stops nothing')
+    const overflow = await page.evaluate(
+      'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+    )
+    assert.equal(overflow, false)
+    await press(page, words.stop)
+    await heading(page, words.stopped)
+    assert.equal((await member.browser.get('/assets')).status, 401)
+    await page.reload()
+    await heading(page, words.stopped)
+    assert.ok(
+      watched.requests.every(({ url }) => !url.includes(code)),
+      'the code is in no address that is asked for',
+    )
+    assertQuiet(watched)
+    await page.close()
+  })
+
+  test(`a link that is none says so, in ${language}`, async () => {
+    const page = await openPage(browser)
+    for (const end of ['', '#nonsense', '#00000000u00000000u00000000u00000000']) {
+      await page.goto(`about:blank`)
+      await page.goto(`${ours}/stop?lang=${language}${end}`)
+      await heading(page, WORDS[language].unknown)
+    }
+    await page.close()
+  })
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { test } from 'node:test'
+import { until } from '#test/patience.ts'
+import { startServer, temporaryFolder } from '#test/process.ts'
+import { BUY, call, PHONE } from '#test/service.ts'
+
+// The README's way to install a server, after its `npm ci`: npm run build && npm prune --omit=dev.
+const ROOT = resolve(import.meta.dirname, '../..')
+const LEFT_OUT = /^(?:node_modules|data|\.git|web\/dist)(?:\/|$)/
+const folder = temporaryFolder()
+const copy = join(folder.path, 'ingot')
+test.after(() => folder.remove())
+
+function run(program: string, ...args: string[]): void {
+  const { status, stderr, stdout } = spawnSync(program, args, { cwd: copy, encoding: 'utf8' })
+  assert.equal(status, 0, `${program} ${args.join(' ')}: ${stdout}${stderr}`)
+}
+
+function copyTree(): void {
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.test(relative(ROOT, path)) })
+  // Linked where that is possible: it is half a gigabyte, and removing a link leaves the original.
+  const linked = spawnSync('cp', ['-al', join(ROOT, 'node_modules'), copy])
+  if (linked.status !== 0) run('cp', '-a', join(ROOT, 'node_modules'), copy)
+}
+
+test('a server without what only building and testing need: a card is bought, the pages are there', async () => {
+  copyTree()
+  run('npm', 'run', 'build')
+  run('npm', 'prune', '--omit=dev', '--offline')
+  for (const name of [
+    'vite',
+    '@sparticuz/chromium',
+    'playwright-core',
+    '@biomejs/biome',
+    'react',
+    'fast-check',
+  ]) {
+    assert.ok(!existsSync(join(copy, 'node_modules', name, 'package.json')), `${name} is gone`)
+  }
+
+  const program = { node: join(copy, 'node_modules/.bin/node'), main: join(copy, 'src/main.ts') }
+  const server = await startServer({ DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn' }, program)
+  const [, key] = await until(() => /(ik_test_\w+)/.exec(server.output()), 'the key is printed')
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ phoneNumber: PHONE, amount: 50_000 })
+  const bought = await call(`${server.url}${BUY}`, { method: 'POST', headers, body })
+  assert.equal(bought.status, 200, bought.text)
+
+  const page = await call(`${server.url}/`)
+  const [, script] = /src="([^"]+\.js)"/.exec(page.text) ?? []
+  assert.ok(script, page.text)
+  for (const path of [script, '/docs', '/dev/inbox']) {
+    const { status } = await call(new URL(path, server.url).href)
+    assert.equal(status, 200, path)
+  }
+  assert.equal(await server.kill('SIGTERM'), 0, server.output())
+})
