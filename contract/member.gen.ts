@@ -683,7 +683,7 @@ export interface Operations {
       requestId: string
       amount: number
       // A bank's code at Korea's clearing institute.
-      bank: '004' | '088' | '020' | '081' | '011' | '003' | '090' | '092' | '089' | '023' | '027' | '002' | '007' | '012' | '031' | '032' | '034' | '035' | '037' | '039' | '045' | '048' | '050' | '064' | '071'
+      bank: string
       // Digits; hyphens are ignored.
       account: string
     }

@@ -72,15 +72,8 @@ export async function serve(
     workerStatus: () => worker?.status(),
   })
   addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
-  const deps = edgeDeps(runtime, {
-    metrics,
-    messaging,
-    identity,
-    accountHolder,
-    noteKeyUse: keyUse.note,
-    pages,
-    readiness,
-  })
+  const parts = { metrics, messaging, identity, accountHolder, pages, readiness }
+  const deps = edgeDeps(runtime, { ...parts, noteKeyUse: keyUse.note })
   const servers = await buildServers(deps, config, limits)
   const announcement = runtime.keys.announce(
     () => worker?.names() ?? [],

@@ -8,6 +8,7 @@ import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
 import type { IdentityDesk } from '#edge/member/desk.ts'
+import type { AccountHolders } from '#edge/member/payout-account.ts'
 import type { PageFiles } from '#edge/shell/files.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
 import type { CancelCard } from '#flows/cancel-card.ts'
@@ -44,7 +45,6 @@ import type { BeginVerification, FindVerification, RecordProof } from '#flows/ve
 import type { CardLookup } from '#modules/gift-cards/lookup.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
 import type { PriceBoard } from '#modules/pricing/board.ts'
-import type { AccountHolderProvider } from '#providers/account-holder/port.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -93,7 +93,7 @@ export interface EdgeDeps {
   readHistory: ReadHistory
   readStatement: ReadStatement
   // Asked outside any transaction.
-  accountHolder: AccountHolderProvider
+  accountHolder: AccountHolders
   findRequested: FindRequested
   requestWithdrawal: RequestWithdrawal
   cancelWithdrawal: CancelWithdrawal

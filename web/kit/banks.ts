@@ -1,10 +1,7 @@
-import type { Operations } from '../../contract/member.gen.ts'
-
-export type BankCode = Operations['requestWithdrawal']['body']['bank']
 type Names = Record<'ko' | 'en', string>
 
 // By the three-digit codes of Korea's clearing institute, the most used first.
-export const BANKS: Record<BankCode, Names> = {
+export const BANKS: Record<string, Names> = {
   '004': { ko: 'KB국민은행', en: 'KB Kookmin' },
   '088': { ko: '신한은행', en: 'Shinhan' },
   '020': { ko: '우리은행', en: 'Woori' },
@@ -33,5 +30,5 @@ export const BANKS: Record<BankCode, Names> = {
 }
 
 export function bankName(code: string, language: 'ko' | 'en'): string {
-  return (BANKS as Record<string, Names>)[code]?.[language] ?? code
+  return BANKS[code]?.[language] ?? code
 }

@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '#edge/errors.ts'
 import type { EdgeDeps } from '#edge/types.ts'
-import type { PayoutAccount } from '#providers/account-holder/port.ts'
+import type { AccountHolderProvider, PayoutAccount } from '#providers/account-holder/port.ts'
 import { tooMany } from './gate.ts'
+
+export type AccountHolders = Pick<AccountHolderProvider, 'check'>
 
 // Won are paid to accounts of the member's own. The bank is asked here, before the flow: no transaction waits for it. What
 // does not match is counted by the day, and an account that does not exist gets the same answer as somebody else's: nobody

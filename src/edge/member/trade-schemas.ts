@@ -199,8 +199,8 @@ export const WithdrawalsAnswer = Type.Object({ withdrawals: Type.Array(Withdrawa
 export const WithdrawalBody = Type.Object({
   requestId: uuid({ description: 'Yours: the same again is the same withdrawal.' }),
   amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-  bank: Type.Enum(BANK_CODES, {
-    type: 'string',
+  bank: Type.String({
+    pattern: `^(?:${BANK_CODES.join('|')})$`,
     description: "A bank's code at Korea's clearing institute.",
     examples: ['088'],
   }),

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, refusalOf } from '../../kit/api.ts'
-import { BANKS, type BankCode, bankName } from '../../kit/banks.ts'
+import { BANKS, bankName } from '../../kit/banks.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field, SelectField } from '../../kit/field.tsx'
 import { won } from '../../kit/format.ts'
@@ -22,7 +22,7 @@ interface Props {
 export function Destination({ amount, requestId, onRequested }: Props) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
-  const [bank, setBank] = useState<BankCode | ''>('')
+  const [bank, setBank] = useState('')
   const [account, setAccount] = useState('')
   const [shown, setShown] = useState(false)
   const [asks, setAsks] = useState(false)
@@ -42,7 +42,7 @@ export function Destination({ amount, requestId, onRequested }: Props) {
         label={texts.bank}
         value={bank}
         error={shown && !bank ? texts.choose : undefined}
-        onChange={(event) => setBank(event.target.value as BankCode)}
+        onChange={(event) => setBank(event.target.value)}
       >
         <option value="" disabled>
           {texts.choose}
@@ -66,14 +66,14 @@ export function Destination({ amount, requestId, onRequested }: Props) {
       <Bottom>
         <Button type="submit">{texts.next}</Button>
       </Bottom>
-      {asks && bank && (
+      {asks && (
         <Confirm {...{ amount, requestId, bank, account, onRequested }} onClose={() => setAsks(false)} />
       )}
     </form>
   )
 }
 
-function Confirm(props: Props & { bank: BankCode; account: string; onClose(): void }) {
+function Confirm(props: Props & { bank: string; account: string; onClose(): void }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { amount, requestId, bank, account } = props
