@@ -1,9 +1,11 @@
 import { assert } from '#base/assert.ts'
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
+import { seoulDate } from '#base/seoul-time.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
+import { isKnownUnder14 } from '#flows/known-age.ts'
 import { maskName } from '#modules/members/rules.ts'
-import { hashOfToken } from '#modules/web-view/rules.ts'
+import { FRESH_MINUTES, hashOfToken } from '#modules/web-view/rules.ts'
 import type { Door } from '#modules/web-view/types.ts'
 
 // The one who is there.
@@ -19,9 +21,13 @@ export interface Visitor {
   // Whole: for a bank, which pays to nobody else. Pages get the masked one.
   name: string
   maskedName: string
+  // Neither registers cards nor trades.
+  isUnder14: boolean
   partnerName: string | null
   mustVerify: boolean
   verifiedAt: Temporal.Instant | null
+  // Verified in this session, and not long ago.
+  fresh: boolean
 }
 
 export interface Continued {
@@ -46,10 +52,12 @@ const CONTINUE = {
   name: 'continue_sessions',
   text: `with clock as materialized (select service_now() as now),
     known as materialized (
-      select w.i, s.hash, s.id, s.created_at, s.seen_at, s.must_verify, s.verified_at, s.framed, s.account_id,
+      select w.i, s.hash, s.id, s.created_at, s.seen_at, s.must_verify, s.verified_at, s.framed,
+             s.verified_at > clock.now - interval '${FRESH_MINUTES} minutes' as fresh, s.account_id,
              u.id as link_id, coalesce(a.member_id, u.member_id) as member_id,
              case when u.id is null or u.confirmed then coalesce(a.member_id, u.member_id) else u.id end as holder_id,
              u.partner_id, u.partner_key, a.login_id, coalesce(a.details, u.details) as details,
+             coalesce(a.id, v.id) as verified_id, coalesce(a.details, v.details) as verified_details,
              p.name, coalesce(p.frame_ancestors, '{}') as frame_ancestors, clock.now,
              s.ended_at is null
                and s.seen_at > clock.now - interval '30 minutes'
@@ -62,6 +70,8 @@ const CONTINUE = {
         left join lateral (select * from member_account where id = s.account_id limit 1) a on true
         left join lateral (select * from partner_user where id = s.partner_user_id limit 1) u on true
         left join lateral (select * from partner where id = u.partner_id limit 1) p on true
+        left join lateral (select id, details from member_account
+                            where member_id = u.member_id and closed_at is null limit 1) v on true
        where (s.account_id is not null) = w.of_member),
     judged as materialized (
       select *, alive and count(*) filter (where alive) over (partition by i) = 1 as open from known),
@@ -87,6 +97,7 @@ interface ContinueRow {
   id: string
   must_verify: boolean
   verified_at: Temporal.Instant | null
+  fresh: boolean | null
   framed: boolean
   account_id: string | null
   link_id: string | null
@@ -96,6 +107,10 @@ interface ContinueRow {
   partner_key: string | null
   login_id: string | null
   details: Buffer
+  // Of the member's own account, if there is one.
+  verified_id: string | null
+  verified_details: Buffer | null
+  now: Temporal.Instant
   name: string | null
   frame_ancestors: string[]
   open: boolean
@@ -163,6 +178,10 @@ function toVisitor(vault: Vault, row: ContinueRow): Visitor {
   const { name } = JSON.parse(vault.open({ table, column: 'details', row: owner }, row.details)) as {
     name: string
   }
+  const { verified_id, verified_details } = row
+  const account =
+    verified_id !== null && verified_details ? { id: verified_id, details: verified_details } : undefined
+  const link = { id: owner, details: row.details }
   return {
     kind: account_id === null ? 'web_view' : 'member',
     sessionId: row.id,
@@ -173,8 +192,10 @@ function toVisitor(vault: Vault, row: ContinueRow): Visitor {
     loginId: row.login_id,
     name,
     maskedName: maskName(name),
+    isUnder14: isKnownUnder14(vault, { account, link }, seoulDate(row.now)),
     partnerName: row.name,
     mustVerify: row.must_verify,
     verifiedAt: row.verified_at,
+    fresh: row.fresh ?? false,
   }
 }

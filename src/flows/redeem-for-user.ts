@@ -1,13 +1,19 @@
+import { sql } from 'kysely'
 import type { Database } from '#base/db.ts'
+import { seoulDate } from '#base/seoul-time.ts'
 import type { VaultKeeper } from '#base/vault.ts'
+import { isKnownUnder14 } from '#flows/known-age.ts'
 import { findNamedUser, type UserName } from '#flows/named-user.ts'
 import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { Refused } from '#flows/refused.ts'
+import { findOpenAccount } from '#modules/accounts/store.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import type { CardOfPin } from '#modules/gift-cards/types.ts'
 
 export interface RedeemForUserCommand extends UserName {
   pin: string
+  // Whom someone under 14 can ask.
+  contact: string
 }
 
 // Sandbox only: registers a card as its recipient would, so that an integrator sees it used.
@@ -16,13 +22,20 @@ export async function redeemForUser(
   command: RedeemForUserCommand,
 ): Promise<CardOfPin> {
   const { db } = deps.database
-  const { mode } = await db.selectFrom('installation').select('mode').executeTakeFirstOrThrow()
+  const { mode, now } = await db
+    .selectFrom('installation')
+    .select(['mode', sql<Temporal.Instant>`service_now()`.as('now')])
+    .executeTakeFirstOrThrow()
   if (mode !== 'sandbox')
     throw new Refused('cards are registered by their holders; only a sandbox has this command')
   const pin = parsePin(command.pin)
   if (!pin) throw new Refused('that is no PIN: one of its characters is wrong')
   const user = await findNamedUser(db, command)
   if (user.status !== 'active') throw new Refused(`the user is ${user.status}`)
+  const account = await findOpenAccount(db, user.memberId)
+  const verified = account?.details ? { id: account.id, details: account.details } : undefined
+  if (isKnownUnder14(deps.keys.vault(), { account: verified, link: user }, seoulDate(now)))
+    throw new Refused(`the user is under 14 and cannot register cards yet. Contact: ${command.contact}`)
   const redeem = createRedeemGiftCard(deps)
   const outcome = await redeem({ pin, holderId: user.confirmed ? user.memberId : user.id })
   if (outcome.kind === 'refused') throw new Refused(REFUSALS[outcome.reason])

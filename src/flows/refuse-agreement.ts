@@ -1,3 +1,4 @@
+import { isShownName } from '#base/text.ts'
 import { isSenderName } from '#modules/deliveries/messages/sender-name.ts'
 import { refuseTerms } from '#modules/partners/rules.ts'
 import type { PartnerTerms } from '#modules/partners/types.ts'
@@ -6,7 +7,8 @@ import type { PartnerTerms } from '#modules/partners/types.ts'
 export function refuseAgreement(terms: PartnerTerms): string | undefined {
   const refusal = refuseTerms(terms)
   if (refusal) return refusal
-  return terms.senderName === null || isSenderName(terms.senderName)
+  const { senderName } = terms
+  return senderName === null || (isSenderName(senderName) && isShownName(senderName))
     ? undefined
-    : 'the sender name is one line of at most 40 bytes (20 Korean letters) that text messages can carry'
+    : 'the sender name is one line of at most 40 bytes (20 Korean letters) that text messages can carry, without a web address'
 }

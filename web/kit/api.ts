@@ -59,9 +59,10 @@ async function send(address: string, method: string, body: object | undefined): 
 
 async function readRefusal(response: Response): Promise<Refusal> {
   const wait = Number(response.headers.get('retry-after')) || undefined
-  const problem = (await response.json().catch(() => ({}))) as { code?: ErrorCode }
+  const problem = (await response.json().catch(() => ({}))) as { code?: ErrorCode; contact?: string }
   return new Refusal(
     problem.code ?? (response.status >= 500 ? 'service_unavailable' : 'invalid_request'),
     wait,
+    problem.contact,
   )
 }

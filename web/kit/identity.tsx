@@ -22,7 +22,7 @@ interface Props {
   purpose: Purpose
   onVerified(verificationId: string, who: VerifiedIdentity): void
   // Who may not go on at all, so that trying again would not help.
-  onRefused?(reason: 'under_age' | 'not_eligible'): void
+  onRefused?(reason: 'under_age' | 'not_eligible', contact: string | undefined): void
   // How the page places the button: below everything, or in a sheet.
   place?(button: ReactNode): ReactNode
 }
@@ -30,8 +30,8 @@ interface Props {
 // Who one is, as the carrier knows it: details first, then the code that comes to the phone.
 export function IdentityForm({ purpose, onVerified, onRefused, place = (button) => button }: Props) {
   const onError = (error: unknown) => {
-    const { code } = refusalOf(error)
-    if (code === 'under_age' || code === 'not_eligible') onRefused?.(code)
+    const { code, contact } = refusalOf(error)
+    if (code === 'under_age' || code === 'not_eligible') onRefused?.(code, contact)
   }
   const [person, setPerson] = useState(NOBODY)
   const [started, setStarted] = useState<IdentityVerification>()

@@ -4,11 +4,14 @@ import type { ErrorCode } from '../../contract/member.gen.ts'
 export class Refusal extends Error {
   readonly code: ErrorCode | 'offline'
   readonly retryAfterSeconds: number | undefined
+  // Whom to ask, of a refusal that only a person can help with.
+  readonly contact: string | undefined
 
-  constructor(code: ErrorCode | 'offline', retryAfterSeconds?: number) {
+  constructor(code: ErrorCode | 'offline', retryAfterSeconds?: number, contact?: string) {
     super(code)
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.contact = contact
   }
 }
 

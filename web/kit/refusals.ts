@@ -18,7 +18,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     conflict: '그사이 상태가 바뀌었어요. 화면을 새로 고친 뒤 확인해 주세요.',
     wrong_login: '아이디나 비밀번호가 맞지 않아요. 다시 확인해 주세요.',
     step_up_required: '안전을 위해 본인 확인이 필요해요. 본인 확인을 마친 뒤 이어서 할 수 있어요.',
-    under_age: '만 14세 미만은 보호자 동의가 필요해서 지금은 가입할 수 없어요.',
+    under_age:
+      '만 14세 미만은 보호자 동의가 필요해서 아직 가입, 카드 등록, 거래를 할 수 없어요. 받은 카드는 그대로 있고, 만 14세가 되면 등록할 수 있어요.',
     not_eligible: '지금은 내국인만 가입할 수 있어요.',
     card_not_registered:
       '등록할 수 없는 카드예요. PIN을 다시 확인해 주세요. 사용 기한이 지났다면 보내 준 곳에서 환불을 안내받을 수 있어요.',
@@ -26,6 +27,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     wrong_code: '인증번호가 맞지 않아요. 다시 확인해 주세요.',
     identity_failed: '본인 확인을 하지 못했어요. 통신사에 등록된 정보와 같은지 확인하고 다시 시도해 주세요.',
     other_person: '이 계정 주인의 정보가 아니에요. 본인 명의 휴대폰으로 확인해 주세요.',
+    account_holder_differs:
+      '본인 이름의 계좌인지 확인하지 못했어요. 은행과 계좌 번호를 다시 보거나, 본인 명의의 다른 계좌를 입력해 주세요.',
     weak_password: '너무 쉬운 비밀번호예요. 더 길거나 덜 흔한 것으로 정해 주세요.',
     login_id_taken: '이미 쓰고 있는 아이디예요. 다른 아이디를 입력해 주세요.',
     already_member: '이미 가입했어요. 로그인해 주세요.',
@@ -50,7 +53,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     conflict: 'It has changed in the meantime. Reload the page and look again.',
     wrong_login: 'The id or the password is wrong. Please check both.',
     step_up_required: 'To keep you safe, please verify your identity. Then you can go on.',
-    under_age: 'Under 14, a guardian has to consent, so you cannot sign up for now.',
+    under_age:
+      'Under 14, a guardian has to consent, so you cannot sign up, register a card or trade yet. A card stays valid, and you can register it from your 14th birthday.',
     not_eligible: 'For now only Korean nationals can sign up.',
     card_not_registered:
       'This card cannot be registered. Check the PIN. If it has expired, ask whoever gave it to you about a refund.',
@@ -58,6 +62,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     wrong_code: 'That is not the code. Please check it.',
     identity_failed: 'We could not verify you. Check that it is what your carrier knows, and try again.',
     other_person: 'These are not the details of this account’s owner. Use a phone in your own name.',
+    account_holder_differs:
+      'We could not find this account under your own name. Check the bank and the number, or use another account of your own.',
     weak_password: 'That password is too easy. Choose a longer or less common one.',
     login_id_taken: 'That id is taken. Choose another.',
     already_member: 'You are a member already. Please log in.',
@@ -72,14 +78,26 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
   },
 }
 
-export function sayRefusal({ code, retryAfterSeconds }: Refusal, language: Language): string {
+export function sayRefusal({ code, retryAfterSeconds, contact }: Refusal, language: Language): string {
   if (code === 'too_many_requests') return sayWait(retryAfterSeconds ?? 60, language)
-  return SAYINGS[language][code] ?? SAYINGS[language].invalid_request ?? ''
+  const said = SAYINGS[language][code] ?? SAYINGS[language].invalid_request ?? ''
+  return contact ? `${said} ${sayContact(contact, language)}` : said
+}
+
+export function sayContact(contact: string, language: Language): string {
+  return language === 'ko' ? `문의: ${contact}` : `Contact: ${contact}`
 }
 
 function sayWait(seconds: number, language: Language): string {
   const minutes = Math.ceil(seconds / 60)
+  if (minutes > 90) return sayHours(Math.ceil(minutes / 60), language)
   return language === 'ko'
     ? `여러 번 시도해서 잠시 막았어요. ${minutes}분 뒤에 다시 시도해 주세요.`
     : `Too many tries. Please wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`
+}
+
+function sayHours(hours: number, language: Language): string {
+  return language === 'ko'
+    ? `여러 번 시도해서 잠시 막았어요. ${hours}시간 뒤에 다시 시도해 주세요.`
+    : `Too many tries. Please wait ${hours} hours and try again.`
 }

@@ -1,4 +1,5 @@
 import { type Command, type CommandContext, integer, readReason, text, UsageError } from '#app/command.ts'
+import { imprintOf } from '#app/messaging.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
@@ -154,7 +155,8 @@ export const userRedeem: Command = {
   options: {},
   async run(context) {
     const { runtime, args } = context
-    const card = await redeemForUser(runtime, { ...named(context), pin: args.pin! })
+    const { contact } = imprintOf(runtime.config)
+    const card = await redeemForUser(runtime, { ...named(context), pin: args.pin!, contact })
     return {
       json: { giftId: card.id, amount: wonToJson(card.amount) },
       text: `${card.id} is used: ${formatWon(card.amount)} became points`,

@@ -4,7 +4,7 @@ import { ApiError } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { type Pin, parsePin } from '#modules/gift-cards/pin.ts'
-import { type MemberGate, tooMany, type Visitor } from './gate.ts'
+import { type MemberGate, refuseUnder14, tooMany, type Visitor } from './gate.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
 const FRESH_PROOF = { minutes: 15 }
@@ -13,7 +13,7 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
   const { checkCard, redeemCard } = MEMBER_ROUTES
 
   scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request, reply) => {
-    const visitor = await gate.visitor(request)
+    const visitor = refuseUnder14(await gate.visitor(request))
     const pin = pinOf(request.body.pin)
     const found = await guess(request, reply, visitor, () =>
       deps.checkCard({ pin, holderId: visitor.holderId }),
@@ -23,7 +23,7 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
   })
 
   scope.post(redeemCard.url, { schema: redeemCard.schema, ...jsonBody }, async (request, reply) => {
-    const visitor = await gate.visitor(request)
+    const visitor = refuseUnder14(await gate.visitor(request))
     const pin = pinOf(request.body.pin)
     const redeemed = await guess(request, reply, visitor, () =>
       deps.redeemGiftCard({ pin, holderId: visitor.holderId }),

@@ -148,7 +148,7 @@ const CARD_ROUTES = {
       body: s.PinBody,
       response: {
         200: s.CardAnswer,
-        ...refusals('card_not_registered', 'pin_mistyped', 'too_many_requests', ...TRUSTED),
+        ...refusals('card_not_registered', 'pin_mistyped', 'under_age', 'too_many_requests', ...TRUSTED),
       },
     },
   },
@@ -162,7 +162,7 @@ const CARD_ROUTES = {
       body: s.PinBody,
       response: {
         200: s.RedeemedAnswer,
-        ...refusals('card_not_registered', 'pin_mistyped', 'too_many_requests', ...TRUSTED),
+        ...refusals('card_not_registered', 'pin_mistyped', 'under_age', 'too_many_requests', ...TRUSTED),
       },
     },
   },

@@ -23,7 +23,7 @@ const partnerKey = Type.String({
 const UserInfo = Type.Object(
   {
     name: Type.String({
-      description: 'The name used in the identity verification.',
+      description: 'The name used in the identity verification: readable, in one line, no web address.',
       minLength: 1,
       maxLength: 100,
       examples: ['홍길동'],
@@ -41,9 +41,10 @@ const UserInfo = Type.Object(
     }),
     gender: Type.Enum(['F', 'M'], { type: 'string', examples: ['M'] }),
     ci: Type.String({
-      description: 'The 88 characters of the identity verification.',
+      description: 'The 88 characters of the identity verification: ASCII, without blanks.',
       minLength: 88,
       maxLength: 88,
+      pattern: '^[!-~]*$',
     }),
   },
   { description: 'As in the carrier identity verification.' },

@@ -77,9 +77,9 @@ function badParts(partner: KnownPartner, body: Body, today: Temporal.PlainDate):
   const rules: [holds: boolean, pointer: string, detail: string][] = [
     [isCleanText(traceNo), '#/traceNo', 'must be plain text'],
     [keyDetail === undefined, '#/partnerKey', keyDetail ?? ''],
-    [isName(userInfo.name), '#/userInfo/name', 'must be a name'],
+    [isName(userInfo.name), '#/userInfo/name', 'must be a name that can be read, without a web address'],
     [isBirthday(userInfo.birthday, today), '#/userInfo/birthday', 'must be a real day, not in the future'],
-    [isCi(userInfo.ci), '#/userInfo/ci', 'must be plain text without spaces'],
+    [isCi(userInfo.ci), '#/userInfo/ci', 'must be 88 ASCII characters without blanks'],
     ...ids.map((id, i): [boolean, string, string] => [
       isCleanText(id) && ids.indexOf(id) === i,
       `#/termsList/${i}/termsId`,

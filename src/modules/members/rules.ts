@@ -1,5 +1,5 @@
 import { parseDate } from '#base/seoul-time.ts'
-import { isCleanText } from '#base/text.ts'
+import { isShownName } from '#base/text.ts'
 import type { Consent, Details, SignupOutcome } from './types.ts'
 
 // The reference model of the SQL function sign_up_partner_users for one person at one partner. A property
@@ -37,12 +37,12 @@ export function isBirthday(birthday: string, today: Temporal.PlainDate): boolean
 }
 
 export function isName(name: string): boolean {
-  return isCleanText(name) && name.trim() !== ''
+  return isShownName(name)
 }
 
-// A CI has no blanks: one that was padded would be the same for everybody.
+// 88 ASCII characters without blanks: one that was padded would be the same for everybody. The interface says no more.
 export function isCi(ci: string): boolean {
-  return isCleanText(ci) && !/\s/.test(ci)
+  return /^[!-~]{88}$/.test(ci)
 }
 
 const LETTERS = new Intl.Segmenter() // making one costs as much as reading a session

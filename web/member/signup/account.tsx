@@ -17,7 +17,7 @@ interface Props {
   name: string
   agreed: Agreed
   onJoined(session: Session): void
-  onRefused(reason: 'under_age' | 'not_eligible'): void
+  onRefused(reason: 'under_age' | 'not_eligible', contact: string | undefined): void
 }
 
 export function Account({ verificationId, name, agreed, onJoined, onRefused }: Props) {
@@ -37,8 +37,8 @@ export function Account({ verificationId, name, agreed, onJoined, onRefused }: P
       }),
     onSuccess: onJoined,
     onError: (error) => {
-      const { code } = refusalOf(error)
-      if (code === 'under_age' || code === 'not_eligible') onRefused(code)
+      const { code, contact } = refusalOf(error)
+      if (code === 'under_age' || code === 'not_eligible') onRefused(code, contact)
     },
   })
   const fineId = LOGIN_ID.test(loginId)

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../../kit/button.tsx'
-import { useTexts } from '../../kit/language.tsx'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { LinkList, useLinks } from '../../kit/links.tsx'
 import { Card } from '../../kit/parts.tsx'
+import { sayContact } from '../../kit/refusals.ts'
 import { Result } from '../../kit/result.tsx'
 import { Heading, Screen } from '../../kit/screen.tsx'
 import { pendingPin } from '../register/pending-pin.ts'
@@ -31,7 +32,9 @@ export function AlreadyMember({ loginId }: { loginId: string | null }) {
 }
 
 // Who cannot join is told why, and what else there is.
-export function TurnedAway({ reason }: { reason: 'under_age' | 'not_eligible' }) {
+export function TurnedAway(props: { reason: 'under_age' | 'not_eligible'; contact: string | undefined }) {
+  const { reason, contact } = props
+  const { language } = useLanguage()
   const texts = useTexts(TEXTS)
   const [title, body] =
     reason === 'under_age' ? [texts.underTitle, texts.underBody] : [texts.foreignTitle, texts.foreignBody]
@@ -44,7 +47,7 @@ export function TurnedAway({ reason }: { reason: 'under_age' | 'not_eligible' })
         </Link>
       }
     >
-      <Heading sub={body}>{title}</Heading>
+      <Heading sub={contact ? `${body} ${sayContact(contact, language)}` : body}>{title}</Heading>
     </Screen>
   )
 }

@@ -14,7 +14,7 @@ type Step =
   | { at: 'identity'; agreed: Agreed }
   | { at: 'account'; agreed: Agreed; verificationId: string; name: string }
   | { at: 'member'; loginId: string | null }
-  | { at: 'away'; reason: 'under_age' | 'not_eligible' }
+  | { at: 'away'; reason: 'under_age' | 'not_eligible'; contact: string | undefined }
   | { at: 'partners' }
   | { at: 'welcome' }
 
@@ -33,7 +33,7 @@ export default function SignupPage() {
           <IdentityForm
             purpose="sign_up"
             onVerified={(verificationId, who) => go(afterIdentity(step.agreed, verificationId, who))}
-            onRefused={(reason) => go({ at: 'away', reason })}
+            onRefused={(reason, contact) => go({ at: 'away', reason, contact })}
             place={(button) => <Bottom>{button}</Bottom>}
           />
         </Screen>
@@ -46,13 +46,13 @@ export default function SignupPage() {
             signedInAs(session)
             go({ at: session.undecidedLinks > 0 ? 'partners' : 'welcome' })
           }}
-          onRefused={(reason) => go({ at: 'away', reason })}
+          onRefused={(reason, contact) => go({ at: 'away', reason, contact })}
         />
       )
     case 'member':
       return <AlreadyMember loginId={step.loginId} />
     case 'away':
-      return <TurnedAway reason={step.reason} />
+      return <TurnedAway {...step} />
     case 'partners':
       return <Partners onDone={() => go({ at: 'welcome' })} />
     case 'welcome':
