@@ -140,7 +140,11 @@ function counted(pulse: Pulse, task: Task): Task {
 function watchForStandstill(pulse: Pulse, concurrency: number) {
   pulse.lookedAt = performance.now()
   const { promise, resolve } = Promise.withResolvers<RunnerEnd>()
+  let tickedAt = performance.now()
   const timer = setInterval(() => {
+    // A process that was itself stopped for a while has had no chance to look.
+    if (performance.now() - tickedAt > STUCK_MS / 2) pulse.lookedAt = performance.now()
+    tickedAt = performance.now()
     const patienceMs = pulse.active < concurrency ? STUCK_MS : ALL_BUSY_MS
     if (performance.now() - pulse.lookedAt > patienceMs) resolve({ why: 'standing still' })
   }, STUCK_MS / 4)
