@@ -7,6 +7,7 @@ import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import type { Connection } from '#app/embedded-postgres/keeper.ts'
 import { readRecord } from '#app/embedded-postgres/record.ts'
 import { parseKeyRing } from '#base/key-ring.ts'
 import { createVault, type Vault } from '#base/vault.ts'
@@ -110,7 +111,7 @@ export class Installation {
   }
 
   // This process among the members of the database: it stays up until leaveDatabase().
-  async joinDatabase(): Promise<EmbeddedPostgres['connection']> {
+  async joinDatabase(): Promise<Connection> {
     if (this.#given) {
       await this.#given.addMissingFunctions()
       return this.#given.connection

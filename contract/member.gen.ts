@@ -377,6 +377,7 @@ export type ErrorCode =
   | 'wrong_code'
   | 'identity_failed'
   | 'other_person'
+  | 'account_holder_differs'
   | 'weak_password'
   | 'login_id_taken'
   | 'already_member'
@@ -681,6 +682,7 @@ export interface Operations {
       // Yours: the same again is the same withdrawal.
       requestId: string
       amount: number
+      // A bank's code at Korea's clearing institute.
       bank: string
       // Digits; hyphens are ignored.
       account: string

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type Command, currentActor, parseCommand, UsageError } from '#app/command.ts'
 import { cardResend, cardShow, cardVoid } from '#app/commands/card.ts'
 import { guardShow } from '#app/commands/guard.ts'
-import { clockAdvance, migrateCommand, verify } from '#app/commands/installation.ts'
+import { adopt, clockAdvance, migrateCommand, verify } from '#app/commands/installation.ts'
 import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
 import { keysRotate } from '#app/commands/keys.ts'
 import { memberEndSessions, memberShow } from '#app/commands/member.ts'
@@ -26,10 +26,11 @@ import {
   withdrawalShow,
 } from '#app/commands/withdrawal.ts'
 import { BadSetting, type Config, type Environment, readConfig } from '#app/config.ts'
-import { LostSecrets, NewerData, writeOnce } from '#app/data-dir.ts'
+import { NewerData, writeOnce } from '#app/data-dir.ts'
 import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
 import { WrongDatabase } from '#app/migrate.ts'
 import { openRuntime } from '#app/runtime.ts'
+import { LostSecrets } from '#app/secrets-file.ts'
 import { ensurePages, NoPages } from '#app/web-build.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { generateKeyRing } from '#base/key-ring.ts'
@@ -74,6 +75,7 @@ const COMMANDS: Record<string, Command> = {
   'guard show': guardShow,
   'keys rotate': keysRotate,
   verify,
+  adopt,
   'clock advance': clockAdvance,
 }
 

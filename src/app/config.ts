@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type AccountHolderSettings, readAccountHolder } from '#app/account-holder-settings.ts'
 import { type IdentitySettings, readIdentity } from '#app/identity-settings.ts'
 import { type MessagingSettings, readMessaging } from '#app/messaging-settings.ts'
 import { type PriceSettings, readPrices } from '#app/price-settings.ts'
@@ -26,6 +27,7 @@ export interface Config {
   keyRingFile: string | undefined
   messaging: MessagingSettings
   identity: IdentitySettings
+  accountHolder: AccountHolderSettings
   prices: PriceSettings
 }
 
@@ -60,6 +62,7 @@ export function readConfig(environment: Environment): Config {
     keyRingFile: readKeyRingFile(get('KEY_RING_FILE'), mode),
     messaging: readMessaging(source, mode),
     identity: readIdentity(source, mode),
+    accountHolder: readAccountHolder(source, mode),
     prices: readPrices(source, mode),
   }
 }

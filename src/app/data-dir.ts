@@ -14,9 +14,9 @@ import { join } from 'node:path'
 import type { Config } from '#app/config.ts'
 import { BadSetting } from '#app/config.ts'
 import { keyRingStore } from '#app/key-ring-file.ts'
-import { assert } from '#base/assert.ts'
+import { LostSecrets, readSecrets, type SecretsFile } from '#app/secrets-file.ts'
 import { withFileLock } from '#base/file-lock.ts'
-import { generateKeyRing, type KeyRingFile, type KeyRingStore } from '#base/key-ring.ts'
+import { generateKeyRing, type KeyRingStore } from '#base/key-ring.ts'
 
 // What this process keeps outside the database: secrets it generated, and which release wrote the data.
 export interface Secrets {
@@ -25,12 +25,6 @@ export interface Secrets {
 }
 
 export class NewerData extends Error {}
-export class LostSecrets extends Error {}
-
-interface SecretsFile {
-  databasePassword: string
-  keyRing?: KeyRingFile
-}
 
 export async function openDataDir(config: Config): Promise<Secrets> {
   // As root, PostgreSQL's own account must be able to pass through; the files inside are closed to it.
@@ -57,9 +51,8 @@ export async function openDataDir(config: Config): Promise<Secrets> {
       }
       writeOnce(path, `${JSON.stringify(made, null, 2)}\n`)
     }
-    return JSON.parse(readFileSync(path, 'utf8')) as SecretsFile
+    return readSecrets(path)
   })
-  assert(typeof file.databasePassword === 'string', `${path} is not what this service wrote`)
   return { databasePassword: file.databasePassword, keyRing: keyRingStore(config, path) }
 }
 

@@ -10,6 +10,7 @@ import { hostName } from '#edge/forwarding.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import { createBuyGiftCard } from '#flows/buy-gift-cards.ts'
 import { createCancelCard } from '#flows/cancel-card.ts'
+import { createFindRequested } from '#flows/find-requested.ts'
 import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
@@ -25,6 +26,7 @@ import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { createCardLookup } from '#modules/gift-cards/lookup.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
+import type { AccountHolderProvider } from '#providers/account-holder/port.ts'
 import type { IdentityProvider } from '#providers/identity/port.ts'
 import { MAGIC_NUMBERS } from '#providers/messaging/magic-numbers.ts'
 
@@ -39,6 +41,7 @@ interface Parts {
   metrics: Metrics
   messaging: Messaging
   identity: IdentityProvider
+  accountHolder: AccountHolderProvider
   noteKeyUse: EdgeDeps['noteKeyUse']
   pages: EdgeDeps['pages']
   readiness: EdgeDeps['readiness']
@@ -47,7 +50,7 @@ interface Parts {
 // Everything the edge is handed, bound to what it needs.
 export function edgeDeps(
   runtime: Runtime,
-  { metrics, messaging, identity, noteKeyUse, pages, readiness }: Parts,
+  { metrics, messaging, identity, accountHolder, noteKeyUse, pages, readiness }: Parts,
 ): EdgeDeps {
   const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const { config, database, log, keys } = runtime
@@ -83,6 +86,8 @@ export function edgeDeps(
     prices: createPriceBoard(database, lane),
     readHistory: createReadHistory({ database, keys }),
     readStatement: createReadStatement(database),
+    accountHolder,
+    findRequested: createFindRequested({ database, keys }),
     requestWithdrawal: createRequestWithdrawal({ database, keys, metrics }),
     cancelWithdrawal: createCancelWithdrawal({ database, keys }),
     listWithdrawals: createListWithdrawals({ database, keys }),

@@ -18,11 +18,14 @@ export interface Worker {
 
 interface Keeping {
   log: Log
+  // True while nothing may be done: said by `status`, and no reason to keep the process from being ready.
+  isPaused?(): boolean
   begin(): Promise<JobRunner>
   isDatabaseThere(): Promise<boolean>
 }
 
 const RESTART_MS = 500
+const PAUSED_MS = 1_000
 const RESTART_MAX_MS = 5_000
 const STUCK_GRACE_MS = 3_000 // what stands still is not waited for
 const STOP_GRACE_MS = 20_000 // requests to providers end in half of that
@@ -31,7 +34,7 @@ const HOPELESS_AFTER = 10 // setbacks in a row, about a minute
 
 // Runs a job runner, and another one when it ends or stands still, for as long as the process lives. One that cannot be
 // stopped is cut off from the database; what it had in hand fails there, as it would if the process were killed.
-export function keepRunning({ log, begin, isDatabaseThere }: Keeping): Worker {
+export function keepRunning({ log, isPaused = () => false, begin, isDatabaseThere }: Keeping): Worker {
   const stopping = new AbortController()
   const started = Promise.withResolvers<void>()
   const hopeless = Promise.withResolvers<void>()
@@ -57,7 +60,21 @@ export function keepRunning({ log, begin, isDatabaseThere }: Keeping): Worker {
     await runner.end(why === 'stopping' ? STOP_GRACE_MS : STUCK_GRACE_MS)
   }
 
+  const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+
+  async function waitWhilePaused(): Promise<void> {
+    if (!isPaused()) return
+    log.error('worker paused', {
+      reason: 'DATA_DIR was copied or moved: `ingot adopt` says that it is the one',
+    })
+    status = 'paused'
+    started.resolve()
+    while (!stopping.signal.aborted && isPaused()) await rest(PAUSED_MS)
+    if (!stopping.signal.aborted) log.warn('worker no longer paused')
+  }
+
   async function loop(): Promise<void> {
+    await waitWhilePaused()
     while (!stopping.signal.aborted) {
       await runOne().catch((error) => {
         if (status === 'running') status = 'standing still'
@@ -65,8 +82,7 @@ export function keepRunning({ log, begin, isDatabaseThere }: Keeping): Worker {
       })
       setbacks += 1
       if (setbacks >= HOPELESS_AFTER && (await isDatabaseThere())) hopeless.resolve()
-      const pause = Math.min(RESTART_MS * setbacks, RESTART_MAX_MS)
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {})
+      await rest(Math.min(RESTART_MS * setbacks, RESTART_MAX_MS))
     }
   }
 

@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { Config } from '#app/config.ts'
 import { BadSetting } from '#app/config.ts'
+import { readSecrets } from '#app/secrets-file.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import {
   BadKeyRing,
@@ -46,7 +47,7 @@ function renewed(text: string, given: boolean): object {
 }
 
 function readGenerated(path: string): KeyRing {
-  const { keyRing } = JSON.parse(readFileSync(path, 'utf8'))
+  const { keyRing } = readSecrets(path)
   if (keyRing === undefined) {
     throw new BadSetting('KEY_RING_FILE', 'is missing: this data was made with a key ring of its own')
   }

@@ -112,7 +112,7 @@ function configOf(connection: pg.ClientConfig) {
 
 async function connect(client: BoundedClient): Promise<void> {
   try {
-    await client.connect()
+    await client.open()
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     throw new WrongDatabase(`the database cannot be reached: ${[code, message].filter(Boolean).join(' ')}`)

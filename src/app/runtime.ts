@@ -15,7 +15,9 @@ export interface Runtime {
   config: Config
   log: Log
   database: Database
-  connection: pg.ClientConfig
+  connection: pg.PoolConfig
+  // Of the embedded database's folder.
+  adoption?: Adoption
   keyRing: KeyRingStore
   keys: Keeper
   // This process made the embedded database.
@@ -23,13 +25,20 @@ export interface Runtime {
   close(): Promise<void>
 }
 
+// A folder that was copied or moved sends nothing before somebody has said that it is the one that counts.
+interface Adoption {
+  isAwaited(): boolean
+  adopt(): Promise<void>
+}
+
 const POOL_CONNECTIONS = 12 // a lane each for the busiest partners, lookups beside; 2 cores serve no more
 
 export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
   const secrets = await openDataDir(config)
-  const { connection, leave } = await reachPostgres(config, log, secrets.databasePassword)
+  const { connection, adoption, leave } = await reachPostgres(config, log, secrets.databasePassword)
   try {
+    if (adoption?.isAwaited()) await settleAdoption(config, log, adoption)
     const applied = await migrate(connection, stampOf(config.mode, secrets.keyRing.read()))
     if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
     const database = openDatabase({
@@ -47,6 +56,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
       log,
       database,
       connection,
+      ...(adoption ? { adoption } : {}),
       keyRing: secrets.keyRing,
       keys,
       created: config.databaseUrl === undefined && applied.some((name) => name.startsWith('0001')),
@@ -61,7 +71,18 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   }
 }
 
-async function reachPostgres(config: Config, log: Log, password: string) {
+// In a sandbox nobody is told anything twice, so that a warning is enough.
+async function settleAdoption({ mode, dataDir }: Config, log: Log, adoption: Adoption): Promise<void> {
+  const next = mode === 'live' ? 'its worker is paused until `ingot adopt`' : 'what it sends is simulated'
+  log.warn('data folder was copied or moved', { reason: `${dataDir}: ${next}` })
+  if (mode === 'sandbox') await adoption.adopt()
+}
+
+async function reachPostgres(
+  config: Config,
+  log: Log,
+  password: string,
+): Promise<Pick<Runtime, 'connection' | 'adoption'> & { leave(): Promise<void> }> {
   if (config.databaseUrl !== undefined) {
     return { connection: { connectionString: config.databaseUrl }, leave: async () => {} }
   }
@@ -79,5 +100,9 @@ async function reachPostgres(config: Config, log: Log, password: string) {
     onEvent: (event, detail) =>
       log[levels[event]](`embedded database ${event}`, detail ? { reason: detail.split('\n')[0]! } : {}),
   })
-  return { connection: embedded.connection, leave: () => embedded.leave() }
+  return {
+    connection: embedded.connection,
+    adoption: { isAwaited: () => !embedded.isAdopted(), adopt: () => embedded.adopt() },
+    leave: () => embedded.leave(),
+  }
 }

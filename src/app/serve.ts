@@ -1,3 +1,4 @@
+import { createAccountHolder } from '#app/account-holder.ts'
 import type { Config } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
 import { edgeDeps } from '#app/edge-deps.ts'
@@ -50,6 +51,7 @@ export async function serve(
   const metrics = metricsOf(database)
   const providers = createProviders(config, log, metrics, patience)
   const identity = createIdentity(config, log, metrics)
+  const accountHolder = createAccountHolder(config, log, metrics)
   const messaging = {
     providers,
     routes: providers,
@@ -70,7 +72,8 @@ export async function serve(
     workerStatus: () => worker?.status(),
   })
   addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
-  const deps = edgeDeps(runtime, { metrics, messaging, identity, noteKeyUse: keyUse.note, pages, readiness })
+  const parts = { metrics, messaging, identity, accountHolder, pages, readiness }
+  const deps = edgeDeps(runtime, { ...parts, noteKeyUse: keyUse.note })
   const servers = await buildServers(deps, config, limits)
   const announcement = runtime.keys.announce(
     () => worker?.names() ?? [],
@@ -84,7 +87,7 @@ export async function serve(
   async function stop(): Promise<void> {
     await drain()
     await worker?.stop()
-    for (const provider of [...providers, identity, pricing.prices]) await provider.close()
+    for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
     await keyUse.stop()
     await announcement.withdraw()
   }

@@ -50,6 +50,7 @@ const FIRST_JOBS = ['sweep_deliveries', 'poll_prices', 'unlock_jobs']
 export function startWorker(runtime: Runtime, messaging: Messaging, pricing: Pricing): Worker {
   return keepRunning({
     log: runtime.log,
+    isPaused: () => runtime.adoption?.isAwaited() ?? false,
     begin: () => beginJobs(runtime, messaging, pricing),
     isDatabaseThere: () =>
       runtime.database.read({ name: 'is_there', text: 'select 1' }, []).then(

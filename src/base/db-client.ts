@@ -10,6 +10,8 @@ const END_MS = 1_000 // a server that lives closes at once
 export interface BoundedConfig extends pg.ClientConfig {
   // The bound of every statement that does not bring its own.
   statementMs?: number
+  // Whether this is the server it was meant for. A pool asks by itself.
+  onConnect?: pg.PoolConfig['onConnect']
 }
 
 export interface BoundedQuery extends pg.QueryConfig {
@@ -20,6 +22,7 @@ export interface BoundedQuery extends pg.QueryConfig {
 // come, and would be taken for that of the next statement.
 export class BoundedClient extends pg.Client {
   readonly #statementMs: number
+  readonly #onConnect: BoundedConfig['onConnect']
   #isAbandoned = false
   // Statements that may take as long as they need: someone else watches over them (db-liveness.ts).
   isWatched = false
@@ -32,9 +35,16 @@ export class BoundedClient extends pg.Client {
   constructor(config: BoundedConfig = {}) {
     super(config)
     this.#statementMs = config.statementMs ?? 11_000
+    this.#onConnect = config.onConnect
     // A connection that breaks tells of it twice: the statement fails, and this event, which without a listener would end
     // the process.
     this.on('error', () => {})
+  }
+
+  // For a client without a pool.
+  async open(): Promise<void> {
+    await this.connect()
+    await this.#onConnect?.(this)
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, passed through

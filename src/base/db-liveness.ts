@@ -55,7 +55,7 @@ async function identify(client: BoundedClient): Promise<Backend> {
 async function probe(config: BoundedConfig, backend: Backend): Promise<'working' | 'gone' | 'silent'> {
   const client = new BoundedClient({ ...config, connectionTimeoutMillis: ANSWER_MS, statementMs: ANSWER_MS })
   try {
-    await client.connect()
+    await client.open()
     const { rows } = await client.query(
       `select from pg_stat_activity where pid = $1 and backend_start::text = $2 and state = 'active'`,
       [backend.pid, backend.startedAt],

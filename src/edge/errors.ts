@@ -30,6 +30,7 @@ export const ERRORS = {
   wrong_code: { status: 422, message: 'Wrong code' },
   identity_failed: { status: 422, message: 'Identity not verified' },
   other_person: { status: 422, message: "Identity is another person's" },
+  account_holder_differs: { status: 422, message: "Account is not the member's own" },
   weak_password: { status: 422, message: 'Password too weak' },
   login_id_taken: { status: 409, message: 'Login id taken' },
   already_member: { status: 409, message: 'Already a member' },

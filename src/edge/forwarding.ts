@@ -18,9 +18,10 @@ export function isForwarded(request: FastifyRequest): boolean {
 }
 
 // nginx, unless it is told otherwise, speaks HTTP/1.0 to what is behind it, calls it by the address it knows and adds no
-// header at all.
+// header at all. A whole address in place of a path is how proxies are spoken to.
 function isSilentProxy(request: FastifyRequest): boolean {
-  return request.raw.httpVersion === '1.0' && isFromThisMachine(request)
+  const { httpVersion, url } = request.raw
+  return (httpVersion !== '1.1' && isFromThisMachine(request)) || !url?.startsWith('/')
 }
 
 function isFromThisMachine(request: FastifyRequest): boolean {

@@ -19,6 +19,7 @@ import { registerDeliveries } from '#edge/partner-v2/deliveries.ts'
 import { registerLookup } from '#edge/partner-v2/lookup.ts'
 import { registerResend } from '#edge/partner-v2/resend.ts'
 import { registerUsage } from '#edge/partner-v2/usage.ts'
+import { refuseRepeatedHeaders } from '#edge/repeated-headers.ts'
 import { registerRequestLog } from '#edge/request-log.ts'
 import { registerPages } from '#edge/shell/routes.ts'
 import { createBrokenRequestAnswer } from '#edge/socket-errors.ts'
@@ -86,6 +87,7 @@ function newServer(deps: EdgeDeps, limits: Limits) {
   server.decorateRequest('traceId', null)
   server.decorateRequest('receivedAt', 0)
   registerRequestLog(server, deps, { everyAnswer, isDraining: () => draining })
+  server.addHook('onRequest', refuseRepeatedHeaders)
   server.addHook('preClose', async () => {
     draining = true
   })

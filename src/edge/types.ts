@@ -8,6 +8,7 @@ import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
 import type { IdentityDesk } from '#edge/member/desk.ts'
+import type { AccountHolders } from '#edge/member/payout-account.ts'
 import type { PageFiles } from '#edge/shell/files.ts'
 import type { BuyGiftCard } from '#flows/buy-gift-cards.ts'
 import type { CancelCard } from '#flows/cancel-card.ts'
@@ -18,6 +19,7 @@ import type { ContinueSession } from '#flows/continue-session.ts'
 import type { CodeCount } from '#flows/count-codes.ts'
 import type { DecideLink } from '#flows/decide-link.ts'
 import type { EnterWebView } from '#flows/enter-web-view.ts'
+import type { FindRequested } from '#flows/find-requested.ts'
 import type { Guard } from '#flows/guard-guesses.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
 import type { LeaveSession } from '#flows/leave-session.ts'
@@ -90,6 +92,9 @@ export interface EdgeDeps {
   prices: PriceBoard
   readHistory: ReadHistory
   readStatement: ReadStatement
+  // Asked outside any transaction.
+  accountHolder: AccountHolders
+  findRequested: FindRequested
   requestWithdrawal: RequestWithdrawal
   cancelWithdrawal: CancelWithdrawal
   listWithdrawals: ListWithdrawals

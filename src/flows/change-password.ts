@@ -7,6 +7,7 @@ import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { findAccount, lockAccount, setPassword } from '#modules/accounts/store.ts'
 import type { Account, AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import { countInLastHour } from '#modules/deliveries/notices/store.ts'
 import { endOwnSessions } from '#modules/web-view/sessions.ts'
 
 interface ChangeCommand {
@@ -29,6 +30,8 @@ export interface PasswordDeps {
 }
 
 const WRONG = { kind: 'wrong' } as const
+const CHANGES_AN_HOUR = 5
+const HOUR_SECONDS = 3_600
 
 // The account, if this is its password. A wrong one counts as a wrong login: a session that was left open is no way
 // around the limit.
@@ -66,6 +69,9 @@ export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePass
     return withVault(deps, async (tx, vault) => {
       const locked = await lockAccount(tx, account.id)
       if (locked?.password !== account.password) return { kind: 'refused', reason: 'wrong_login' }
+      // Each sends a text: nobody may ring the phone all night.
+      if ((await countInLastHour(tx, locked.id, 'password')) >= CHANGES_AN_HOUR)
+        return { kind: 'limited', retryAfterSeconds: HOUR_SECONDS }
       await setPassword(tx, account.id, hashed)
       await endOwnSessions(tx, { accountId, memberId: account.memberId, but: sessionId })
       await insertAuditEntry(tx, { actor: 'member', action: 'member.password', subject: accountId })

@@ -5,7 +5,7 @@ import { seoulDate } from '#base/seoul-time.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { isKnownUnder14 } from '#flows/known-age.ts'
 import { maskName } from '#modules/members/rules.ts'
-import { hashOfToken } from '#modules/web-view/rules.ts'
+import { FRESH_MINUTES, hashOfToken } from '#modules/web-view/rules.ts'
 import type { Door } from '#modules/web-view/types.ts'
 
 // The one who is there.
@@ -26,6 +26,8 @@ export interface Visitor {
   partnerName: string | null
   mustVerify: boolean
   verifiedAt: Temporal.Instant | null
+  // Verified in this session, and not long ago.
+  fresh: boolean
 }
 
 export interface Continued {
@@ -50,7 +52,8 @@ const CONTINUE = {
   name: 'continue_sessions',
   text: `with clock as materialized (select service_now() as now),
     known as materialized (
-      select w.i, s.hash, s.id, s.created_at, s.seen_at, s.must_verify, s.verified_at, s.framed, s.account_id,
+      select w.i, s.hash, s.id, s.created_at, s.seen_at, s.must_verify, s.verified_at, s.framed,
+             s.verified_at > clock.now - interval '${FRESH_MINUTES} minutes' as fresh, s.account_id,
              u.id as link_id, coalesce(a.member_id, u.member_id) as member_id,
              case when u.id is null or u.confirmed then coalesce(a.member_id, u.member_id) else u.id end as holder_id,
              u.partner_id, u.partner_key, a.login_id, coalesce(a.details, u.details) as details,
@@ -94,6 +97,7 @@ interface ContinueRow {
   id: string
   must_verify: boolean
   verified_at: Temporal.Instant | null
+  fresh: boolean | null
   framed: boolean
   account_id: string | null
   link_id: string | null
@@ -192,5 +196,6 @@ function toVisitor(vault: Vault, row: ContinueRow): Visitor {
     partnerName: row.name,
     mustVerify: row.must_verify,
     verifiedAt: row.verified_at,
+    fresh: row.fresh ?? false,
   }
 }

@@ -4,6 +4,7 @@ import { createTurns } from '#base/turns.ts'
 import type { Vault } from '#base/vault.ts'
 import type { Guard } from '#flows/guard-guesses.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
+import { updateDetails } from '#flows/update-details.ts'
 import { openPerson } from '#flows/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
 import { writeNotice } from '#flows/write-notices.ts'
@@ -74,8 +75,10 @@ async function recover(
 ): Promise<RecoverOutcome> {
   const found = await ownerOf(tx, vault, await lockProven(tx, verificationId, 'recover'))
   // Waits for logins that are being opened with the old password: their sessions end with the others.
-  const account = found && (await lockAccount(tx, found.account.id))
-  if (!account) return FAILED
+  const locked = found && (await lockAccount(tx, found.account.id))
+  if (!locked) return FAILED
+  const { person } = found
+  const account = await updateDetails(tx, vault, locked, { person, device: browser.deviceLabel })
   await setPassword(tx, account.id, hashed)
   await resumeWithdrawals(tx, account.id)
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })

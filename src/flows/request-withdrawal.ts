@@ -23,7 +23,7 @@ import {
 } from '#modules/withdrawals/store.ts'
 import type { Destination, Withdrawal, WithdrawalId } from '#modules/withdrawals/types.ts'
 
-interface WithdrawalCommand {
+export interface WithdrawalCommand {
   holderId: string
   accountId: string
   // The caller's: the same again is the same withdrawal.
@@ -151,7 +151,11 @@ function tell(tx: Tx, vault: Vault, account: Account, { command, withdrawal, isN
 }
 
 // The holder's name is not compared: it is the service's own word, and may be written otherwise by now.
-function isSame(vault: Vault, before: Withdrawal, { amount, destination }: WithdrawalCommand): boolean {
+export function isSame(
+  vault: Vault,
+  before: Withdrawal,
+  { amount, destination }: WithdrawalCommand,
+): boolean {
   const known = openDestination(vault, before)
   return (
     before.amount === amount &&

@@ -3,9 +3,10 @@ import type { Tx } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import type { Vault } from '#base/vault.ts'
 import type { Browser } from '#flows/open-session.ts'
+import { updateDetails } from '#flows/update-details.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
 import { isUnder14, maskLoginId } from '#modules/accounts/rules.ts'
-import { findOpenAccount } from '#modules/accounts/store.ts'
+import { findOpenAccount, lockAccount } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findBegun, insertVerification, lockBegun, markProven, markUsed } from '#modules/identity/store.ts'
 import type { Person, Purpose, Verification } from '#modules/identity/types.ts'
@@ -79,8 +80,8 @@ type ProofOutcome =
 interface ProofCommand {
   id: string
   person: Person & { isForeigner: boolean }
-  // The session that asks, whose it is, and the browser it is in.
-  session: { id: string; memberId: string; browser: Browser } | null
+  // The session that asks, whose it is, and the browser it is in. Of a web view there is no account.
+  session: { id: string; memberId: string; accountId: string | null; browser: Browser } | null
   today: Temporal.PlainDate
 }
 
@@ -100,6 +101,11 @@ async function recordProof(tx: Tx, vault: Vault, command: ProofCommand): Promise
   if (reason) {
     await markUsed(tx, id)
     return { kind: 'refused', reason }
+  }
+  if (session?.accountId) {
+    // Before the session is locked, like everyone who ends sessions of an account.
+    const account = await lockAccount(tx, session.accountId)
+    if (account) await updateDetails(tx, vault, account, { person, device: session.browser.deviceLabel })
   }
   const renewed = session && (await stepUp(tx, begun, session))
   if (renewed === undefined) return { kind: 'refused', reason: 'gone' }

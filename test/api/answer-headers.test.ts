@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { LIVE_PROVIDERS } from '#test/deliveries.ts'
-import { sendAsWritten } from '#test/hostile.ts'
+import { sendAsWritten, sendBytes } from '#test/hostile.ts'
 import { addMember, Browser } from '#test/member.ts'
 import { ASSET, HASH, SIGNUP } from '#test/people.ts'
 import { BUY, startService, type TestService } from '#test/service.ts'
@@ -88,15 +87,7 @@ test('strict transport security in live under https, on every answer, and nowher
 })
 
 test('what never becomes a request is answered with the same', async () => {
-  const { hostname, port } = new URL(live.url)
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write('HELLO\r\n\r\n'))
-    let text = ''
-    socket.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk
-    })
-    socket.on('close', () => resolve(text)).on('error', reject)
-  })
+  const answer = await sendBytes(live.url, 'HELLO\r\n\r\n')
   assert.match(answer, /^HTTP\/1\.1 400 /)
   for (const header of ['x-content-type-options: nosniff', 'strict-transport-security: max-age=31536000'])
     assert.ok(answer.includes(`\r\n${header}\r\n`), header)

@@ -60,6 +60,11 @@ test('there is no inbox of messages', async () => {
   assert.equal((await post('/dev/inbox.json', {})).status, 404)
 })
 
+test('there is no folder to adopt where the database is elsewhere', async () => {
+  const run = await ingot(settings, 'adopt')
+  assert.deepEqual([run.code, run.stderr], [1, 'ingot: DATABASE_URL is set: there is no folder to adopt\n'])
+})
+
 test('play money is refused', async () => {
   const run = await ingot(settings, 'user', 'grant', 'acme', userKey, '--points', '1')
   assert.deepEqual([run.code, run.stderr], [1, 'ingot: assets can be granted in a sandbox only\n'])

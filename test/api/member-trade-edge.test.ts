@@ -14,6 +14,8 @@ import { registerWithdrawals } from '#edge/member/withdrawals.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { VALIDATION } from '#edge/validation.ts'
 import { stopOrResumeTrading } from '#flows/change-trading.ts'
+import { createFindRequested } from '#flows/find-requested.ts'
+import { createGuard } from '#flows/guard-guesses.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder } from '#flows/quote-order.ts'
 import { createReadHistory, createReadStatement } from '#flows/read-history.ts'
@@ -22,6 +24,7 @@ import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
+import { createSimulatedAccountHolder } from '#providers/account-holder/simulated.ts'
 import { addAccount, addHolder, assetsOf, testMetrics } from '#test/holders.ts'
 import { until } from '#test/patience.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
@@ -43,6 +46,9 @@ const edge = {
   readHoldings: createReadHoldings(database),
   readHistory: createReadHistory(deps),
   readStatement: createReadStatement(database),
+  accountHolder: createSimulatedAccountHolder({ watch: { onRequest: () => {} } }),
+  guard: createGuard({ ...deps, log: { debug() {}, info() {}, warn() {}, error() {} } }),
+  findRequested: createFindRequested(deps),
   requestWithdrawal: createRequestWithdrawal(deps),
   cancelWithdrawal: createCancelWithdrawal(deps),
   listWithdrawals: createListWithdrawals(deps),
@@ -54,7 +60,8 @@ const gate: Gate & Pick<MemberGate, 'browser'> = {
   browser: () => ({ sessions: [], devices: [], deviceLabel: '', address: '127.0.0.1', language: 'ko' }),
   async visitor({ headers }) {
     if (headers['x-visitor'] === undefined) throw new ApiError('unauthorized')
-    return visitor
+    const trusted = headers['x-visitor'] === 'trusted'
+    return { ...visitor, mustVerify: !trusted, fresh: trusted }
   },
   async trusted(request) {
     const who = await gate.visitor(request)

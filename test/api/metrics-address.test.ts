@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { sendAsWritten } from '#test/hostile.ts'
+import { sendAsWritten, sendBytes } from '#test/hostile.ts'
 import { freePort } from '#test/process.ts'
 import { call, startService } from '#test/service.ts'
 
@@ -52,6 +52,23 @@ for (const [what, headers] of Object.entries(FOREIGN)) {
     assert.deepEqual(bytes(answer), bytes(await get(onPort.url, '/nowhere', headers)))
   })
 }
+
+test('metrics are not there for what is spoken to a proxy, or by one', async () => {
+  const host = `Host: 127.0.0.1:${port}\r\n`
+  const LINES: [head: string, status: number][] = [
+    [`GET /metrics HTTP/1.1\r\n${host}`, 200],
+    [`GET /metrics HTTP/1.0\r\n${host}`, 404],
+    ['GET /metrics HTTP/1.1\r\n', 404],
+    ['GET /metrics\r\n', 404],
+    [`GET http://127.0.0.1:${port}/metrics HTTP/1.1\r\n${host}`, 404],
+    [`GET http://ingot.example/metrics HTTP/1.1\r\n${host}`, 404],
+    [`GET /metrics HTTP/1.1\r\n${host}Host: ingot.example\r\n`, 400],
+  ]
+  for (const [head, status] of LINES) {
+    const answer = await sendBytes(onPort.url, `${head}Connection: close\r\n\r\n`)
+    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), head)
+  }
+})
 
 test('METRICS_ADDRESS: there and nowhere else, whatever the name', async () => {
   for (const headers of [{}, { host: 'prometheus.internal' }]) {

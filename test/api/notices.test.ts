@@ -99,6 +99,17 @@ test('a new password is told, whichever way it was set', async () => {
   assert.ok(loginId)
 })
 
+test('passwords are changed five times an hour at most: each rings the phone', async () => {
+  const { browser } = await addRichMember(service, partner)
+  const passwords = [PASSWORD, ...Array.from({ length: 6 }, (_, i) => `${NEXT} number ${i}`)]
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i += 1) {
+    const change = { current: passwords[i], next: passwords[i + 1] }
+    statuses.push((await browser.post('/password', change)).status)
+  }
+  assert.deepEqual(statuses, [204, 204, 204, 204, 204, 429])
+})
+
 test('a withdrawal is told, masked, with a link; a first payout to an account waits a day', async () => {
   const member = await addRichMember(service, partner)
   const asked = await withdraw(member)

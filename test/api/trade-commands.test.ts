@@ -93,6 +93,8 @@ test('a withdrawal is listed, revealed, approved by one and paid by another', as
   assert.match(await refused('withdrawal', 'show', id, '--reveal'), /--reason/)
   const shown = await json('withdrawal', 'show', id, '--reveal', ...why)
   assert.deepEqual([shown.account, shown.holder], ['110123456789', '홍길동'])
+  const told = shown.notices.map(({ purpose, status }: Record<string, string>) => [purpose, status])
+  assert.deepEqual(told, [['payout_account', 'queued']])
   assert.equal((await json('withdrawal', 'approve', id, ...why)).status, 'approved')
   assert.match(await refused('withdrawal', 'pay', id, ...why), /another person/)
   assert.match(await refused('withdrawal', 'pay', id, '--as', 'second', ...why), /it waits.* until \d{4}-/)

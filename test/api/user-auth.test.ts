@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
-import { connect } from 'node:net'
 import { test } from 'node:test'
 import { changePartner } from '#flows/change-partner.ts'
 import { issueApiKey } from '#flows/issue-api-key.ts'
 import { revokeApiKey } from '#flows/revoke-api-key.ts'
 import { newApiKey } from '#modules/partners/api-key.ts'
+import { sendBytes } from '#test/hostile.ts'
 import { ASSET, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { startService } from '#test/service.ts'
 
@@ -294,19 +294,12 @@ test('a header that only a proxy adds ends access without a key; one that client
 test('HTTP/1.0 from this machine is a proxy that adds no header', async () => {
   const body = JSON.stringify(userOf('listed'))
   const ask = (version: string) =>
-    new Promise<string>((resolve, reject) => {
-      const socket = connect({ host: '127.0.0.1', port: PORT, localAddress: '127.0.0.2' }, () =>
-        socket.write(
-          `POST ${HASH} HTTP/${version}\r\nHost: 127.0.0.1:${PORT}\r\nConnection: close\r\n` +
-            `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-        ),
-      )
-      let answer = ''
-      socket.setEncoding('utf8').on('data', (chunk) => {
-        answer += chunk
-      })
-      socket.on('close', () => resolve(answer)).on('error', reject)
-    })
+    sendBytes(
+      service.url,
+      `POST ${HASH} HTTP/${version}\r\nHost: 127.0.0.1:${PORT}\r\nConnection: close\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      '127.0.0.2',
+    )
   assert.match(await ask('1.1'), /^HTTP\/1\.1 200 /)
   assert.match(await ask('1.0'), /^HTTP\/1\.1 401 /)
 })

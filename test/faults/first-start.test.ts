@@ -126,6 +126,35 @@ test('lost secrets are not made anew over existing data', async () => {
   assert.match(run.stderr, /secrets\.json is missing although there is data/)
 })
 
+test('damaged secrets: one sentence, and nothing is touched or made anew', async () => {
+  const path = join(settings.DATA_DIR, 'secrets.json')
+  const good = readFileSync(path, 'utf8')
+  const { keyRing: _, ...ringless } = JSON.parse(good)
+  const cases: [content: string, said: RegExp][] = [
+    ['', /secrets\.json is empty\. /],
+    [' \n', /secrets\.json is empty\. /],
+    [good.slice(0, good.length / 2), /secrets\.json is cut off or was changed: it is not JSON\. /],
+    ['\0'.repeat(good.length), /it is not JSON/],
+    ['null', /has no database password/],
+    ['[]', /has no database password/],
+    [good.replace(/"databasePassword": "[^"]*"/, '"databasePassword": 7'), /has no database password/],
+    [JSON.stringify({ ...ringless, keyRing: { format: 1 } }), /has no usable key ring/],
+    [JSON.stringify({ ...ringless, keyRing: 'e1' }), /has no usable key ring/],
+  ]
+  for (const [content, said] of cases) {
+    writeFileSync(path, content)
+    const before = fingerprint(settings.DATA_DIR)
+    for (const command of ['serve', 'verify']) {
+      const run = await ingot(settings, command)
+      assert.deepEqual([run.code, run.stderr.match(said)?.length, run.stdout], [1, 1, ''], run.stderr)
+      assert.match(run.stderr, /^ingot: .*restore it from a backup\. Nothing was touched[^\n]*\n$/)
+    }
+    assert.deepEqual(fingerprint(settings.DATA_DIR), before)
+  }
+  writeFileSync(path, good)
+  assert.equal((await ingot(settings, 'verify')).code, 0)
+})
+
 test('a port that is taken: a sentence and exit 1, and the database is stopped again', async () => {
   const server = await startServer(settings)
   const run = await ingot({ ...settings, PORT: new URL(server.url).port }, 'serve')

@@ -3,6 +3,7 @@ import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
+import { findGrantAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { ASSET, SIGNUP, signupOf } from './people.ts'
 import { TEST_RING_STORE } from './postgres.ts'
@@ -87,4 +88,17 @@ export async function assetsOf(partner: TestPartner, { userKey }: Holder) {
 
 export function testMetrics() {
   return createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
+}
+
+// Won in a member's deposit.
+export async function giveDeposit(service: TestService, loginId: string, amount: bigint): Promise<void> {
+  const { database } = service
+  const { rows } = await database.pool.query('select member_id from member_account where login_id = $1', [
+    loginId,
+  ])
+  await database.withTransaction(async (tx) => {
+    const credit = await openHolding(tx, rows[0].member_id, 'KRW')
+    const debit = await findGrantAccount(tx, 'KRW')
+    await postTransfers(tx, 'grant', [{ groupId: newId<'grant'>(), cardId: null, debit, credit, amount }])
+  })
 }

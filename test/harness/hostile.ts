@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import fc from 'fast-check'
 
 // Requests made from an OpenAPI document: mostly well formed, with hostile values in some places.
@@ -266,5 +267,20 @@ export function sendAsWritten(
     })
     request.on('error', reject)
     request.end(body)
+  })
+}
+
+// Bytes as sent, bytes as answered, until the connection closes.
+export function sendBytes(url: string, bytes: string, from = '127.0.0.1'): Promise<string> {
+  const { hostname: host, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), localAddress: from }, () =>
+      socket.write(Buffer.from(bytes, 'latin1')),
+    )
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('close', () => resolve(answer)).on('error', reject)
   })
 }

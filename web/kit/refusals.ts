@@ -27,6 +27,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     wrong_code: '인증번호가 맞지 않아요. 다시 확인해 주세요.',
     identity_failed: '본인 확인을 하지 못했어요. 통신사에 등록된 정보와 같은지 확인하고 다시 시도해 주세요.',
     other_person: '이 계정 주인의 정보가 아니에요. 본인 명의 휴대폰으로 확인해 주세요.',
+    account_holder_differs:
+      '본인 이름의 계좌인지 확인하지 못했어요. 은행과 계좌 번호를 다시 보거나, 본인 명의의 다른 계좌를 입력해 주세요.',
     weak_password: '너무 쉬운 비밀번호예요. 더 길거나 덜 흔한 것으로 정해 주세요.',
     login_id_taken: '이미 쓰고 있는 아이디예요. 다른 아이디를 입력해 주세요.',
     already_member: '이미 가입했어요. 로그인해 주세요.',
@@ -60,6 +62,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     wrong_code: 'That is not the code. Please check it.',
     identity_failed: 'We could not verify you. Check that it is what your carrier knows, and try again.',
     other_person: 'These are not the details of this account’s owner. Use a phone in your own name.',
+    account_holder_differs:
+      'We could not find this account under your own name. Check the bank and the number, or use another account of your own.',
     weak_password: 'That password is too easy. Choose a longer or less common one.',
     login_id_taken: 'That id is taken. Choose another.',
     already_member: 'You are a member already. Please log in.',
@@ -86,7 +90,14 @@ export function sayContact(contact: string, language: Language): string {
 
 function sayWait(seconds: number, language: Language): string {
   const minutes = Math.ceil(seconds / 60)
+  if (minutes > 90) return sayHours(Math.ceil(minutes / 60), language)
   return language === 'ko'
     ? `여러 번 시도해서 잠시 막았어요. ${minutes}분 뒤에 다시 시도해 주세요.`
     : `Too many tries. Please wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`
+}
+
+function sayHours(hours: number, language: Language): string {
+  return language === 'ko'
+    ? `여러 번 시도해서 잠시 막았어요. ${hours}시간 뒤에 다시 시도해 주세요.`
+    : `Too many tries. Please wait ${hours} hours and try again.`
 }

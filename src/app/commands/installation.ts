@@ -1,6 +1,8 @@
 import { type Command, UsageError } from '#app/command.ts'
 import { schemaVersion } from '#app/migrate.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
+import { recordAdoption } from '#flows/record-adoption.ts'
+import { Refused } from '#flows/refused.ts'
 import { recordVerification, verifyBooks } from '#flows/verify-books.ts'
 
 // Opening the runtime has migrated already: saying so is all that is left.
@@ -30,6 +32,27 @@ export const verify: Command = {
       broken === 0 ? `ok      ${check}` : `BROKEN  ${check}: ${broken}, such as ${examples.join(', ')}`,
     )
     return { json: { ok, checks: results }, text: lines.join('\n'), failed: !ok }
+  },
+}
+
+export const adopt: Command = {
+  usage: 'adopt',
+  summary: 'say that this DATA_DIR, copied or moved, is the one that counts: its worker begins to send',
+  positionals: [],
+  options: {},
+  async run({ runtime, actor }) {
+    const { config, adoption, database } = runtime
+    if (!adoption) throw new Refused('DATABASE_URL is set: there is no folder to adopt')
+    const adopted = adoption.isAwaited()
+    if (adopted) {
+      // First the entry: cut off in between, the folder still waits, and the next call makes another.
+      await recordAdoption(database, { folder: config.dataDir, actor })
+      await adoption.adopt()
+    }
+    const text = adopted
+      ? `${config.dataDir} is the one that counts: a running worker begins within seconds. No other copy of it may run in live`
+      : `${config.dataDir} was not copied or moved since it was last used: nothing to do`
+    return { json: { adopted }, text }
   },
 }
 

@@ -13,6 +13,7 @@ import { Refused } from '#flows/refused.ts'
 import { settleWithdrawal } from '#flows/settle-withdrawal.ts'
 import { revealDestination, type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
+import { listNoticesOf } from '#modules/deliveries/notices/store.ts'
 import { findWithdrawal, listWithdrawals } from '#modules/withdrawals/store.ts'
 import { type SettleRefusal, WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#modules/withdrawals/types.ts'
 
@@ -81,12 +82,17 @@ export const withdrawalShow: Command = {
       actor: entry.actor,
       details: entry.details,
     }))
-    const json = { ...toJson(showWithdrawal(vault, withdrawal)), ...revealed, changes }
+    const notices = (await listNoticesOf(runtime.database.db, id)).map(({ at, ...notice }) => ({
+      ...notice,
+      at: at.toString(),
+    }))
+    const json = { ...toJson(showWithdrawal(vault, withdrawal)), ...revealed, notices, changes }
     const lines = Object.entries(json).flatMap(([name, value]) =>
       Array.isArray(value) ? [] : `${name.padEnd(12)} ${value ?? '–'}`,
     )
     const acts = changes.map((c) => `  ${c.at}  ${c.action}  ${c.actor}  ${JSON.stringify(c.details)}`)
-    return { json, text: [...lines, 'changes', ...acts].join('\n') }
+    const told = notices.map((n) => `  ${n.at}  ${n.purpose}  ${n.status}  ${n.reason ?? ''}`.trimEnd())
+    return { json, text: [...lines, 'notices', ...told, 'changes', ...acts].join('\n') }
   },
 }
 

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { EmbeddedPostgresError } from './error.ts'
 import { type Connection, connectionOf, openKeeper } from './keeper.ts'
 import type { Launch } from './launch.ts'
-import { findPostmaster, type Postmaster, signalPostmaster, stopPostmaster } from './postmaster.ts'
+import { findPostmaster, type Postmaster, signalPostmaster, startIdOf, stopPostmaster } from './postmaster.ts'
 import type { Site } from './site.ts'
 import { trustedSocketDir } from './socket-dir.ts'
 import { startPostgres } from './start.ts'
@@ -25,6 +25,8 @@ const DEADLINES_MS = {
 export interface Running {
   readonly client: Client
   readonly connection: Connection
+  /** Which start of the server this is. */
+  readonly startId: string | null
   readonly started: boolean
 }
 
@@ -99,13 +101,14 @@ class BringUp {
     const socketDir = trustedSocketDir(this.#site, seen.socketDir)
     if (socketDir) {
       const connection = connectionOf(this.#site, socketDir, this.#password)
-      const keeper = await openKeeper(this.#site, connection).catch(async (error) => {
+      const startId = startIdOf(this.#site)
+      const keeper = await openKeeper(this.#site, connection, startId).catch(async (error) => {
         // A refusal for good: do not leave running what nobody could join yet.
         if (this.#launch) await stopPostmaster(this.#site, seen.pid)
         throw error
       })
       if (!('notReady' in keeper)) {
-        return { client: keeper, connection, started: this.#launch !== undefined }
+        return { client: keeper, connection, startId, started: this.#launch !== undefined }
       }
       this.#waitingFor = keeper.notReady
       if (!keeper.noSocket || this.#inPhaseMs() < PATIENCE_MS) return undefined

@@ -3,17 +3,19 @@ import { isAbsolute } from 'node:path'
 import { assert } from '#base/assert.ts'
 import { isRoot } from './account.ts'
 import { EmbeddedPostgresError, messageOf } from './error.ts'
-import type { Connection } from './keeper.ts'
-import { Membership } from './membership.ts'
-import { findSite } from './site.ts'
+import { findOwnSite } from './folder.ts'
+import { type CheckedConnection, Membership } from './membership.ts'
 
 export { EmbeddedPostgresError } from './error.ts'
 
 export type EmbeddedEvent = 'started' | 'joined' | 'lost' | 'restarted' | 'stopped'
 
 export interface EmbeddedPostgres {
-  /** Stays the same when PostgreSQL is restarted, so a pool recovers by itself. */
-  readonly connection: Connection
+  /** Good for as long as this process is a member, so a pool recovers by itself. */
+  readonly connection: CheckedConnection
+  /** False: the folder was copied or moved, and nobody has said yet that it is the one that counts. */
+  isAdopted(): boolean
+  adopt(): Promise<void>
   /** Lets go of it; the last one to leave stops PostgreSQL and waits until it is gone. */
   leave(): Promise<void>
 }
@@ -36,7 +38,7 @@ export async function joinEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
 
 function prepareDataDir(dataDir: string): void {
   try {
-    findSite(dataDir) // a refusal comes before anything is touched, the lock file included
+    findOwnSite(dataDir) // a refusal comes before anything is touched, the lock file included
     // Root lets its account pass through, so that the database can live inside.
     mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)

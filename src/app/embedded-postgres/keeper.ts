@@ -1,6 +1,8 @@
-import { Client } from 'pg'
+import { join } from 'node:path'
+import { Client, type ClientBase, type QueryConfig } from 'pg'
 import { SUPERUSER } from './cluster.ts'
 import { EmbeddedPostgresError, errorCode, messageOf } from './error.ts'
+import { START_ID } from './settings.ts'
 import { type Site, updateRecord } from './site.ts'
 
 const DATABASE = 'ingot'
@@ -22,9 +24,24 @@ export function connectionOf(site: Site, socketDir: string, password: string): C
   return { host: socketDir, port: site.record.port, user: SUPERUSER, password, database: DATABASE }
 }
 
+export function socketPath({ host, port }: Connection): string {
+  return join(host, `.s.PGSQL.${port}`)
+}
+
+/** Another server listens where ours should: of a copy of our folder, as a rule, with the same password and rows. */
+export class Stranger extends Error {}
+
+export async function refuseStranger(client: ClientBase, startId: string | null): Promise<void> {
+  const { rows } = await client.query<{ id: string | null }>({
+    text: `select nullif(current_setting('${START_ID}', true), '') as id`,
+    query_timeout: CONNECT_MS,
+  } as QueryConfig)
+  if (rows[0]?.id !== startId) throw new Stranger('another PostgreSQL answers on its socket')
+}
+
 export interface NotReady {
   readonly notReady: string
-  /** Nobody listens there. */
+  /** Nobody listens there, or another. */
   readonly noSocket: boolean
 }
 
@@ -32,11 +49,15 @@ export interface NotReady {
  * A connection that holds the members' lock in shared mode for as long as its process lives, so that
  * whoever leaves can tell whether others remain.
  */
-export async function openKeeper(site: Site, connection: Connection): Promise<Client | NotReady> {
+export async function openKeeper(
+  site: Site,
+  connection: Connection,
+  startId: string | null,
+): Promise<Client | NotReady> {
   let client: Client | undefined
   try {
-    if (!site.record.initialised) await ensureDatabase(connection)
-    client = await connect(connection)
+    if (!site.record.initialised) await ensureDatabase(connection, startId)
+    client = await connect(connection, startId)
     if (await ask(client, `pg_try_advisory_lock_shared(${MEMBERS_LOCK})`)) {
       if (!site.record.initialised) updateRecord(site, { initialised: true })
       return client
@@ -47,8 +68,8 @@ export async function openKeeper(site: Site, connection: Connection): Promise<Cl
   } catch (error) {
     if (client) await disconnect(client)
     refuseForGood(site, error)
-    const code = errorCode(error)
-    return { notReady: messageOf(error), noSocket: code === 'ENOENT' || code === 'ECONNREFUSED' }
+    const noSocket = error instanceof Stranger || ['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')
+    return { notReady: messageOf(error), noSocket }
   }
 }
 
@@ -68,8 +89,8 @@ function refuseForGood(site: Site, error: unknown): void {
   }
 }
 
-async function ensureDatabase(connection: Connection): Promise<void> {
-  const client = await connect({ ...connection, database: 'postgres' })
+async function ensureDatabase(connection: Connection, startId: string | null): Promise<void> {
+  const client = await connect({ ...connection, database: 'postgres' }, startId)
   try {
     const found = await client.query('select from pg_database where datname = $1', [DATABASE])
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`)
@@ -78,7 +99,7 @@ async function ensureDatabase(connection: Connection): Promise<void> {
   }
 }
 
-async function connect(connection: Connection): Promise<Client> {
+async function connect(connection: Connection, startId: string | null): Promise<Client> {
   const client = new Client({
     ...connection,
     ssl: false, // or PGSSLMODE in the environment would decide
@@ -91,6 +112,7 @@ async function connect(connection: Connection): Promise<Client> {
   client.on('error', () => {})
   try {
     await client.connect()
+    await refuseStranger(client, startId)
     return client
   } catch (error) {
     await disconnect(client)

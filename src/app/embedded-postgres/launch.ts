@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CHILD_ENV, credentials } from './account.ts'
 import { serverArguments } from './settings.ts'
@@ -41,20 +41,36 @@ export function launchPostgres(site: Site, bin: string, socketDir: string): Laun
   return { ended: () => ended, logTail: () => readTail(site.log, logStart) }
 }
 
-// One older file is kept.
-function rotateLog(path: string): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size > LOG_MAX_BYTES) renameSync(path, `${path}.1`)
+/**
+ * One older file is kept, no longer than this one may get. PostgreSQL goes on writing to the file it was given, at its
+ * end, so the file is emptied rather than renamed; a line written in between is lost. Call it under the lock.
+ */
+export function rotateLog(path: string): void {
+  if (!isLogFull(path)) return
+  writeFileSync(`${path}.1`, readBytes(path, sizeOf(path) - LOG_MAX_BYTES), { mode: 0o600 })
+  truncateSync(path)
+}
+
+export function isLogFull(path: string): boolean {
+  return sizeOf(path) > LOG_MAX_BYTES
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
 function readTail(path: string, from: number): string {
+  const size = sizeOf(path)
+  const start = from > size ? 0 : from // it was emptied since
+  const text = readBytes(path, Math.max(start, size - TAIL_BYTES)).toString('utf8')
+  return text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n')
+}
+
+function readBytes(path: string, from: number): Buffer {
   const log = openSync(path, 'r')
   try {
-    const { size } = fstatSync(log)
-    const start = Math.max(from, size - TAIL_BYTES)
-    const bytes = Buffer.alloc(Math.max(0, size - start))
-    const read = readSync(log, bytes, 0, bytes.length, start)
-    return bytes.toString('utf8', 0, read).trimEnd().split('\n').slice(-TAIL_LINES).join('\n')
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(log).size - from))
+    return bytes.subarray(0, readSync(log, bytes, 0, bytes.length, from))
   } finally {
     closeSync(log)
   }

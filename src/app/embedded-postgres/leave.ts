@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { type Connection, disconnect, isLastOut, openKeeper } from './keeper.ts'
-import { findPostmaster, stopPostmaster } from './postmaster.ts'
+import { findPostmaster, startIdOf, stopPostmaster } from './postmaster.ts'
 import type { Site } from './site.ts'
 import { removeSocketDir } from './socket-dir.ts'
 
@@ -33,7 +33,7 @@ async function askAndClose(client: Client): Promise<boolean | undefined> {
 async function askAnew(site: Site, connection: Connection): Promise<boolean> {
   const began = performance.now()
   while (findPostmaster(site) && performance.now() - began < ASK_AGAIN_MS) {
-    const keeper = await openKeeper(site, connection)
+    const keeper = await openKeeper(site, connection, startIdOf(site))
     if (!('notReady' in keeper)) return (await askAndClose(keeper)) ?? false
     await sleep(POLL_MS)
   }

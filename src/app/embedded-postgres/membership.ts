@@ -1,25 +1,38 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientBase } from 'pg'
+import { Unavailable } from '#base/db-errors.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import { bringUp, type Running } from './bring-up.ts'
-import { asEmbeddedError, messageOf } from './error.ts'
+import { asEmbeddedError, EmbeddedPostgresError, messageOf } from './error.ts'
+import { adoptCluster, claimCluster, isAdopted } from './folder.ts'
 import type { EmbeddedOptions, EmbeddedPostgres } from './index.ts'
-import { type Connection, disconnect } from './keeper.ts'
+import { type Connection, disconnect, refuseStranger, Stranger, socketPath } from './keeper.ts'
+import { isLogFull, rotateLog } from './launch.ts'
 import { stopIfLast } from './leave.ts'
 import { settleSite } from './placement.ts'
-import type { Site } from './site.ts'
+import { hasCluster, type Site } from './site.ts'
 
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 2_000
-const SOCKET_CHECK_MS = 2_000
+const CHECK_MS = 2_000
 
 type Present = Running & { readonly site: Site }
+
+/** What a client or a pool is given. It leads to our own server, wherever that listens by now, and to no other. */
+export interface CheckedConnection extends Connection {
+  readonly stream: () => Socket
+  /** A pool calls it by itself; whoever opens a single client calls it first. */
+  readonly onConnect: (client: ClientBase) => Promise<void>
+}
 
 /** One process's part in a PostgreSQL that several may share: from entering, through its crashes, to leaving. */
 export class Membership implements EmbeddedPostgres {
   readonly #options: EmbeddedOptions
   readonly #leaving = new AbortController()
+  readonly #folder: string | undefined
   #present: Present
   #recovery: Promise<void> = Promise.resolve()
   #left: Promise<void> | undefined
@@ -34,11 +47,40 @@ export class Membership implements EmbeddedPostgres {
   private constructor(options: EmbeddedOptions, present: Present) {
     this.#options = options
     this.#present = present
+    this.#folder = identify(options.dataDir)
     this.#watch(present)
   }
 
-  get connection(): Connection {
-    return this.#present.connection
+  get connection(): CheckedConnection {
+    return { ...this.#present.connection, stream: this.#openStream, onConnect: this.#check }
+  }
+
+  // The driver asks for the path it was given at first; a server that was restarted may have another.
+  readonly #openStream = (): Socket => {
+    const socket = new Socket()
+    const connect = socket.connect.bind(socket)
+    socket.connect = () => connect(socketPath(this.#present.connection))
+    return socket
+  }
+
+  readonly #check = async (client: ClientBase): Promise<void> => {
+    const present = this.#present
+    try {
+      await refuseStranger(client, present.startId)
+    } catch (error) {
+      if (!(error instanceof Stranger)) throw error
+      // Ours was restarted by another process this instant, or can no longer be reached: recovery tells which.
+      await disconnect(present.client)
+      throw new Unavailable(error.message, { cause: error })
+    }
+  }
+
+  isAdopted(): boolean {
+    return isAdopted(this.#present.site)
+  }
+
+  adopt(): Promise<void> {
+    return underLock(this.#options, undefined, async () => adoptCluster(this.#present.site))
   }
 
   leave(): Promise<void> {
@@ -59,12 +101,15 @@ export class Membership implements EmbeddedPostgres {
   }
 
   // PostgreSQL tells of its end by closing the connection: no polling, and no doubt.
-  #watch({ client }: Present): void {
-    // Without its socket a server lives on and is reached by nobody new: ending our connection has it restarted.
-    const { host, port } = this.connection
+  #watch({ client, connection, site }: Present): void {
+    const socket = identify(socketPath(connection))
     const check = setInterval(() => {
-      if (!existsSync(join(host, `.s.PGSQL.${port}`))) client.end().catch(() => {})
-    }, SOCKET_CHECK_MS)
+      // Without its socket a server lives on and is reached by nobody new: ending our connection has it restarted.
+      if (!socket || identify(socketPath(connection)) !== socket) client.end().catch(() => {})
+      // What fails is tried again at the next look.
+      if (isLogFull(site.log))
+        underLock(this.#options, this.#leaving.signal, async () => rotateLog(site.log)).catch(() => {})
+    }, CHECK_MS)
     check.unref()
     client.once('end', () => {
       clearInterval(check)
@@ -79,6 +124,7 @@ export class Membership implements EmbeddedPostgres {
     let told = ''
     for (let pauseMs = BACKOFF_MIN_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, BACKOFF_MAX_MS)) {
       try {
+        this.#refuseReplaced()
         const before = this.connection.host
         this.#present = await arrive(this.#options, signal)
         this.#watch(this.#present)
@@ -94,11 +140,26 @@ export class Membership implements EmbeddedPostgres {
       await sleep(pauseMs, undefined, { signal }).catch(() => {})
     }
   }
+
+  // Half of our connections would be to the one folder's server and half to the other's.
+  #refuseReplaced(): void {
+    if (identify(this.#options.dataDir) === this.#folder) return
+    throw new EmbeddedPostgresError(
+      `${this.#options.dataDir} was replaced by another folder while this process ran: start it again`,
+    )
+  }
+}
+
+/** What a path leads to, if anything. */
+function identify(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
 }
 
 function arrive(options: EmbeddedOptions, signal?: AbortSignal): Promise<Present> {
   return underLock(options, signal, async () => {
     const site = settleSite(options.dataDir)
+    if (hasCluster(site)) claimCluster(site)
     return { site, ...(await bringUp(site, options.password, signal)) }
   })
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { type Account, chooseAccount, isRoot, sameUid, tryAs, unprivilegedAccounts } from './account.ts'
 import { TEMPORARY_PREFIX } from './cluster.ts'
 import { EmbeddedPostgresError, errorCode, messageOf } from './error.ts'
+import { findOwnSite } from './folder.ts'
 import { newRecord, writeRecord } from './record.ts'
-import { findSite, hasCluster, refuseOtherMajor, type Site, siteOf } from './site.ts'
+import { hasCluster, refuseOtherMajor, type Site, siteOf } from './site.ts'
 
 const INSIDE = 'postgres'
 const SHARED = '/var/lib/ingot'
@@ -13,13 +14,13 @@ const SHARED = '/var/lib/ingot'
 /** The recorded site, or a new one. Call it under the lock. */
 export function settleSite(dataDir: string): Site {
   const site =
-    findSite(dataDir) ?? adoptSite(dataDir) ?? (isRoot() ? placeForRoot(dataDir) : placeInside(dataDir))
+    findOwnSite(dataDir) ?? recoverSite(dataDir) ?? (isRoot() ? placeForRoot(dataDir) : placeInside(dataDir))
   if (!hasCluster(site)) makeHome(site.home)
   return site
 }
 
 // The record is lost, but the usual place has a cluster: use it rather than hide it.
-function adoptSite(dataDir: string): Site | undefined {
+function recoverSite(dataDir: string): Site | undefined {
   const found = siteOf(dataDir, newRecord(INSIDE, null))
   const owner = statSync(found.cluster, { throwIfNoEntry: false })?.uid
   if (owner === undefined || !hasCluster(found)) return undefined

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError, errorCode } from './error.ts'
 import { isAlive, isPostmaster } from './is-postmaster.ts'
+import { START_ID } from './settings.ts'
 import type { Site } from './site.ts'
+import { sparingOthersSocket } from './socket-dir.ts'
 
 const POLL_MS = 20
 // A fast shutdown writes at most shared_buffers (256 MB) to disk, and a slow disk takes 10 MB/s.
@@ -32,9 +34,20 @@ export function findPostmaster(site: Site): Postmaster | undefined {
   }
 }
 
+/** The id that the running postmaster was started with; null if an older release started it. */
+export function startIdOf(site: Site): string | null {
+  // PostgreSQL writes its own command line there, once it has the folder to itself.
+  const options = readParts(site, 'postmaster.opts', '"') ?? []
+  return options.find((option) => option.startsWith(`${START_ID}=`))?.slice(START_ID.length + 1) ?? null
+}
+
 function readPidFile(site: Site): string[] | undefined {
+  return readParts(site, 'postmaster.pid', '\n')
+}
+
+function readParts(site: Site, name: string, separator: string): string[] | undefined {
   try {
-    return readFileSync(join(site.cluster, 'postmaster.pid'), 'utf8').split('\n')
+    return readFileSync(join(site.cluster, name), 'utf8').split(separator)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
@@ -55,6 +68,11 @@ export function clearStalePidFile(site: Site, options: { evenIfEmpty: boolean })
 
 /** Fast shutdown, and when that hangs an immediate one, after which the next start replays the log. */
 export async function stopPostmaster(site: Site, pid: number): Promise<void> {
+  const socketDir = findPostmaster(site)?.socketDir
+  await sparingOthersSocket(site, pid, socketDir, () => endPostmaster(site, pid))
+}
+
+async function endPostmaster(site: Site, pid: number): Promise<void> {
   for (const [signal, waitMs] of [
     ['SIGINT', FAST_SHUTDOWN_MS],
     ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],

@@ -77,12 +77,15 @@ function hasShape(value: Partial<PlacementRecord>): boolean {
 }
 
 export function writeRecord(dataDir: string, record: PlacementRecord): void {
-  const path = recordPath(dataDir)
+  writeWhole(recordPath(dataDir), record)
+}
+
+export function writeWhole(path: string, value: object): void {
   const temporary = `${path}.new`
   // Readable to all: whoever starts with the wrong account is told so, and it holds no secret.
   const file = openSync(temporary, 'w', 0o644)
   try {
-    writeSync(file, `${JSON.stringify(record, undefined, 2)}\n`)
+    writeSync(file, `${JSON.stringify(value, undefined, 2)}\n`)
     fsyncSync(file)
   } finally {
     closeSync(file)

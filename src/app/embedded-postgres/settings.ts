@@ -1,3 +1,8 @@
+import { randomBytes } from 'node:crypto'
+
+/** Another at each start, and so another in a copy: every new connection asks for it. */
+export const START_ID = 'ingot.start_id'
+
 // Given on the command line at every start, so that an upgrade of this program takes effect on an old data
 // folder and no file in it can switch durability off.
 const SETTINGS = {
@@ -18,8 +23,12 @@ const SETTINGS = {
   checkpoint_timeout: '15min',
   jit: 'off', // compiling costs more than it saves on short queries
 
-  // Statement text, parameters and details can hold people's data: none of them reaches the log.
+  // Statement text, parameters and details can hold people's data: none of them reaches the log. Nor do errors, whose
+  // message quotes the value that was refused; the service logs their code.
+  log_min_messages: 'log', // above error, below fatal
   log_statement: 'none',
+  log_min_duration_statement: '-1',
+  log_parameter_max_length: '0',
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   log_parameter_max_length_on_error: '0',
@@ -33,7 +42,12 @@ const SETTINGS = {
 } as const
 
 export function serverArguments(cluster: string, socketDir: string, port: number): string[] {
-  const settings = { ...SETTINGS, unix_socket_directories: quoted(socketDir), port: String(port) }
+  const settings = {
+    ...SETTINGS,
+    unix_socket_directories: quoted(socketDir),
+    port: String(port),
+    [START_ID]: randomBytes(16).toString('hex'),
+  }
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 

@@ -38,7 +38,7 @@ export function hasCluster(site: Site): boolean {
   return existsSync(join(site.cluster, 'PG_VERSION'))
 }
 
-/** The recorded site, if there is one and we may use it. Only reads, so a refusal leaves all as it was. */
+/** The recorded site, if there is one and we may use it. Only reads. */
 export function findSite(dataDir: string): Site | undefined {
   const record = readRecord(dataDir)
   if (!record) return undefined

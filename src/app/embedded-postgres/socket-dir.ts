@@ -1,8 +1,19 @@
-import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sameUid, tryAs, uidOf } from './account.ts'
-import { EmbeddedPostgresError } from './error.ts'
+import { EmbeddedPostgresError, errorCode } from './error.ts'
 import { type Site, updateRecord } from './site.ts'
 
 // A socket's whole path must fit in 104 bytes on macOS and 108 on Linux; ours adds 30 to the folder.
@@ -22,10 +33,15 @@ export function trustedSocketDir(site: Site, found: string | undefined): string 
   return found
 }
 
-/** The recorded folder, made again under its old name if it vanished, so that connection details stay. */
-export function ensureSocketDir(site: Site): string {
+/**
+ * The recorded folder, made again under its old name if it vanished, so that connection details stay; another one if
+ * a server answers there, whose ever it is.
+ */
+export async function ensureSocketDir(site: Site): Promise<string> {
   const recorded = site.record.socketDir
-  if (recorded && (isPrivateDir(site, recorded) || remake(site, recorded))) return recorded
+  if (recorded && (isPrivateDir(site, recorded) || remake(site, recorded))) {
+    if (await clearStaleSocket(site, recorded)) return recorded
+  }
   const made = makeSocketDir(site)
   updateRecord(site, { socketDir: made })
   return made
@@ -71,11 +87,56 @@ function handOver(site: Site, path: string): boolean {
 
 /**
  * A killed postmaster leaves its socket and that one's lock file, which holds its number and stops the next
- * postmaster if another process has the number now. Nobody else's socket can be in a private folder.
+ * postmaster if another process has the number now. False, and nothing removed, if somebody listens there.
  */
-export function clearStaleSocket(site: Site, socketDir: string): void {
+async function clearStaleSocket(site: Site, socketDir: string): Promise<boolean> {
   const socket = join(socketDir, `.s.PGSQL.${site.record.port}`)
+  if (await answers(socket)) return false
   for (const path of [socket, `${socket}.lock`]) rmSync(path, { force: true })
+  return true
+}
+
+async function answers(path: string): Promise<boolean> {
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch (error) {
+    // Anything else (a full queue, no permission) does not say that nobody is there.
+    return !['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')
+  } finally {
+    socket.destroy()
+  }
+}
+
+/**
+ * PostgreSQL removes its socket by name when it stops, also where another server has put its own there since. That one
+ * gets a name of its own meanwhile.
+ */
+export async function sparingOthersSocket(
+  site: Site,
+  pid: number,
+  socketDir: string | undefined,
+  stop: () => Promise<void>,
+): Promise<void> {
+  const socket = join(socketDir ?? '', `.s.PGSQL.${site.record.port}`)
+  const holder = lockHolder(`${socket}.lock`)
+  const others = socketDir && holder && holder !== pid ? [socket, `${socket}.lock`] : []
+  const spared = others.filter((path) => lstatSync(path, { throwIfNoEntry: false }))
+  for (const path of spared) renameSync(path, `${path}.spared`)
+  try {
+    await stop()
+  } finally {
+    for (const path of spared) renameSync(`${path}.spared`, path)
+  }
+}
+
+function lockHolder(path: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(path, 'utf8'), 10) || undefined
+  } catch {
+    return undefined
+  }
 }
 
 export function removeSocketDir(site: Site): void {

@@ -2,21 +2,22 @@ import { tryAs } from './account.ts'
 import { prepareBinaries } from './binaries.ts'
 import { createCluster, removeRemnants } from './cluster.ts'
 import { EmbeddedPostgresError } from './error.ts'
+import { claimCluster } from './folder.ts'
 import { type Launch, launchPostgres } from './launch.ts'
 import { clearStalePidFile } from './postmaster.ts'
 import { hasCluster, type Site } from './site.ts'
-import { clearStaleSocket, ensureSocketDir } from './socket-dir.ts'
+import { ensureSocketDir } from './socket-dir.ts'
 
 /** Starts PostgreSQL where none runs, and makes its data folder first if there is none yet. */
 export async function startPostgres(site: Site, password: string, earlierTries: number): Promise<Launch> {
   const bin = prepareBinaries(site)
   removeRemnants(site)
   if (!hasCluster(site)) await createCluster(site, bin, password)
+  claimCluster(site)
   refuseUnreachable(site)
   // One that is just being written is empty for an instant; one that still is at the next try is not.
   clearStalePidFile(site, { evenIfEmpty: earlierTries > 0 })
-  const socketDir = ensureSocketDir(site)
-  clearStaleSocket(site, socketDir)
+  const socketDir = await ensureSocketDir(site)
   return launchPostgres(site, bin, socketDir)
 }
 

@@ -6,7 +6,7 @@ import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Profile } from '#flows/look-after-account.ts'
-import { type MemberGate, tooMany, type Visitor } from './gate.ts'
+import { type MemberGate, requireFresh, tooMany, type Visitor } from './gate.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
 // What a member does with the account: in the member's scope only.
@@ -16,7 +16,7 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
   const { changePassword, closeAccount } = MEMBER_ROUTES
 
   scope.post(changePassword.url, { schema: changePassword.schema, ...jsonBody }, async (request, reply) => {
-    const { accountId, sessionId } = ownerOf(await gate.trusted(request))
+    const { accountId, sessionId } = ownerOf(requireFresh(await gate.visitor(request)))
     const { current, next } = request.body
     const { address, deviceLabel } = gate.browser(request)
     const outcome = await deps.changePassword({ accountId, sessionId, current, next, address, deviceLabel })
@@ -26,7 +26,7 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
   })
 
   scope.post(closeAccount.url, { schema: closeAccount.schema, ...jsonBody }, async (request, reply) => {
-    const { accountId } = ownerOf(await gate.trusted(request))
+    const { accountId } = ownerOf(requireFresh(await gate.visitor(request)))
     const { password, waive } = request.body
     const outcome = await deps.closeAccount({ accountId, password, waive, address: gate.address(request) })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)

@@ -71,6 +71,12 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
   }
 }
 
+// For what cannot be undone: a password, or a browser that is known, is not enough.
+export function requireFresh(visitor: Visitor): Visitor {
+  if (visitor.mustVerify || !visitor.fresh) throw new ApiError('step_up_required')
+  return visitor
+}
+
 // Whoever is under 14 has to wait, with whom to contact in the answer. Asked before a PIN or a price is looked at.
 export function refuseUnder14(visitor: Visitor): Visitor {
   if (visitor.isUnder14) throw new ApiError('under_age')

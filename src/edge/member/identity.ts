@@ -91,6 +91,7 @@ function registerConfirm(scope: Server, deps: EdgeDeps, gate: MemberGate): void 
       session: session && {
         id: session.visitor.sessionId,
         memberId: session.visitor.memberId,
+        accountId: session.visitor.accountId,
         browser: gate.browser(request),
       },
       today: await deps.today(),

@@ -130,13 +130,22 @@ export const TRADE_ROUTES = {
       operationId: 'requestWithdrawal',
       summary: 'Ask for deposit to be paid out',
       description:
+        'Identity has to be verified in this session, ten minutes ago at most, and the account has to be in the ' +
+        "member's own name. The same `requestId` again gets the same answer, however long ago identity was verified. " +
         'A first payout to an account, or one within a day of a new password or phone, waits 24 hours (`waitsUntil`). ' +
         'The member gets a text with a link that stops it.',
       tags: ['Withdrawals'],
       body: t.WithdrawalBody,
       response: {
         200: t.WithdrawalAnswer,
-        ...refusals('step_up_required', 'withdrawals_stopped', 'insufficient_balance', 'conflict', ...ACT),
+        ...refusals(
+          'step_up_required',
+          'account_holder_differs',
+          'withdrawals_stopped',
+          'insufficient_balance',
+          'conflict',
+          ...ACT,
+        ),
       },
     },
   },

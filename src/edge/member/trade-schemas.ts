@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { uuid } from '#edge/uuid.ts'
+import { BANK_CODES } from '#modules/withdrawals/banks.ts'
 
 // Prices, orders, assets, movements and withdrawals, as the pages see them. Won are integers; grams are decimal strings
 // with four places.
@@ -198,7 +199,11 @@ export const WithdrawalsAnswer = Type.Object({ withdrawals: Type.Array(Withdrawa
 export const WithdrawalBody = Type.Object({
   requestId: uuid({ description: 'Yours: the same again is the same withdrawal.' }),
   amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-  bank: Type.String({ pattern: '^[0-9]{3}$', examples: ['088'] }),
+  bank: Type.String({
+    pattern: `^(?:${BANK_CODES.join('|')})$`,
+    description: "A bank's code at Korea's clearing institute.",
+    examples: ['088'],
+  }),
   account: Type.String({ description: 'Digits; hyphens are ignored.', pattern: '^[0-9-]{6,24}$' }),
 })
 export const StopBody = Type.Object({

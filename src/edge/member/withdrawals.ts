@@ -5,7 +5,8 @@ import { ApiError, badField } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { ShownWithdrawal } from '#flows/show-withdrawals.ts'
-import type { Gate, MemberGate } from './gate.ts'
+import { type Gate, type MemberGate, requireFresh } from './gate.ts'
+import { checkPayoutAccount } from './payout-account.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
 export function registerWithdrawals(
@@ -19,17 +20,27 @@ export function registerWithdrawals(
     return { withdrawals: (await deps.listWithdrawals(holderId)).map(withdrawalJson) }
   })
 
-  scope.post(requestWithdrawal.url, { schema: requestWithdrawal.schema, ...jsonBody }, async (request) => {
-    const { holderId, accountId, name } = await gate.trusted(request)
-    const { requestId, amount, bank } = request.body
-    const destination = { bank, account: readAccount(request, request.body.account), holder: name }
-    assert(accountId !== null, "the member's scope has sessions of accounts only")
-    const { deviceLabel } = gate.browser(request)
-    const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
-    const outcome = await deps.requestWithdrawal(command)
-    if (outcome.kind === 'refused') throw refusalOf(outcome.reason)
-    return withdrawalJson(outcome.withdrawal)
-  })
+  scope.post(
+    requestWithdrawal.url,
+    { schema: requestWithdrawal.schema, ...jsonBody },
+    async (request, reply) => {
+      const visitor = await gate.visitor(request)
+      const { holderId, accountId, name } = visitor
+      assert(accountId !== null, "the member's scope has sessions of accounts only")
+      const { requestId, amount, bank } = request.body
+      const { deviceLabel, address } = gate.browser(request)
+      const destination = { bank, account: readAccount(request, request.body.account), holder: name }
+      const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
+      const before = await deps.findRequested(command)
+      if (before?.kind === 'again') return withdrawalJson(before.withdrawal)
+      if (before) throw new ApiError('conflict')
+      requireFresh(visitor)
+      await checkPayoutAccount(deps, { accountId, address, requestId: request.id }, destination, reply)
+      const outcome = await deps.requestWithdrawal(command)
+      if (outcome.kind === 'refused') throw refusalOf(outcome.reason)
+      return withdrawalJson(outcome.withdrawal)
+    },
+  )
 
   scope.post(cancelWithdrawal.url, { schema: cancelWithdrawal.schema, ...jsonBody }, async (request) => {
     const { holderId } = await gate.trusted(request)

@@ -123,6 +123,10 @@ export async function resumeWithdrawals(tx: Tx, id: AccountId): Promise<void> {
     .execute()
 }
 
+export async function setDetails(tx: Tx, id: AccountId, details: Buffer): Promise<void> {
+  await tx.updateTable('member_account').set({ details }).where('id', '=', id).execute()
+}
+
 export async function setClosed(tx: Tx, id: AccountId): Promise<void> {
   await tx
     .updateTable('member_account')

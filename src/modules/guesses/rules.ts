@@ -9,6 +9,8 @@ export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number;
   // What costs is the text that is sent: each counts, by the number it goes to. A carrier has thousands of people behind
   // one address.
   identity: { account: 5, address: 300, all: 2_000 },
+  // Bank accounts that were not the member's own, in a day: a person mistypes one or two.
+  payout_account: { account: 5, address: 50, all: 200 },
   // Codes from notices: 128 random bits, so that what counts is the work of looking.
   stop: { account: 30, address: 100, all: 1_000 },
 }
@@ -21,14 +23,21 @@ export function limitOf(kind: GuessKind, scope: 'account' | AddressScope): numbe
   return scope === 'account' ? GUESS_LIMITS[kind].account : GUESS_LIMITS[kind].address * TIMES[scope]
 }
 
-const WINDOW = { hours: 1 } // of an account and an address
+// Of an account and an address.
+export const WINDOW_HOURS: Record<GuessKind, number> = {
+  pin: 1,
+  login: 1,
+  identity: 1,
+  payout_account: 24,
+  stop: 1,
+}
 const ALARM = { minutes: 20 } // this window of ten minutes and the one before
 
 export function judge(kind: GuessKind, counted: readonly Counted[], now: Temporal.Instant): Judged {
   const waits = (['account', ...ADDRESS_SCOPES] as const).map((scope) =>
     secondsToWait(
       counted.filter((count) => count.scope === scope),
-      limitOf(kind, scope),
+      { limit: limitOf(kind, scope), hours: WINDOW_HOURS[kind] },
       now,
     ),
   )
@@ -45,9 +54,13 @@ export function judge(kind: GuessKind, counted: readonly Counted[], now: Tempora
 }
 
 // Until so many of the oldest windows are out of sight that the rest is below the limit.
-function secondsToWait(counted: readonly Counted[], limit: number, now: Temporal.Instant): number {
+function secondsToWait(
+  counted: readonly Counted[],
+  { limit, hours }: { limit: number; hours: number },
+  now: Temporal.Instant,
+): number {
   const seen = counted
-    .map(({ bucket, failures }) => ({ end: bucket.add(WINDOW), failures }))
+    .map(({ bucket, failures }) => ({ end: bucket.add({ hours }), failures }))
     .filter(({ end }) => Temporal.Instant.compare(end, now) > 0)
     .toSorted((a, b) => Temporal.Instant.compare(a.end, b.end))
   let left = seen.reduce((sum, { failures }) => sum + failures, 0)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { Batcher } from '#base/batch.ts'
 import type { Database, Db, Reader, Tx } from '#base/db.ts'
-import type { Counted, GuessKind, GuessScope } from './types.ts'
+import { WINDOW_HOURS } from './rules.ts'
+import { type Counted, GUESS_KINDS, type GuessKind, type GuessScope } from './types.ts'
 
 export interface Subject {
   scope: GuessScope
@@ -14,10 +15,11 @@ const READ = {
   text: `with clock as materialized (select service_now() as now)
     select clock.now, w.i, w.scope, g.bucket, g.failures
       from clock
-     cross join unnest($1::int[], $2::text[], $3::text[], $4::bytea[]) as w (i, kind, scope, subject)
+     cross join unnest($1::int[], $2::text[], $3::text[], $4::bytea[], $5::int[])
+        as w (i, kind, scope, subject, hours)
       left join lateral (select bucket, failures from guess_count
                           where kind = w.kind and scope = w.scope and subject = w.subject
-                            and bucket > clock.now - interval '1 hour' offset 0) g on true`,
+                            and bucket > clock.now - w.hours * interval '1 hour' offset 0) g on true`,
 }
 
 type GuessRow = Counted & { i: number; now: Temporal.Instant }
@@ -53,6 +55,7 @@ async function readGuesses(database: Reader, questions: readonly Question[]): Pr
     asked.map((one) => one.kind),
     asked.map((one) => one.scope),
     asked.map((one) => one.subject),
+    asked.map((one) => WINDOW_HOURS[one.kind]),
   ])
   const { now } = rows[0]!
   const guesses = questions.map((): Guesses => ({ now, counted: [] }))
@@ -115,14 +118,14 @@ export async function listGuesses(db: Db) {
 const RECENT = {
   name: 'recent_guesses',
   text: `select service_now() as now, kind, scope, bucket, failures from guess_count
-          where scope = 'all' and kind in ('pin', 'login', 'identity') and subject = ''::bytea
+          where scope = 'all' and kind = any($1::text[]) and subject = ''::bytea
             and bucket > service_now() - interval '20 minutes'`,
 }
 
 export function listRecentTotals(
   database: Reader,
 ): Promise<(Counted & { kind: GuessKind; now: Temporal.Instant })[]> {
-  return database.read(RECENT, [])
+  return database.read(RECENT, [GUESS_KINDS])
 }
 
 export async function deleteOldGuesses(tx: Tx, limit: number): Promise<bigint> {

@@ -3,6 +3,10 @@ import { pooledRandomBytes } from '#base/random.ts'
 import { Secret } from '#base/secret.ts'
 import type { DeviceId, HashKey, SessionId } from './types.ts'
 
+// How long a verified identity is good for what cannot be undone: time enough to do one such thing, not to leave a phone
+// on a table.
+export const FRESH_MINUTES = 10
+
 const TOKEN_BYTES = 32
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 

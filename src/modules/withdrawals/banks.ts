@@ -30,6 +30,8 @@ const BANKS: Readonly<Record<string, Names>> = {
   '071': { ko: '우체국', en: 'Korea Post' },
 }
 
+export const BANK_CODES = Object.keys(BANKS)
+
 export function bankName(code: string, language: 'ko' | 'en'): string {
   return BANKS[code]?.[language] ?? code
 }

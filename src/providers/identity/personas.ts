@@ -5,6 +5,8 @@ import type { Applicant, StartWord, VerifiedPerson } from './port.ts'
 
 export interface Persona extends VerifiedPerson {
   carrier: Applicant['carrier']
+  // Another phone in their name, to change to.
+  newMdn?: string
   // What becomes of a verification that is started for them.
   starts: StartWord['kind']
   note: { ko: string; en: string }
@@ -42,7 +44,11 @@ export const PERSONAS: readonly Persona[] = [
     mdn: '01000010001',
     carrier: 'SKT',
     starts: 'sent',
-    note: { ko: '성인 여성: 모두 잘 돼요.', en: 'An adult woman: everything works.' },
+    newMdn: '01000020009',
+    note: {
+      ko: '성인 여성: 모두 잘 돼요. 010-0002-0009도 본인 번호예요.',
+      en: 'An adult woman: everything works. 010-0002-0009 is hers too.',
+    },
   },
   {
     ci: ciOf('persona 2'),
@@ -105,7 +111,7 @@ export const PERSONAS: readonly Persona[] = [
 ]
 
 export function personaByMdn(mdn: string): Persona | undefined {
-  return PERSONAS.find((persona) => persona.mdn === mdn)
+  return PERSONAS.find((persona) => persona.mdn === mdn || persona.newMdn === mdn)
 }
 
 // A carrier compares what was typed with what it knows.

@@ -12,6 +12,7 @@ import { queries, SignedIn } from '../../kit/session.tsx'
 import { useLeave } from '../frame.tsx'
 import { CloseAccount } from './close.tsx'
 import { PasswordCard } from './password.tsx'
+import { PhoneChange } from './phone.tsx'
 import { SessionsCard } from './sessions.tsx'
 import { TEXTS } from './texts.ts'
 
@@ -63,6 +64,7 @@ function ProfileCard() {
           { name: texts.joined, value: date(seoulDay(joinedAt), language) },
         ]}
       />
+      <PhoneChange mdn={mdn} />
       <Checkbox
         label={texts.marketing}
         checked={agree.isPending ? agree.variables : marketing}

@@ -7,6 +7,10 @@ export const TEXTS = {
     birthday: '생년월일',
     mdn: '휴대폰 번호',
     joined: '가입일',
+    phone: '휴대폰 번호 바꾸기',
+    phoneBody:
+      '본인 명의의 새 휴대폰으로 확인해 주세요. 확인한 번호로 알림을 보내고, 바뀌었다는 알림은 이전 번호로도 보내요.',
+    phoneVerified: (mdn: string) => `확인했어요. 알림은 ${mdn} 번호로 보내요.`,
     marketing: '소식과 혜택 받기',
     language: '언어',
     links: '연결된 파트너',
@@ -43,6 +47,10 @@ export const TEXTS = {
     birthday: 'Date of birth',
     mdn: 'Mobile number',
     joined: 'Member since',
+    phone: 'Change mobile number',
+    phoneBody:
+      'Verify with the new phone, which is in your own name. Notices go to that number from then on; the number before it is told of the change.',
+    phoneVerified: (mdn: string) => `Verified. Notices go to ${mdn}.`,
     marketing: 'News and offers',
     language: 'Language',
     links: 'Connected partners',

@@ -58,6 +58,16 @@ export async function listRecentNumbers(
   return rows.map(({ key, recipient }) => vault.open(placeOf('recipient', key), recipient))
 }
 
+// What became of the notices of one act: an operator sees whether its member was reached.
+export function listNoticesOf(db: Db, actId: string) {
+  return db
+    .selectFrom('notice')
+    .select(['purpose', 'status', 'reason', 'created_at as at'])
+    .where('act_id', '=', actId)
+    .orderBy('id')
+    .execute()
+}
+
 export const NOTICE_COLUMNS = 'd.key, d.purpose, d.language, d.created_at, d.recipient, d.content'
 
 export interface NoticeRow {

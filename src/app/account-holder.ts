@@ -1,0 +1,27 @@
+import { BadSetting, type Config } from '#app/config.ts'
+import type { Log } from '#base/log.ts'
+import type { Metrics } from '#base/metrics.ts'
+import type { AccountHolderProvider } from '#providers/account-holder/port.ts'
+import { createPortoneAccountHolder } from '#providers/account-holder/portone.ts'
+import { createSimulatedAccountHolder } from '#providers/account-holder/simulated.ts'
+
+export function createAccountHolder(config: Config, log: Log, metrics: Metrics): AccountHolderProvider {
+  const { provider, portone } = config.accountHolder
+  if (provider === undefined) {
+    throw new BadSetting('ACCOUNT_HOLDER', 'is required in live mode: portone, and its settings')
+  }
+  const watch = {
+    onRequest: (seen: { provider: string; call: string; outcome: string; ms: number }) =>
+      metrics.providerSeconds.observe(
+        { provider: seen.provider, call: seen.call, outcome: seen.outcome },
+        seen.ms / 1000,
+      ),
+  }
+  if (provider === 'simulated') return createSimulatedAccountHolder({ watch })
+  const onCircuit = (open: boolean) => {
+    if (open) log.error('provider does not look up bank accounts', { reason: provider })
+    else log.info('provider looks up bank accounts again', { reason: provider })
+    metrics.providerCircuit.set({ provider, channel: 'account_holder' }, open ? 1 : 0)
+  }
+  return createPortoneAccountHolder({ ...portone!, watch, onCircuit })
+}

@@ -1,0 +1,136 @@
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { EmbeddedPostgresError } from './error.ts'
+import { readRecord, writeWhole } from './record.ts'
+import { findSite, hasCluster, type Site, siteOf, updateRecord } from './site.ts'
+
+/**
+ * Which DATA_DIR a cluster belongs to. It stands beside the cluster: whoever copies or moves the one takes the other
+ * along, and it no longer fits. A copy has the same system identifier and the same rows, so those cannot tell.
+ */
+interface Owner {
+  /** The real path of DATA_DIR. */
+  readonly path: string
+  readonly device: string
+  readonly inode: string
+  /** The inode of the cluster's folder: a backup may be put back into a DATA_DIR that stayed. */
+  readonly cluster: string
+  /** A disk image keeps path and inodes on another machine. Null where the machine has no id. */
+  readonly machine: string | null
+}
+
+interface OwnerFile extends Owner {
+  /** False from the start that found another owner until `ingot adopt`. */
+  readonly adopted: boolean
+}
+
+const ownerPath = (site: Site) => join(site.home, 'owner.json')
+
+function readOwner(site: Site): OwnerFile | undefined | 'damaged' {
+  if (!lstatSync(ownerPath(site), { throwIfNoEntry: false })) return undefined
+  try {
+    const value = JSON.parse(readFileSync(ownerPath(site), 'utf8'))
+    return typeof value?.path === 'string' ? value : 'damaged'
+  } catch {
+    return 'damaged'
+  }
+}
+
+function writeOwner(site: Site, owner: OwnerFile): void {
+  writeWhole(ownerPath(site), owner)
+}
+
+function currentOwner(site: Site): Owner {
+  const folder = statSync(site.dataDir, { bigint: true })
+  return {
+    path: realpathSync(site.dataDir),
+    device: String(folder.dev),
+    inode: String(folder.ino),
+    cluster: String(statSync(site.cluster, { bigint: true }).ino),
+    machine: readMachineId(),
+  }
+}
+
+function readMachineId(): string | null {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').match(/^[0-9a-f]{32}$/m)?.[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The device alone may change: its number is given out anew at a boot or a mount. The path alone may change if the old
+ * one still leads here: a bind mount, or a link where the folder used to be.
+ */
+function isSame(recorded: Owner, now: Owner): boolean {
+  if (recorded.inode !== now.inode || recorded.cluster !== now.cluster) return false
+  if (recorded.machine && now.machine && recorded.machine !== now.machine) return false
+  return recorded.path === now.path || leadsTo(recorded.path, now)
+}
+
+function leadsTo(path: string, { device, inode }: Owner): boolean {
+  try {
+    const found = statSync(path, { bigint: true })
+    return String(found.dev) === device && String(found.ino) === inode
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Makes the cluster this DATA_DIR's own. One that was another's waits for `ingot adopt` from now on, and forgets the
+ * socket folder, which may still be in use. Call it under the lock.
+ */
+export function claimCluster(site: Site): void {
+  const now = currentOwner(site)
+  const recorded = readOwner(site)
+  if (recorded === undefined) {
+    // Made just now, or by a release that wrote none.
+    writeOwner(site, { ...now, adopted: true })
+  } else if (recorded === 'damaged' || !isSame(recorded, now)) {
+    updateRecord(site, { socketDir: null })
+    writeOwner(site, { ...now, adopted: false })
+  } else if (recorded.device !== now.device) {
+    writeOwner(site, { ...recorded, device: now.device })
+  }
+}
+
+export function isAdopted(site: Site): boolean {
+  const recorded = readOwner(site)
+  return recorded !== undefined && recorded !== 'damaged' && recorded.adopted
+}
+
+/** Call it under the lock. */
+export function adoptCluster(site: Site): void {
+  if (!isAdopted(site)) writeOwner(site, { ...currentOwner(site), adopted: true })
+}
+
+/** The recorded site, if there is one and it is ours. Only reads, so a refusal leaves all as it was. */
+export function findOwnSite(dataDir: string): Site | undefined {
+  const site = findSite(dataDir)
+  if (site) refuseOthersCluster(site)
+  return site
+}
+
+// A copied DATA_DIR whose database is elsewhere has only copied the way to it.
+function refuseOthersCluster(site: Site): void {
+  if (!isAbsolute(site.record.home) || !hasCluster(site)) return
+  const recorded = readOwner(site)
+  if (recorded === undefined || recorded === 'damaged' || leadsTo(recorded.path, currentOwner(site))) return
+  if (!pointsTo(recorded.path, site.home)) return // it was moved here
+  throw new EmbeddedPostgresError(
+    `the database in ${site.home} belongs to ${recorded.path}: ${site.dataDir} is a copy that points to it and has ` +
+      `none of its own. Nothing was touched. Start with DATA_DIR=${recorded.path}, or remove that folder first if ` +
+      'this one takes its place',
+  )
+}
+
+function pointsTo(dataDir: string, home: string): boolean {
+  try {
+    const record = readRecord(dataDir)
+    return record !== undefined && siteOf(dataDir, record).home === home
+  } catch {
+    return true // there, and not to be read: in doubt it is the owner
+  }
+}

@@ -1,0 +1,28 @@
+import type { FastifyReply } from 'fastify'
+import { ApiError } from '#edge/errors.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+import type { AccountHolderProvider, PayoutAccount } from '#providers/account-holder/port.ts'
+import { tooMany } from './gate.ts'
+
+export type AccountHolders = Pick<AccountHolderProvider, 'check'>
+
+// Won are paid to accounts of the member's own. The bank is asked here, before the flow: no transaction waits for it. What
+// does not match is counted by the day, and an account that does not exist gets the same answer as somebody else's: nobody
+// learns from us whose an account is.
+export async function checkPayoutAccount(
+  { accountHolder, guard, log }: Pick<EdgeDeps, 'accountHolder' | 'guard' | 'log'>,
+  who: { accountId: string; address: string | undefined; requestId: string },
+  destination: PayoutAccount,
+  reply: FastifyReply,
+): Promise<void> {
+  const outcome = await guard.attempt(
+    'payout_account',
+    { account: who.accountId, address: who.address },
+    () => accountHolder.check(destination),
+    ({ kind }) => kind === 'differs' || kind === 'absent',
+  )
+  if (outcome.kind === 'matches') return
+  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  log.info('payout account refused', { requestId: who.requestId, reason: outcome.kind })
+  throw new ApiError(outcome.kind === 'unavailable' ? 'service_unavailable' : 'account_holder_differs')
+}

@@ -1,0 +1,24 @@
+import type { AccountHolderProvider, AccountHolderWatch, HolderWord } from './port.ts'
+
+// Endings of an account number that do something else, to try it with.
+const MAGIC: Readonly<Record<string, HolderWord['kind']>> = {
+  '9901': 'differs',
+  '9902': 'absent',
+  '9903': 'unavailable',
+}
+
+// The sandbox's provider: nobody is asked, and every other account is the member's own.
+export function createSimulatedAccountHolder({
+  watch,
+}: {
+  watch: AccountHolderWatch
+}): AccountHolderProvider {
+  return {
+    name: 'simulated',
+    async check({ account }) {
+      watch.onRequest({ provider: 'simulated', call: 'holder', outcome: 'status_200', ms: 0 })
+      return { kind: MAGIC[account.slice(-4)] ?? 'matches' }
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,39 @@
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../kit/button.tsx'
+import { useTexts } from '../../kit/language.tsx'
+import { Note } from '../../kit/parts.tsx'
+import { queries } from '../../kit/session.tsx'
+import { TEXTS } from './texts.ts'
+
+const StepUpSheet = lazy(() => import('../../kit/step-up-sheet.tsx'))
+
+// The number that the carrier last knew the member by is the one that notices go to: verifying with a new phone changes it.
+export function PhoneChange({ mdn }: { mdn: string }) {
+  const texts = useTexts(TEXTS)
+  const [asks, setAsks] = useState(false)
+  const [verified, setVerified] = useState(false)
+  return (
+    <div className="my-3 flex flex-col gap-3">
+      <div role="status" className="empty:hidden">
+        {verified && <Note look="tint">{texts.phoneVerified(mdn)}</Note>}
+      </div>
+      <Button look="quiet" onClick={() => setAsks(true)}>
+        {texts.phone}
+      </Button>
+      {asks && (
+        <Suspense>
+          <StepUpSheet
+            title={texts.phone}
+            body={texts.phoneBody}
+            onClose={() => setAsks(false)}
+            onVerified={async () => {
+              setAsks(false)
+              await queries.invalidateQueries()
+              setVerified(true)
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
