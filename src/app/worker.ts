@@ -94,11 +94,11 @@ async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricin
       ...runner,
       async end(graceMs) {
         await runner.end(graceMs)
-        database.abandon()
+        await database.close()
       },
     }
   } catch (error) {
-    database.abandon()
+    await database.close()
     throw error
   }
 }
