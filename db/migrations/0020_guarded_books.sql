@@ -21,29 +21,29 @@ returns boolean language sql immutable as $$
     else false end
 $$;
 
--- Once per statement, however many transfers it posts. The offset keeps the accounts probes of their index; joined, the
--- planner might read what all people hold.
+-- Once per statement, however many transfers it posts, and once per pair of accounts: a batch of purchases has one. The
+-- offset keeps the accounts probes of their index; joined, the planner might read what all people hold.
 create function refuse_strange_transfers() returns trigger language plpgsql as $$
+declare
+  v_fine  boolean;
+  v_join  boolean;
 begin
-  if exists (
-    select from fresh t
-     cross join lateral (select (select a.kind from account a where a.id = t.debit_account) as debit,
-                                (select a.kind from account a where a.id = t.credit_account) as credit offset 0) k
-     where transfer_may_join(t.kind, t.asset, k.debit, k.credit) is not true)
-  then
-    raise exception 'a transfer of this kind does not join these accounts'
-      using errcode = 'check_violation', constraint = 'transfer_joins';
-  end if;
+  select bool_and(coalesce(transfer_may_join(k.kind, k.asset, k.debit, k.credit), false)), bool_or(k.kind = 'join')
+    into v_fine, v_join
+    from (select t.kind, t.asset, (select a.kind from account a where a.id = t.debit_account) as debit,
+                 (select a.kind from account a where a.id = t.credit_account) as credit
+            from (select distinct kind, asset, debit_account, credit_account from fresh) t offset 0) k;
   -- Between a member and one of the member's own links, and nobody else.
-  if exists (
-    select from fresh t
-     cross join lateral (select (select a.holder_id from account a where a.id = t.debit_account) as debit,
-                                (select a.holder_id from account a where a.id = t.credit_account) as credit offset 0) h
-     where t.kind = 'join'
-       and not exists (select from partner_user u where u.id = h.debit and u.member_id = h.credit)
-       and not exists (select from partner_user u where u.id = h.credit and u.member_id = h.debit))
-  then
-    raise exception 'a join is between a member and a link of that member'
+  if v_fine and v_join then
+    v_fine := not exists (
+      select from (select (select a.holder_id from account a where a.id = t.debit_account) as giver,
+                          (select a.holder_id from account a where a.id = t.credit_account) as taker
+                     from fresh t where t.kind = 'join' offset 0) h
+       where (select count(*) from partner_user u where u.id = h.giver and u.member_id = h.taker)
+           + (select count(*) from partner_user u where u.id = h.taker and u.member_id = h.giver) = 0);
+  end if;
+  if not v_fine then
+    raise exception 'a transfer of this kind does not join these accounts'
       using errcode = 'check_violation', constraint = 'transfer_joins';
   end if;
   return null;

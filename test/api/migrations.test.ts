@@ -194,3 +194,61 @@ test('cards of the release before are carried over, and its processes go on buyi
   await opened.close()
   await database.drop()
 })
+
+// What the release before wrote: prices and terms by one person, a validity that changed, cards, a redemption, orders, and a
+// quote that is taken after the migration.
+const BEFORE = `
+  insert into partner (code, name, key_format, validity_months) values ('old', 'Old', 'uuid', 24);
+  insert into audit_entry (actor, action, subject, details) values
+    ('cli:me', 'partner.add', 'old', '{"validityMonths": 24}'), ('cli:me', 'partner.set', 'old', '{"validityMonths": 12}');
+  insert into account (kind, asset, partner_id, floor) select 'partner_receivable', 'KRW_POINT', id, -1000000 from partner;
+  select * from buy_gift_cards(1, array[gen_random_uuid()], array[gen_random_uuid()], array[1::bigint], array[1000::bigint],
+    array['key'], 'i1', array['\\x026531'::bytea], array['\\x00'::bytea], array['\\x026531'::bytea], array[sha256('1')],
+    array[sha256('k')], array[sha256('r')], 1);
+  update partner set validity_months = 12;
+  select * from buy_gift_cards(1, array[gen_random_uuid()], array[gen_random_uuid()], array[2::bigint], array[2000::bigint],
+    array['key'], 'i1', array['\\x026531'::bytea], array['\\x00'::bytea], array['\\x026531'::bytea], array[sha256('2')],
+    array[null::bytea], array[null::bytea], 1);
+  insert into member (id, ci, created_at) values ('00000000-0000-7000-8000-000000000001', '\\x026531', service_now());
+  insert into member_ci values ('i1', sha256('ci'), '00000000-0000-7000-8000-000000000001');
+  insert into partner_user (id, partner_id, partner_key, member_id, confirmed, details, details_hash, index_key, registered_at,
+                            registered_by, logins_after, details_at)
+    values ('00000000-0000-7000-8000-000000000002', 1, 'k', '00000000-0000-7000-8000-000000000001', true, '\\x026531',
+            sha256('d'), 'i1', service_now(), 'key', service_now(), service_now());
+  select * from redeem_gift_cards(1, array[sha256('2')], array[null::bytea], array['00000000-0000-7000-8000-000000000002'::uuid],
+                                  array[gen_random_uuid()]);
+  insert into metal_price values ('XAU', service_now(), 150000, 'operator');
+  insert into trading_terms (metal, spread_bps, fee_bps, max_age_seconds, at, set_by)
+    values ('XAU', 0, 0, 86400, service_now(), 'cli:me');
+  insert into trade_quote (id, holder_id, side, metal, units, reference, price, spread_bps, fee_bps, metal_won, fee, total,
+                           rounding, created_at, expires_at)
+    select id, '00000000-0000-7000-8000-000000000001', side, 'XAU', units, 150000, 150000, 0, 0, units * 15, 0, units * 15, 0,
+           service_now(), service_now() + interval '1 hour'
+      from (values ('00000000-0000-7000-8000-000000000011'::uuid, 'buy', 70), ('00000000-0000-7000-8000-000000000012', 'sell', 30),
+                   ('00000000-0000-7000-8000-000000000013', 'sell', 20)) as q (id, side, units)`
+
+const order = (quote: string) => `
+  select outcome from place_orders(array['00000000-0000-7000-8000-0000000000${quote}'::uuid],
+    array['00000000-0000-7000-8000-000000000001'::uuid], array[gen_random_uuid()])`
+
+test('books of the release before hold after the migration, also what one person did alone', async () => {
+  const database = await createTestDatabase('empty')
+  const upTo = (version: number) => listMigrations().filter((migration) => migration.version <= version)
+  await migrate(database.connection, STAMP, upTo(13))
+  for (const statement of BEFORE.split(';\n')) await query(database.connection, statement)
+  for (const quote of ['11', '12']) {
+    assert.deepEqual(await query(database.connection, order(quote)), [{ outcome: 'placed' }])
+  }
+  await migrate(database.connection, STAMP)
+  assert.deepEqual(await query(database.connection, order('13')), [{ outcome: 'placed' }])
+  const named = await query(
+    database.connection,
+    'select price_source from trade_order order by at desc, price_source nulls last limit 1',
+  )
+  assert.deepEqual(named, [{ price_source: 'operator' }])
+  const opened = openDatabase({ connection: database.connection, maxConnections: 2, onIdleError: () => {} })
+  const broken = (await verifyBooks(opened)).filter((result) => result.broken > 0)
+  assert.deepEqual(broken, [])
+  await opened.close()
+  await database.drop()
+})

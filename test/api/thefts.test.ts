@@ -10,7 +10,7 @@ import { redeemForUser } from '#flows/redeem-for-user.ts'
 import { verifyBooks } from '#flows/verify-books.ts'
 import { testMetrics } from '#test/holders.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
-import { THEFTS } from '#test/planted-thefts.ts'
+import { REFUSED_TRANSFERS, THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
 
@@ -67,4 +67,23 @@ for (const [check, what, mistake] of THEFTS) {
       const found = await brokenIn(tx)
       assert.ok(found.includes(check), `${check} is not among ${JSON.stringify(found)}`)
     }))
+}
+
+// The same without switching anything off.
+for (const [what, statement] of REFUSED_TRANSFERS) {
+  test(`refused by the database: ${what}`, () =>
+    assert.rejects(sql.raw(statement).execute(database.db), { code: '23514', constraint: 'transfer_joins' }))
+}
+
+const CARD = `where status = 'used'`
+for (const change of [
+  `set amount = amount + 1`,
+  `set expires_on = expires_on + 1`,
+  `set issued_on = issued_on - 1`,
+  `set used_at = used_at + interval '1 second' ${CARD}`,
+  `set used_at = null, used_by = null, status = 'issued', pin = '\\x00' ${CARD}`,
+  `set tx_id = gen_random_uuid()`,
+]) {
+  test(`refused by the database: update gift_card ${change}`, () =>
+    assert.rejects(sql.raw(`update gift_card ${change}`).execute(database.db), { code: '23001' }))
 }

@@ -1,10 +1,33 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { until } from '#test/patience.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
+
+const HOLD = `
+  create table hold as select true as on;
+  create function wait_for_release() returns trigger language plpgsql as $$
+    begin
+      while exists (select from hold) loop perform pg_sleep(0.02); end loop;
+      return null;
+    end $$;
+  create trigger wait_for_release after insert on idempotency_key execute function wait_for_release()`
+const HELD = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+
+// By a connection of its own: on those that are open a server that drains still answers.
+async function isListening(url: string): Promise<boolean> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const connected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return connected
+}
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   test(`${signal}: every request under way is answered, then the process ends with 0`, async () => {
@@ -18,21 +41,23 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const buy = (amount: number) =>
       call(`${server.url}${BUY}`, {
         method: 'POST',
-        headers,
+        headers: { ...headers, 'idempotency-key': String(amount) },
         body: JSON.stringify({ phoneNumber: PHONE, amount }),
       })
     assert.equal((await buy(1)).status, 200)
 
-    // Held at the database, so that all of them are under way when the signal comes.
+    // Held at the database, so that all of them are under way when the signal comes. Where they have no lock yet: the
+    // others would wait for it a second and a half, and no longer.
     const holder = new pg.Client(database.connection)
     await holder.connect()
-    await holder.query('begin')
-    await holder.query('select 1 from account where partner_id is not null for update')
+    await holder.query(HOLD)
     const answers = Array.from({ length: 50 }, (_, i) => buy(10 + i))
-    await sleep(400)
+    await until(async () => (await holder.query(HELD)).rows.length > 0, 'a purchase is held')
+    // Connections are accepted in turn: once a later one is answered, the server has all of them.
+    for (let i = 0; i < 5; i += 1) assert.equal((await call(`${server.url}/healthz`)).status, 200)
     const ended = server.kill(signal)
-    await sleep(200)
-    await holder.query('commit')
+    await until(async () => !(await isListening(server.url)), 'the port is closed')
+    await holder.query('delete from hold')
     await holder.end()
     const statuses = (await Promise.all(answers)).map((answer) => answer.status)
     assert.deepEqual(new Set(statuses), new Set([200]))

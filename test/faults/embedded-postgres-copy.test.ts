@@ -201,6 +201,13 @@ test('root: a copy that points to a database outside of it is refused, and a mov
   await assert.rejects(enter(dataDir), refusal(new RegExp(`belongs to ${copied}`)))
   rmSync(copied, { recursive: true })
   await (await enter(dataDir)).leave()
+
+  copyOwned(dataDir, copied)
+  rmSync(dataDir, { recursive: true })
+  renameSync(copied, dataDir)
+  const restored = await enter(dataDir)
+  assert.equal(restored.isAdopted(), false, 'put back in place from a backup')
+  await restored.leave()
 })
 
 test('a folder that is replaced while its process runs is not followed', async (t) => {

@@ -218,3 +218,11 @@ export const THEFTS: [check: string, what: string, mistake: string][] = [
              service_now() + interval '1 hour', 'executed', 'cli:me', service_now(), sha256('{}'))`,
   ],
 ]
+
+export const REFUSED_TRANSFERS: [what: string, statement: string][] = [
+  ['a join from a stranger', post('join', accountOf('stranger', 'KRW_POINT'), MY_POINTS)],
+  ['a join from the house', post('join', house('trading', 'KRW_POINT'), MY_POINTS)],
+  ['a redemption out of the house’s trading', post('redeem', house('trading', 'KRW_POINT'), MY_POINTS)],
+  ['a sale paid in points', post('sell', house('trading', 'KRW_POINT'), MY_POINTS)],
+  ['a grant from a stranger', post('grant', accountOf('stranger', 'KRW_POINT'), MY_POINTS)],
+]

@@ -117,7 +117,7 @@ export function findOwnSite(dataDir: string): Site | undefined {
 function refuseOthersCluster(site: Site): void {
   if (!isAbsolute(site.record.home) || !hasCluster(site)) return
   const recorded = readOwner(site)
-  if (recorded === undefined || recorded === 'damaged' || isSame(recorded, currentOwner(site))) return
+  if (recorded === undefined || recorded === 'damaged' || leadsTo(recorded.path, currentOwner(site))) return
   if (!pointsTo(recorded.path, site.home)) return // it was moved here
   throw new EmbeddedPostgresError(
     `the database in ${site.home} belongs to ${recorded.path}: ${site.dataDir} is a copy that points to it and has ` +

@@ -36,7 +36,7 @@ const CONSTRAINTS = [
 const FUNCTIONS = {
   refuse_change: '616837f9a26e40129d9b55c85243084c',
   refuse_lone_terms: '6414d43a50931c9c37605bce6bd7c5d6',
-  refuse_strange_transfers: 'f23d718158919625e645cc2999d4753c',
+  refuse_strange_transfers: 'faa95bc61cdff415e943d4ed1e231276',
   transfer_may_join: '155c4d5b583fe8edfd0643f69ba97c4d',
 }
 
