@@ -17,7 +17,7 @@ import {
   priceTerms,
 } from '#app/commands/price.ts'
 import { templateList, templateSet } from '#app/commands/template.ts'
-import { userGrant, userRedeem, userResume, userShow, userSuspend } from '#app/commands/user.ts'
+import { userFind, userGrant, userRedeem, userResume, userShow, userSuspend } from '#app/commands/user.ts'
 import {
   withdrawalApprove,
   withdrawalList,
@@ -32,7 +32,7 @@ import { WrongDatabase } from '#app/migrate.ts'
 import { openRuntime } from '#app/runtime.ts'
 import { LostSecrets } from '#app/secrets-file.ts'
 import { ensurePages, NoPages } from '#app/web-build.ts'
-import { failureFields } from '#base/db-errors.ts'
+import { classify, failureFields } from '#base/db-errors.ts'
 import { generateKeyRing } from '#base/key-ring.ts'
 import { createLog, stackOf } from '#base/log.ts'
 import { Refused } from '#flows/refused.ts'
@@ -53,6 +53,7 @@ const COMMANDS: Record<string, Command> = {
   'template list': templateList,
   'template set': templateSet,
   'user show': userShow,
+  'user find': userFind,
   'user suspend': userSuspend,
   'user resume': userResume,
   'user grant': userGrant,
@@ -211,6 +212,8 @@ export async function main(argv: readonly string[], environment: Environment): P
 
 function explain(error: unknown): string {
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message
-  const { error: name, sqlState } = failureFields(error)
+  const { error: name, sqlState, reason } = failureFields(error)
+  if (classify(error) === 'unavailable')
+    return `the database went away or does not answer (${reason ?? sqlState ?? name}): try again`
   return [name, sqlState, stackOf(error)].filter(Boolean).join(' ')
 }

@@ -21,13 +21,15 @@ export interface RunnerOptions {
   onLost(error: Error): void
 }
 
+export type RunnerEnd = { why: 'ended'; error?: unknown } | { why: 'standing still' }
+
 // The job library at work, on connections of its own. It is ended for good: another one takes its place.
 export interface JobRunner {
   // The name under which it locks jobs.
   readonly id: string
   isBusy(): boolean
-  // It ended, or no longer finds out whether there are jobs.
-  readonly over: Promise<'ended' | 'standing still'>
+  // It ended, by which failure if any, or no longer finds out whether there are jobs.
+  readonly over: Promise<RunnerEnd>
   // Lets what is under way come to its end for so long, and cuts the rest off.
   end(graceMs: number): Promise<void>
 }
@@ -84,8 +86,8 @@ export async function startJobRunner(options: RunnerOptions): Promise<JobRunner>
     runner = await begin(options, queue.pool, events, pulse)
     standstill = watchForStandstill(pulse, options.concurrency)
     const ended = runner.promise.then(
-      () => 'ended' as const,
-      () => 'ended' as const,
+      (): RunnerEnd => ({ why: 'ended' }),
+      (error): RunnerEnd => ({ why: 'ended', error }),
     )
     const over = Promise.race([ended, standstill.promise])
     const early = await Promise.race([looked.promise, over])
@@ -137,10 +139,10 @@ function counted(pulse: Pulse, task: Task): Task {
 
 function watchForStandstill(pulse: Pulse, concurrency: number) {
   pulse.lookedAt = performance.now()
-  const { promise, resolve } = Promise.withResolvers<'standing still'>()
+  const { promise, resolve } = Promise.withResolvers<RunnerEnd>()
   const timer = setInterval(() => {
     const patienceMs = pulse.active < concurrency ? STUCK_MS : ALL_BUSY_MS
-    if (performance.now() - pulse.lookedAt > patienceMs) resolve('standing still')
+    if (performance.now() - pulse.lookedAt > patienceMs) resolve({ why: 'standing still' })
   }, STUCK_MS / 4)
   timer.unref()
   return { promise, stop: () => clearInterval(timer) }

@@ -22,6 +22,8 @@ interface Keeping {
   isPaused?(): boolean
   begin(): Promise<JobRunner>
   isDatabaseThere(): Promise<boolean>
+  // Between two runners, and so much more with each setback.
+  restartMs?: number
 }
 
 const RESTART_MS = 500
@@ -34,12 +36,13 @@ const HOPELESS_AFTER = 10 // setbacks in a row, about a minute
 
 // Runs a job runner, and another one when it ends or stands still, for as long as the process lives. One that cannot be
 // stopped is cut off from the database; what it had in hand fails there, as it would if the process were killed.
-export function keepRunning({ log, isPaused = () => false, begin, isDatabaseThere }: Keeping): Worker {
+export function keepRunning(keeping: Keeping): Worker {
+  const { log, isPaused = () => false, begin, isDatabaseThere, restartMs = RESTART_MS } = keeping
   const stopping = new AbortController()
   const started = Promise.withResolvers<void>()
   const hopeless = Promise.withResolvers<void>()
-  const stopped = new Promise<'stopping'>((resolve) => {
-    stopping.signal.addEventListener('abort', () => resolve('stopping'))
+  const stopped = new Promise<{ why: 'stopping' }>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve({ why: 'stopping' }))
   })
   // The one at work, and those before it that still have a job in hand.
   let runners: JobRunner[] = []
@@ -53,11 +56,13 @@ export function keepRunning({ log, isPaused = () => false, begin, isDatabaseTher
     runners = [...runners.filter((other) => other.isBusy()), runner]
     status = 'running'
     started.resolve()
-    const why = await Promise.race([runner.over, stopped])
-    if (why !== 'stopping') log.error(why === 'ended' ? 'worker ended' : 'worker stands still')
-    if (why === 'standing still') status = why
+    const end = await Promise.race([runner.over, stopped])
+    if (end.why === 'standing still') status = end.why
+    if (end.why === 'standing still') log.error('worker stands still')
+    if (end.why === 'ended')
+      log.error('worker ended', end.error === undefined ? {} : failureFields(end.error))
     if (performance.now() - beganAt > SETTLED_MS) setbacks = 0
-    await runner.end(why === 'stopping' ? STOP_GRACE_MS : STUCK_GRACE_MS)
+    await runner.end(end.why === 'stopping' ? STOP_GRACE_MS : STUCK_GRACE_MS)
   }
 
   const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
@@ -82,7 +87,7 @@ export function keepRunning({ log, isPaused = () => false, begin, isDatabaseTher
       })
       setbacks += 1
       if (setbacks >= HOPELESS_AFTER && (await isDatabaseThere())) hopeless.resolve()
-      await rest(Math.min(RESTART_MS * setbacks, RESTART_MAX_MS))
+      await rest(Math.min(restartMs * setbacks, RESTART_MAX_MS))
     }
   }
 

@@ -109,7 +109,7 @@ export class BoundedClient extends pg.Client {
 
   // The driver waits until the server closes its end, for ever if need be.
   override end(callback?: (error: Error) => void): Promise<void> {
-    const timeout = setTimeout(() => this.#stream.destroy(), END_MS)
+    const timeout = setTimeout(() => this.#stream.destroy(), END_MS).unref()
     this.once('end', () => clearTimeout(timeout))
     return (super.end as (callback?: unknown) => Promise<void>).call(this, callback)
   }

@@ -37,9 +37,11 @@ export async function watchLongStatements(client: BoundedClient, config: Bounded
     })
   }, PROBE_MS)
   timer.unref()
-  client.once('end', () => clearInterval(timer))
+  const stop = () => clearInterval(timer)
+  client.once('end', stop)
   return () => {
-    clearInterval(timer)
+    stop()
+    client.off('end', stop)
     client.isWatched = false
   }
 }

@@ -1,25 +1,35 @@
 import pg from 'pg'
 import { BoundedClient, type BoundedConfig } from '#base/db-client.ts'
 
+const CLOSE_MS = 2_000 // an idle connection says goodbye in a moment
+
 export interface BoundedPool {
   readonly pool: pg.Pool
+  // Idle connections say goodbye; those in use are cut off after a moment.
+  close(): Promise<void>
   // Every connection is closed at once, and what waits on one fails.
   destroy(): void
 }
 
-// A pool whose connections are given up when they go unanswered. Where one is dead the idle ones usually are too: each
-// would cost somebody the same wait, so those that have not answered since are given up with it.
+// Of all pools: those of a process reach the same server. Where one connection is dead the idle ones usually are too, and
+// each would cost somebody the same wait, so those that have not answered since are given up with it.
+const idle = new Set<BoundedClient>()
+
+// A pool whose connections are given up when they go unanswered.
 export function openPool(config: pg.PoolConfig & BoundedConfig, onLost: (error: Error) => void): BoundedPool {
   const pool = new pg.Pool({ ...config, Client: BoundedClient } as pg.PoolConfig)
   const clients = new Set<BoundedClient>()
-  const idle = new Set<BoundedClient>()
+  let isEnding = false
+  const tell = (error: Error) => {
+    if (!isEnding) onLost(error)
+  }
   const bounded = (client: pg.PoolClient) => client as unknown as BoundedClient
-  pool.on('error', onLost)
+  pool.on('error', tell)
   pool.on('connect', (opened) => {
     const client = bounded(opened)
     clients.add(client)
     client.on('error', (error: Error) => {
-      if (!idle.has(client)) onLost(error)
+      if (!idle.has(client)) tell(error)
     })
     client.onAbandoned = (deadSince) => {
       for (const other of [...idle]) {
@@ -33,11 +43,19 @@ export function openPool(config: pg.PoolConfig & BoundedConfig, onLost: (error: 
     clients.delete(bounded(client))
     idle.delete(bounded(client))
   })
+  function destroy(): void {
+    isEnding = true
+    for (const client of [...clients]) client.abandon('the pool was given up')
+    if (!pool.ending) void pool.end().catch(() => {})
+  }
   return {
     pool,
-    destroy() {
-      for (const client of [...clients]) client.abandon('the pool was given up')
-      if (!pool.ending) void pool.end().catch(() => {})
+    destroy,
+    async close() {
+      isEnding = true
+      const overdue = setTimeout(destroy, CLOSE_MS)
+      if (!pool.ending) await pool.end()
+      clearTimeout(overdue)
     },
   }
 }

@@ -54,9 +54,8 @@ export interface Database {
   read<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
   // A write that is one statement and therefore its own transaction: one round trip, durable on return.
   writeOnce<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
+  // What is under way is cut off after a moment.
   close(): Promise<void>
-  // At once, whatever is under way.
-  abandon(): void
 }
 
 // What an edge is given: it can read, and has nothing to write with.
@@ -94,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'ingot',
   }
-  const { pool, destroy } = openPool(config, options.onIdleError)
+  const { pool, close } = openPool(config, options.onIdleError)
   const unconfirmed = watchUnconfirmedCommits(pool)
   const kysely = (watch?: Watch) =>
     new Kysely<DB>({ dialect: new PostgresDialect({ pool: checkingPool(pool, unconfirmed, watch) }) })
@@ -129,10 +128,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     writeOnce: (statement, values) =>
       watched(statement.name, () => writeOnce(pool, unconfirmed, prepared(statement, values))),
-    async close() {
-      if (!pool.ending) await pool.end()
-    },
-    abandon: destroy,
+    close,
   }
 }
 

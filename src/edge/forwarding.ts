@@ -28,8 +28,11 @@ function isFromThisMachine(request: FastifyRequest): boolean {
   return LOOPBACK.has(request.socket.remoteAddress ?? '')
 }
 
+// The last two are what HOST is often set to; as a name they lead nowhere else.
+const LOCAL_NAMES = new Set(['localhost', '0.0.0.0', '::'])
+
 function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || LOOPBACK.has(name)
+  return LOCAL_NAMES.has(name) || LOOPBACK.has(name)
 }
 
 // Somebody on this machine who calls it by a name of its own. A proxy here that adds no header passes a public name on.

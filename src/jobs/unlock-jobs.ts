@@ -1,7 +1,7 @@
 import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 
-// A process tells every two seconds that it lives. After two minutes of silence nothing it began is still under way: each
+// A process tells every two seconds that it lives. After five minutes of silence nothing it began is still under way: each
 // statement, each request to a provider and each watch over a long one has ended long before. While a process of an
 // earlier release lives, which does not say what it has in hand, nothing is unlocked.
 const UNLOCK = {
@@ -10,9 +10,9 @@ const UNLOCK = {
     with gone as (
       select array_agg(distinct j.locked_by) as workers
         from graphile_worker.jobs j
-       where j.locked_at < now() - interval '2 minutes'
+       where j.locked_at < now() - interval '5 minutes'
          and not exists (select from process p
-                          where p.seen_at > now() - interval '2 minutes'
+                          where p.seen_at > now() - interval '5 minutes'
                             and (p.workers is null or j.locked_by = any (p.workers))))
     select cardinality(workers) as count, graphile_worker.force_unlock_workers(workers)
       from gone where workers is not null`,

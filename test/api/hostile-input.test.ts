@@ -21,24 +21,34 @@ const { url } = service
 const partner = await service.addPartner({ keyFormat: 'custom', keyPattern: '[A-Z0-9-]{1,32}' })
 
 const members = [await addMember(service), await addMember(service), await addMember(service)]
-const link = await addLink(service, await service.addPartner(), { holds: { KRW_POINT: 100_000n } })
-const webView = new Browser(url, '/webview/member')
-await webView.enter(await link.hashKey())
+const opener = await service.addPartner()
+const webViews = await Promise.all(
+  members.map(async () => {
+    const link = await addLink(service, opener, { holds: { KRW_POINT: 100_000n } })
+    const webView = new Browser(url, '/webview/member')
+    await webView.enter(await link.hashKey())
+    return webView
+  }),
+)
 
 const cookiesOf = ({ cookies }: Browser) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 let turn = 0
+// A session asks so often and no more: they take turns.
+function nextOf<One>(all: readonly One[]): One {
+  turn += 1
+  return all[turn % all.length]!
+}
 const CALLERS: Record<'partner' | 'member' | 'web view', () => Record<string, string>> = {
   partner: () => ({ authorization: `Bearer ${partner.key}` }),
   member() {
-    turn += 1
-    const { browser } = members[turn % members.length]!
+    const { browser } = nextOf(members)
     return {
       'sec-fetch-site': 'same-origin',
       'x-forwarded-for': `198.51.100.${turn % 256}`,
       cookie: cookiesOf(browser),
     }
   },
-  'web view': () => ({ 'sec-fetch-site': 'same-origin', cookie: cookiesOf(webView) }),
+  'web view': () => ({ 'sec-fetch-site': 'same-origin', cookie: cookiesOf(nextOf(webViews)) }),
 }
 
 // Ends the session that the others need.

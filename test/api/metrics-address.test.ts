@@ -26,7 +26,14 @@ function bytes({ status, headers, text }: Awaited<ReturnType<typeof get>>) {
 }
 
 test('by default metrics answer who calls this machine directly, by a name of this machine', async () => {
-  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', '127.0.0.2', '[::1]']) {
+  for (const host of [
+    `127.0.0.1:${port}`,
+    `localhost:${port}`,
+    'LOCALHOST',
+    '127.0.0.2',
+    '[::1]',
+    '0.0.0.0',
+  ]) {
     const answer = await get(onPort.url, '/metrics', { host })
     assert.deepEqual([answer.status, METRICS.test(answer.text)], [200, true], host)
   }

@@ -63,6 +63,7 @@ test('trouble of the worker is told, and takes nothing out of service', async ()
   proxy.comeBack()
   await until(async () => (await ask(url))?.body.worker === 'running')
   assert.equal(await server.kill('SIGTERM'), 0)
+  assert.doesNotMatch(server.output(), /^\s+at /m, 'no raw stack')
 })
 
 for (const roles of ['api,worker', 'api', 'worker']) {

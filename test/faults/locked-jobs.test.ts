@@ -23,9 +23,9 @@ interface Case {
 const WORKER = 'pool-of-this-test'
 const CASES: Case[] = [
   {
-    name: 'killed two minutes ago',
-    lockedSeconds: 300,
-    silentSeconds: 130,
+    name: 'killed five minutes ago',
+    lockedSeconds: 600,
+    silentSeconds: 310,
     workers: [WORKER],
     unlocked: true,
   },
@@ -39,8 +39,8 @@ const CASES: Case[] = [
   },
   {
     name: 'silent for a moment',
-    lockedSeconds: 300,
-    silentSeconds: 60,
+    lockedSeconds: 600,
+    silentSeconds: 200,
     workers: [WORKER],
     unlocked: false,
   },
@@ -51,22 +51,22 @@ const CASES: Case[] = [
   },
   {
     name: 'its process lives, and has another worker in its place',
-    lockedSeconds: 300,
+    lockedSeconds: 600,
     silentSeconds: 1,
     workers: ['pool-after-it'],
     unlocked: true,
   },
   {
     name: 'an earlier release lives, whose jobs cannot be told from it',
-    lockedSeconds: 300,
+    lockedSeconds: 600,
     silentSeconds: 1,
     workers: null,
     unlocked: false,
   },
   {
     name: 'an earlier release that is gone itself',
-    lockedSeconds: 300,
-    silentSeconds: 130,
+    lockedSeconds: 600,
+    silentSeconds: 310,
     workers: null,
     unlocked: true,
   },
@@ -100,7 +100,7 @@ test('a worker unlocks what others left when it starts, and does it; its own nam
   await pool.query('delete from process where keys = $1', [['of this test']])
   await pool.query(`select graphile_worker.add_job('forget_old_keys')`)
   await pool.query(
-    `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '5 minutes'`,
+    `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '10 minutes'`,
     [WORKER],
   )
   const worker = await startService({ beside: service, environment: { INGOT_ROLES: 'worker' } })

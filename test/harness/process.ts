@@ -11,7 +11,16 @@ import { until } from './patience.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const OURS = { node: process.execPath, main: MAIN }
-const CLEAN = ['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'INGOT_MODE', 'INGOT_ROLES', 'LOG_LEVEL']
+const CLEAN = [
+  'PORT',
+  'HOST',
+  'PUBLIC_URL',
+  'DATABASE_URL',
+  'INGOT_MODE',
+  'INGOT_ROLES',
+  'LOG_LEVEL',
+  'METRICS_ADDRESS',
+]
 
 export type Environment = Record<string, string>
 
