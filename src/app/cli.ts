@@ -17,7 +17,7 @@ import {
   priceTerms,
 } from '#app/commands/price.ts'
 import { templateList, templateSet } from '#app/commands/template.ts'
-import { userGrant, userRedeem, userResume, userShow, userSuspend } from '#app/commands/user.ts'
+import { userFind, userGrant, userRedeem, userResume, userShow, userSuspend } from '#app/commands/user.ts'
 import {
   withdrawalApprove,
   withdrawalList,
@@ -53,6 +53,7 @@ const COMMANDS: Record<string, Command> = {
   'template list': templateList,
   'template set': templateSet,
   'user show': userShow,
+  'user find': userFind,
   'user suspend': userSuspend,
   'user resume': userResume,
   'user grant': userGrant,

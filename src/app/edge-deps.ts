@@ -73,7 +73,7 @@ export function edgeDeps(
       numberKey: keys.numberKey,
       metrics,
     }),
-    cancelCard: createCancelCard(database),
+    cancelCard: createCancelCard({ database, keys }),
     resendCard: createResendCard(database),
     providers: messaging.providers,
     recordReports: createRecordReports({ database, ...messaging }),

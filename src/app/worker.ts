@@ -10,6 +10,7 @@ import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
+import { forgetOldRecords } from '#jobs/forget-old-records.ts'
 import { lookAfterCards } from '#jobs/look-after-cards.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
@@ -27,6 +28,7 @@ const CRONTAB = `
   */10 * * * * look_after_cards
   7 * * * * forget_old_keys
   17 * * * * forget_old_logins
+  27 * * * * forget_old_records
   */5 * * * * forget_old_quotes
   */5 * * * * finish_rotation
   30 18 * * * verify_books`
@@ -111,6 +113,7 @@ function tasksOf(jobs: Jobs): TaskList {
     look_after_cards: () => lookAfterCards(jobs),
     forget_old_keys: () => forgetOldKeys(jobs),
     forget_old_logins: () => forgetOldLogins(jobs),
+    forget_old_records: () => forgetOldRecords(jobs),
     forget_old_quotes: () => forgetOldQuotes(jobs),
     poll_prices: () => pollPrices(jobs),
     finish_rotation: () => finishRotation(jobs),

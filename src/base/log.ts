@@ -11,6 +11,7 @@ const TEXTS = [
   'route',
   'partner',
   'keyId',
+  'traceId',
   'code',
   'error',
   'sqlState',

@@ -64,6 +64,12 @@ export interface AuditEntry {
   subject: string;
 }
 
+export interface CancelReason {
+  at: Temporal.Instant;
+  card_id: string;
+  reason: Buffer;
+}
+
 export interface ChangeRequest {
   basis: string;
   checker: string | null;
@@ -136,6 +142,15 @@ export interface Device {
 export interface ExpiryNotice {
   days_before: number;
   done_through: string;
+}
+
+export interface FormerDetails {
+  details: Buffer;
+  id: Generated<string>;
+  partner_user_id: string;
+  replaced_at: Temporal.Instant;
+  replaced_by: string;
+  told_at: Temporal.Instant;
 }
 
 export interface GiftCard {
@@ -381,6 +396,15 @@ export interface SchemaMigration {
   version: number;
 }
 
+export interface SignupTrace {
+  at: Temporal.Instant;
+  hash: Buffer;
+  id: string;
+  index_key: string;
+  partner_user_id: string;
+  trace_no: Buffer;
+}
+
 export interface TradeOrder {
   at: Temporal.Instant;
   cost: bigint;
@@ -504,12 +528,14 @@ export interface DB {
   account: Account;
   api_key: ApiKey;
   audit_entry: AuditEntry;
+  cancel_reason: CancelReason;
   change_request: ChangeRequest;
   consent: Consent;
   delivery: Delivery;
   delivery_event: DeliveryEvent;
   device: Device;
   expiry_notice: ExpiryNotice;
+  former_details: FormerDetails;
   gift_card: GiftCard;
   guess_count: GuessCount;
   hash_key: HashKey;
@@ -531,6 +557,7 @@ export interface DB {
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
   schema_migration: SchemaMigration;
+  signup_trace: SignupTrace;
   trade_order: TradeOrder;
   trade_quote: TradeQuote;
   trading_terms: TradingTerms;

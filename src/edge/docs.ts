@@ -72,7 +72,7 @@ function sendWithNonce(reply: FastifyReply, page: string): FastifyReply {
   const first = `<script nonce="${nonce}">${STYLES_SCRIPT}</script>`
   return reply
     .header('content-security-policy', policyWith(nonce))
-    .send(page.replaceAll(NONCE, nonce).replace('<body>', `<body>${first}`))
+    .send(page.replaceAll(NONCE, nonce).replace('<body>', () => `<body>${first}`))
 }
 
 async function loadReference(): Promise<FastifyInstance> {

@@ -78,5 +78,6 @@ function describe(request: FastifyRequest): LogFields {
     if (request.caller.keyId !== null) fields.keyId = request.caller.keyId
   }
   if (request.errorCode) fields.code = request.errorCode
+  if (request.traceId) fields.traceId = request.traceId
   return fields
 }

@@ -133,6 +133,8 @@ declare module 'fastify' {
     caller: Caller | null
     listedBy: readonly KeylessPartner[] | null
     errorCode: string | null
+    // Of a signup: under which its trace number is kept.
+    traceId: string | null
     receivedAt: number
   }
   interface FastifyInstance {

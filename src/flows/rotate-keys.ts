@@ -9,9 +9,17 @@ import { Refused } from '#flows/refused.ts'
 import { rekeyAccounts } from '#modules/accounts/rekey.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { rekeyNotices } from '#modules/deliveries/notices/rekey.ts'
+import { rekeyCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
 import { rekeyCards } from '#modules/gift-cards/rekey.ts'
 import { rekeyVerifications } from '#modules/identity/store.ts'
-import { deleteOldIndexes, findUnindexedMember, rekeyLinks, rekeyMembers } from '#modules/members/rekey.ts'
+import {
+  deleteOldIndexes,
+  findUnindexedMember,
+  rekeyFormerDetails,
+  rekeyLinks,
+  rekeyMembers,
+  rekeyTraces,
+} from '#modules/members/rekey.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
@@ -58,6 +66,10 @@ const KINDS = {
   verifications: rekeyVerifications,
   withdrawals: rekeyWithdrawals,
   notices: rekeyNotices,
+  'cancel reasons': rekeyCancelReasons,
+  'signup traces': rekeyTraces,
+  // After the partner users, whose details move there.
+  'former details': rekeyFormerDetails,
 } as const
 
 export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {

@@ -7,6 +7,7 @@ import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { type Sealable, settleBatch } from '#flows/sealed-batch.ts'
 import { isFailed, type Settled } from '#flows/settle-batch.ts'
 import { insertSignups, type SealedSignup, type SignupAnswer } from '#modules/members/store.ts'
+import { traceIndex, tracePlace } from '#modules/members/told.ts'
 import type { Consent, Details, LinkId, MemberId, SignupOutcome } from '#modules/members/types.ts'
 
 interface SignupCommand {
@@ -16,6 +17,8 @@ interface SignupCommand {
   ci: string
   details: Details
   consents: readonly Consent[]
+  // The partner's own, to find the call again by.
+  traceNo?: string
   // The API key's id, or `network` for a call without one.
   registeredBy: string
   // For the audit log.
@@ -34,6 +37,7 @@ interface Signup extends SignupCommand {
   userKey: string
   linkId: LinkId
   memberId: MemberId
+  traceId: string
 }
 
 type Entry = Sealable<Signup, SealedSignup>
@@ -63,6 +67,7 @@ export function createSignUpPartnerUser(deps: SignupDeps): SignUpPartnerUser {
       userKey: command.partnerKey ?? newId<'user key'>(),
       linkId: newId<'partner user'>(),
       memberId: newId<'member'>(),
+      traceId: newId<'signup trace'>(),
     }
     for (let tries = 1; ; tries += 1) {
       const sealed = sealSignup(deps.keys.vault(), signup)
@@ -98,6 +103,16 @@ function sealSignup(vault: Vault, signup: Signup): SealedSignup & { epoch: numbe
     registeredBy,
     actor: signup.actor,
     consents: signup.consents,
+    trace: sealTrace(vault, signup),
+  }
+}
+
+function sealTrace(vault: Vault, { partnerId, traceId, traceNo }: Signup): SealedSignup['trace'] {
+  if (traceNo === undefined) return null
+  return {
+    id: traceId,
+    value: vault.seal(tracePlace(traceId), traceNo),
+    hash: vault.indexes(...traceIndex(partnerId, traceNo)),
   }
 }
 

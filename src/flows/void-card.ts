@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import { insertAuditEntry } from '#modules/audit/store.ts'
+import { type AuditEntry, insertAuditEntry } from '#modules/audit/store.ts'
 import { refuseVoid } from '#modules/gift-cards/rules.ts'
 import { lockCard, markVoided } from '#modules/gift-cards/store.ts'
 import type { Card, CardIdentifier, VoidRefusal } from '#modules/gift-cards/types.ts'
@@ -21,7 +21,8 @@ export function voidCard(database: Database, command: VoidCommand): Promise<Void
     const card = await lockCard(tx, command.card)
     const refusal = refuseVoid(card)
     if (refusal || !card) return { kind: 'refused', reason: refusal ?? 'not_found' }
-    await voidLocked(tx, card, command)
+    const { actor, reason } = command
+    await voidLocked(tx, card, { actor, details: { reason } })
     return { kind: 'voided', card }
   })
 }
@@ -31,7 +32,7 @@ export function voidCard(database: Database, command: VoidCommand): Promise<Void
 export async function voidLocked(
   tx: Tx,
   card: Card,
-  { reason, actor }: Omit<VoidCommand, 'card'>,
+  { actor, details }: Pick<AuditEntry, 'actor' | 'details'>,
 ): Promise<void> {
   const receivable = await findReceivable(tx, card.partnerId)
   const outstanding = await findOutstandingAccount(tx)
@@ -46,5 +47,5 @@ export async function voidLocked(
   ])
   await takeBackIssued(tx, card.partnerId, card.issuedOn, card.amount)
   await markVoided(tx, card.id)
-  await insertAuditEntry(tx, { actor, action: 'card.void', subject: card.id, details: { reason } })
+  await insertAuditEntry(tx, { actor, action: 'card.void', subject: card.id, details: details ?? {} })
 }

@@ -1,5 +1,6 @@
-import type { Database, Tx } from '#base/db.ts'
+import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
+import { inChunks } from '#jobs/in-chunks.ts'
 import { eraseOldDetails } from '#modules/accounts/store.ts'
 import { eraseOldNotices } from '#modules/deliveries/notices/store.ts'
 import { deleteOldGuesses } from '#modules/guesses/store.ts'
@@ -7,8 +8,6 @@ import { deleteOldVerifications } from '#modules/identity/store.ts'
 import { deleteOldDevices } from '#modules/web-view/sessions.ts'
 import { deleteOldHashKeys, deleteOldSessions } from '#modules/web-view/store.ts'
 import { eraseOldDestinations } from '#modules/withdrawals/store.ts'
-
-const CHUNK = 5_000 // a transaction of well under a second, so that nobody who enters waits for it
 
 const FORGOTTEN = [
   deleteOldHashKeys,
@@ -26,15 +25,4 @@ export async function forgetOldLogins({ database, log }: { database: Database; l
   let total = 0
   for (const forget of FORGOTTEN) total += await inChunks(database, forget)
   log.info('old logins forgotten', { job: 'forget_old_logins', count: total })
-}
-
-async function inChunks(
-  database: Database,
-  forget: (tx: Tx, limit: number) => Promise<bigint>,
-): Promise<number> {
-  for (let total = 0; ; ) {
-    const gone = await database.withTransaction((tx) => forget(tx, CHUNK))
-    total += Number(gone)
-    if (gone < BigInt(CHUNK)) return total
-  }
 }

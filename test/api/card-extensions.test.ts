@@ -42,7 +42,7 @@ test('cancel: the card is dead, the amount is no longer owed nor counted, and a 
     [giftId],
   )
   assert.deepEqual(rows, [
-    { actor: `partner:${partner.partner.code} key ${partner.keyId}`, details: { reason: '주문 취소' } },
+    { actor: `partner:${partner.partner.code} key ${partner.keyId}`, details: { reason: '(sealed)' } },
   ])
 })
 

@@ -151,6 +151,11 @@ function seal(partnerId: number, world: string, custom: boolean, one: Wish): Sea
     registeredBy: 'test',
     actor: 'test',
     consents: one.consents,
+    trace: {
+      id: newId(),
+      value: Buffer.from('\u0002e1 sealed'),
+      hash: { current: hash(`trace ${one.details}`), next: null },
+    },
   }
 }
 

@@ -95,9 +95,11 @@ test('changed details are recorded on the link, and audited without saying what 
   const { rows } = await sql<{ action: string; details: unknown }>`
     select action, a.details from audit_entry a join partner_user u on u.id::text = a.subject
      where u.partner_key = ${userKey} order by a.id`.execute(database.db)
+  // Of the same trace number.
+  const { traceId } = rows[0]!.details as { traceId: string }
   assert.deepEqual(rows, [
-    { action: 'user.signup', details: {} },
-    { action: 'user.details', details: {} },
+    { action: 'user.signup', details: { traceId } },
+    { action: 'user.details', details: { traceId } },
   ])
   const before = await countRows()
   await signUp(uuid, 'moves', { userInfo: changed })

@@ -4,7 +4,9 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 // Run by the leash: ends every process that names the folder in its arguments or its environment, then removes it.
-const folder = process.argv[2]!
+const folder = process.argv[2] ?? ''
+// Every process names an empty text, or /tmp.
+if (!/\/ingot-\w{6}$/.test(folder)) throw new Error(`not a folder of the leash: ${folder}`)
 const POLITE_ROUNDS = 100
 
 function commandAndEnvironment(pid: string): string {

@@ -3,6 +3,7 @@ import { formatWon, wonToJson } from '#base/money.ts'
 import type { Vault } from '#base/vault.ts'
 import { Refused } from '#flows/refused.ts'
 import { createResendCard } from '#flows/resend-card.ts'
+import { revealCancelReason } from '#flows/reveal-cancel-reason.ts'
 import { voidCard } from '#flows/void-card.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
 import { listDeliveries } from '#modules/deliveries/timeline.ts'
@@ -38,14 +39,18 @@ function toJson(vault: Vault, card: Card) {
 }
 
 export const cardShow: Command = {
-  usage: 'card show ID',
-  summary: 'show a card and its movements; ID is a giftId, a txId or a number',
+  usage: 'card show ID [--reveal --reason TEXT]',
+  summary:
+    "show a card and its movements, revealed with a partner's reason; ID is a giftId, a txId or a number",
   positionals: ['id'],
-  options: {},
-  async run({ runtime, args }) {
+  options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
+  async run({ runtime, args, options, actor }) {
     const { db } = runtime.database
     const card = await findCard(db, readIdentifier(args.id!))
     if (!card) throw new Refused('there is no such card')
+    const reveal = options.reveal && { cardId: card.id, reason: readReason({ options }), actor }
+    const vault = runtime.keys.vault()
+    const told = reveal ? await revealCancelReason(runtime.database, vault, reveal) : undefined
     const transfers = (await listCardTransfers(db, card.id)).map((transfer) => ({
       kind: transfer.kind,
       amount: wonToJson(transfer.amount),
@@ -66,7 +71,8 @@ export const cardShow: Command = {
       events: events.map((event) => ({ ...event, at: event.at.toString() })),
     }))
     const partner = (await listPartners(db)).find(({ id }) => id === card.partnerId)?.code ?? null
-    const shown = { partner, ...toJson(runtime.keys.vault(), card), transfers, messages, changes }
+    const revealed = reveal ? { cancelReason: told ?? null } : {}
+    const shown = { partner, ...toJson(vault, card), ...revealed, transfers, messages, changes }
     const lines = Object.entries(shown)
       .filter(([, value]) => !Array.isArray(value))
       .map(

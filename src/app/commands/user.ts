@@ -1,11 +1,19 @@
-import { type Command, type CommandContext, integer, readReason, text, UsageError } from '#app/command.ts'
+import {
+  type Command,
+  type CommandContext,
+  integer,
+  readReason,
+  table,
+  text,
+  UsageError,
+} from '#app/command.ts'
 import { imprintOf } from '#app/messaging.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { redeemForUser } from '#flows/redeem-for-user.ts'
-import { showUser } from '#flows/show-user.ts'
+import { findByTrace, showUser } from '#flows/show-user.ts'
 import { setUserStatusOf } from '#flows/suspend-user.ts'
 import { gramsText, parseGrams } from '#modules/pricing/rules.ts'
 
@@ -49,8 +57,27 @@ export const userShow: Command = {
         actor,
         details: more,
       })),
+      traces: shown.traces.map((trace) => ({ ...trace, at: trace.at.toString() })),
+      formerDetails: shown.former.map(({ toldAt, replacedAt, ...former }) => ({
+        ...former,
+        toldAt: toldAt.toString(),
+        replacedAt: replacedAt.toString(),
+      })),
     }
     return { json, text: toText(json) }
+  },
+}
+
+export const userFind: Command = {
+  usage: 'user find PARTNER TRACENO',
+  summary: "find a partner's users by the trace number of a signup; traceId is in the log",
+  positionals: ['partner', 'traceNo'],
+  options: {},
+  async run({ runtime, args }) {
+    const found = await findByTrace(runtime, { partner: args.partner!, traceNo: args.traceNo! })
+    const json = found.map((user) => ({ ...user, at: user.at.toString() }))
+    const rows = json.map(({ at, partnerKey, traceId }) => [at, partnerKey, traceId])
+    return { json, text: table(['at', 'partner key', 'trace id'], rows) }
   },
 }
 
@@ -72,7 +99,8 @@ async function assetsOf({ runtime }: CommandContext, partnerId: number, partnerK
   }
 }
 
-function toText({ assets, consents, changes, ...fields }: Record<string, unknown> & ShownLists): string {
+function toText(shown: Record<string, unknown> & ShownLists): string {
+  const { assets, consents, changes, traces, formerDetails, ...fields } = shown
   const lines = Object.entries(fields).map(([name, value]) => `${name.padEnd(13)} ${value}`)
   const held = assets
     ? [
@@ -82,13 +110,23 @@ function toText({ assets, consents, changes, ...fields }: Record<string, unknown
     : []
   const agreed = consents.map(({ at, termsId, agreeYn }) => `  ${at}  ${agreeYn}  ${termsId}`)
   const acts = changes.map((c) => `  ${c.at}  ${c.action}  ${c.actor}  ${JSON.stringify(c.details)}`)
-  return [...lines, ...held, 'consents', ...agreed, 'changes', ...acts].join('\n')
+  const told = traces.map(({ at, id, traceNo }) => `  ${at}  ${id}  ${JSON.stringify(traceNo)}`)
+  const former = formerDetails.map(({ replacedAt, replacedBy, ...details }) => {
+    return `  ${replacedAt}  ${replacedBy}  ${JSON.stringify(details)}`
+  })
+  return [
+    ...[...lines, ...held, 'consents', ...agreed, 'changes', ...acts],
+    ...['trace numbers', ...told],
+    ...(former.length > 0 ? ['former details', ...former] : []),
+  ].join('\n')
 }
 
 interface ShownLists {
   assets: Awaited<ReturnType<typeof assetsOf>>
   consents: { at: string; termsId: string; agreeYn: string }[]
   changes: { at: string; action: string; actor: string; details: unknown }[]
+  traces: { id: string; at: string; traceNo: string }[]
+  formerDetails: { replacedAt: string; replacedBy: string }[]
 }
 
 function openOrClose(status: 'active' | 'suspended', verb: string, summary: string): Command {

@@ -60,7 +60,7 @@ const EXAMPLE_CI = `${'Q0kgZXhhbXBsZSBvZiBhIHBlcnNvbiB3aG8gZG9lcyBub3QgZXhpc3Qg'
 export const SignupBody = Type.Object(
   {
     traceNo: Type.String({
-      description: 'Any text of yours to trace the call by. Sent back, not stored.',
+      description: 'Any text of yours to trace the call by. Sent back, and kept encrypted with the signup.',
       minLength: 1,
       maxLength: 255,
       examples: ['20261115-0001'],

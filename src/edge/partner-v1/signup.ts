@@ -54,10 +54,12 @@ export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth
           termsId,
           agreed: agreeYn === 'Y',
         })),
+        traceNo: body.traceNo,
         registeredBy: keyId ?? 'network',
         actor: actorOf(request),
       })
       if (outcome.kind === 'refused') throw new ApiError(REFUSAL_ANSWERS[outcome.reason])
+      request.traceId = outcome.traceId
       return {
         traceNo: body.traceNo,
         partner: partner.code,

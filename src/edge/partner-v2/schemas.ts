@@ -90,7 +90,7 @@ export const LookupAnswer = Type.Object(
 export const CancelBody = Type.Object(
   {
     reason: Type.String({
-      description: 'Why, for the operator. No personal data.',
+      description: 'Why, for the operator. Kept encrypted.',
       minLength: 1,
       maxLength: 500,
       examples: ['Order 4711 was cancelled'],

@@ -68,16 +68,24 @@ export const CARD_CHECKS = {
     select id::text as id from gift_card
      where issued_on <> seoul_date(issued_at) or used_at < issued_at or seoul_date(used_at) > expires_on
         or voided_at < issued_at or seoul_date(expired_at) <= expires_on`,
-  // By the validity that its partner had when it was issued; a change and a purchase may pass each other.
+  // By the validity that its partner had when it was issued; a change and a purchase may pass each other. Whole days first:
+  // only the cards of a day that one validity does not explain are looked at one by one.
   card_ends_when_its_partner_said: `
-    with validity as (
+    with validity as materialized (
       select v.partner_id, v.months, v.since - interval '10 minutes' as since,
-             (select min(n.since) from partner_validity n where n.partner_id = v.partner_id and n.since > v.since)
-               + interval '10 minutes' as until
-        from partner_validity v)
-    select c.id::text as id from gift_card c
+             coalesce((select min(n.since) from partner_validity n where n.partner_id = v.partner_id and n.since > v.since)
+                      + interval '10 minutes', 'infinity') as until
+        from partner_validity v),
+    days as materialized (
+      select partner_id, issued_on, expires_on, min(issued_at) as first, max(issued_at) as last
+        from gift_card group by partner_id, issued_on, expires_on),
+    unexplained as materialized (
+      select d.partner_id, d.issued_on, d.expires_on from days d
+       where not exists (select from validity v
+                          where v.partner_id = d.partner_id and d.first >= v.since and d.last <= v.until
+                            and d.expires_on = (d.issued_on + make_interval(months => v.months))::date))
+    select c.id::text as id from gift_card c join unexplained using (partner_id, issued_on, expires_on)
      where not exists (select from validity v
-                        where v.partner_id = c.partner_id and c.issued_at >= v.since
-                          and (v.until is null or c.issued_at <= v.until)
+                        where v.partner_id = c.partner_id and c.issued_at between v.since and v.until
                           and c.expires_on = (c.issued_on + make_interval(months => v.months))::date)`,
 } as const

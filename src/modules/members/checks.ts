@@ -33,6 +33,11 @@ export const MEMBER_CHECKS = {
      where a.id is null and u.id is null`,
   refused_link_was_decided: `
     select id::text as id from partner_user where status = 'refused' and (decided_at is null or confirmed)`,
+  what_was_told_has_its_link: `
+    select t.id::text as id from (select id, partner_user_id from signup_trace
+                                  union all select id, partner_user_id from former_details) t
+      left join partner_user u on u.id = t.partner_user_id
+     where u.id is null`,
   consent_has_its_link: `
     select c.id::text as id from consent c left join partner_user u on u.id = c.partner_user_id
      where u.id is null`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
+import { traceIndex, tracePlace } from './told.ts'
 
 interface Chunk {
   after: string
@@ -66,6 +67,56 @@ export async function rekeyLinks(
       from unnest(${ids}::uuid[], ${fresh.map((f) => f.details)}::bytea[], ${fresh.map((f) => f.hash)}::bytea[])
            as f (id, details, hash)
      where u.id = f.id`.execute(tx)
+  return { last: ids.at(-1)!, count: ids.length }
+}
+
+export async function rekeyTraces(
+  tx: Tx,
+  vault: Vault,
+  { after, limit }: Chunk,
+): Promise<Rekeyed | undefined> {
+  const { rows } = await sql<{ id: string; partner_id: number; trace: Buffer }>`
+    select t.id, u.partner_id, t.trace_no as trace from signup_trace t
+      join partner_user u on u.id = t.partner_user_id
+     where t.id > ${after}::uuid
+       and (t.index_key <> ${vault.indexKeyId} or sealed_under(t.trace_no) <> ${vault.sealKeyId})
+     order by t.id limit ${limit} for no key update of t`.execute(tx)
+  if (rows.length === 0) return undefined
+  const fresh = rows.map(({ id, partner_id, trace }) => {
+    const plain = vault.open(tracePlace(id), trace)
+    return {
+      trace: vault.seal(tracePlace(id), plain),
+      hash: vault.index(...traceIndex(partner_id, plain)),
+    }
+  })
+  const ids = rows.map((row) => row.id)
+  await sql`
+    update signup_trace t set trace_no = f.trace, hash = f.hash, index_key = ${vault.indexKeyId}
+      from unnest(${ids}::uuid[], ${fresh.map((f) => f.trace)}::bytea[], ${fresh.map((f) => f.hash)}::bytea[])
+           as f (id, trace, hash)
+     where t.id = f.id`.execute(tx)
+  return { last: ids.at(-1)!, count: ids.length }
+}
+
+// After the links: what a signup moves here from then on is under the new key.
+export async function rekeyFormerDetails(
+  tx: Tx,
+  vault: Vault,
+  { after, limit }: Chunk,
+): Promise<Rekeyed | undefined> {
+  const { rows } = await sql<{ id: string; link: string; details: Buffer }>`
+    select id, partner_user_id as link, details from former_details
+     where id > ${after}::uuid and sealed_under(details) <> ${vault.sealKeyId}
+     order by id limit ${limit} for no key update`.execute(tx)
+  if (rows.length === 0) return undefined
+  const fresh = rows.map(({ link, details }) => {
+    const place = { table: 'partner_user', column: 'details', row: link }
+    return vault.seal(place, vault.open(place, details))
+  })
+  const ids = rows.map((row) => row.id)
+  await sql`
+    update former_details d set details = f.details
+      from unnest(${ids}::uuid[], ${fresh}::bytea[]) as f (id, details) where d.id = f.id`.execute(tx)
   return { last: ids.at(-1)!, count: ids.length }
 }
 

@@ -19,6 +19,14 @@ export interface SealedSignup {
   registeredBy: string
   actor: string
   consents: readonly Consent[]
+  trace: SealedTrace | null
+}
+
+// The partner's trace number of the call, sealed for the row of its id.
+interface SealedTrace {
+  id: string
+  value: Buffer
+  hash: { current: Buffer; next: Buffer | null }
 }
 
 // The person is known and the details are others: they must be sealed for the row that is there.
@@ -26,9 +34,10 @@ export type SignupAnswer = SignupOutcome | { kind: 'reseal'; linkId: LinkId }
 
 const SIGN_UP = {
   name: 'sign_up_partner_users',
-  text: `select outcome, link_id, partner_key, registered_at from sign_up_partner_users(
+  text: `select outcome, link_id, partner_key, registered_at, trace_id from sign_up_partner_users(
     $1::int, $2::int[], $3::text[], $4::bool[], $5::uuid[], $6::uuid[], $7::bytea[], $8::bytea[], $9::bytea[],
-    $10::bytea[], $11::bytea[], $12::bytea[], $13::text[], $14::text[], $15::int[], $16::text[], $17::bool[])`,
+    $10::bytea[], $11::bytea[], $12::bytea[], $13::text[], $14::text[], $15::int[], $16::text[], $17::bool[],
+    $18::uuid[], $19::bytea[], $20::bytea[], $21::bytea[])`,
 }
 
 interface SignUpRow {
@@ -36,6 +45,7 @@ interface SignUpRow {
   link_id: LinkId
   partner_key: string
   registered_at: Temporal.Instant
+  trace_id: string | null
 }
 
 // One round trip, one transaction, one answer per signup in order.
@@ -63,16 +73,26 @@ export async function insertSignups(
     consents.map((consent) => consent.of),
     consents.map((consent) => consent.termsId),
     consents.map((consent) => consent.agreed),
+    batch.map((s) => s.trace?.id ?? null),
+    batch.map((s) => s.trace?.value ?? null),
+    batch.map((s) => s.trace?.hash.next ?? s.trace?.hash.current ?? null),
+    batch.map((s) => (s.trace?.hash.next ? s.trace.hash.current : null)),
   ])
   if (rows[0]?.outcome === 'stale_keys') return 'stale_keys'
   return rows.map(toAnswer)
 }
 
-function toAnswer({ outcome, link_id, partner_key, registered_at }: SignUpRow): SignupAnswer {
+function toAnswer({ outcome, link_id, partner_key, registered_at, trace_id }: SignUpRow): SignupAnswer {
   assert(outcome !== 'stale_keys', 'a batch is of one epoch')
   if (outcome === 'reseal') return { kind: 'reseal', linkId: link_id }
   if (outcome !== 'new' && outcome !== 'known') return { kind: 'refused', reason: outcome }
-  return { kind: outcome, linkId: link_id, userKey: partner_key, registeredAt: registered_at }
+  return {
+    kind: outcome,
+    linkId: link_id,
+    userKey: partner_key,
+    registeredAt: registered_at,
+    traceId: trace_id,
+  }
 }
 
 function selectUser(db: Db, partnerId: number, partnerKey: string) {

@@ -22,7 +22,14 @@ export interface Consent {
 export type SignupRefusal = 'partner_suspended' | 'key_taken' | 'user_suspended' | 'other_key'
 
 export type SignupOutcome =
-  | { kind: 'new' | 'known'; linkId: LinkId; userKey: string; registeredAt: Temporal.Instant }
+  | {
+      kind: 'new' | 'known'
+      linkId: LinkId
+      userKey: string
+      registeredAt: Temporal.Instant
+      // Under which the call's trace number is kept.
+      traceId: string | null
+    }
   | { kind: 'refused'; reason: SignupRefusal }
 
 export interface PartnerUser {

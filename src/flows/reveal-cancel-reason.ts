@@ -1,0 +1,16 @@
+import type { Database } from '#base/db.ts'
+import type { Vault } from '#base/vault.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { findCancelReason } from '#modules/gift-cards/cancel-reason.ts'
+
+// What a partner wrote of a cancellation. Whoever reads it has left a trace before it is shown.
+export function revealCancelReason(
+  database: Database,
+  vault: Vault,
+  { cardId, reason, actor }: { cardId: string; reason: string; actor: string },
+): Promise<string | undefined> {
+  return database.withTransaction(async (tx) => {
+    await insertAuditEntry(tx, { actor, action: 'card.reveal', subject: cardId, details: { reason } })
+    return findCancelReason(tx, vault, cardId)
+  })
+}

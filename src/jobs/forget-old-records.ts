@@ -1,0 +1,22 @@
+import type { Database } from '#base/db.ts'
+import type { Log } from '#base/log.ts'
+import { inChunks } from '#jobs/in-chunks.ts'
+import { deleteOldEvents } from '#modules/deliveries/store.ts'
+import { deleteOldCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
+import { deleteOldFormerDetails, deleteOldTraces } from '#modules/members/told.ts'
+import { thinOldPrices } from '#modules/pricing/store.ts'
+
+const FORGOTTEN = [
+  deleteOldTraces,
+  deleteOldFormerDetails,
+  deleteOldCancelReasons,
+  deleteOldEvents,
+  thinOldPrices,
+] as const
+
+// What has been kept for as long as docs/retention.md says.
+export async function forgetOldRecords({ database, log }: { database: Database; log: Log }): Promise<void> {
+  let total = 0
+  for (const forget of FORGOTTEN) total += await inChunks(database, forget)
+  log.info('old records forgotten', { job: 'forget_old_records', count: total })
+}

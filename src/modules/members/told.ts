@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#base/db.ts'
+import type { LinkId } from './types.ts'
+
+// What partners told of their users: trace numbers of signups, and details that were replaced by others.
+
+export const tracePlace = (row: string) => ({ table: 'signup_trace', column: 'trace_no', row })
+
+// Trace numbers of two partners have nothing in common.
+export const traceIndex = (partnerId: number, traceNo: string) =>
+  ['trace no', `${partnerId}\0${traceNo}`] as const
+
+const SHOWN = 50 // a partner that calls at every log-in has many
+
+export interface Trace {
+  id: string
+  traceNo: Buffer
+  at: Temporal.Instant
+}
+
+export async function listTraces(db: Db, id: LinkId): Promise<Trace[]> {
+  const { rows } = await sql<Trace>`
+    select id, trace_no as "traceNo", at from signup_trace where partner_user_id = ${id}
+     order by at desc limit ${SHOWN}`.execute(db)
+  return rows
+}
+
+export interface TracedUser {
+  traceId: string
+  partnerKey: string
+  at: Temporal.Instant
+}
+
+export async function findTraced(db: Db, hashes: readonly Buffer[]): Promise<TracedUser[]> {
+  const { rows } = await sql<TracedUser>`
+    select t.id as "traceId", u.partner_key as "partnerKey", t.at
+      from signup_trace t join partner_user u on u.id = t.partner_user_id
+     where t.hash = any(${hashes}::bytea[]) order by t.at desc limit ${SHOWN}`.execute(db)
+  return rows
+}
+
+export interface FormerDetails {
+  details: Buffer
+  toldAt: Temporal.Instant
+  replacedAt: Temporal.Instant
+  replacedBy: string
+}
+
+export async function listFormerDetails(db: Db, id: LinkId): Promise<FormerDetails[]> {
+  const { rows } = await sql<FormerDetails>`
+    select details, told_at as "toldAt", replaced_at as "replacedAt", replaced_by as "replacedBy"
+      from former_details where partner_user_id = ${id} order by replaced_at desc limit ${SHOWN}`.execute(db)
+  return rows
+}
+
+// Five years, as the law has it for records of contracts.
+export async function deleteOldTraces(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`delete from signup_trace where ctid = any(array(
+      select ctid from signup_trace where at < service_now() - interval '5 years'
+       limit ${limit} for update skip locked))`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}
+
+export async function deleteOldFormerDetails(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`delete from former_details where ctid = any(array(
+      select ctid from former_details where replaced_at < service_now() - interval '5 years'
+       limit ${limit} for update skip locked))`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}
