@@ -53,6 +53,11 @@ test('who has waited long enough, or is gone, leaves the line and is not run', a
   const stays = turns('a', async () => void ran.push('stays'), { signal: new AbortController().signal })
   over.abort('the caller hung up')
   await assert.rejects(gone, new Unavailable('the caller hung up'))
+  const ofOneKey = createTurns({ atOnce: 1, maxWaiting: 1, late: () => new TooManyOfOneKey() })
+  await assert.rejects(
+    ofOneKey('a', async () => {}, { signal: over.signal }),
+    TooManyOfOneKey,
+  )
   await assert.rejects(
     turns('b', async () => void ran.push('late'), { signal: over.signal }),
     Unavailable,

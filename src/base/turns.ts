@@ -24,11 +24,18 @@ interface Line {
   others: (() => void)[]
 }
 
-export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }): Turns {
+interface TurnLimits {
+  atOnce: number
+  maxWaiting: number
+  // What those are told whose wait was ended.
+  late?: (reason: string) => Error
+}
+
+export function createTurns({ atOnce, maxWaiting, late = tooLate }: TurnLimits): Turns {
   const lines = new Map<string, Line>()
 
   async function enter(key: string, { first = false, signal }: TurnOptions): Promise<Line> {
-    if (signal?.aborted) throw new Unavailable(String(signal.reason))
+    if (signal?.aborted) throw late(String(signal.reason))
     const line = lines.get(key) ?? { running: 0, first: [], others: [] }
     if (line.running < atOnce) {
       line.running += 1
@@ -37,7 +44,7 @@ export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting
     }
     const queue = first ? line.first : line.others
     if (queue.length >= maxWaiting) throw new TooManyOfOneKey()
-    await wait(queue, signal)
+    await wait(queue, signal, late)
     return line
   }
 
@@ -59,7 +66,13 @@ export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting
   }
 }
 
-function wait(queue: (() => void)[], signal: AbortSignal | undefined): Promise<void> {
+const tooLate = (reason: string) => new Unavailable(reason)
+
+function wait(
+  queue: (() => void)[],
+  signal: AbortSignal | undefined,
+  late: (reason: string) => Error,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const begin = () => {
       signal?.removeEventListener('abort', giveUp)
@@ -67,7 +80,7 @@ function wait(queue: (() => void)[], signal: AbortSignal | undefined): Promise<v
     }
     const giveUp = () => {
       queue.splice(queue.indexOf(begin), 1)
-      reject(new Unavailable(String(signal?.reason)))
+      reject(late(String(signal?.reason)))
     }
     queue.push(begin)
     signal?.addEventListener('abort', giveUp, { once: true })

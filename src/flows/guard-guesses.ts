@@ -1,7 +1,7 @@
 import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
-import { createTurns, type TurnOptions } from '#base/turns.ts'
+import { createTurns, TooManyOfOneKey, type TurnOptions } from '#base/turns.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { GUESS_LIMITS, judge, networksOf } from '#modules/guesses/rules.ts'
 import {
@@ -53,7 +53,7 @@ interface GuardDeps {
 
 const EVERYONE = Buffer.alloc(0)
 // A person tries one at a time.
-const OF_AN_ACCOUNT = { atOnce: 1, maxWaiting: 20 }
+const OF_AN_ACCOUNT = { atOnce: 1, maxWaiting: 20, late: () => new TooManyOfOneKey() }
 // How many of a network are looked at before their failures are counted: what its limit can be passed by. A password
 // costs a core; a PIN nearly nothing, and a carrier has thousands of people behind one address.
 const OF_A_NETWORK: Partial<Record<GuessKind, { atOnce: number; maxWaiting: number }>> = {
