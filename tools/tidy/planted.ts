@@ -213,6 +213,7 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
     (path, text) => checkDecisions(new Map([[path, text]])),
     [
       ['0001-why.md', 'Because.', ''],
+      ['0002-why.md', 'Because.', /2 where 1 comes next/],
       ['why.md', 'Because.', /not named/],
       ['0001-why.md', 'Because.\n'.repeat(61), /61 lines/],
     ],

@@ -61,11 +61,10 @@ function misnumbered(folder: string, names: readonly string[], shape: RegExp): s
     .filter((name) => !shape.test(name))
     .map((name) => `${folder}/${name}: not named ${shape.source}`)
   const numbers = names.filter((name) => shape.test(name)).map((name) => Number(name.slice(0, 4)))
-  // A gap is a number that was handed out and not used; the same number twice has no order.
-  const twice = numbers
-    .filter((number, i) => numbers.indexOf(number) !== i)
-    .map((number) => `${folder}: ${number} twice`)
-  return [...wrong, ...twice]
+  const gaps = numbers
+    .sort((a, b) => a - b)
+    .flatMap((number, i) => (number === i + 1 ? [] : [`${folder}: ${number} where ${i + 1} comes next`]))
+  return [...wrong, ...gaps.slice(0, 1)]
 }
 
 // npm leaves a platform's package out of the lock when the registry it asked does not have it, and then
