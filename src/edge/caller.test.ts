@@ -7,7 +7,13 @@ import { countedAddress } from './forwarding.ts'
 
 // As the framework gives them: the peer first, then what each trusted proxy named.
 const asking = (ips: string[], headers: Record<string, string> = {}) =>
-  ({ ips, ip: ips.at(-1), headers, socket: { remoteAddress: ips[0] } }) as unknown as FastifyRequest
+  ({
+    ips,
+    ip: ips.at(-1),
+    headers,
+    socket: { remoteAddress: ips[0] },
+    raw: { httpVersion: '1.1', url: '/' },
+  }) as unknown as FastifyRequest
 
 const PORTS: [written: string, address: string][] = [
   ['203.0.113.7', '203.0.113.7'],
