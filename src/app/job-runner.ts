@@ -74,13 +74,11 @@ export async function startJobRunner(options: RunnerOptions): Promise<JobRunner>
   let runner: Runner | undefined
   async function end(graceMs: number): Promise<void> {
     standstill?.stop()
-    if (runner)
-      await within(
-        graceMs,
-        runner.stop().catch(() => {}),
-      )
+    const isStopped = await within(graceMs, (runner?.stop() ?? Promise.resolve()).then(yes, no))
     unwatchListener()
-    queue.destroy()
+    // The library does not wait for its last word on a job: it is let finish.
+    if (isStopped) await queue.close()
+    else queue.destroy()
   }
   try {
     runner = await begin(options, queue.pool, events, pulse)
@@ -165,8 +163,14 @@ function watchListener(events: EventEmitter): () => void {
   return stop
 }
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
+const yes = () => true
+const no = () => false
+
+// False when it takes longer.
+async function within(ms: number, work: Promise<boolean>): Promise<boolean> {
   const patience = new AbortController()
-  await Promise.race([work, sleep(ms, undefined, { signal: patience.signal }).catch(() => {})])
+  const late = sleep(ms, false, { signal: patience.signal }).catch(no)
+  const outcome = await Promise.race([work, late])
   patience.abort()
+  return outcome
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addMember } from '#test/member.ts'
+import { addMember, Browser, logIn } from '#test/member.ts'
 import { ciOf, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
@@ -325,7 +325,7 @@ test('member show, end-sessions; guard show', async () => {
   assert.equal((await browser.get('/profile')).status, 401)
   assert.equal((await ingot(settings, 'member', 'end-sessions', loginId)).code, 2)
 
-  await browser.post('/login', { loginId, password: 'a wrong password' })
+  await logIn(new Browser(server.url), loginId, 'a wrong password')
   const guard = await json('guard', 'show')
   assert.deepEqual(guard.alarms, { pin: false, login: false, identity: false })
   const login = guard.windows.find(({ kind }: { kind: string }) => kind === 'login')

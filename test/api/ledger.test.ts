@@ -338,6 +338,11 @@ const PLANTED: [check: string, mistake: string][] = [
   ['link_has_its_member_and_partner', `update partner_user set member_id = gen_random_uuid()`],
   ['link_has_its_member_and_partner', `update partner_user set partner_id = 0`],
   [
+    'what_was_told_has_its_link',
+    `insert into former_details (partner_user_id, details, told_at, replaced_at, replaced_by)
+     select gen_random_uuid(), details, now(), now(), 'test' from partner_user limit 1`,
+  ],
+  [
     'consent_has_its_link',
     `insert into consent (partner_user_id, terms_id, agreed, at) values (gen_random_uuid(), 'a', true, now())`,
   ],
