@@ -20,9 +20,11 @@ export class GivenDatabase {
   async takeOver(): Promise<void> {
     const { rows } = await withClient(this.connection, (client) =>
       client.query<{ count: number }>(
-        `select ((select count(*) from pg_class where relnamespace >= 16384 or relnamespace = 'public'::regnamespace)
-               + (select count(*) from pg_proc where pronamespace >= 16384 or pronamespace = 'public'::regnamespace)
-               + (select count(*) from pg_namespace where oid >= 16384 and nspname <> 'public'))::int as count`,
+        // Schemas of temporary tables stay behind, and are nobody's.
+        `with own as (select oid, nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')
+         select ((select count(*) from pg_class where relnamespace in (select oid from own))
+               + (select count(*) from pg_proc where pronamespace in (select oid from own))
+               + (select count(*) from own where nspname <> 'public'))::int as count`,
       ),
     )
     if (rows[0]!.count > 0) {

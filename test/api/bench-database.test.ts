@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createTestDatabase } from '#test/postgres.ts'
+import { GivenDatabase } from '../../bench/given-database.ts'
 
 const BENCH = fileURLToPath(new URL('../../bench/main.ts', import.meta.url))
 
@@ -27,6 +28,19 @@ test('the benchmark refuses a database that is not empty, and touches nothing', 
   assert.match(complaint, /^--database-url: this database is not empty\./)
   assert.deepEqual((await client.query(contents)).rows, before)
   await client.end()
+  await database.drop()
+})
+
+test('schemas that temporary tables leave behind do not count', async () => {
+  const database = await createTestDatabase('empty')
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  await client.query('create temporary table left_behind (n integer)')
+  await client.end()
+  const given = new GivenDatabase(database.url)
+  await given.takeOver()
+  await given.empty()
+  await given.takeOver()
   await database.drop()
 })
 
