@@ -18,16 +18,20 @@ export async function watchLongStatements(client: BoundedClient, config: Bounded
   client.isWatched = true
   let gone = 0
   let silent = 0
+  let deadSince = 0
   let isAsking = false
   async function look(): Promise<void> {
     const { sent } = client
+    const lookedAt = performance.now()
     const outcome = client.waiting > 0 ? await probe(config, backend) : 'working'
     // Answered meanwhile: what was seen is about another statement.
     const isSame = client.waiting > 0 && client.sent === sent
     gone = isSame && outcome === 'gone' ? gone + 1 : 0
     silent = isSame && outcome === 'silent' ? silent + 1 : 0
-    if (gone >= GONE_MAX) client.abandon('the database no longer works on the statement')
-    if (silent >= SILENT_MAX) client.abandon('the database does not answer')
+    if (gone + silent === 1) deadSince = lookedAt
+    // Connections that have answered since the first bad sign stay.
+    if (gone >= GONE_MAX) client.abandon('the database no longer works on the statement', deadSince)
+    if (silent >= SILENT_MAX) client.abandon('the database does not answer', deadSince)
   }
   const timer = setInterval(() => {
     if (isAsking) return
@@ -59,13 +63,13 @@ async function probe(config: BoundedConfig, backend: Backend): Promise<'working'
   try {
     await client.open()
     const { rows } = await client.query(
-      `select from pg_stat_activity where pid = $1 and backend_start::text = $2 and state = 'active'`,
+      `select from pg_stat_activity where pid = $1 and backend_start::text = $2 and state in ('active', 'disabled')`,
       [backend.pid, backend.startedAt],
     )
     return rows.length > 0 ? 'working' : 'gone'
   } catch (error) {
-    // A server that refuses one connection more is one that lives.
-    return error instanceof DatabaseError && error.code === '53300' ? 'working' : 'silent'
+    // A server or pooler that refuses one connection more is one that lives; one that shuts down (57P) is not.
+    return error instanceof DatabaseError && !error.code?.startsWith('57P') ? 'working' : 'silent'
   } finally {
     await client.end().catch(() => {})
   }

@@ -45,7 +45,11 @@ export function openPool(config: pg.PoolConfig & BoundedConfig, onLost: (error: 
   })
   function destroy(): void {
     isEnding = true
-    for (const client of [...clients]) client.abandon('the pool was given up')
+    for (const client of [...clients]) {
+      // It was given up and not found dead: that says nothing about other pools.
+      client.onAbandoned = () => {}
+      client.abandon('the pool was given up')
+    }
     if (!pool.ending) void pool.end().catch(() => {})
   }
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
 import { networks } from '#base/networks.ts'
-import { callerAddress, withoutPort } from './caller.ts'
+import { callerAddress, namedAddress, withoutPort } from './caller.ts'
 import { countedAddress } from './forwarding.ts'
 
 // As the framework gives them: the peer first, then what each trusted proxy named.
@@ -44,13 +44,29 @@ for (const [ips, address] of CALLERS) {
   test(`${ips.join(' ← ')} is ${address}`, () => assert.equal(callerAddress(asking(ips)), address))
 }
 
+test('who is not named has no rights of an address', () => {
+  const named = (...ips: string[]) => namedAddress(asking(ips))
+  assert.deepEqual(
+    [
+      named('127.0.0.1', 'unknown'),
+      named('127.0.0.1', 'unix:'),
+      named('127.0.0.1', '10.1.2.3:80'),
+      named('127.0.0.1'),
+    ],
+    [undefined, undefined, '10.1.2.3', '127.0.0.1'],
+  )
+})
+
 const VIA = { 'x-forwarded-for': '198.51.100.1' }
 const COUNTED: [mode: 'live' | 'test', trusted: string[], request: FastifyRequest, address?: string][] = [
   ['live', ['127.0.0.1'], asking(['127.0.0.1', '198.51.100.1'], VIA), '198.51.100.1'],
   ['live', ['127.0.0.1'], asking(['203.0.113.7'], VIA), '203.0.113.7'],
+  // A trusted proxy that does not say for whom it asks.
+  ['live', ['127.0.0.1'], asking(['127.0.0.1'], { 'x-real-ip': '198.51.100.1' })],
+  ['live', ['127.0.0.1'], asking(['127.0.0.1', 'unknown'], { 'x-forwarded-for': 'unknown' })],
   // Nobody is trusted: who is behind a proxy cannot be told apart.
   ['live', [], asking(['203.0.113.7']), '203.0.113.7'],
-  ['live', [], asking(['203.0.113.7'], VIA)],
+  ['live', [], asking(['203.0.113.7'], VIA), 'via 203.0.113.7'],
   ['live', [], asking(['127.0.0.1'])],
   ['live', [], asking(['10.1.2.3'])],
   ['test', [], asking(['127.0.0.1']), '127.0.0.1'],

@@ -10,11 +10,17 @@ export function withoutPort(address: string): string {
   return v4 ?? v6 ?? address.trim()
 }
 
-// Who asks, as far as the trusted proxies say. What they forward and is no address counts as the proxy itself: a caller that
-// could name itself as it likes would have as many names as it likes.
+// Who asks, as far as the trusted proxies say; undefined when what they forward is no address. Rights are given by this one.
+export function namedAddress(request: FastifyRequest): string | undefined {
+  const named = withoutPort(request.ip)
+  return isIP(named) === 0 ? undefined : plainAddress(named)
+}
+
+// The same for counting: what is no address counts as the proxy that passed it on. A caller that could name itself as it
+// likes would have as many names as it likes.
 export function callerAddress(request: FastifyRequest): string {
-  const [named = '', proxy = ''] = (request.ips ?? [request.ip]).toReversed().map(withoutPort)
-  return plainAddress(isIP(named) === 0 ? proxy : named)
+  const proxy = request.ips?.at(-2) ?? request.socket.remoteAddress ?? ''
+  return namedAddress(request) ?? plainAddress(withoutPort(proxy))
 }
 
 // Aborts when the caller hangs up before the answer.

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LOOPBACK, PRIVATE_NETWORKS } from '#base/networks.ts'
-import { callerAddress } from '#edge/caller.ts'
+import { callerAddress, namedAddress } from '#edge/caller.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 
 // By what a proxy says that it asks for someone else, in whichever dialect. One that we do not read still says so. Headers
@@ -40,8 +40,8 @@ export function isLocal(request: FastifyRequest): boolean {
   return isFromThisMachine(request) && isLoopbackName(hostName(request.headers.host)) && !isForwarded(request)
 }
 
-// Tells the operator, once, of a proxy whose word does not count (TRUSTED_PROXIES): failures of those who come
-// through it are not counted by address.
+// Tells the operator, once, of a proxy whose word does not count (TRUSTED_PROXIES), or whose word is missing: those who come
+// through it cannot be told apart.
 export function createProxyWatch({
   keyMode,
   trustedProxies,
@@ -49,11 +49,12 @@ export function createProxyWatch({
 }: Pick<EdgeDeps, 'keyMode' | 'trustedProxies' | 'log'>): (request: FastifyRequest) => void {
   let isDone = keyMode !== 'live'
   return (request) => {
-    if (isDone || !isForwarded(request) || trustedProxies.has(request.socket.remoteAddress ?? '')) return
+    if (isDone) return
+    const isTrusted = trustedProxies.has(request.socket.remoteAddress ?? '')
+    if (isTrusted ? !trustedProxies.has(callerAddress(request)) : !isForwarded(request)) return
     isDone = true
-    log.warn('proxy not trusted', {
-      reason: 'TRUSTED_PROXIES does not name it: failures are not counted by address',
-    })
+    if (isTrusted) log.warn('proxy names nobody', { reason: 'it sends no X-Forwarded-For with an address' })
+    else log.warn('proxy not trusted', { reason: 'TRUSTED_PROXIES does not name it' })
   }
 }
 
@@ -70,18 +71,23 @@ export function certainAddress(
   const named = request.headers['x-forwarded-for']
   if (typeof named !== 'string' || request.headers.forwarded !== undefined) return undefined
   const hops = named.split(',').length + 1
-  return request.ips?.length === hops ? callerAddress(request) : undefined
+  return request.ips?.length === hops ? namedAddress(request) : undefined
 }
 
-// The address that failures are counted by; undefined where it would be everybody's. In live that is a proxy that
-// TRUSTED_PROXIES does not name: one that forwards, or one that says nothing and sits on a private network.
+// What failures are counted by; undefined where it would be everybody's. In live that is a proxy: a trusted one that does not
+// say for whom it asks, or, while TRUSTED_PROXIES names none, a caller on a private network. Another caller that says it
+// forwards is counted as a proxy that many share, with the limit of a large network (modules/guesses): a header must not be
+// a way out of the count.
 export function countedAddress(
   { keyMode, trustedProxies }: Pick<EdgeDeps, 'keyMode' | 'trustedProxies'>,
   request: FastifyRequest,
 ): string | undefined {
   const address = callerAddress(request)
-  if (keyMode !== 'live' || trustedProxies.list.length > 0) return address
-  return isForwarded(request) || PRIVATE_NETWORKS.has(address) ? undefined : address
+  if (keyMode !== 'live') return address
+  if (trustedProxies.has(address)) return undefined
+  if (trustedProxies.list.length > 0) return address
+  if (PRIVATE_NETWORKS.has(address)) return undefined
+  return isForwarded(request) ? `via ${address}` : address
 }
 
 // A page from elsewhere can make a browser on a listed address call us, under a name of its own or across sites.

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerAddress } from '#edge/caller.ts'
+import { namedAddress } from '#edge/caller.ts'
 import { ApiError, badField } from '#edge/errors.ts'
 import { certainAddress, isAskedByItsOwn } from '#edge/forwarding.ts'
 import { createKeyCache, createKeylessCache } from '#edge/known-partners.ts'
@@ -66,7 +66,7 @@ function createKeyCheck(deps: EdgeDeps, countRequest: CountRequest): (scope: Sco
     }
     request.caller = { keyId: key.id, partner: key.partner }
     // Before the rate: whoever stole a key that is bound to addresses cannot use up its owner's.
-    if (key.networks.list.length > 0 && !key.networks.has(callerAddress(request)))
+    if (key.networks.list.length > 0 && !key.networks.has(namedAddress(request) ?? ''))
       throw new ApiError('forbidden')
     deps.noteKeyUse(key.id)
     countRequest(key.partner, reply)

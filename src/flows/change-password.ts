@@ -15,7 +15,6 @@ interface ChangeCommand {
   sessionId: string
   current: string
   next: string
-  address: string | undefined
   deviceLabel: string
 }
 
@@ -33,17 +32,18 @@ const WRONG = { kind: 'wrong' } as const
 const CHANGES_AN_HOUR = 5
 const HOUR_SECONDS = 3_600
 
-// The account, if this is its password. A wrong one counts as a wrong login: a session that was left open is no way
+// The account, if this is its password. Wrong ones are counted like wrong log-ins: a session that was left open is no way
 // around the limit.
 export async function checkPassword(
   { database, passwords, guard }: PasswordDeps & { database: Database },
-  { accountId, password, address }: { accountId: string; password: string; address: string | undefined },
+  { accountId, password }: { accountId: string; password: string },
 ): Promise<{ kind: 'right'; account: Account } | typeof WRONG | Limited> {
   const account = await findAccount(database.db, accountId)
   const turn = { first: true, signal: patience() }
   return guard.attempt<{ kind: 'right'; account: Account } | typeof WRONG>(
     'login',
-    { account: account?.loginId ?? accountId, address },
+    // Of the signed-in alone: what strangers try at the id does not keep its owner from changing the password.
+    { account: `signed in ${accountId}`, address: undefined },
     async () =>
       (await passwords.verify(password, account?.password ?? null, turn)) && account
         ? { kind: 'right', account }
@@ -55,8 +55,8 @@ export async function checkPassword(
 
 // Whoever is signed in elsewhere no longer is.
 export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePassword {
-  return async ({ accountId, sessionId, current, next, address, deviceLabel }) => {
-    const checked = await checkPassword(deps, { accountId, password: current, address })
+  return async ({ accountId, sessionId, current, next, deviceLabel }) => {
+    const checked = await checkPassword(deps, { accountId, password: current })
     if (checked.kind === 'limited') return checked
     if (checked.kind === 'wrong') return { kind: 'refused', reason: 'wrong_login' }
     const { account } = checked

@@ -20,7 +20,6 @@ interface CloseCommand {
   password: string
   // What is left may lapse.
   waive: boolean
-  address: string | undefined
 }
 
 type CloseOutcome =
@@ -33,8 +32,8 @@ export type CloseAccount = (command: CloseCommand) => Promise<CloseOutcome>
 // Ends an account for good. The books keep its member: what was held and moved stays written. The id is never given again;
 // the person may sign up anew.
 export function createCloseAccount(deps: VaultDeps & PasswordDeps): CloseAccount {
-  return async ({ accountId, password, waive, address }) => {
-    const checked = await checkPassword(deps, { accountId, password, address })
+  return async ({ accountId, password, waive }) => {
+    const checked = await checkPassword(deps, { accountId, password })
     if (checked.kind === 'limited') return checked
     if (checked.kind === 'wrong') return { kind: 'refused', reason: 'wrong_login' }
     return retryDeadlocked(() => deps.database.withTransaction((tx) => close(tx, checked.account, waive)))

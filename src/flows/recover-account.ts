@@ -12,7 +12,7 @@ import type { Passwords } from '#modules/accounts/password.ts'
 import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { findOpenAccount, lockAccount, resumeWithdrawals, setPassword } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { findProven, lockProven, markUsed } from '#modules/identity/store.ts'
+import { countRefusal, findProven, lockProven, markUsed } from '#modules/identity/store.ts'
 import type { Verification } from '#modules/identity/types.ts'
 import { findMemberByCi } from '#modules/members/people.ts'
 import { endOwnSessions } from '#modules/web-view/sessions.ts'
@@ -50,7 +50,10 @@ async function begin(deps: RecoverDeps, command: RecoverCommand): Promise<Recove
   const isProven = await lane('recover', () => findProven(database.db, verificationId, 'recover'))
   const found = isProven && (await lane('recover', () => withVault(deps, findOwner)))
   if (!found) return FAILED
-  if (await isWeakPassword(password, { loginId: found.account.loginId, ...found.person })) return WEAK
+  if (await isWeakPassword(password, { loginId: found.account.loginId, ...found.person })) {
+    await lane('recover', () => database.withTransaction((tx) => countRefusal(tx, verificationId)))
+    return WEAK
+  }
   const hashed = await deps.passwords.hash(password)
   const outcome = await lane('recover', () =>
     withVault(deps, (tx, vault) => recover(tx, vault, command, hashed)),

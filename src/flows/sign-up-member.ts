@@ -52,7 +52,10 @@ async function begin(deps: SignupDeps, command: MemberSignupCommand): Promise<Me
   const proven = await deps.lane('sign up', () => findProven(deps.database.db, verificationId, 'sign_up'))
   const person = proven && openPerson(deps.keys.vault(), proven)
   if (!person) return refused('identity_failed')
-  if (await isWeakPassword(password, { loginId, ...person })) return refused('weak_password')
+  if (await isWeakPassword(password, { loginId, ...person })) {
+    await deps.lane('sign up', () => deps.database.withTransaction((tx) => countRefusal(tx, verificationId)))
+    return refused('weak_password')
+  }
   const reason = await deps.lane('sign up', () => lookAhead(deps, command, person))
   if (reason) return refused(reason)
   const hashed = await deps.passwords.hash(password)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addMember, BEHIND_PROXY, Browser, logIn } from '#test/member.ts'
+import { addMember, BEHIND_PROXY, Browser, logIn, PASSWORD, verify } from '#test/member.ts'
 import { startService } from '#test/service.ts'
 
 const service = await startService(BEHIND_PROXY)
@@ -36,10 +36,13 @@ test('while strangers log in by the hundred, a known device is served at once', 
 })
 
 test("what strangers try at an id does not keep its owner's device out", async () => {
-  const { browser, loginId } = await addMember(service)
+  const { browser, loginId, person } = await addMember(service)
   for (let i = 0; i < 10; i += 1) assert.equal((await logIn(new Browser(url), loginId, WRONG)).status, 401)
   assert.equal((await logIn(new Browser(url), loginId)).status, 429)
   assert.equal((await logIn(browser, loginId)).status, 200)
+  await verify(browser, 'step_up', person)
+  const next = { current: PASSWORD, next: 'another horse battery' }
+  assert.equal((await browser.post('/password', next)).status, 204)
   // It has a count of its own.
   for (let i = 0; i < 10; i += 1) assert.equal((await logIn(browser, loginId, WRONG)).status, 401)
   assert.equal((await logIn(browser, loginId)).status, 429)

@@ -48,6 +48,18 @@ test('taken login ids are told ten times to a verification, and cost no hashing'
   assert.deepEqual(rows, [{ person: null, mdn: null, used: true }])
 })
 
+test('weak passwords count for a verification too: estimating them takes time', async () => {
+  const browser = new Browser(url)
+  const verificationId = await verify(browser, 'sign_up', newPerson())
+  const answers = []
+  for (let i = 0; i < 12; i += 1)
+    answers.push(await signUp(browser, verificationId, `weak.one${i}`, 'P@ssw0rd123'))
+  assert.deepEqual(codesOf(answers), [
+    ...Array(10).fill('weak_password'),
+    ...Array(2).fill('identity_failed'),
+  ])
+})
+
 test('of those who sign up at once with one verification, one is hashed and the others find it used', async () => {
   const browser = new Browser(url)
   const verificationId = await verify(browser, 'sign_up', newPerson())

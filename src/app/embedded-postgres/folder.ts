@@ -15,6 +15,11 @@ interface Owner {
   readonly inode: string
   /** The inode of the cluster's folder: a backup may be put back into a DATA_DIR that stayed. */
   readonly cluster: string
+  /**
+   * The inode of pg_control, which PostgreSQL writes in place: a backup copied over the files replaces it. Absent where
+   * an earlier start wrote the file.
+   */
+  readonly control?: string
   /** A disk image keeps path and inodes on another machine. Null where the machine has no id. */
   readonly machine: string | null
 }
@@ -47,6 +52,7 @@ function currentOwner(site: Site): Owner {
     device: String(folder.dev),
     inode: String(folder.ino),
     cluster: String(statSync(site.cluster, { bigint: true }).ino),
+    control: String(statSync(join(site.cluster, 'global/pg_control'), { bigint: true }).ino),
     machine: readMachineId(),
   }
 }
@@ -65,6 +71,7 @@ function readMachineId(): string | null {
  */
 function isSame(recorded: Owner, now: Owner): boolean {
   if (recorded.inode !== now.inode || recorded.cluster !== now.cluster) return false
+  if (recorded.control !== undefined && recorded.control !== now.control) return false
   if (recorded.machine && now.machine && recorded.machine !== now.machine) return false
   return recorded.path === now.path || leadsTo(recorded.path, now)
 }

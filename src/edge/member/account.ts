@@ -18,8 +18,8 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
   scope.post(changePassword.url, { schema: changePassword.schema, ...jsonBody }, async (request, reply) => {
     const { accountId, sessionId } = ownerOf(requireFresh(await gate.visitor(request)))
     const { current, next } = request.body
-    const { address, deviceLabel } = gate.browser(request)
-    const outcome = await deps.changePassword({ accountId, sessionId, current, next, address, deviceLabel })
+    const { deviceLabel } = gate.browser(request)
+    const outcome = await deps.changePassword({ accountId, sessionId, current, next, deviceLabel })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return reply.code(204).send(null)
@@ -28,7 +28,7 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
   scope.post(closeAccount.url, { schema: closeAccount.schema, ...jsonBody }, async (request, reply) => {
     const { accountId } = ownerOf(requireFresh(await gate.visitor(request)))
     const { password, waive } = request.body
-    const outcome = await deps.closeAccount({ accountId, password, waive, address: gate.address(request) })
+    const outcome = await deps.closeAccount({ accountId, password, waive })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return reply.header('set-cookie', expiredCookies(gate.cookie)).code(204).send(null)

@@ -9,7 +9,7 @@ const MAX_LENGTH = 128
 // nine months of one. Ten random characters are estimated at 10^10.
 const MIN_GUESSES = 1e9
 // The estimate takes time that grows faster than the length; what is strong in its first part is strong.
-const ESTIMATED = 40
+const ESTIMATED = 24
 
 interface Owner {
   loginId: string
@@ -54,5 +54,9 @@ async function makeEstimator(): Promise<ZxcvbnFactory> {
   ])
   const korean = KOREAN_WORDS.flatMap((word) => [word, hangulAsTyped(word).toLowerCase()])
   const { qwerty, keypad } = adjacencyGraphs
-  return new ZxcvbnFactory({ dictionary: { ...dictionary, korean }, graphs: { qwerty, keypad } })
+  return new ZxcvbnFactory({
+    dictionary: { ...dictionary, korean },
+    graphs: { qwerty, keypad },
+    l33tMaxSubstitutions: 20,
+  })
 }

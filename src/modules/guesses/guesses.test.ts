@@ -41,7 +41,8 @@ test('the alarm is on in the window that reached the limit and the one after', (
 })
 
 const NETWORKS: [address: string, networks: string[]][] = [
-  ['203.0.113.7', ['203.0.113.7']],
+  ['203.0.113.7', ['address 203.0.113.7']],
+  ['via 203.0.113.7', ['site via 203.0.113.7']],
   [
     '2001:db8:1:2:3:4:5:6',
     ['address 2001:db8:1:2::/64', 'block 2001:db8:1:000::/56', 'site 2001:db8:1::/48'],
@@ -56,7 +57,7 @@ const NETWORKS: [address: string, networks: string[]][] = [
 for (const [address, networks] of NETWORKS) {
   test(`${address} is counted as ${networks.join(', ')}`, () => {
     const counted = networksOf(address).map(({ scope, network }) => `${scope} ${network}`)
-    assert.deepEqual(counted, networks.length === 1 ? [`address ${networks[0]}`] : networks)
+    assert.deepEqual(counted, networks)
   })
 }
 

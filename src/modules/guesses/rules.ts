@@ -76,7 +76,9 @@ function secondsToWait(
 // By whom failures of an address are counted: an IPv4 address alone; of IPv6 the /64 that everybody has at least, and
 // the /56 and the /48 that providers give to one customer.
 export function networksOf(address: string): { scope: AddressScope; network: string }[] {
-  if (isIP(address) !== 6) return [{ scope: 'address', network: address }]
+  // A proxy that many share (edge/forwarding.ts) counts as a large network.
+  if (isIP(address) === 0) return [{ scope: 'site', network: address }]
+  if (isIP(address) === 4) return [{ scope: 'address', network: address }]
   const groups = groupsOf(address)
   const half = Math.floor(Number.parseInt(groups[3]!, 16) / 256).toString(16)
   return [

@@ -106,7 +106,7 @@ export async function takeResend(
   return row
 }
 
-// Another login id that was taken; the last one that may be uses the verification up. False if it is used already.
+// Another login id that was taken, or password that was weak; the last one that may be uses the verification up. False if it is used already.
 export async function countRefusal(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`update identity_verification v
       set refusals = refusals + 1, used_at = case when last then service_now() end,
