@@ -143,6 +143,13 @@ export async function forgetDevices(tx: Tx, owner: string): Promise<void> {
   await sql`delete from device where owner_id = ${owner}`.execute(tx)
 }
 
+// Of the member's links. The row of a link's first browser stays, without trust, as in endTrust.
+export async function forgetLinkDevices(tx: Tx, memberId: string): Promise<void> {
+  const links = sql`select id from partner_user where member_id = ${memberId}`
+  await sql`update device set trusted = false where owner_id in (${links}) and first and trusted`.execute(tx)
+  await sql`delete from device where owner_id in (${links}) and not first`.execute(tx)
+}
+
 // A browser that has not come back for a year is a stranger. The first of a link is remembered: otherwise the next
 // one, whoever's it is, would be the first.
 export async function deleteOldDevices(tx: Tx, limit: number): Promise<bigint> {
