@@ -13,7 +13,13 @@ import type { Person, Purpose, Verification } from '#modules/identity/types.ts'
 import { findMemberByCi, listLinks } from '#modules/members/people.ts'
 import { maskName } from '#modules/members/rules.ts'
 import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
-import { endTrust, lockSession, renewVerifiedSession, trustDevice } from '#modules/web-view/sessions.ts'
+import {
+  endTrust,
+  findKnownDevices,
+  lockSession,
+  renewVerifiedSession,
+  trustDevice,
+} from '#modules/web-view/sessions.ts'
 import type { DeviceId, SessionId } from '#modules/web-view/types.ts'
 
 // Anyone can begin one, or name one that there is not.
@@ -156,7 +162,10 @@ async function stepUp(
   await endTrust(tx, session.owner, replaced)
   await trustDevice(tx, session.owner, device.hash)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.verify', subject: session.owner })
-  return { session: next.id, devices: deviceList(device.id, browser.devices, replaced) }
+  const devices = await deviceList(device.id, browser.devices, replaced, (hashes) =>
+    findKnownDevices(tx, hashes),
+  )
+  return { session: next.id, devices }
 }
 
 // What a verification has proven, if it was for this purpose and nobody has used it.

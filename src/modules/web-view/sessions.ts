@@ -84,6 +84,16 @@ export async function findTrustedDevice(
   return rows[0]?.hash
 }
 
+// Of the ids that a browser brought, those that anybody trusts: the last seen first. Reads the whole table, so it is asked
+// only of a browser that was let in and brought more than it can keep.
+export async function findKnownDevices(db: Db, hashes: readonly Buffer[]): Promise<Buffer[]> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select hash from device where hash = any(${hashes}::bytea[]) and trusted order by seen_at desc`.execute(
+    db,
+  )
+  return rows.map(({ hash }) => hash)
+}
+
 export async function trustDevice(tx: Tx, owner: string, hash: Buffer): Promise<void> {
   await sql`insert into device (owner_id, hash, trusted, trusted_at, seen_at)
     values (${owner}, ${hash}, true, service_now(), service_now())`.execute(tx)
