@@ -312,8 +312,12 @@ export interface Statement {
 }
 
 export interface Stop {
-  // `open` can be stopped. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.
+  // Of this withdrawal. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.
   state: 'open' | 'on_its_way' | 'stopped' | 'paid' | 'ended'
+  // A stop would stop this one and others, and make the account safe. For seven days also if this one has ended.
+  canStop: boolean
+  // The member's other withdrawals that are still to be paid.
+  others: number
   stopAsked: boolean
   withdrawal: Withdrawal
   // Whom to ask.

@@ -1,10 +1,5 @@
 -- Two people for prices by hand, for terms in the buyer's favour and for more credit; and orders that name their price.
 
--- From this moment of the service's clock on, what one person could do alone before takes two.
-alter table installation add column two_people_since timestamptz;
-update installation set two_people_since = service_now();
-alter table installation alter column two_people_since set not null;
-
 -- What one person asks for and another decides on. It is carried out in the transaction that approves it, or never.
 create table change_request (
   id            uuid primary key,
@@ -44,7 +39,7 @@ alter table withdrawal add constraint withdrawal_paid_by_another
   check (status <> 'paid' or settled_by is not null and approved_by is not null and settled_by <> approved_by) not valid;
 
 -- A price by hand names the request that two people agreed on. NOT VALID: earlier ones were one person's.
-alter table metal_price add column request_id uuid unique references change_request (id);
+alter table metal_price add column request_id uuid references change_request (id); -- unique: 0024
 alter table metal_price add constraint metal_price_by_hand check ((source = 'operator') = (request_id is not null)) not valid;
 create trigger metal_price_stays_whole before truncate on metal_price execute function refuse_change();
 
@@ -204,3 +199,9 @@ begin
     perform pg_logical_emit_message(true, 'ingot', 'replay');
   end if;
 end $$;
+
+-- From this moment of the service's clock on, what one person could do alone before takes two. Last, since every purchase
+-- reads this table; and read from the clock while nobody else can, so that nobody is at work between the two.
+alter table installation add column two_people_since timestamptz;
+update installation set two_people_since = clock_timestamp() + clock_offset;
+alter table installation alter column two_people_since set not null;

@@ -19,7 +19,7 @@ import { createReadHistory, createReadStatement } from '#flows/read-history.ts'
 import { createReadHoldings } from '#flows/read-holdings.ts'
 import { createReadInbox } from '#flows/read-inbox.ts'
 import { createRecordReports } from '#flows/record-reports.ts'
-import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
+import { createForeseeRefusal, createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createResendCard } from '#flows/resend-card.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
@@ -88,6 +88,7 @@ export function edgeDeps(
     readStatement: createReadStatement(database),
     accountHolder,
     findRequested: createFindRequested({ database, keys }),
+    foreseeRefusal: createForeseeRefusal({ database, keys, metrics }),
     requestWithdrawal: createRequestWithdrawal({ database, keys, metrics }),
     cancelWithdrawal: createCancelWithdrawal({ database, keys }),
     listWithdrawals: createListWithdrawals({ database, keys }),

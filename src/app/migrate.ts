@@ -13,6 +13,11 @@ import type { KeyRing } from '#base/key-ring.ts'
 const FOLDER = new URL('../../db/migrations/', import.meta.url)
 const LOCK = 4_857_101 // any number that nobody else takes: processes that start together migrate in turn
 const LOCK_POLL_MS = 50
+// How long a migration waits for a table. Whoever comes after it waits behind it, and a purchase gives up after 1.5 s.
+const TABLE_WAIT_MS = 300
+const TABLE_PAUSE_MS = 500
+const TABLE_PATIENCE_MS = 60_000
+const LOCK_NOT_AVAILABLE = '55P03'
 const OUTSIDE = /^-- outside a transaction\b/
 const OLDEST_POSTGRES = 150_000
 const CONNECT_MS = 10_000
@@ -80,7 +85,7 @@ export async function migrate(
     if (pending.length > 0) await installJobQueue(connection)
     for (const migration of pending) {
       if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration)
-      else await apply(client, migration, stamp)
+      else await applyWhenFree(client, migration, stamp)
     }
     return pending.map((migration) => migration.name)
   } finally {
@@ -172,12 +177,30 @@ async function applyOutside(
   ])
 }
 
-// A migration and its record commit together. The lock timeout keeps a migration that must wait for a long
-// transaction from making every purchase wait behind it.
+// While others are at work on the tables it changes, a migration lets go of everything, lets them pass and begins again.
+async function applyWhenFree(client: BoundedClient, migration: Migration, stamp: Stamp): Promise<void> {
+  const began = performance.now()
+  for (;;) {
+    try {
+      return await apply(client, migration, stamp)
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      if (performance.now() - began > TABLE_PATIENCE_MS) {
+        throw new WrongDatabase(
+          `migration ${migration.name} found its tables in use for a minute and was given up; nothing of it was ` +
+            'kept. Wait for the long transaction to end (a backup, a report), then start again',
+        )
+      }
+    }
+    await sleep(TABLE_PAUSE_MS)
+  }
+}
+
+// A migration and its record commit together.
 async function apply(client: BoundedClient, migration: Migration, stamp: Stamp): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(`set local lock_timeout = '5s'`)
+    await client.query(`set local lock_timeout = ${TABLE_WAIT_MS}`)
     await client.query(
       `select set_config('ingot.encryption_key', $1, true), set_config('ingot.index_key', $2, true)`,
       [stamp.encryptionKey, stamp.indexKey],

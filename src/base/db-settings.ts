@@ -4,6 +4,8 @@ import type pg from 'pg'
 const EVERY_CONNECTION = {
   // Plans without sequential scans look dear, and compiling one costs more than any of our statements takes.
   jit: 'off',
+  // By default too. `verify` compares the texts of constraints, in which there are intervals.
+  intervalstyle: 'postgres',
   // The server lets go of a client that is gone, and of what it has locked. Without meaning on a Unix socket.
   tcp_user_timeout: '15000',
   tcp_keepalives_idle: '10',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isShownName } from './text.ts'
+import { isPersonName, isShownName } from './text.ts'
 
 const HOSTILE: [what: string, name: string][] = [
   ['nothing', ''],
@@ -34,6 +34,27 @@ const HOSTILE: [what: string, name: string][] = [
   ['a bare domain', 'evil.com'],
   ['a short link', 'bit.ly/3xYz'],
   ['a Korean domain', '상품권.kr 무료'],
+  ['a domain of one syllable', '금.kr'],
+  ['a Korean ending', '무료.한국'],
+  ['a domain with a full stop after it', 'evil.com.'],
+  ['a domain with a hyphen after it', 'evil.com-x'],
+  ['a domain with a particle after it', 'evil.com에서'],
+  ['an ideographic full stop', 'evil。com'],
+  ['a half-width full stop', 'evil｡com'],
+  ['a full-width full stop', 'evil．com'],
+  ['full-width letters', 'ｅｖｉｌ．ｃｏｍ'],
+  ['a joiner in a domain', 'evil.\u200dcom'],
+  ['a variation selector in a domain', 'evil\ufe00.com'],
+  ['an ending nobody has listed', 'ingot-pay.app'],
+  ['a short ending', 'evil.me'],
+  ['another short ending', 'evil.co'],
+  ['a path', 'bit.do/x'],
+  ['a path of the shortest domain', 't.me/x'],
+  ['a label that ends in a single letter', 'pay-x.kr'],
+  ['a domain of three labels', 'pay.ingot.store'],
+  ['an ending in Punycode', 'evil.xn--3e0b707e'],
+  ['a number of a machine', '203.0.113.9'],
+  ['a mail address', 'pay@evil.io'],
 ]
 for (const [what, name] of HOSTILE) test(`no name: ${what}`, () => assert.equal(isShownName(name), false))
 
@@ -63,5 +84,65 @@ const REAL = [
   'Acme Co., Ltd.',
   '하트❤️상점',
   '1004',
+  'Kim J.Ly',
+  'Ravi a/l K.Sundaram',
+  'K.S/O Raman',
+  'O.Top',
+  'J.R.R.Tolkien',
+  'Sammy Davis Jr.',
+  '김철수 B.A.',
+  '\u845b\u{e0100}城',
+  '辻\ufe00',
+  'မြွှေ',
+  'ကျော်မြွှေ့',
+  'น้ำทิพย์ ป่ำ',
+  'Đặng Thị Huyền'.normalize('NFD'),
 ]
-for (const name of REAL) test(`a name: ${name}`, () => assert.equal(isShownName(name), true))
+for (const name of REAL) {
+  test(`a name, a person's too: ${name}`, () =>
+    assert.deepEqual([isShownName(name), isPersonName(name)], [true, true]))
+}
+
+// Of a person, whom nobody refuses for how a partner's system writes the name.
+const ONLY_PEOPLE: [what: string, name: string][] = [
+  ['a title without a blank', 'St.John'],
+  ['two words and a full stop', 'Kim.Lee'],
+  ['two short words', 'Ly.Kr'],
+  ['a surname that is an ending', 'Anna Maria.Top'],
+  ['a Hanja that only a Korean system has', '홍\ue000동'],
+  ['a zero-width space', '홍\u200b길동'],
+  ['a byte order mark', '\ufeff홍길동'],
+  ['a soft hyphen', '홍\u00ad길동'],
+]
+for (const [what, name] of ONLY_PEOPLE) {
+  test(`a name of a person, and of nobody who sends messages: ${what}`, () =>
+    assert.deepEqual([isPersonName(name), isShownName(name)], [true, false]))
+}
+
+const NOBODY: [what: string, name: string][] = [
+  ['nothing', ''],
+  ['blanks', ' \u3000\u00a0'],
+  ['a line break', '홍길동\n010'],
+  ['a NUL', '홍\0길동'],
+  ['a C1 control', '홍\u0085길동'],
+  ['a line separator', '홍\u2028길동'],
+  ['half a character', '홍\ud800'],
+  ['a right-to-left override', '\u202e동길홍'],
+  ['an isolate', '\u2066홍길동\u2069'],
+  ['an Arabic letter mark', '홍길동\u061c'],
+  ['only joiners', '\u200d\u200c'],
+  ['only variation selectors', '\ufe00\u{e0100}'],
+  ['a Hangul filler', '\u3164\u200b'],
+  ['a half-width filler', 'ﾠ'],
+  ['only accents', '\u0301\u0301'],
+  ['a scheme', 'http://evil.kr'],
+  ['a full-width scheme', 'intent：／／pay'],
+  ['www', '홍길동 WWW.Evil.kr'],
+  ['a path', 'bit.do/x'],
+  ['a path behind an ideographic full stop', 'bit。do/x'],
+  ['a path of the shortest domain', 't.me/x'],
+  ['a path behind a port', 'evil.kr:8080/x'],
+]
+for (const [what, name] of NOBODY) {
+  test(`nobody's name: ${what}`, () => assert.equal(isPersonName(name), false))
+}

@@ -6,16 +6,40 @@ export function isCleanText(text: string): boolean {
 }
 
 // Line breaks, signs that reorder what is shown, and whatever cannot be seen; but for the joiners that some scripts and
-// emoji are written with.
+// emoji are written with, and the selectors that say which form of a Hanja is meant.
 const HIDDEN =
-  /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
-const STACKED = /\p{M}{4}/u
-// What phones turn into something to tap on.
-const ADDRESS =
-  /:\/\/|\bwww\.|[\p{L}\p{N}]\.(?:com|net|org|info|biz|kr|cn|jp|io|ly|gg|xyz|top|shop|site|link|click)(?![\p{L}\p{N}.-])/iu
-const READABLE = /[\p{L}\p{N}]/u
+  /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+// A Burmese syllable has up to seven.
+const STACKED = /\p{M}{8}/u
+const READABLE = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u
 
-// A name that others are shown: of a person, a partner, a sender.
+// What is meant as an address, whoever writes it.
+const EXPLICIT_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}]\.[a-z]{2,}(?::\d+)?\//iu
+// What phones turn into something to tap on. Endings are too many to list, so any two words that only a full stop joins
+// count as an address: companies can write theirs with a blank. A single Latin letter before it is an initial.
+const BARE_ADDRESS =
+  /(?:[\p{L}\p{N}\p{M}-]{2}|(?!\p{Script=Latin})\p{L})\.(?:[a-z]{2,}|한국|닷컴|닷넷)(?![a-z\d])|\d(?:\.\d+){3}/iu
+
+// The name of a partner or a sender: strangers are shown it as the one who writes to them.
 export function isShownName(text: string): boolean {
-  return READABLE.test(text) && !HIDDEN.test(text) && !STACKED.test(text) && !ADDRESS.test(text)
+  if (!READABLE.test(text) || HIDDEN.test(text) || STACKED.test(text)) return false
+  const seen = asPhonesRead(text)
+  return !EXPLICIT_ADDRESS.test(seen) && !BARE_ADDRESS.test(seen)
+}
+
+const MISLEADING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+const VISIBLE = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{P}\p{S}\p{Co}]/u
+
+// The name of a person, as a partner tells it. Nobody is refused for how their name is written, `St.John` or with a Hanja
+// that only one system has: only pages and operators are shown it.
+export function isPersonName(text: string): boolean {
+  return VISIBLE.test(text) && !MISLEADING.test(text) && !EXPLICIT_ADDRESS.test(asPhonesRead(text))
+}
+
+// Without what cannot be seen, wide letters as plain ones, and the full stops of other scripts as ours.
+function asPhonesRead(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll('。', '.')
 }

@@ -34,7 +34,7 @@ import type { ReadInbox } from '#flows/read-inbox.ts'
 import type { RecordReports } from '#flows/record-reports.ts'
 import type { RecoverAccount } from '#flows/recover-account.ts'
 import type { RedeemGiftCard } from '#flows/redeem-gift-card.ts'
-import type { RequestWithdrawal } from '#flows/request-withdrawal.ts'
+import type { ForeseeRefusal, RequestWithdrawal } from '#flows/request-withdrawal.ts'
 import type { ResendCard } from '#flows/resend-card.ts'
 import type { CancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import type { ListWithdrawals } from '#flows/show-withdrawals.ts'
@@ -95,6 +95,7 @@ export interface EdgeDeps {
   // Asked outside any transaction.
   accountHolder: AccountHolders
   findRequested: FindRequested
+  foreseeRefusal: ForeseeRefusal
   requestWithdrawal: RequestWithdrawal
   cancelWithdrawal: CancelWithdrawal
   listWithdrawals: ListWithdrawals

@@ -71,7 +71,7 @@ const CONTINUE = {
         left join lateral (select * from partner_user where id = s.partner_user_id limit 1) u on true
         left join lateral (select * from partner where id = u.partner_id limit 1) p on true
         left join lateral (select id, details from member_account
-                            where member_id = u.member_id and closed_at is null limit 1) v on true
+                            where member_id = u.member_id and u.confirmed and closed_at is null limit 1) v on true
        where (s.account_id is not null) = w.of_member),
     judged as materialized (
       select *, alive and count(*) filter (where alive) over (partition by i) = 1 as open from known),
@@ -107,7 +107,8 @@ interface ContinueRow {
   partner_key: string | null
   login_id: string | null
   details: Buffer
-  // Of the member's own account, if there is one.
+  // Of the member's own account, if there is one. Of a link that they have not confirmed it is not looked at: its partner
+  // could tell from it who has one.
   verified_id: string | null
   verified_details: Buffer | null
   now: Temporal.Instant

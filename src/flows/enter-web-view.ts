@@ -2,6 +2,7 @@ import type { Database } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import { Secret } from '#base/secret.ts'
 import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
+import { findKnownDevices } from '#modules/web-view/sessions.ts'
 import type { DeviceId, EntryRefusal, SessionId } from '#modules/web-view/types.ts'
 
 interface EnterCommand {
@@ -113,6 +114,9 @@ async function enter(database: Database, command: EnterCommand): Promise<EnterOu
   const known = { partner: row.code, frameAncestors: row.frame_ancestors }
   if (row.refusal) return { kind: 'refused', reason: row.refusal, ...known }
   const kept = command.devices.find((id) => row.device && hashOfToken(id)?.equals(row.device))
-  const devices = deviceList(kept === undefined ? device.id : new Secret(kept), command.devices, [])
+  const current = kept === undefined ? device.id : new Secret<'device'>(kept)
+  const devices = await deviceList(current, command.devices, [], (hashes) =>
+    findKnownDevices(database.db, hashes),
+  )
   return { kind: 'entered', session: session.id, devices, framed: row.framed, ...known }
 }

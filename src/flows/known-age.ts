@@ -6,7 +6,8 @@ interface Sealed {
   details: Buffer
 }
 
-// By what the carrier said, of a member with an account of their own; otherwise by what the partner told (decisions/0029).
+// By what the carrier said, of a member with an account of their own who has confirmed the link; otherwise by what the
+// partner told (decisions/0029).
 export function isKnownUnder14(
   vault: Vault,
   told: { account: Sealed | undefined; link: Sealed | undefined },

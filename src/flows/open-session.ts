@@ -1,6 +1,6 @@
 import type { Tx } from '#base/db.ts'
 import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
-import { endTrust, openSession, trustDevice } from '#modules/web-view/sessions.ts'
+import { endTrust, findKnownDevices, openSession, trustDevice } from '#modules/web-view/sessions.ts'
 import type { DeviceId, SessionId } from '#modules/web-view/types.ts'
 
 // The browser that asks, as it came: any of it may be missing or made up.
@@ -43,6 +43,8 @@ export async function openMemberSession(
     verified: how.verified,
     before: browser.sessions.flatMap((token) => hashOfToken(token) ?? []),
   })
-  const devices = deviceList(device.id, browser.devices, replaced)
+  const devices = await deviceList(device.id, browser.devices, replaced, (hashes) =>
+    findKnownDevices(tx, hashes),
+  )
   return { kind: 'opened', session: session.id, devices, isNewDevice: replaced.length === 0 }
 }

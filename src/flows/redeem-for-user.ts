@@ -32,7 +32,7 @@ export async function redeemForUser(
   if (!pin) throw new Refused('that is no PIN: one of its characters is wrong')
   const user = await findNamedUser(db, command)
   if (user.status !== 'active') throw new Refused(`the user is ${user.status}`)
-  const account = await findOpenAccount(db, user.memberId)
+  const account = user.confirmed ? await findOpenAccount(db, user.memberId) : undefined
   const verified = account?.details ? { id: account.id, details: account.details } : undefined
   if (isKnownUnder14(deps.keys.vault(), { account: verified, link: user }, seoulDate(now)))
     throw new Refused(`the user is under 14 and cannot register cards yet. Contact: ${command.contact}`)

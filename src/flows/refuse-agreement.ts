@@ -10,5 +10,5 @@ export function refuseAgreement(terms: PartnerTerms): string | undefined {
   const { senderName } = terms
   return senderName === null || (isSenderName(senderName) && isShownName(senderName))
     ? undefined
-    : 'the sender name is one line of at most 40 bytes (20 Korean letters) that text messages can carry, without a web address'
+    : 'the sender name is one line of at most 40 bytes (20 Korean letters) that text messages can carry, without a web address (words that only a full stop joins count as one)'
 }

@@ -11,24 +11,19 @@ import { writeNotice } from '#flows/write-notices.ts'
 import { findOpenAccount, lockAccount, stopWithdrawals } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { endOwnSessions, forgetDevices } from '#modules/web-view/sessions.ts'
+import { endOwnSessions, forgetDevices, forgetLinkDevices } from '#modules/web-view/sessions.ts'
 import { bankName } from '#modules/withdrawals/banks.ts'
-import { decideAct } from '#modules/withdrawals/rules.ts'
+import { canStop, decideAct } from '#modules/withdrawals/rules.ts'
 import { hashOfStopCode } from '#modules/withdrawals/stop-code.ts'
-import {
-  findStoppable,
-  findWithdrawal,
-  lockOpenWithdrawals,
-  markStopAsked,
-} from '#modules/withdrawals/store.ts'
-import type { Withdrawal } from '#modules/withdrawals/types.ts'
+import { findStoppable, lockOpenWithdrawals, markStopAsked } from '#modules/withdrawals/store.ts'
+import type { Stoppable, Withdrawal } from '#modules/withdrawals/types.ts'
 
 // open: a stop would cancel it. on_its_way: approved, and the bank may have been told. stopped: by its member, from a
-// notice. paid, ended (taken back or refused): nothing is left to stop.
+// notice. paid, ended (taken back or refused): of this one nothing is left to stop.
 type StopState = 'open' | 'on_its_way' | 'stopped' | 'paid' | 'ended'
 
 type StopOutcome =
-  | { kind: 'found'; state: StopState; withdrawal: ShownWithdrawal }
+  | { kind: 'found'; state: StopState; canStop: boolean; others: number; withdrawal: ShownWithdrawal }
   | { kind: 'unknown' }
   | Limited
 
@@ -80,9 +75,17 @@ export function createStopWithdrawal(deps: Deps): StopWithdrawal {
   }
 }
 
-function show(vault: Vault, withdrawal: Withdrawal | undefined): StopOutcome {
-  if (!withdrawal) return UNKNOWN
-  return { kind: 'found', state: stateOf(withdrawal), withdrawal: showWithdrawal(vault, withdrawal) }
+function show(vault: Vault, found: Stoppable | undefined): StopOutcome {
+  if (!found) return UNKNOWN
+  const { withdrawal, others } = found
+  const state = stateOf(withdrawal)
+  return {
+    kind: 'found',
+    state,
+    canStop: canStop(found),
+    others,
+    withdrawal: showWithdrawal(vault, withdrawal),
+  }
 }
 
 function stateOf(withdrawal: Withdrawal): StopState {
@@ -100,19 +103,19 @@ async function stop(
   stopHash: Buffer,
 ): Promise<{ outcome: StopOutcome; acted: boolean }> {
   const named = await findStoppable(tx, stopHash)
-  const owner = named && (await findOpenAccount(tx, named.holderId))
+  const owner = named && (await findOpenAccount(tx, named.withdrawal.holderId))
   const account = owner && (await lockAccount(tx, owner.id))
-  const found = named && (await findWithdrawal(tx, named.id))
   // An account is closed only when nothing waits to be paid.
-  if (!found || !account) return { outcome: show(vault, found), acted: false }
-  const open = await lockOpenWithdrawals(tx, found.holderId)
-  const mine = open.find(({ id }) => id === found.id)
-  if (!mine || mine.stopAskedAt)
-    return { outcome: show(vault, await findWithdrawal(tx, found.id)), acted: false }
-  await secure(tx, vault, account, mine)
-  // Whoever asked for this one may have asked for others.
-  for (const withdrawal of open) await stopOne(tx, withdrawal)
-  return { outcome: show(vault, await findWithdrawal(tx, mine.id)), acted: true }
+  if (!account) return { outcome: show(vault, named), acted: false }
+  const open = await lockOpenWithdrawals(tx, account.memberId)
+  const found = (await findStoppable(tx, stopHash))!
+  if (!canStop(found)) return { outcome: show(vault, found), acted: false }
+  const { withdrawal } = found
+  await secure(tx, vault, account, open.find(({ id }) => id === withdrawal.id) ?? open[0] ?? withdrawal)
+  // Whoever asked for this one may have asked for others. One that has ended is marked only: its code was used.
+  await markStopAsked(tx, withdrawal.id)
+  for (const one of open) await stopOne(tx, one)
+  return { outcome: show(vault, await findStoppable(tx, stopHash)), acted: true }
 }
 
 async function stopOne(tx: Tx, withdrawal: Withdrawal): Promise<void> {
@@ -129,6 +132,7 @@ async function secure(tx: Tx, vault: Vault, account: Account, withdrawal: Withdr
   await stopWithdrawals(tx, account.id)
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })
   await forgetDevices(tx, account.id)
+  await forgetLinkDevices(tx, account.memberId)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.stop', subject: account.id })
   const { id, amount, bank, account: masked } = showWithdrawal(vault, withdrawal)
   await writeNotice(tx, vault, account, {

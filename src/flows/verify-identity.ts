@@ -13,7 +13,13 @@ import type { Person, Purpose, Verification } from '#modules/identity/types.ts'
 import { findMemberByCi, listLinks } from '#modules/members/people.ts'
 import { maskName } from '#modules/members/rules.ts'
 import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
-import { endTrust, lockSession, renewVerifiedSession, trustDevice } from '#modules/web-view/sessions.ts'
+import {
+  endTrust,
+  findKnownDevices,
+  lockSession,
+  renewVerifiedSession,
+  trustDevice,
+} from '#modules/web-view/sessions.ts'
 import type { DeviceId, SessionId } from '#modules/web-view/types.ts'
 
 // Anyone can begin one, or name one that there is not.
@@ -102,12 +108,7 @@ async function recordProof(tx: Tx, vault: Vault, command: ProofCommand): Promise
     await markUsed(tx, id)
     return { kind: 'refused', reason }
   }
-  if (session?.accountId) {
-    // Before the session is locked, like everyone who ends sessions of an account.
-    const account = await lockAccount(tx, session.accountId)
-    if (account) await updateDetails(tx, vault, account, { person, device: session.browser.deviceLabel })
-  }
-  const renewed = session && (await stepUp(tx, begun, session))
+  const renewed = session && (await stepUp(tx, vault, begun, { person, session }))
   if (renewed === undefined) return { kind: 'refused', reason: 'gone' }
   if (!session) {
     const { ci, name, birthday, gender, mdn } = person
@@ -139,9 +140,19 @@ function refusalOf(
 
 // Undefined if the session ended while the code was on its way. Null if another tab has verified it meanwhile: the browser
 // has its new cookies from there, and a second renewal would only make it a matter of luck which ones it keeps.
-async function stepUp(tx: Tx, begun: Verification, { id, browser }: NonNullable<ProofCommand['session']>) {
+async function stepUp(
+  tx: Tx,
+  vault: Vault,
+  begun: Verification,
+  proof: { person: Person; session: NonNullable<ProofCommand['session']> },
+) {
+  const { id, accountId, browser } = proof.session
+  // The account before its session, like everyone who ends sessions of an account. Nothing is changed before both are
+  // known to be there: a refusal must not leave a new phone behind.
+  const account = accountId === null ? null : await lockAccount(tx, accountId)
   const session = await lockSession(tx, id)
-  if (!session) return undefined
+  if (account === undefined || !session) return undefined
+  if (account) await updateDetails(tx, vault, account, { person: proof.person, device: browser.deviceLabel })
   await markUsed(tx, begun.id)
   if (session.verified && !browser.sessions.some((token) => hashOfToken(token)?.equals(session.hash)))
     return null
@@ -151,7 +162,10 @@ async function stepUp(tx: Tx, begun: Verification, { id, browser }: NonNullable<
   await endTrust(tx, session.owner, replaced)
   await trustDevice(tx, session.owner, device.hash)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.verify', subject: session.owner })
-  return { session: next.id, devices: deviceList(device.id, browser.devices, replaced) }
+  const devices = await deviceList(device.id, browser.devices, replaced, (hashes) =>
+    findKnownDevices(tx, hashes),
+  )
+  return { session: next.id, devices }
 }
 
 // What a verification has proven, if it was for this purpose and nobody has used it.

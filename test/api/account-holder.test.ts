@@ -8,6 +8,7 @@ import { isSameName } from '#providers/account-holder/port.ts'
 import { createPortoneAccountHolder } from '#providers/account-holder/portone.ts'
 import { refused, startAccountHolderStandIn } from '#stand-ins/account-holder/portone.ts'
 import { giveDeposit } from '#test/holders.ts'
+import { whileLocked } from '#test/locks.ts'
 import { addMember, BEHIND_PROXY, type Browser, newPerson, verify } from '#test/member.ts'
 import { startService } from '#test/service.ts'
 
@@ -152,6 +153,48 @@ test('nobody asks us whose accounts are: a few a day that do not match, in all s
   await browser.post('/login', { loginId, password: 'correct horse battery' })
   await verify(browser, 'step_up', person)
   assert.equal((await ask(browser, '110123456789')).status, 200)
+})
+
+// What would be refused anyway is refused before the bank is asked, which costs.
+for (const [code, amount, stopped] of [
+  ['insufficient_balance', 100_000, false],
+  ['withdrawals_stopped', 1_000, true],
+] as const) {
+  test(`${code}: the bank is not asked`, async () => {
+    const { browser, loginId } = await addMember(service)
+    await giveDeposit(service, loginId, 100_000n)
+    const first = { requestId: newId() }
+    assert.equal((await ask(browser, '110123456789', '088', first)).status, 200)
+    const stop = `update member_account set withdrawals_stopped_at = case when $2 then service_now() end
+                   where login_id = $1`
+    await database.pool.query(stop, [loginId, stopped])
+    const asked = standIn.requests.length
+    assert.equal((await ask(browser, '110123456789', '088', { amount })).body.code, code)
+    assert.equal((await ask(browser, '110123456789', '088', first)).status, 200, 'asked for before')
+    assert.equal(standIn.requests.length, asked)
+    await database.pool.query(stop, [loginId, false])
+  })
+}
+
+test('the twenty-first of a day is refused before the bank is asked', async () => {
+  const browser = await addRich()
+  for (let i = 0; i < 20; i += 1) assert.equal((await ask(browser, '110123456789')).status, 200)
+  const asked = standIn.requests.length
+  assert.equal((await ask(browser, '110123456789')).status, 429)
+  assert.equal(standIn.requests.length, asked)
+})
+
+test('closed in another tab while the bank is asked: nobody is signed in any more', async () => {
+  const { browser, loginId } = await addMember(service)
+  await giveDeposit(service, loginId, 100_000n)
+  const answer = await whileLocked(database, loginId, () => ask(browser, '110123456789'), [
+    `update member_account set closed_at = service_now(), password = null, logins_after = service_now()
+      where login_id = $1`,
+    `update web_session set ended_at = service_now()
+      where account_id = (select id from member_account where login_id = $1)`,
+    'delete from device where owner_id = (select id from member_account where login_id = $1)',
+  ])
+  assert.deepEqual([answer.status, answer.body.code], [401, 'unauthorized'])
 })
 
 test('in the sandbox every account is the member’s own, but for a few numbers', async () => {

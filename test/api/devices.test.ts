@@ -108,6 +108,48 @@ test('two members on one tablet are both known there, and neither for the other'
   assert.ok(devicesOf(tablet).length <= 5)
 })
 
+// What a host beside ours can do: a cookie of the same name for the whole domain, which may come before ours.
+const PILES: [what: string, cookies: string[][]][] = [
+  ['five ids in a cookie', [Array.from({ length: 5 }, newToken)]],
+  ['thirty ids in a cookie', [Array.from({ length: 30 }, newToken)]],
+  ['three cookies of five ids', Array.from({ length: 3 }, () => Array.from({ length: 5 }, newToken))],
+]
+function pile(browser: Browser, planted: string[][]): void {
+  const own = [...browser.cookies]
+  browser.cookies.clear()
+  for (const [i, ids] of planted.entries()) browser.cookies.set(`other${i}=1; ${DEVICE}`, ids.join('.'))
+  for (const [name, value] of own) browser.cookies.set(name, value)
+}
+
+for (const [what, cookies] of PILES) {
+  test(`planted ids push no real one out of a web view: ${what}`, async () => {
+    const users = [await addUser(), await addUser()]
+    const browser = await enter(await users[0]!.hashKey())
+    pile(browser, cookies)
+    for (const user of [users[1]!, users[0]!, users[1]!, users[0]!]) {
+      await enter(await user.hashKey(), browser)
+      assert.equal(await mustVerify(browser), false)
+    }
+    await verify(browser, 'step_up', users[0]!.person)
+    await enter(await users[1]!.hashKey(), browser)
+    assert.equal(await mustVerify(browser), false)
+    assert.equal(devicesOf(browser).length, 2, 'ids that nobody is known by are not kept')
+  })
+
+  test(`planted ids push no real one out of a member's browser: ${what}`, async () => {
+    const tablet = new Browser(url)
+    const one = await addMember(service, newPerson(), tablet)
+    pile(tablet, cookies)
+    const two = await addMember(service, newPerson(), tablet)
+    await verify(tablet, 'step_up', two.person)
+    for (const member of [one, two, one]) {
+      await logIn(tablet, member.loginId)
+      assert.equal(await mustVerify(tablet), false, member.loginId)
+    }
+    assert.equal(devicesOf(tablet).length, 2)
+  })
+}
+
 test('two tabs that verify at once: the browser is trusted and stays signed in', async () => {
   const member = await addMember(service)
   const browser = new Browser(url)

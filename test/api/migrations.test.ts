@@ -11,6 +11,8 @@ import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 
 const STAMP = { mode: 'sandbox', keyRing: 'ring', encryptionKey: 'e1', indexKey: 'i1' } as const
 
+const upTo = (version: number) => listMigrations().filter((migration) => migration.version <= version)
+
 async function query(connection: pg.ClientConfig, text: string) {
   const client = new pg.Client(connection)
   await client.connect()
@@ -54,10 +56,32 @@ test('a database of a newer release is refused and not touched', async () => {
 test('one that runs outside of a transaction, cut off before its record, is begun again', async () => {
   const database = await createTestDatabase('empty')
   await migrate(database.connection, STAMP)
-  await query(database.connection, 'delete from schema_migration where version = 13')
-  assert.deepEqual(await migrate(database.connection, STAMP), ['0013_history_indexes'])
+  await query(database.connection, 'delete from schema_migration where version in (13, 24)')
+  assert.deepEqual(await migrate(database.connection, STAMP), ['0013_history_indexes', '0024_price_indexes'])
   const left = await query(database.connection, 'select from pg_index where not indisvalid')
   assert.equal(left.length, 0)
+  await database.drop()
+})
+
+test('a migration waits for a long transaction in short turns, and purchases pass in between', async () => {
+  const database = await createTestDatabase('empty')
+  await migrate(database.connection, STAMP, upTo(18))
+  const [holder, reader] = [new pg.Client(database.connection), new pg.Client(database.connection)]
+  await Promise.all([holder.connect(), reader.connect()])
+  await holder.query('begin')
+  const [{ began }] = (await holder.query('select clock_timestamp() as began from installation')).rows
+  const migrated = migrate(database.connection, STAMP)
+  // As a purchase reads the clock. One that waits longer is an error, here too.
+  await reader.query(`set lock_timeout = '1500ms'`)
+  const until = performance.now() + 4_000
+  while (performance.now() < until) await reader.query('select service_now()')
+  await holder.query('select from installation')
+  const [{ released }] = (await holder.query('select clock_timestamp() as released')).rows
+  await holder.query('commit')
+  assert.equal((await migrated).at(-1), listMigrations().at(-1)?.name)
+  const [{ since }] = await query(database.connection, 'select two_people_since as since from installation')
+  assert.ok(since > began && since >= released, 'the mark is of when nobody else was at work')
+  await Promise.all([holder.end(), reader.end()])
   await database.drop()
 })
 
@@ -231,14 +255,25 @@ const order = (quote: string) => `
   select outcome from place_orders(array['00000000-0000-7000-8000-0000000000${quote}'::uuid],
     array['00000000-0000-7000-8000-000000000001'::uuid], array[gen_random_uuid()])`
 
+// A payout that nobody signed, which the release before let pass.
+const PAID_BEFORE = `
+  insert into withdrawal (id, holder_id, request_id, amount, bank, status, requested_at, approved_at, approved_by, settled_at)
+    values ('00000000-0000-7000-8000-000000000021', '00000000-0000-7000-8000-000000000001', gen_random_uuid(), 100, '088', 'paid',
+            service_now(), service_now(), 'cli:me', service_now());
+  select post_transfers('withdraw', service_now(), array['00000000-0000-7000-8000-000000000021'::uuid], array[null::uuid],
+    array[(select id from account where kind = 'holding' and asset = 'KRW')], array[house_account('withdrawals', 'KRW')],
+    array[100::bigint]);
+  select post_transfers('withdraw_paid', service_now(), array['00000000-0000-7000-8000-000000000021'::uuid], array[null::uuid],
+    array[house_account('withdrawals', 'KRW')], array[house_account('bank', 'KRW')], array[100::bigint])`
+
 test('books of the release before hold after the migration, also what one person did alone', async () => {
   const database = await createTestDatabase('empty')
-  const upTo = (version: number) => listMigrations().filter((migration) => migration.version <= version)
   await migrate(database.connection, STAMP, upTo(13))
   for (const statement of BEFORE.split(';\n')) await query(database.connection, statement)
   for (const quote of ['11', '12']) {
     assert.deepEqual(await query(database.connection, order(quote)), [{ outcome: 'placed' }])
   }
+  await query(database.connection, PAID_BEFORE)
   await migrate(database.connection, STAMP)
   assert.deepEqual(await query(database.connection, order('13')), [{ outcome: 'placed' }])
   const named = await query(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
@@ -110,6 +111,33 @@ test('passwords are changed five times an hour at most: each rings the phone', a
   assert.deepEqual(statuses, [204, 204, 204, 204, 204, 429])
 })
 
+test('after a change of the phone two numbers are told of each act, and the limits count acts', async () => {
+  const member = await addRichMember(service, partner)
+  const account = (await findAccountByLogin(database.db, member.loginId))!
+  await withVault({ database, keys }, (tx, vault) =>
+    writePhoneNotice(tx, vault, account, { before: '01055558888', device: '' }),
+  )
+  const passwords = [PASSWORD, ...Array.from({ length: 6 }, (_, i) => `${NEXT} number ${i}`)]
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i += 1) {
+    const change = { current: passwords[i], next: passwords[i + 1] }
+    statuses.push((await member.browser.post('/password', change)).status)
+  }
+  assert.deepEqual(statuses, [204, 204, 204, 204, 204, 429])
+  for (let i = 0; i < 6; i += 1)
+    assert.equal((await logIn(new Browser(url), member.loginId, passwords[5])).status, 200)
+  const { rows } = await query(
+    `select purpose, count(*)::int as n from notice where account_id = $1 group by purpose order by purpose`,
+    [account.id],
+  )
+  const told = rows.map(({ purpose, n }) => [purpose, n])
+  assert.deepEqual(told, [
+    ['new_device', 10],
+    ['password', 10],
+    ['phone', 2],
+  ])
+})
+
 test('a withdrawal is told, masked, with a link; a first payout to an account waits a day', async () => {
   const member = await addRichMember(service, partner)
   const asked = await withdraw(member)
@@ -218,6 +246,76 @@ test('too late to stop: the member is told so, and whom to ask', async () => {
   assert.equal((await stranger.post('/stop', { code })).body.state, 'paid')
   const metrics = (await call(`${url}/metrics`)).text
   assert.match(metrics, /^ingot_withdrawals_total\{outcome="stop_too_late"\} 1$/m)
+})
+
+// How the withdrawal of the member's link ended, before another one was asked for.
+const ENDINGS: Record<string, (member: TestMember, id: string) => Promise<unknown>> = {
+  ended: ({ browser }, id) => browser.post(`/withdrawals/${id}/cancel`, {}),
+  paid: async (_, id) => {
+    await settle(id, 'approve', 'first')
+    await endWait(database, id)
+    assert.equal(await settle(id, 'pay', 'second'), 'paid')
+  },
+}
+for (const [state, end] of Object.entries(ENDINGS)) {
+  test(`${state}: its link still stops the withdrawal that was asked for next`, async () => {
+    const member = await addRichMember(service, partner)
+    const first = await withdraw(member, '110123456789', 300_000)
+    const code = stopCodeIn((await waitForNotices(service, member.person.mdn, 1))[0]!)
+    await end(member, first.id)
+    const next = await withdraw(member, '3333012345678', 200_000)
+    const stranger = new Browser(url)
+    const looked = await stranger.post('/stop/check', { code })
+    assert.deepEqual([looked.body.state, looked.body.canStop, looked.body.others], [state, true, 1])
+    const stopped = (await stranger.post('/stop', { code })).body
+    const after = state === 'paid' ? 'paid' : 'stopped'
+    assert.deepEqual(
+      [stopped.state, stopped.stopAsked, stopped.canStop, stopped.others],
+      [after, true, false, 0],
+    )
+    assert.deepEqual((await stranger.post('/stop', { code })).body, stopped, 'once')
+    assert.equal((await member.browser.get('/assets')).status, 401)
+    assert.equal(await settle(next.id, 'approve', 'first'), 'cancelled')
+    const said = await waitForNotices(service, member.person.mdn, 3)
+    assert.match(said[0]!.body, /^\[Ingot\] 출금 중지 요청을 받아[\s\S]*200,000/)
+    await logIn(stranger, member.loginId)
+    await verify(stranger, 'step_up', member.person)
+    const again = { requestId: newId(), amount: 1_000, bank: '088', account: '110123456789' }
+    assert.equal((await stranger.post('/withdrawals', again)).body.code, 'withdrawals_stopped')
+  })
+}
+
+test('with nothing open the link locks the account, for a week after the request', async () => {
+  const member = await addRichMember(service, partner)
+  const [recent, old] = [await withdraw(member), await withdraw(member, '3333012345678', 200_000)]
+  const notices = await waitForNotices(service, member.person.mdn, 2)
+  const codeOf = (amount: string) => stopCodeIn(notices.find(({ body }) => body.includes(amount))!)
+  for (const { id } of [recent, old]) await member.browser.post(`/withdrawals/${id}/cancel`, {})
+  for (let days = 0; days < 8; days += 2) await endWait(database, old.id)
+  const stranger = new Browser(url)
+  const late = (await stranger.post('/stop', { code: codeOf('200,000') })).body
+  assert.deepEqual([late.state, late.canStop, late.stopAsked], ['ended', false, false])
+  assert.equal((await member.browser.get('/assets')).status, 200, 'too old to lock anything')
+  const looked = (await stranger.post('/stop/check', { code: codeOf('100,000') })).body
+  assert.deepEqual([looked.state, looked.canStop, looked.others], ['ended', true, 0])
+  assert.equal((await stranger.post('/stop', { code: codeOf('100,000') })).body.state, 'stopped')
+  assert.equal((await member.browser.get('/assets')).status, 401)
+})
+
+test('a stop ends the trust in browsers of the member’s links as well', async () => {
+  const member = await addRichMember(service, partner)
+  const { rows } = await query(
+    `select l.id from partner_user l join member_account a on a.member_id = l.member_id where login_id = $1`,
+    [member.loginId],
+  )
+  const trust = `insert into device (owner_id, hash, first, trusted, trusted_at, seen_at)
+    values ($1, $2, $3, true, service_now(), service_now())`
+  for (const first of [true, false]) await query(trust, [rows[0].id, randomBytes(32), first])
+  await withdraw(member)
+  const code = stopCodeIn((await waitForNotices(service, member.person.mdn, 1))[0]!)
+  assert.equal((await new Browser(url).post('/stop', { code })).status, 200)
+  const left = await query('select first, trusted from device where owner_id = $1', [rows[0].id])
+  assert.deepEqual(left.rows, [{ first: true, trusted: false }], 'and nobody else becomes the first')
 })
 
 test('stopped by two at once, and while it is being approved: once', async () => {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { persona } from '#test/identity.ts'
+import { whileLocked } from '#test/locks.ts'
 import {
   addMember,
   BEHIND_PROXY,
   Browser,
+  logIn,
   newPerson,
   PASSWORD,
   type TestPerson,
@@ -20,7 +22,7 @@ const { database, url } = service
 const { name, birthday, gender, mdn: oldMdn, newMdn } = persona('김하나')
 const old: TestPerson = { name, birthday, gender, mdn: oldMdn, carrier: 'SKT' }
 const moved: TestPerson = { ...old, mdn: newMdn! }
-const { browser } = await addMember(service, old)
+const { browser, loginId } = await addMember(service, old)
 
 const shownMdn = async (of = browser) => (await of.get('/profile')).body.mdn
 const changes = async () =>
@@ -39,6 +41,22 @@ async function told(): Promise<string[]> {
 
 test('verified with the same phone, nothing is changed', async () => {
   await verify(browser, 'step_up', old)
+  assert.equal(await shownMdn(), '010****0001')
+  assert.deepEqual(await changes(), [])
+  assert.deepEqual(await told(), [])
+})
+
+test('a session that ends while another phone is verified in it changes nothing', async () => {
+  const other = new Browser(url)
+  assert.equal((await logIn(other, loginId)).status, 200)
+  const id = (await other.post('/identity', { purpose: 'step_up', ...moved })).body.verificationId
+  const confirm = () => other.post(`/identity/${id}/confirm`, { code: '000000' })
+  const answer = await whileLocked(database, loginId, confirm, [
+    `update web_session set ended_at = service_now() where id = (
+       select s.id from web_session s join member_account a on a.id = s.account_id
+        where a.login_id = $1 order by s.created_at desc limit 1)`,
+  ])
+  assert.equal(answer.body.code, 'identity_failed', answer.text)
   assert.equal(await shownMdn(), '010****0001')
   assert.deepEqual(await changes(), [])
   assert.deepEqual(await told(), [])

@@ -50,6 +50,21 @@ test('the same code on PostgreSQL 15, and nothing it asks is compiled', { skip: 
   }
 })
 
+test('guards are known again after pg_dump and a restore', { skip: noPostgres15 }, async () => {
+  const postgres = await startPostgres15()
+  const folder = temporaryFolder()
+  try {
+    const settings = { DATABASE_URL: postgres.url, DATA_DIR: folder.path }
+    assert.equal((await ingot(settings, 'migrate')).code, 0)
+    const restored = postgres.copy()
+    const verified = await ingot({ ...settings, DATABASE_URL: restored }, 'verify')
+    assert.equal(verified.code, 0, verified.stdout)
+  } finally {
+    await postgres.stop()
+    folder.remove()
+  }
+})
+
 // A purchase, a look at it, its use and its end, by the server, its worker and the command line.
 async function exerciseService(settings: Record<string, string>): Promise<void> {
   const server = await startServer(settings)

@@ -299,6 +299,19 @@ for (const [name, changes] of GOOD) {
   })
 }
 
+test('a person is the same one under whatever name a partner writes', async () => {
+  const named = (name: string) => signUp(uuid, 'many names', info({ name, ci: ciOf('many names') }))
+  const first = await named('홍길동')
+  for (const name of ['Kim J.Ly', 'Ly.Kr', 'St.John', '\u845b\u{e0100}城', 'မြွှေ', '홍\ue000동']) {
+    const again = await named(name)
+    assert.deepEqual(
+      [again.status, again.body.userKey, again.body.newUserYn],
+      [200, first.body.userKey, 'N'],
+      name,
+    )
+  }
+})
+
 const BAD_KEYS = ['', 'NR-1', 'nr-00000001', 'xNR-00000001', 'NR-000000011', 'NR-00000001\n', undefined, 7]
 for (const partnerKey of BAD_KEYS) {
   test(`400: custom key ${JSON.stringify(partnerKey)}`, async () => {

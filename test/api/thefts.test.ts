@@ -69,6 +69,27 @@ for (const [check, what, mistake] of THEFTS) {
     }))
 }
 
+// What two statements of one transaction write has two moments then.
+const MOVED_CLOCK = `
+  insert into change_request (id, kind, subject, payload, payload_hash, basis, maker, reason, created_at, expires_at, status,
+                              checker, decided_at, executed_hash)
+  select id, kind, 'XAU', payload, sha256(convert_to(payload, 'UTF8')), '{}', 'cli:me', 'x', service_now(),
+         service_now() + interval '1 day', 'executed', 'cli:you', service_now(), sha256(convert_to(payload, 'UTF8'))
+    from (values ('00000000-0000-7000-8000-000000000001'::uuid, 'price', '{"wonPerGram":"200000"}'),
+                 ('00000000-0000-7000-8000-000000000002', 'terms', '{"spreadBps":0,"feeBps":0,"maxAgeSeconds":300}')
+         ) as r (id, kind, payload);
+  update installation set clock_offset = clock_offset + interval '1 hour';
+  insert into metal_price (metal, at, won_per_gram, source, request_id)
+    values ('XAU', service_now(), 200000, 'operator', '00000000-0000-7000-8000-000000000001');
+  insert into trading_terms (metal, spread_bps, fee_bps, max_age_seconds, at, set_by, request_id)
+    values ('XAU', 0, 0, 300, service_now(), 'cli:you', '00000000-0000-7000-8000-000000000002')`
+
+test('a sandbox’s clock that is advanced while a request is carried out breaks nothing', () =>
+  tryOut(async (tx) => {
+    await sql.raw(MOVED_CLOCK).execute(tx)
+    assert.deepEqual(await brokenIn(tx), [])
+  }))
+
 // The same without switching anything off.
 for (const [what, statement] of REFUSED_TRANSFERS) {
   test(`refused by the database: ${what}`, () =>

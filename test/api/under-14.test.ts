@@ -96,7 +96,7 @@ test('refused with whom to contact at each door to value; the card stays valid, 
   assert.equal((await grown.post('/orders', { quoteId: quote.body.quoteId })).status, 200)
 })
 
-test("the carrier's word counts before a partner's", async () => {
+test("the carrier's word counts before a partner's, once its member has confirmed the link", async () => {
   const person = newPerson()
   const { browser } = await addMember(service, person)
   const userKey = await signUp(birthdayOf((await today()).subtract({ years: 8 })), userInfoOf(person))
@@ -110,6 +110,28 @@ test("the carrier's word counts before a partner's", async () => {
   )
   assert.equal(card.amount, 9000n)
   assert.equal((await browser.post('/cards/redeem', { pin })).body.again, true)
+})
+
+test('a partner cannot find out by a birthday whether somebody has an account', async () => {
+  const [member, stranger] = [newPerson(), newPerson()]
+  await addMember(service, member)
+  const birthday = birthdayOf((await today()).subtract({ years: 6 }))
+  const { pin } = await buyCard()
+  const answers = await Promise.all(
+    [member, stranger].map(async (person) => {
+      const partnerKey = await signUp(birthday, userInfoOf(person))
+      // As a link to somebody who was there before is in live; a sandbox confirms at once.
+      await database.pool.query('update partner_user set confirmed = false where partner_key = $1', [
+        partnerKey,
+      ])
+      const visitor = await enter(partnerKey)
+      const { status, body } = await visitor.post('/quotes', QUOTE)
+      const named = { partner: code, partnerKey, pin, contact: CONTACT }
+      await assert.rejects(redeemForUser({ database, keys }, named), /under 14/)
+      return [status, body.code, (await visitor.post('/cards/check', { pin })).body.code]
+    }),
+  )
+  assert.deepEqual(answers, Array(2).fill([403, 'under_age', 'under_age']))
 })
 
 test('a partner who corrects the birthday opens the door at once', async () => {

@@ -17,7 +17,7 @@ async function askForWon() {
   assert.equal(asked.status, 200, asked.text)
   const { mdn } = member.person
   const code = await until(async () => stopCodeIn((await noticesTo(service, mdn))[0] ?? { body: '' }))
-  return { member, code }
+  return { member, code, id: asked.body.id as string, wish }
 }
 
 const WORDS = {
@@ -26,12 +26,18 @@ const WORDS = {
     stop: '출금 멈추기',
     stopped: '출금을 멈췄어요',
     unknown: '쓸 수 없는 주소예요',
+    gone: '이미 취소되거나 거절된 출금이에요',
+    stopOther: '다른 출금 1건 멈추기',
+    lock: '계정 잠그기',
   },
   en: {
     open: 'Stop this withdrawal?',
     stop: 'Stop the withdrawal',
     stopped: 'The withdrawal is stopped',
     unknown: 'This address does not work',
+    gone: 'This withdrawal was cancelled or refused',
+    stopOther: 'Stop the other withdrawals (1)',
+    lock: 'Lock the account',
   },
 } as const
 
@@ -60,6 +66,26 @@ for (const language of ['ko', 'en'] as const) {
     )
     assertQuiet(watched)
     await page.close()
+  })
+
+  test(`the link of one that was taken back stops the next one, or locks the account, in ${language}`, async () => {
+    const words = WORDS[language]
+    for (const button of [words.stopOther, words.lock]) {
+      const { member, code, id, wish } = await askForWon()
+      await member.browser.post(`/withdrawals/${id}/cancel`, {})
+      if (button === words.stopOther) {
+        assert.equal((await member.browser.post('/withdrawals', { ...wish, requestId: newId() })).status, 200)
+      }
+      const page = await openPage(browser)
+      const watched = watch(page, ours)
+      await page.goto(`${ours}/stop?lang=${language}#${code}`)
+      await heading(page, words.gone)
+      await press(page, button)
+      await heading(page, words.stopped)
+      assert.equal((await member.browser.get('/assets')).status, 401)
+      assertQuiet(watched)
+      await page.close()
+    }
   })
 
   test(`a link that is none says so, in ${language}`, async () => {

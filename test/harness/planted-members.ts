@@ -1,6 +1,11 @@
 // Mistakes in the books of the member's side, each with the check that must find it. There is an account, signed in.
 export const MEMBER_MISTAKES: [check: string, mistake: string][] = [
   [
+    'what_was_told_has_its_link',
+    `insert into former_details (partner_user_id, details, told_at, replaced_at, replaced_by)
+     values (gen_random_uuid(), '\\x026531', service_now(), service_now(), 'test')`,
+  ],
+  [
     'member_has_a_link_or_an_account',
     `insert into member select gen_random_uuid(), ci, created_at from member`,
   ],

@@ -38,6 +38,21 @@ export const NOTICE_MISTAKES: [check: string, mistake: string][] = [
      update withdrawal set bank = '004', payable_after = requested_at,
             same_account_as = (select id from withdrawal where status = 'paid') where status = 'requested'`,
   ],
+  ...['settled_by = approved_by', 'settled_by = null'].map((change): [string, string] => [
+    'payout_took_two_people',
+    `alter table withdrawal drop constraint withdrawal_paid_by_another, drop constraint withdrawal_check2;
+     update withdrawal set ${change} where status = 'paid'`,
+  ]),
+  [
+    'payout_waited',
+    `alter table withdrawal drop constraint withdrawal_paid_check, disable trigger withdrawal_keeps_its_wait;
+     update withdrawal set payable_after = settled_at + interval '1 second' where status = 'paid'`,
+  ],
+  [
+    'payout_waited',
+    `alter table withdrawal drop constraint withdrawal_wait_check, disable trigger withdrawal_keeps_its_wait;
+     update withdrawal set payable_after = requested_at + interval '23 hours' where status = 'requested'`,
+  ],
   [
     'nothing_is_under_an_old_key',
     `update notice set content = '\\x026530'::bytea || substring(content from 4)`,

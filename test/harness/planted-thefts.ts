@@ -23,7 +23,13 @@ const move = (column: string, from: string, to: string) => `
    cross join lateral (values (${from}, -1), (${to}, 1)) as d (day, sign)
    where status = 'used' group by partner_id, day`
 
-export const THEFTS: [check: string, what: string, mistake: string][] = [
+const replaceTrigger = (what: string) => `
+  drop trigger transfer_is_final on transfer;
+  create trigger transfer_is_final before update or delete on transfer for each row ${what}`
+
+type Theft = [check: string, what: string, mistake: string]
+
+export const THEFTS: Theft[] = [
   [
     'join_stays_with_its_member',
     'a stranger’s points joined to mine',
@@ -144,6 +150,57 @@ export const THEFTS: [check: string, what: string, mistake: string][] = [
     `alter table gift_card enable replica trigger gift_card_is_final`,
   ],
   ['triggers_are_in_place', 'a trigger gone', `drop trigger transfer_joins on transfer`],
+  [
+    'triggers_are_in_place',
+    'a trigger of the same name that never fires',
+    replaceTrigger('when (false) execute function refuse_change()'),
+  ],
+  [
+    'triggers_are_in_place',
+    'a trigger of the same name that does something else',
+    `create function look_away() returns trigger language plpgsql as 'begin return coalesce(new, old); end';
+     ${replaceTrigger('execute function look_away()')}`,
+  ],
+  [
+    'triggers_are_in_place',
+    'a trigger slipped in',
+    `create function take_part() returns trigger language plpgsql as 'begin new.amount := 1; return new; end';
+     create trigger take_part before insert on transfer for each row execute function take_part()`,
+  ],
+  ...[
+    'withdrawal_keeps_its_wait on withdrawal',
+    'notice_stays on notice',
+    'notice_event_is_final on notice_event',
+    'delivery_event_is_final on delivery_event',
+    'delivery_event_stays on delivery_event',
+  ].map((name): Theft => ['triggers_are_in_place', `gone: ${name}`, `drop trigger ${name}`]),
+  [
+    'guards_do_what_they_did',
+    'a wait that can be shortened',
+    `create or replace function keep_payout_wait() returns trigger language plpgsql as 'begin return new; end'`,
+  ],
+  [
+    'guards_do_what_they_did',
+    'a guard with settings of its own',
+    `alter function refuse_change() set session_replication_role = replica`,
+  ],
+  ...['account.account_floor', 'withdrawal.withdrawal_wait_check', 'withdrawal.withdrawal_paid_check'].map(
+    (guard): Theft => {
+      const [table, name] = guard.split('.')
+      const change = `drop constraint ${name}, add constraint ${name} check (true)`
+      return [
+        'constraints_are_in_place',
+        `${name} that lets everything pass`,
+        `alter table ${table} ${change}`,
+      ]
+    },
+  ),
+  [
+    'live_has_the_real_time',
+    'a live clock that was moved',
+    `alter table installation drop constraint installation_check;
+     update installation set mode = 'live', clock_offset = interval '1 hour'`,
+  ],
   ['constraints_are_in_place', 'a floor gone', `alter table account drop constraint account_floor`],
   [
     'guards_do_what_they_did',

@@ -16,6 +16,8 @@ export const noPostgres15 = existsSync(join(BINARIES, 'postgres'))
 export interface Postgres15 {
   url: string
   log(): string
+  // Another database with what a dump of this one holds; its address.
+  copy(): string
   stop(): Promise<void>
 }
 
@@ -48,6 +50,17 @@ export async function startPostgres15(settings: Record<string, string> = {}): Pr
   return {
     url,
     log: () => log,
+    copy() {
+      const other = url.replace('/postgres?', '/restored?')
+      const psql = (to: string, input: string | Buffer) =>
+        execFileSync(join(BINARIES, 'psql'), ['-v', 'ON_ERROR_STOP=1', to], {
+          input,
+          stdio: ['pipe', 'ignore', 'inherit'],
+        })
+      psql(url, 'create database restored')
+      psql(other, execFileSync(join(BINARIES, 'pg_dump'), [url], { maxBuffer: 2 ** 26 }))
+      return other
+    },
     async stop() {
       postgres.kill('SIGINT')
       await ended

@@ -21,9 +21,11 @@ export function registerStop(scope: Server, deps: EdgeDeps, gate: MemberGate): v
     })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'unknown') throw new ApiError('not_found')
-    const { state, withdrawal } = outcome
+    const { state, canStop, others, withdrawal } = outcome
     return {
       state,
+      canStop,
+      others,
       stopAsked: withdrawal.stopAskedAt !== null,
       withdrawal: withdrawalJson(withdrawal),
       contact: deps.contact,

@@ -214,7 +214,15 @@ export const StopAnswer = Type.Object(
     state: Type.Enum(['open', 'on_its_way', 'stopped', 'paid', 'ended'], {
       type: 'string',
       description:
-        '`open` can be stopped. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.',
+        'Of this withdrawal. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.',
+    }),
+    canStop: Type.Boolean({
+      description:
+        'A stop would stop this one and others, and make the account safe. For seven days also if this one has ended.',
+    }),
+    others: Type.Integer({
+      description: "The member's other withdrawals that are still to be paid.",
+      minimum: 0,
     }),
     stopAsked: Type.Boolean(),
     withdrawal: Withdrawal,

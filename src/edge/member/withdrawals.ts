@@ -4,6 +4,7 @@ import { wonToJson } from '#base/money.ts'
 import { ApiError, badField } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { WithdrawalRefusal } from '#flows/request-withdrawal.ts'
 import type { ShownWithdrawal } from '#flows/show-withdrawals.ts'
 import { type Gate, type MemberGate, requireFresh } from './gate.ts'
 import { checkPayoutAccount } from './payout-account.ts'
@@ -35,6 +36,8 @@ export function registerWithdrawals(
       if (before?.kind === 'again') return withdrawalJson(before.withdrawal)
       if (before) throw new ApiError('conflict')
       requireFresh(visitor)
+      const reason = await deps.foreseeRefusal(command)
+      if (reason) throw refusalOf(reason)
       await checkPayoutAccount(deps, { accountId, address, requestId: request.id }, destination, reply)
       const outcome = await deps.requestWithdrawal(command)
       if (outcome.kind === 'refused') throw refusalOf(outcome.reason)
@@ -54,7 +57,8 @@ export function registerWithdrawals(
 
 const DAY_SECONDS = 86_400
 
-function refusalOf(reason: 'stopped' | 'conflict' | 'insufficient' | 'too_many'): ApiError {
+function refusalOf(reason: WithdrawalRefusal): ApiError {
+  if (reason === 'gone') return new ApiError('unauthorized')
   if (reason === 'too_many') return new ApiError('too_many_requests', [], DAY_SECONDS)
   if (reason === 'stopped') return new ApiError('withdrawals_stopped')
   return new ApiError(reason === 'insufficient' ? 'insufficient_balance' : 'conflict')

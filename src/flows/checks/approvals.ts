@@ -1,4 +1,5 @@
-// What takes two people had two. Each returns the rows that break it.
+// What takes two people had two. Each returns the rows that break it. A request is decided on and carried out at one moment;
+// only a sandbox's clock can move in between.
 export const APPROVAL_CHECKS = {
   request_is_what_was_carried_out: `
     select id::text as id from change_request
@@ -8,7 +9,7 @@ export const APPROVAL_CHECKS = {
   price_by_hand_took_two_people: `
     select p.metal || ' ' || p.at as id from metal_price p cross join installation i
       left join change_request r on r.id = p.request_id and r.kind = 'price' and r.status = 'executed'
-                                and r.subject = p.metal and r.decided_at = p.at
+                                and r.subject = p.metal and r.decided_at between p.at - i.clock_offset and p.at + i.clock_offset
                                 and r.payload::jsonb ->> 'wonPerGram' = p.won_per_gram::text
      where p.source = 'operator' and p.at > i.two_people_since and r.id is null`,
   terms_for_buyers_took_two_people: `
@@ -18,7 +19,7 @@ export const APPROVAL_CHECKS = {
               from trading_terms t window w as (partition by metal order by id)) t
      cross join installation i
       left join change_request r on r.id = t.request_id and r.kind = 'terms' and r.status = 'executed'
-                                and r.subject = t.metal and r.decided_at = t.at
+                                and r.subject = t.metal and r.decided_at between t.at - i.clock_offset and t.at + i.clock_offset
                                 and r.payload::jsonb = jsonb_build_object('spreadBps', t.spread_bps, 'feeBps', t.fee_bps,
                                                                           'maxAgeSeconds', t.max_age_seconds)
      where t.at > i.two_people_since and r.id is null

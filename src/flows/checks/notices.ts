@@ -7,16 +7,17 @@ export const NOTICE_CHECKS = {
        and not exists (select from notice n
                         where n.act_id = w.id and n.purpose in ('withdrawal', 'payout_account'))`,
   new_password_has_its_notice: `
-    select a.id::text as id from member_account a, (select min(created_at) as at from notice) first
+    select a.id::text as id from installation i, member_account a, (select min(created_at) as at from notice) first
      where a.closed_at is null and a.password_changed_at > a.created_at
        and a.password_changed_at > first.at + interval '1 day'
        and not exists (select from notice n where n.account_id = a.id and n.purpose = 'password'
-                          and n.created_at = a.password_changed_at)`,
+                          and n.created_at between a.password_changed_at - i.clock_offset
+                                               and a.password_changed_at + i.clock_offset)`,
   stop_has_its_notice: `
-    select a.id::text as id from member_account a
+    select a.id::text as id from installation i, member_account a
      where a.withdrawals_stopped_at is not null
        and not exists (select from notice n where n.account_id = a.id and n.purpose = 'stopped'
-                          and n.created_at >= a.withdrawals_stopped_at)`,
+                          and n.created_at >= a.withdrawals_stopped_at - i.clock_offset)`,
   notice_has_its_account_and_act: `
     select n.id::text as id from notice n
       left join member_account a on a.id = n.account_id

@@ -113,6 +113,16 @@ export const TRADE_CHECKS = {
         or count(*) filter (where m.kind = 'withdraw_back' and m.amount = w.amount and m.debit = 'withdrawals'
                               and m.to_holder = coalesce(u.member_id, w.holder_id)) <> (w.status in ('cancelled', 'refused'))::int
         or count(*) <> 1 + (w.status in ('paid', 'cancelled', 'refused'))::int`,
+  // What was paid before two_people_since was one person's.
+  payout_took_two_people: `
+    select w.id::text as id from withdrawal w cross join installation i
+     where w.status = 'paid' and w.settled_at > i.two_people_since
+       and (w.settled_by is null or w.approved_by is null or w.settled_by = w.approved_by)`,
+  // A payout of an earlier release names itself as the one that makes a wait unnecessary.
+  payout_waited: `
+    select id::text as id from withdrawal
+     where status = 'paid' and (settled_at is null or settled_at < payable_after)
+        or payable_after < requested_at + case when same_account_as is null then interval '24 hours' else interval '0' end`,
   transfer_out_has_its_withdrawal: `
     select t.id::text as id from transfer t left join withdrawal w on w.id = t.group_id
      where t.kind in ('withdraw', 'withdraw_paid', 'withdraw_back') and w.id is null`,

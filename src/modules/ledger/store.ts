@@ -72,6 +72,16 @@ export async function openHolding(tx: Tx, holderId: string, asset: Asset): Promi
   return account.id
 }
 
+export async function readHolding(db: Db, holderId: string, asset: Asset): Promise<bigint> {
+  const account = await db
+    .selectFrom('account')
+    .select('balance')
+    .where('holder_id', '=', holderId)
+    .where('asset', '=', asset)
+    .executeTakeFirst()
+  return account?.balance ?? 0n
+}
+
 // Where something for this holder belongs now; the shared lock keeps it so until the transaction ends (db/migrations/0010).
 export async function lockHolder(tx: Tx, holderId: string): Promise<string> {
   const { rows } = await sql<{ holder: string }>`select holder_now(${holderId}::uuid) as holder`.execute(tx)

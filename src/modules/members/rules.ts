@@ -1,5 +1,5 @@
 import { parseDate } from '#base/seoul-time.ts'
-import { isShownName } from '#base/text.ts'
+import { isPersonName } from '#base/text.ts'
 import type { Consent, Details, SignupOutcome } from './types.ts'
 
 // The reference model of the SQL function sign_up_partner_users for one person at one partner. A property
@@ -37,7 +37,7 @@ export function isBirthday(birthday: string, today: Temporal.PlainDate): boolean
 }
 
 export function isName(name: string): boolean {
-  return isShownName(name)
+  return isPersonName(name)
 }
 
 // 88 ASCII characters without blanks: one that was padded would be the same for everybody. The interface says no more.

@@ -10,7 +10,10 @@ const MAX_WON = 1_000_000_000_000_000n // far above any use, far below what 64 b
 // Each rule with the sentence the operator sees. The first that fails is reported.
 const TERM_RULES: readonly [holds: (terms: PartnerTerms) => boolean, otherwise: string][] = [
   [(t) => t.name.length >= 1 && t.name.length <= 200, 'the name has 1 to 200 characters'],
-  [(t) => isShownName(t.name), 'the name is one line that can be read, without a web address'],
+  [
+    (t) => isShownName(t.name),
+    'the name is one line that can be read, without a web address (words that only a full stop joins count as one)',
+  ],
   [(t) => PARTNER_STATUSES.includes(t.status), `the status is one of ${PARTNER_STATUSES.join(', ')}`],
   [(t) => KEY_FORMATS.includes(t.keyFormat), `the key format is one of ${KEY_FORMATS.join(', ')}`],
   [(t) => t.keyFormat === 'uuid' || t.keyPattern !== null, 'a custom key format needs a key pattern'],

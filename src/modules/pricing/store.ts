@@ -233,13 +233,16 @@ export async function insertTerms(
     .execute()
 }
 
-// Every reading for five years, as long as an order can be questioned; of each day before that the last one stays.
+// Every reading for five years, as long as an order can be questioned. Before that: the last one of each day, what an order
+// names, and the first of all, before which no order can have been.
 export async function thinOldPrices(tx: Tx, limit: number): Promise<bigint> {
   const result = await sql`delete from metal_price where ctid = any(array(
       select p.ctid from metal_price p
        where p.metal in ('XAU', 'XAG') and p.at < service_now() - interval '5 years'
          and exists (select from metal_price l where l.metal = p.metal and l.at > p.at
                         and l.at < (seoul_date(p.at) + 1)::timestamp at time zone 'Asia/Seoul')
+         and exists (select from metal_price f where f.metal = p.metal and f.at < p.at)
+         and not exists (select from trade_order o where o.metal = p.metal and o.price_at = p.at)
        limit ${limit}))`.execute(tx)
   return result.numAffectedRows ?? 0n
 }

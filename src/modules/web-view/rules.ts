@@ -28,24 +28,36 @@ export function newDevice(): { id: DeviceId; hash: Buffer } {
 
 // People who share a browser, or one person with several partners, are each known by an id of their own.
 const MAX_DEVICES = 5
+const MAX_BROUGHT = 20
 
-// The ids in a browser's device cookies, as they came: shaped like ours, and nothing more is known of them.
+// The ids in a browser's device cookies, as they came: shaped like ours, and nothing more is known of them. Another host of
+// our domain can plant cookies before ours, so each is read as far as we write one, and all first ids before any second.
 export function readDevices(cookies: readonly string[]): string[] {
-  const ids = cookies.flatMap((cookie) => cookie.split('.')).filter((id) => TOKEN.test(id))
-  return [...new Set(ids)].slice(0, MAX_DEVICES)
+  const lists = cookies.map((cookie) => cookie.split('.').filter((id) => TOKEN.test(id)))
+  const ids = Array.from({ length: MAX_DEVICES }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat()
+  return [...new Set(ids)].slice(0, MAX_BROUGHT)
 }
 
 // What the browser keeps from now on: this device first, then those it brought, but for the ones this one replaces. An id
-// that was only brought is never trusted, so keeping it gives nobody anything.
-export function deviceList(
+// that was only brought is never trusted, so keeping it gives nobody anything; where there is no room for all, those that
+// somebody is known by stay.
+export async function deviceList(
   device: DeviceId,
   brought: readonly string[],
   replaced: readonly Buffer[],
-): DeviceId {
-  const others = brought.filter(
-    (id) => id !== device.reveal() && !replaced.some((hash) => hash.equals(hashToken(id))),
-  )
-  return new Secret([device.reveal(), ...others].slice(0, MAX_DEVICES).join('.'))
+  findKnown: (hashes: readonly Buffer[]) => Promise<readonly Buffer[]>,
+): Promise<DeviceId> {
+  const others = brought
+    .filter((id) => id !== device.reveal())
+    .map((id) => ({ id, hash: hashToken(id) }))
+    .filter(({ hash }) => !replaced.some((old) => old.equals(hash)))
+  const kept =
+    others.length < MAX_DEVICES
+      ? others
+      : (await findKnown(others.map(({ hash }) => hash))).flatMap(
+          (known) => others.find(({ hash }) => hash.equals(known)) ?? [],
+        )
+  return new Secret([device.reveal(), ...kept.map(({ id }) => id)].slice(0, MAX_DEVICES).join('.'))
 }
 
 // What is stored of a hash key or a session id that somebody sent; undefined if it cannot be one of ours.

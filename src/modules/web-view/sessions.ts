@@ -84,6 +84,16 @@ export async function findTrustedDevice(
   return rows[0]?.hash
 }
 
+// Of the ids that a browser brought, those that anybody trusts: the last seen first. Reads the whole table, so it is asked
+// only of a browser that was let in and brought more than it can keep.
+export async function findKnownDevices(db: Db, hashes: readonly Buffer[]): Promise<Buffer[]> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select hash from device where hash = any(${hashes}::bytea[]) and trusted order by seen_at desc`.execute(
+    db,
+  )
+  return rows.map(({ hash }) => hash)
+}
+
 export async function trustDevice(tx: Tx, owner: string, hash: Buffer): Promise<void> {
   await sql`insert into device (owner_id, hash, trusted, trusted_at, seen_at)
     values (${owner}, ${hash}, true, service_now(), service_now())`.execute(tx)
@@ -141,6 +151,13 @@ export async function endOwnSessions(
 
 export async function forgetDevices(tx: Tx, owner: string): Promise<void> {
   await sql`delete from device where owner_id = ${owner}`.execute(tx)
+}
+
+// Of the member's links. The row of a link's first browser stays, without trust, as in endTrust.
+export async function forgetLinkDevices(tx: Tx, memberId: string): Promise<void> {
+  const links = sql`select id from partner_user where member_id = ${memberId}`
+  await sql`update device set trusted = false where owner_id in (${links}) and first and trusted`.execute(tx)
+  await sql`delete from device where owner_id in (${links}) and not first`.execute(tx)
 }
 
 // A browser that has not come back for a year is a stranger. The first of a link is remembered: otherwise the next

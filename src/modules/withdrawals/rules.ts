@@ -1,4 +1,4 @@
-import type { SettleRefusal, Withdrawal, WithdrawalAct, WithdrawalStatus } from './types.ts'
+import type { SettleRefusal, Stoppable, Withdrawal, WithdrawalAct, WithdrawalStatus } from './types.ts'
 
 // What each act starts from, and leads to. A member takes a request back only while nobody has approved it: then the
 // bank may have been told already.
@@ -26,6 +26,16 @@ export function decideAct(
     return { kind: 'refused', reason: 'approved' }
   return { kind: 'allowed', to }
 }
+
+// Once. While the withdrawal is open; and for some days also when it is not: a thief who takes it back and asks for another
+// one must not disarm the link that the member holds.
+export function canStop({ withdrawal, secures }: Pick<Stoppable, 'withdrawal' | 'secures'>): boolean {
+  if (withdrawal.stopAskedAt) return false
+  return withdrawal.status === 'requested' || withdrawal.status === 'approved' || secures
+}
+
+// How long a link makes the account safe after its withdrawal has ended.
+export const STOP_DAYS = 7
 
 // How long a payout waits to an account that nothing was paid to before, or after the password or the phone was changed.
 // The database holds every withdrawal to the same time (db/migrations/0018).

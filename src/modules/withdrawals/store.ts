@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Destination, Withdrawal, WithdrawalId, WithdrawalStatus } from './types.ts'
+import { STOP_DAYS } from './rules.ts'
+import type { Destination, Stoppable, Withdrawal, WithdrawalId, WithdrawalStatus } from './types.ts'
 
 function selectWithdrawals(db: Db) {
   return db
@@ -50,9 +51,19 @@ export async function findRequest(
 }
 
 // With the code from its notice.
-export async function findStoppable(db: Db, stopHash: Buffer): Promise<Withdrawal | undefined> {
-  const row = await selectWithdrawals(db).where('stop_hash', '=', stopHash).executeTakeFirst()
-  return row && toWithdrawal(row)
+export async function findStoppable(db: Db, stopHash: Buffer): Promise<Stoppable | undefined> {
+  const row = await selectWithdrawals(db)
+    .select(
+      sql<boolean>`requested_at > service_now() - make_interval(days => ${STOP_DAYS}) and exists (
+        select from member_account a where a.member_id = holder_id and a.closed_at is null)`.as('secures'),
+    )
+    .select(
+      sql<number>`(select count(*)::int from withdrawal o where o.holder_id = withdrawal.holder_id
+        and o.id <> withdrawal.id and o.status in ('requested', 'approved'))`.as('others'),
+    )
+    .where('stop_hash', '=', stopHash)
+    .executeTakeFirst()
+  return row && { withdrawal: toWithdrawal(row), secures: row.secures, others: row.others }
 }
 
 // In id order, as every lock of several rows.

@@ -34,6 +34,16 @@ export interface Withdrawal {
   stopAskedAt: Temporal.Instant | null
 }
 
+// What the code from a notice is good for.
+export interface Stoppable {
+  withdrawal: Withdrawal
+  // Its member has an account, and it was asked for so lately that the code makes the account safe, whatever became of
+  // the withdrawal.
+  secures: boolean
+  // Others of the member that are still to be paid.
+  others: number
+}
+
 // The first that applies.
 export type SettleRefusal = 'not_found' | 'same_person' | 'waits' | WithdrawalStatus
 

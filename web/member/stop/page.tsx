@@ -60,23 +60,25 @@ interface FoundProps {
 
 function Found({ found, busy, refusal, onStop }: FoundProps) {
   const texts = useTexts(TEXTS)
-  const { state, stopAsked } = found
-  const asks = state === 'open' || (state === 'on_its_way' && !stopAsked)
+  const { state, canStop, others } = found
+  // On its way, the sentence above says what happens.
+  const effects = canStop && state !== 'on_its_way'
+  const button = state === 'open' ? texts.stop : state === 'on_its_way' ? texts.lateStop : texts.lock(others)
   const said = sayingOf(found, texts)
   return (
     <>
       <Heading sub={said.sub}>{said.title}</Heading>
       <Facts found={found} />
-      {state === 'open' && <Effects />}
-      {state === 'open' && <p className="px-1 text-sm text-sub">{texts.mine}</p>}
+      {effects && <Effects />}
+      {effects && <p className="px-1 text-sm text-sub">{texts.mine}</p>}
       <Problem refusal={refusal} />
       <Bottom>
-        {asks && (
+        {canStop && (
           <Button busy={busy} onClick={onStop}>
-            {state === 'open' ? texts.stop : texts.lateStop}
+            {button}
           </Button>
         )}
-        {!asks && state !== 'ended' && (
+        {!canStop && state !== 'ended' && (
           <Link to="/recover" className={buttonClass()}>
             {texts.recover}
           </Link>
@@ -86,8 +88,15 @@ function Found({ found, busy, refusal, onStop }: FoundProps) {
   )
 }
 
-function sayingOf({ state, stopAsked }: Stop, texts: (typeof TEXTS)['ko']): { title: string; sub: string } {
-  if (state === 'on_its_way' && stopAsked) return { title: texts.told, sub: texts.toldSub }
+function sayingOf(found: Stop, texts: (typeof TEXTS)['ko']): { title: string; sub: string } {
+  const { state, stopAsked, canStop, others } = found
+  // What is still open after a stop is on its way, this one or another.
+  if (stopAsked && (state === 'on_its_way' || others > 0)) return { title: texts.told, sub: texts.toldSub }
+  if (state === 'paid' && stopAsked) return { title: texts.locked, sub: texts.lockedSub }
+  if (canStop && (state === 'paid' || state === 'ended')) {
+    return { title: state === 'paid' ? texts.paid : texts.gone, sub: texts.lockSub(others) }
+  }
+  if (state === 'ended' && others > 0) return { title: texts.gone, sub: texts.othersSub }
   const sayings = {
     open: { title: texts.open, sub: texts.openSub },
     on_its_way: { title: texts.late, sub: texts.lateSub },

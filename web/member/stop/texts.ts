@@ -25,6 +25,17 @@ export const TEXTS = {
     stoppedSub: '금액은 예치금으로 돌아왔고, 모든 기기에서 로그아웃했어요. 이제 새 비밀번호를 정해 주세요.',
     paid: '이미 지급됐어요',
     paidSub: '본인이 신청하지 않았다면 아래 문의처로 바로 연락하고, 새 비밀번호를 정해 주세요.',
+    lockSub: (others: number) =>
+      others > 0
+        ? `아직 보내지 않은 다른 출금이 ${others}건 있어요. 본인이 신청하지 않았다면 바로 멈춰 주세요.`
+        : '본인이 신청하지 않았다면 다른 사람이 로그인해 있을 수 있어요. 바로 계정을 잠가 주세요.',
+    lock: (others: number) => (others > 0 ? `다른 출금 ${others}건 멈추기` : '계정 잠그기'),
+    locked: '계정을 잠갔어요',
+    lockedSub:
+      '이 출금은 이미 지급됐어요. 모든 기기에서 로그아웃하고 새 출금을 막았어요. 아래 문의처로 바로 연락하고, 새 비밀번호를 정해 주세요.',
+    gone: '이미 취소되거나 거절된 출금이에요',
+    othersSub:
+      '아직 보내지 않은 다른 출금이 있어요. 본인이 신청하지 않았다면 그 출금의 문자에 있는 주소로 멈춰 주세요.',
     ended: '멈출 것이 없어요',
     endedSub: '이미 취소되거나 거절된 출금이에요. 보내지 않았어요.',
     unknown: '쓸 수 없는 주소예요',
@@ -58,6 +69,17 @@ export const TEXTS = {
     stoppedSub: 'The won are back in your deposit, and every device is signed out. Now set a new password.',
     paid: 'It has been paid already',
     paidSub: 'If you did not ask for it, contact us at once and set a new password.',
+    lockSub: (others: number) =>
+      others > 0
+        ? `Other withdrawals that are not sent yet: ${others}. If you did not ask for them, stop them now.`
+        : 'If you did not ask for it, somebody else may be signed in. Lock the account now.',
+    lock: (others: number) => (others > 0 ? `Stop the other withdrawals (${others})` : 'Lock the account'),
+    locked: 'The account is locked',
+    lockedSub:
+      'This withdrawal has been paid already. Every device is signed out and new withdrawals are stopped. Contact us at once and set a new password.',
+    gone: 'This withdrawal was cancelled or refused',
+    othersSub:
+      'Other withdrawals are not sent yet. If you did not ask for them, stop them with the link in their own messages.',
     ended: 'There is nothing to stop',
     endedSub: 'This withdrawal was cancelled or refused. Nothing was sent.',
     unknown: 'This address does not work',

@@ -37,9 +37,10 @@ export async function insertNotice(tx: Tx, vault: Vault, notice: NewNotice): Pro
     .execute()
 }
 
-// How many of a purpose the account was sent within the last hour.
+// Of how many acts the account was told within the last hour. One act may go to several numbers: its rows are of one
+// transaction, and so of one moment.
 export async function countInLastHour(db: Db, accountId: string, purpose: NoticePurpose): Promise<number> {
-  const { rows } = await sql<{ sent: bigint }>`select count(*) as sent from notice
+  const { rows } = await sql<{ sent: bigint }>`select count(distinct created_at) as sent from notice
     where account_id = ${accountId} and purpose = ${purpose}
       and created_at > service_now() - interval '1 hour'`.execute(db)
   return Number(rows[0]!.sent)
