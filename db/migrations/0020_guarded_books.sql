@@ -1,5 +1,36 @@
 -- Which accounts a transfer may join, what of a card never changes, and what `verify` needs to recompute the rest.
 
+-- How long a partner's cards were valid, and from when: by this the end of every card can be recomputed.
+create table partner_validity (
+  id          integer generated always as identity primary key,
+  partner_id  integer not null references partner (id),
+  months      integer not null,
+  since       timestamptz not null
+);
+create index partner_validity_of_partner on partner_validity (partner_id, since);
+create trigger partner_validity_is_final before update or delete on partner_validity
+  for each row execute function refuse_change();
+create trigger partner_validity_is_final_whole before truncate on partner_validity execute function refuse_change();
+-- Nobody changes one between what is read here and the triggers. Purchases read partners all the same.
+lock table partner in share row exclusive mode;
+-- Of the time before only the values are known, from the audit log: any of them may be an older card's.
+insert into partner_validity (partner_id, months, since)
+  select p.id, p.validity_months, '-infinity'::timestamptz from partner p
+  union
+  select p.id, (e.details ->> 'validityMonths')::integer, '-infinity'::timestamptz
+    from partner p join audit_entry e on e.subject = p.code
+   where e.action in ('partner.add', 'partner.set') and e.details ->> 'validityMonths' ~ '^\d{2,3}$';
+insert into partner_validity (partner_id, months, since)
+  select p.id, p.validity_months, clock_timestamp() + i.clock_offset from partner p cross join installation i;
+create function record_validity() returns trigger language plpgsql as $$
+begin
+  insert into partner_validity (partner_id, months, since) values (new.id, new.validity_months, service_now());
+  return null;
+end $$;
+create trigger partner_validity_begins after insert on partner for each row execute function record_validity();
+create trigger partner_validity_changes after update of validity_months on partner for each row
+  when (old.validity_months <> new.validity_months) execute function record_validity();
+
 -- The rule itself. Pure, so that the trigger and `verify` ask the same question.
 create function transfer_may_join(p_kind text, p_asset text, p_debit text, p_credit text)
 returns boolean language sql immutable as $$
@@ -48,47 +79,6 @@ begin
   end if;
   return null;
 end $$;
-create trigger transfer_joins after insert on transfer referencing new table as fresh
-  for each statement execute function refuse_strange_transfers();
-
--- What a card was sold as, and its one use, stay.
-create trigger gift_card_is_final before update on gift_card for each row
-  when ((old.id, old.tx_id, old.number, old.partner_id, old.api_key_id, old.amount, old.issued_at, old.issued_on, old.expires_on)
-        is distinct from
-        (new.id, new.tx_id, new.number, new.partner_id, new.api_key_id, new.amount, new.issued_at, new.issued_on, new.expires_on)
-        or old.used_at is not null and (old.used_at, old.used_by) is distinct from (new.used_at, new.used_by)
-        or old.voided_at is not null and old.voided_at is distinct from new.voided_at)
-  execute function refuse_change();
-create trigger refund_policy_is_final_whole before truncate on refund_policy execute function refuse_change();
-create trigger withdrawal_stays_whole before truncate on withdrawal execute function refuse_change();
-
--- How long a partner's cards were valid, and from when: by this the end of every card can be recomputed.
-create table partner_validity (
-  id          integer generated always as identity primary key,
-  partner_id  integer not null references partner (id),
-  months      integer not null,
-  since       timestamptz not null
-);
-create index partner_validity_of_partner on partner_validity (partner_id, since);
-create trigger partner_validity_is_final before update or delete on partner_validity
-  for each row execute function refuse_change();
-create trigger partner_validity_is_final_whole before truncate on partner_validity execute function refuse_change();
--- Of the time before only the values are known, from the audit log: any of them may be an older card's.
-insert into partner_validity (partner_id, months, since)
-  select p.id, p.validity_months, '-infinity'::timestamptz from partner p
-  union
-  select p.id, (e.details ->> 'validityMonths')::integer, '-infinity'::timestamptz
-    from partner p join audit_entry e on e.subject = p.code
-   where e.action in ('partner.add', 'partner.set') and e.details ->> 'validityMonths' ~ '^\d{2,3}$';
-insert into partner_validity (partner_id, months, since) select id, validity_months, service_now() from partner;
-create function record_validity() returns trigger language plpgsql as $$
-begin
-  insert into partner_validity (partner_id, months, since) values (new.id, new.validity_months, service_now());
-  return null;
-end $$;
-create trigger partner_validity_begins after insert on partner for each row execute function record_validity();
-create trigger partner_validity_changes after update of validity_months on partner for each row
-  when (old.validity_months <> new.validity_months) execute function record_validity();
 
 -- The moving average, played back: what each sale's metal had cost. The state is [that cost, then by account: its id, what
 -- it holds, what that cost]. One run is over what a member and the member's links moved of one metal, in order.
@@ -128,3 +118,18 @@ end $$;
 create aggregate replay_cost(text, bigint, bigint, bigint, bigint) (
   sfunc = replay_cost_step, stype = numeric[], initcond = '{}'
 );
+
+-- Last, since purchases wait for what is done to these tables.
+create trigger transfer_joins after insert on transfer referencing new table as fresh
+  for each statement execute function refuse_strange_transfers();
+
+-- What a card was sold as, and its one use, stay.
+create trigger gift_card_is_final before update on gift_card for each row
+  when ((old.id, old.tx_id, old.number, old.partner_id, old.api_key_id, old.amount, old.issued_at, old.issued_on, old.expires_on)
+        is distinct from
+        (new.id, new.tx_id, new.number, new.partner_id, new.api_key_id, new.amount, new.issued_at, new.issued_on, new.expires_on)
+        or old.used_at is not null and (old.used_at, old.used_by) is distinct from (new.used_at, new.used_by)
+        or old.voided_at is not null and old.voided_at is distinct from new.voided_at)
+  execute function refuse_change();
+create trigger refund_policy_is_final_whole before truncate on refund_policy execute function refuse_change();
+create trigger withdrawal_stays_whole before truncate on withdrawal execute function refuse_change();
