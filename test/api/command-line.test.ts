@@ -327,7 +327,13 @@ test('member show, end-sessions; guard show', async () => {
 
   await logIn(new Browser(server.url), loginId, 'a wrong password')
   const guard = await json('guard', 'show')
-  assert.deepEqual(guard.alarms, { pin: false, login: false, identity: false })
+  assert.deepEqual(guard.alarms, {
+    pin: false,
+    login: false,
+    identity: false,
+    payout_account: false,
+    stop: false,
+  })
   const login = guard.windows.find(({ kind }: { kind: string }) => kind === 'login')
   assert.deepEqual([login.failures, login.accounts, login.addresses], [1, 1, 1])
   assert.match((await ingot(settings, 'guard', 'show')).stdout, /^alarms: none$/m)

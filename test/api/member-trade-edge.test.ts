@@ -20,7 +20,7 @@ import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder } from '#flows/quote-order.ts'
 import { createReadHistory, createReadStatement } from '#flows/read-history.ts'
 import { createReadHoldings } from '#flows/read-holdings.ts'
-import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
+import { createForeseeRefusal, createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
@@ -49,6 +49,7 @@ const edge = {
   accountHolder: createSimulatedAccountHolder({ watch: { onRequest: () => {} } }),
   guard: createGuard({ ...deps, log: { debug() {}, info() {}, warn() {}, error() {} } }),
   findRequested: createFindRequested(deps),
+  foreseeRefusal: createForeseeRefusal(deps),
   requestWithdrawal: createRequestWithdrawal(deps),
   cancelWithdrawal: createCancelWithdrawal(deps),
   listWithdrawals: createListWithdrawals(deps),
