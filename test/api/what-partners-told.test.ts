@@ -112,7 +112,7 @@ for (const reason of ['고객 010-9876-5432 요청', '900101-1234567', '4711', '
   })
 }
 
-test('what was kept long enough goes; the last price of each day stays', async () => {
+test('what was kept long enough goes; the last price of each day and the first of all stay', async () => {
   const own = await startService()
   const other = await own.addPartner()
   const { giftId } = (await other.buy({ phoneNumber: PHONE, amount: 1000 })).body.data
@@ -138,7 +138,11 @@ test('what was kept long enough goes; the last price of each day stays', async (
     )
     return each.map(({ rows }) => rows[0].n)
   }
-  const days = await pool.query('select count(distinct seoul_date(at))::int as n from metal_price')
+  // The last price of each day, and the first of all.
+  const kept = await pool.query(`
+    select count(*)::int as n from metal_price p
+     where at = (select min(at) from metal_price)
+        or not exists (select from metal_price q where seoul_date(q.at) = seoul_date(p.at) and q.at > p.at)`)
   const forget = () => forgetOldRecords({ database: own.database, log: createLog('silent') })
   const travel = (time: string) =>
     pool.query(`update installation set clock_offset = clock_offset + interval '${time}'`)
@@ -146,10 +150,10 @@ test('what was kept long enough goes; the last price of each day stays', async (
   assert.deepEqual(await counts(), [1, 1, 1, 2, 24])
   await travel('5 years 30 days')
   await forget()
-  assert.deepEqual(await counts(), [0, 0, 0, 2, days.rows[0].n])
+  assert.deepEqual(await counts(), [0, 0, 0, 2, kept.rows[0].n])
   await travel('1 year')
   await forget()
-  assert.deepEqual(await counts(), [0, 0, 0, 0, days.rows[0].n])
+  assert.deepEqual(await counts(), [0, 0, 0, 0, kept.rows[0].n])
   await own.stop()
 })
 
