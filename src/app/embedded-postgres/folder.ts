@@ -47,12 +47,14 @@ function writeOwner(site: Site, owner: OwnerFile): void {
 
 function currentOwner(site: Site): Owner {
   const folder = statSync(site.dataDir, { bigint: true })
+  // Where it is missing, PostgreSQL itself says so.
+  const control = statSync(join(site.cluster, 'global/pg_control'), { bigint: true, throwIfNoEntry: false })
   return {
     path: realpathSync(site.dataDir),
     device: String(folder.dev),
     inode: String(folder.ino),
     cluster: String(statSync(site.cluster, { bigint: true }).ino),
-    control: String(statSync(join(site.cluster, 'global/pg_control'), { bigint: true }).ino),
+    ...(control ? { control: String(control.ino) } : {}),
     machine: readMachineId(),
   }
 }
@@ -71,7 +73,7 @@ function readMachineId(): string | null {
  */
 function isSame(recorded: Owner, now: Owner): boolean {
   if (recorded.inode !== now.inode || recorded.cluster !== now.cluster) return false
-  if (recorded.control !== undefined && recorded.control !== now.control) return false
+  if (recorded.control && now.control && recorded.control !== now.control) return false
   if (recorded.machine && now.machine && recorded.machine !== now.machine) return false
   return recorded.path === now.path || leadsTo(recorded.path, now)
 }
