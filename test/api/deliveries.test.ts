@@ -7,6 +7,10 @@ import { BUY } from '#test/service.ts'
 
 const { service, solapi, nhn } = await startMessaged()
 const partner = await service.addPartner({ name: '한빛페이' })
+// As after an upgrade, with one text registered anew at one provider only: Korean at SOLAPI, English at NHN.
+await service.database.pool.query(
+  `delete from template_registration where version = 2 and (language = 'en') = (provider = 'solapi')`,
+)
 
 async function buy(phoneNumber: string): Promise<string> {
   return (await partner.buy({ phoneNumber, amount: 50_000 })).body.data.giftId
@@ -113,6 +117,65 @@ test('a provider that may have taken it: nobody else is asked to, and it is foun
   assert.deepEqual([sentBy(solapi, giftId).length, sentBy(nhn!, giftId)], [2, []])
 })
 
+const OLD_WORDS = /90%/
+const NEW_WORDS = /담당자가 확인하고 처리해요|Our staff look into it/
+const wordsOf = (provider: typeof solapi, giftId: string, channel: string) => {
+  const [sent] = provider.phones.byKey(`${giftId}.${channel}.gift.0`)
+  if (!sent) return 'nothing'
+  return NEW_WORDS.test(sent.text) ? 'new' : OLD_WORDS.test(sent.text) ? 'old' : 'neither'
+}
+// A purchase that SOLAPI refuses: its messages go to NHN.
+async function buyRefused(buyer: typeof partner, phoneNumber: string): Promise<string> {
+  solapi.breakAll('rate_limited')
+  const { giftId } = (await buyer.buy({ phoneNumber, amount: 50_000 })).body.data
+  await settled(buyer, giftId)
+  solapi.breakAll(undefined)
+  return giftId
+}
+
+test('each provider sends the newest text it has registered; a text message is the newest', async () => {
+  const english = await service.addPartner({ messageLanguage: 'en' })
+  const korean = await buy('010-3333-1001')
+  await settled(partner, korean)
+  const { giftId } = (await english.buy({ phoneNumber: '010-3333-1002', amount: 50_000 })).body.data
+  await settled(english, giftId)
+  assert.deepEqual([wordsOf(solapi, korean, 'alimtalk'), wordsOf(solapi, korean, 'text')], ['new', 'new'])
+  assert.deepEqual([wordsOf(solapi, giftId, 'alimtalk'), wordsOf(solapi, giftId, 'text')], ['old', 'new'])
+})
+
+test('tried again elsewhere: the version it was begun with, or the newest registered there', async () => {
+  const english = await service.addPartner({ messageLanguage: 'en' })
+  // Begun with version 1 at SOLAPI; NHN has both.
+  const begunOld = await buyRefused(english, '010-3333-1003')
+  assert.equal(wordsOf(nhn!, begunOld, 'alimtalk'), 'old')
+  // Begun with version 2; NHN has only the first.
+  const begunNew = await buyRefused(partner, '010-3333-1004')
+  assert.deepEqual([wordsOf(nhn!, begunNew, 'alimtalk'), wordsOf(nhn!, begunNew, 'text')], ['old', 'new'])
+  const { rows } = await service.database.pool.query(
+    `select channel, text_version from delivery where card_id = $1 order by channel`,
+    [begunNew],
+  )
+  assert.deepEqual(
+    rows.map(({ channel, text_version }) => `${channel} ${text_version}`),
+    ['alimtalk 1', 'text 2'],
+  )
+})
+
+test('begun by a release before this one: it goes on with the first version', async () => {
+  solapi.breakAll('rate_limited')
+  nhn!.breakAll('rate_limited')
+  const giftId = await buy('010-3333-1005')
+  await until(async () => (await deliveriesOf(partner, giftId)).every(({ attempts }) => attempts >= 2))
+  await service.database.pool.query('update delivery set text_version = null where card_id = $1', [giftId])
+  solapi.breakAll(undefined)
+  nhn!.breakAll(undefined)
+  await settled(partner, giftId)
+  for (const channel of ['alimtalk', 'text']) {
+    const words = [solapi, nhn!].map((provider) => wordsOf(provider, giftId, channel))
+    assert.ok(words.includes('old') && !words.includes('new'), words.join())
+  }
+})
+
 test('a card that is cancelled while its messages wait: they stay', async () => {
   solapi.breakAll('rate_limited')
   nhn!.breakAll('rate_limited')
@@ -192,7 +255,7 @@ test('messages that waited for days are not given up at the first refusal', asyn
 })
 
 test('without an approved template the notification fails, and says why; the text arrives', async () => {
-  await service.database.pool.query(`delete from message_template where language = 'en'`)
+  await service.database.pool.query(`delete from template_registration where language = 'en'`)
   await sleep(5_100) // for so long a worker trusts what it knows
   const english = await service.addPartner({ messageLanguage: 'en' })
   const { giftId } = (await english.buy({ phoneNumber: '010-3333-0005', amount: 1_000 })).body.data

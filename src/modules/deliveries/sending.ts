@@ -43,7 +43,7 @@ export async function lockSendable(
 export async function markClaimed(
   tx: Tx,
   kind: MessageKind,
-  claims: readonly { id: bigint; route: string }[],
+  claims: readonly { id: bigint; route: string; version: number | null }[],
   leaseMs: number,
 ): Promise<Map<bigint, number>> {
   const { rows } = await sql<{ id: bigint; attempt: number }>`
@@ -51,8 +51,9 @@ export async function markClaimed(
        set attempt = d.attempt + 1, provider = c.route, message_id = null, reason = null,
            claimed_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),
            tried_at = clock_timestamp(), first_tried_at = coalesce(d.first_tried_at, clock_timestamp()),
-           sent_at = (select service_now())
-      from unnest(${claims.map((c) => c.id)}::bigint[], ${claims.map((c) => c.route)}::text[]) as c (id, route)
+           sent_at = (select service_now())${kind === 'delivery' ? sql`, text_version = c.version` : sql``}
+      from unnest(${claims.map((c) => c.id)}::bigint[], ${claims.map((c) => c.route)}::text[],
+                  ${claims.map((c) => c.version)}::smallint[]) as c (id, route, version)
      where d.id = c.id
     returning d.id, d.attempt`.execute(tx)
   return new Map(rows.map(({ id, attempt }) => [id, attempt]))

@@ -5,8 +5,9 @@ export type Channel = (typeof CHANNELS)[number]
 // this; the states and the rules are the same.
 export type MessageKind = 'delivery' | 'notice'
 
-// gift: the message of the purchase; resend: the same again, asked for; reminder: before the card expires.
-export const PURPOSES = ['gift', 'resend', 'reminder'] as const
+// gift: the message of the purchase; resend: the same again, asked for; reminder: before the card expires;
+// cancellation: to whom the card was sent before it was cancelled.
+export const PURPOSES = ['gift', 'resend', 'reminder', 'cancellation'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
 export type Status = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
