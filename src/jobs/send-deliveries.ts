@@ -5,6 +5,7 @@ import { type Log, stackOf } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { type Claimed, claimDeliveries, type Outbox } from '#flows/claim-deliveries.ts'
 import type { NoteDeps } from '#flows/note-deliveries.ts'
+import { tellByText } from '#flows/tell-of-cancellation.ts'
 import { noteHeard } from '#jobs/note-heard.ts'
 import type { Stationery } from '#jobs/stationery.ts'
 import {
@@ -18,7 +19,7 @@ import {
 import { templateOf } from '#modules/deliveries/messages/templates.ts'
 import { formatKey, LEASE_MS, MOST_TOGETHER } from '#modules/deliveries/rules.ts'
 import { lockSendable } from '#modules/deliveries/sending.ts'
-import { CHANNELS, type Channel, type Word } from '#modules/deliveries/types.ts'
+import { CHANNELS, type Channel, type Sendable, type Word } from '#modules/deliveries/types.ts'
 import { policyOf } from '#modules/gift-cards/refund-policy.ts'
 import type { MessagingProvider, OutgoingMessage } from '#providers/messaging/port.ts'
 
@@ -40,11 +41,33 @@ export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Prom
   const stationery = await deps.stationery()
   const mail: Mail<Letter> = {
     kind: 'delivery',
-    lockSendable,
+    async lockSendable(tx, wanted) {
+      const entries = await lockSendable(tx, wanted)
+      const untold = entries.filter((entry) => isForText(deps, stationery, entry))
+      if (untold.length === 0) return entries
+      await tellByText(tx, untold)
+      return entries.map((entry) => (untold.includes(entry) ? { ...entry, dropped: 'told_by_text' } : entry))
+    },
     versionFor: (letter, channel, route) => versionFor(stationery, letter, channel, route),
     compose: (_deps, claim) => compose(deps, stationery, claim),
   }
   return sendMail(deps, mail, payload)
+}
+
+// A cancellation that is due as a notification, whose template nobody here has registered: the card's own had one.
+function isForText(
+  { providers }: DeliveryDeps,
+  { registered }: Stationery,
+  { state, dropped, waits, letter }: Sendable & { letter: Letter },
+): boolean {
+  if (letter.purpose !== 'cancellation' || state.channel !== 'alimtalk' || dropped || waits) return false
+  const { partnerId, purpose, language, begunWith } = letter
+  return !providers.some(
+    ({ name, channels }) =>
+      channels.includes('alimtalk') &&
+      // The sandbox's own needs none.
+      (name === 'simulated' || registered(name, partnerId, { purpose, language, begunWith })),
+  )
 }
 
 // A text that nobody has to register is the newest. Whatever was begun with one version goes on with it.

@@ -137,6 +137,8 @@ const IDENTITY_ROUTES = {
   },
 } as const
 
+const CARD_REFUSALS = ['card_not_registered', 'card_used', 'card_expired', 'card_cancelled'] as const
+
 const CARD_ROUTES = {
   checkCard: {
     method: 'POST',
@@ -148,7 +150,7 @@ const CARD_ROUTES = {
       body: s.PinBody,
       response: {
         200: s.CardAnswer,
-        ...refusals('card_not_registered', 'pin_mistyped', 'under_age', 'too_many_requests', ...TRUSTED),
+        ...refusals(...CARD_REFUSALS, 'pin_mistyped', 'under_age', 'too_many_requests', ...TRUSTED),
       },
     },
   },
@@ -162,7 +164,7 @@ const CARD_ROUTES = {
       body: s.PinBody,
       response: {
         200: s.RedeemedAnswer,
-        ...refusals('card_not_registered', 'pin_mistyped', 'under_age', 'too_many_requests', ...TRUSTED),
+        ...refusals(...CARD_REFUSALS, 'pin_mistyped', 'under_age', 'too_many_requests', ...TRUSTED),
       },
     },
   },

@@ -83,13 +83,15 @@ export interface Route {
   retryAfterMs: number
 }
 
-// Why a message is not worth sending any more.
-export type Dropped = 'card_used' | 'card_voided' | 'card_expired'
+// Why a message is not worth sending any more. Of a cancellation: the card never reached anybody, or a text tells it.
+export type Dropped = 'card_used' | 'card_voided' | 'card_expired' | 'card_unsent' | 'told_by_text'
 
 // A message that may be sent now, locked.
 export interface Sendable {
   state: DeliveryState
   dropped: Dropped | null
+  // For what becomes of another message of its card.
+  waits: boolean
 }
 
 interface DeliveryEvent {
