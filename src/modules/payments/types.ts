@@ -16,12 +16,10 @@ export interface WaitingPayment {
 }
 
 // The first that applies.
-export const PAYMENT_REFUSALS = [
-  'amount_out_of_bounds',
-  'reference_reversed',
-  'reference_booked',
-  'reference_waits',
-  'more_than_owed',
-  'too_much_prepaid',
-] as const
-export type PaymentRefusal = (typeof PAYMENT_REFUSALS)[number]
+export type PaymentRefusal =
+  | 'amount_out_of_bounds'
+  | 'reference_reversed'
+  | 'reference_booked'
+  | 'reference_waits'
+  | 'more_than_owed'
+  | 'too_much_prepaid'
