@@ -42,7 +42,7 @@ export interface ShownPasskey {
   lastUsedAt: Temporal.Instant | null
 }
 
-export interface AddCommand extends Owner {
+interface AddCommand extends Owner {
   // The browser's cookies, as they came.
   tokens: readonly string[]
   credential: MadeCredential
@@ -51,7 +51,7 @@ export interface AddCommand extends Owner {
 }
 
 // A caller sees the first that applies.
-export type AddOutcome =
+type AddOutcome =
   | { kind: 'added' }
   | { kind: 'refused'; reason: 'passkey_failed' | 'conflict' }
   | Limited
