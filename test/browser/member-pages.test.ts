@@ -30,7 +30,7 @@ await openPage(browser).then(async (first) => {
 })
 
 const LANGUAGES = { ko: 'ko-KR', en: 'en-US' }
-const WIDTHS = [320, 375, 1_280]
+const WIDTHS = [320, 360, 768, 1_440]
 type State = [name: string, reach: (page: Page) => Promise<void>]
 
 const submit = (page: Page) => page.locator('form button[type=submit]').click()
@@ -222,6 +222,33 @@ const SMALL = `[...document.querySelectorAll('a, button, input:not([type=radio],
   .filter((one) => !one.hasAttribute('data-base-ui-focus-guard') && !one.closest('.figure-total, .focus-within\\\\:outline-3'))
   .map((one) => one.outerHTML.slice(0, 160))`
 
+// Numbers that are broken over two lines, or cut off by the edge of anything.
+const BROKEN = `(() => {
+  const found = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const sight = { left: 0, right: innerWidth }
+  const anywhere = { left: -Infinity, right: Infinity }
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const around = text.parentElement
+    if (!/\\d/.test(text.data) || !around.checkVisibility() || around.closest('.sr-only, noscript')) continue
+    // A table scrolls by itself; whatever else hides a part of a number loses it.
+    const edge = around.closest('.overflow-auto') ? anywhere : sight
+    for (const number of text.data.matchAll(/[+-]?₩?\\d[\\d,.]*[원P%]?/g)) {
+      const range = document.createRange()
+      range.setStart(text, number.index)
+      range.setEnd(text, number.index + number[0].length)
+      const rects = [...range.getClientRects()].filter(({ width }) => width > 0)
+      const lines = new Set(rects.map(({ top }) => Math.round(top)))
+      const cut = rects.some(({ left, right }) => left < edge.left - 1 || right > edge.right + 1)
+      if (lines.size > 1 || cut) found.push((cut ? 'cut off: ' : 'broken: ') + number[0] + ' in ' + text.data)
+    }
+  }
+  for (const input of document.querySelectorAll('input')) {
+    if (/\\d/.test(input.value) && input.scrollWidth > input.clientWidth + 1) found.push('cut off: ' + input.value)
+  }
+  return found
+})()`
+
 const SETTLED = `Promise.allSettled(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))`
 
@@ -244,12 +271,25 @@ async function assertFits(page: Page, lang: string): Promise<void> {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 812 })
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      assert.deepEqual(await page.evaluate(WIDER), [], `${width} px, text of ${standard} px`)
+      const where = `${width} px, text of ${standard} px`
+      assert.deepEqual(await page.evaluate(WIDER), [], where)
+      if (width >= 360) assert.deepEqual(await page.evaluate(BROKEN), [], where)
     }
   }
   await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
   await debug.detach()
+  await assertDark(page, lang === 'ko' ? 375 : 1_440)
   await page.setViewportSize({ width: 375, height: 812 })
+}
+
+async function assertDark(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 812 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.evaluate(SETTLED)
+  const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+  assert.equal(ground, 'rgb(15, 18, 22)')
+  assert.deepEqual(await axeViolations(page, ['color-contrast']), [], 'dark')
+  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 for (const [lang, locale] of Object.entries(LANGUAGES)) {

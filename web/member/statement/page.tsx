@@ -190,7 +190,7 @@ function Movements({ statement }: { statement: Statement }) {
                 {movement.partner && <span className="block text-sm text-sub">{movement.partner}</span>}
                 <span className={`${NARROW} text-sm text-sub`}>{moment(movement.at, language)}</span>
               </td>
-              <td className={`${CELL} text-end sm:whitespace-nowrap print:whitespace-nowrap`}>
+              <td className={`${CELL} text-end whitespace-nowrap`}>
                 {signedAmount(movement.asset, movement.change)}
                 <span className={`${NARROW} text-sm text-sub`}>
                   {names.balance} {amountOf(movement.asset, movement.balance)}
