@@ -4,8 +4,8 @@ import type { CardToRegister, RegisteredCard } from '../../../contract/member.ge
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { Figure } from '../../kit/figure.tsx'
-import { date, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { date } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Note, Problem, Rows } from '../../kit/parts.tsx'
 import { queries } from '../../kit/session.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
@@ -19,6 +19,7 @@ export default function ConfirmCard(props: {
   onClose(): void
   onDone(card: RegisteredCard): void
 }) {
+  const won = useWon()
   const { card } = props
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()

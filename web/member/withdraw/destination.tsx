@@ -5,8 +5,7 @@ import { BANKS, bankName } from '../../kit/banks.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field, SelectField } from '../../kit/field.tsx'
 import { Figure } from '../../kit/figure.tsx'
-import { won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Problem, Rows } from '../../kit/parts.tsx'
 import { Bottom, Heading } from '../../kit/screen.tsx'
 import { queries } from '../../kit/session.tsx'
@@ -75,6 +74,7 @@ export function Destination({ amount, requestId, onRequested }: Props) {
 }
 
 function Confirm(props: Props & { bank: string; account: string; onClose(): void }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { amount, requestId, bank, account } = props
