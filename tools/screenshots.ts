@@ -162,7 +162,7 @@ async function shootVariants(page: Page): Promise<Shot[]> {
     const height = await page.evaluate<number>('document.documentElement.scrollHeight')
     await page.setViewportSize({ width, height: Math.min(Math.max(height, 760), MOST_HEIGHT) })
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' })
-    shots.push({ caption: `${width} ${scheme}${text > 16 ? ' 200%' : ''}`, width, picture })
+    shots.push({ caption: `${width} ${scheme}${text > 16 ? ' 200' : ''}`, width, picture })
   }
   await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
   await page.emulateMedia({ colorScheme: 'light' })
@@ -196,7 +196,10 @@ test('every page', { timeout: 1_800_000, skip: docs }, async (t) => {
         const failure = await reach(page, place).catch((error: Error) => error)
         if (failure) t.diagnostic(`${name} in ${language}: ${failure.message.split('\n')[0]}`)
         const shots = await shootVariants(page)
-        rows.set(name, [...(rows.get(name) ?? []), shots])
+        const [day, night] = ['light', 'dark'].map((one) =>
+          shots.filter(({ caption }) => caption.includes(one)),
+        )
+        rows.set(name, [...(rows.get(name) ?? []), day!, night!])
         for (const { caption, picture } of shots) {
           writeFileSync(
             join(SCREENSHOTS_ALL!, `${fileName(name)}-${language}-${fileName(caption)}.png`),
@@ -209,7 +212,7 @@ test('every page', { timeout: 1_800_000, skip: docs }, async (t) => {
   }
   for (const [name, shots] of rows) {
     const sheet = await contactSheet(browser, name, shots)
-    writeFileSync(join(SCREENSHOTS_ALL!, `sheet-${fileName(name)}.jpg`), sheet)
+    writeFileSync(join(SCREENSHOTS_ALL!, `sheet-${fileName(name)}.png`), sheet)
   }
 })
 

@@ -7,7 +7,6 @@ export interface Shot {
 }
 
 const SCALE = 0.5
-const QUALITY = 80
 
 // One picture of all the ways a page looks, side by side and small, a row of shots below the other.
 export async function contactSheet(browser: Browser, title: string, rows: Shot[][]): Promise<Buffer> {
@@ -23,7 +22,7 @@ export async function contactSheet(browser: Browser, title: string, rows: Shot[]
   await page.setContent(
     `<style>${style}</style><strong>${title}</strong>${rows.map((row) => `<div>${figures(row).join('')}</div>`).join('')}`,
   )
-  const sheet = await page.locator('body').screenshot({ type: 'jpeg', quality: QUALITY })
+  const sheet = await page.locator('body').screenshot()
   await page.close()
   return sheet
 }

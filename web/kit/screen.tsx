@@ -214,7 +214,7 @@ function Tabs() {
           key={name}
           to={to}
           activeOptions={ACTIVE}
-          className="flex min-h-16 min-w-12 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl text-center text-xs text-sub no-underline aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+          className="flex min-h-16 min-w-12 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl text-center text-[min(0.75rem,4.2vw)] text-sub no-underline aria-[current=page]:font-semibold aria-[current=page]:text-ink"
         >
           <Icon />
           {texts[name]}

@@ -76,7 +76,7 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
         <Change {...assets.gain} />
       </p>
       <p className="mt-2 text-sm text-sub">{texts.asOf(moment(assets.asOf, language))}</p>
-      <div className="mt-4 flex flex-wrap gap-2 *:flex-1 *:basis-32">
+      <div className="mt-4 flex flex-wrap gap-2 *:flex-1 *:basis-[8rem]">
         <Link
           to="/trade/$metal"
           params={{ metal: 'gold' }}

@@ -86,11 +86,11 @@ function Paper({ period }: { period: Period }) {
         <a
           href={addressOf('/statement.csv', {}, { ...period, lang: language })}
           download={`ingot-${period.from}-${period.to}.csv`}
-          className={buttonClass('main', 'flex-1 basis-36')}
+          className={buttonClass('main', 'flex-1 basis-[9rem]')}
         >
           {texts.csv}
         </a>
-        <Button look="quiet" className="flex-1 basis-36" onClick={() => window.print()}>
+        <Button look="quiet" className="flex-1 basis-[9rem]" onClick={() => window.print()}>
           {texts.print}
         </Button>
       </div>
