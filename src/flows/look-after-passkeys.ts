@@ -51,10 +51,7 @@ interface AddCommand extends Owner {
 }
 
 // A caller sees the first that applies.
-type AddOutcome =
-  | { kind: 'added' }
-  | { kind: 'refused'; reason: 'passkey_failed' | 'conflict' }
-  | Limited
+type AddOutcome = { kind: 'added' } | { kind: 'refused'; reason: 'passkey_failed' | 'conflict' } | Limited
 
 // What a member does with passkeys, once signed in. Whoever calls has made sure that identity was verified a moment ago
 // before one is added.
