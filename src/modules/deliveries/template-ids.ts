@@ -16,7 +16,7 @@ export interface TemplateUse {
   version: number
 }
 
-export interface Registered {
+interface Registered {
   template: Template
   templateId: string
 }

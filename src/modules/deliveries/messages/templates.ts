@@ -5,7 +5,7 @@ import { VERSION_1 } from './version-1.ts'
 import { VERSION_2 } from './version-2.ts'
 
 // Every figure is a variable, so that another refund policy needs no new approval.
-export const VARIABLES = [
+const VARIABLES = [
   '보낸이',
   'PIN번호',
   '금액',
