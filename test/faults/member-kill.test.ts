@@ -126,7 +126,8 @@ async function settle(member: Member): Promise<void> {
 const pin = newPin().reveal()
 const STEPS: ((visitor: Browser) => Promise<Answer>)[] = [
   (visitor) => visitor.put('/onboarding', { pin }),
-  (visitor) => visitor.post('/onboarding/identity', { purpose: 'sign_up', ...applicantOf(persona('이두리')) }),
+  (visitor) =>
+    visitor.post('/onboarding/identity', { purpose: 'sign_up', ...applicantOf(persona('이두리')) }),
   (visitor) => visitor.post('/onboarding/identity/confirm', { code: SIMULATED_CODE }),
   (visitor) => visitor.post('/signup', { agreed: AGREED }),
 ]
