@@ -508,39 +508,6 @@ export interface Operations {
     }
     answer: VerifiedIdentity
   }
-  // Sign up with a verified identity.
-  signUp: {
-    method: 'POST'
-    url: '/signup'
-    body: {
-      // Without it: the one that was confirmed in the onboarding of this browser.
-      verificationId?: string
-      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
-      loginId?: string
-      // 10 to 128 characters.
-      password?: string
-      agreed: {
-        service: true
-        privacy: true
-        marketing: boolean
-      }
-    }
-    answer: Session
-  }
-  // Set a new password with a verified identity.
-  recover: {
-    method: 'POST'
-    url: '/recover'
-    body: {
-      // Without it: the one that was confirmed in the onboarding of this browser.
-      verificationId?: string
-      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
-      loginId?: string
-      // 10 to 128 characters.
-      password: string
-    }
-    answer: Session
-  }
   // What this visitor has brought and proven so far.
   getOnboarding: {
     method: 'GET'
@@ -593,6 +560,39 @@ export interface Operations {
       code: string
     }
     answer: ConfirmedOnboarding
+  }
+  // Sign up with a verified identity.
+  signUp: {
+    method: 'POST'
+    url: '/signup'
+    body: {
+      // Without it: the one that was confirmed in the onboarding of this browser.
+      verificationId?: string
+      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+      loginId?: string
+      // 10 to 128 characters.
+      password?: string
+      agreed: {
+        service: true
+        privacy: true
+        marketing: boolean
+      }
+    }
+    answer: Session
+  }
+  // Set a new password with a verified identity.
+  recover: {
+    method: 'POST'
+    url: '/recover'
+    body: {
+      // Without it: the one that was confirmed in the onboarding of this browser.
+      verificationId?: string
+      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+      loginId?: string
+      // 10 to 128 characters.
+      password: string
+    }
+    answer: Session
   }
   // See what a card is worth before it is registered.
   checkCard: {

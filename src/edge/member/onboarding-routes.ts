@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { refusals } from '#edge/error-answers.ts'
 import type { ErrorCode } from '#edge/errors.ts'
-import { details, moment, NoContent, PIN, SessionAnswer, won } from './schemas.ts'
+import { details, moment, NoContent, PIN, RecoverBody, SessionAnswer, SignupBody, won } from './schemas.ts'
 
 // A visitor on the way to registering a card, logging in by phone or signing up. Kept for ten minutes from the last use, an
 // hour at most, under an id in a cookie of its own.
@@ -138,6 +138,37 @@ export const ONBOARDING_ROUTES = {
       response: {
         200: ConfirmedAnswer,
         ...refusals('wrong_code', 'under_age', 'not_eligible', 'identity_failed', 'not_found', ...CODES),
+      },
+    },
+  },
+  signUp: {
+    method: 'POST',
+    url: '/signup',
+    schema: {
+      operationId: 'signUp',
+      summary: 'Sign up with a verified identity',
+      description: 'With a login id and a password, or with neither: then the member logs in by phone.',
+      tags: ['Session'],
+      body: SignupBody,
+      response: {
+        200: SessionAnswer,
+        ...refusals('identity_failed', 'already_member', 'login_id_taken', 'weak_password', ...CODES),
+      },
+    },
+  },
+  recover: {
+    method: 'POST',
+    url: '/recover',
+    schema: {
+      operationId: 'recover',
+      summary: 'Set a new password with a verified identity',
+      description:
+        'Every session of the account ends, and a new one begins here. An account without a login id needs one.',
+      tags: ['Session'],
+      body: RecoverBody,
+      response: {
+        200: SessionAnswer,
+        ...refusals('identity_failed', 'weak_password', 'login_id_taken', ...CODES),
       },
     },
   },

@@ -100,44 +100,6 @@ const IDENTITY_ROUTES = {
       },
     },
   },
-  signUp: {
-    method: 'POST',
-    url: '/signup',
-    schema: {
-      operationId: 'signUp',
-      summary: 'Sign up with a verified identity',
-      description: 'With a login id and a password, or with neither: then the member logs in by phone.',
-      tags: ['Session'],
-      body: s.SignupBody,
-      response: {
-        200: s.SessionAnswer,
-        ...refusals(
-          'identity_failed',
-          'already_member',
-          'login_id_taken',
-          'weak_password',
-          'too_many_requests',
-          ...BODY,
-        ),
-      },
-    },
-  },
-  recover: {
-    method: 'POST',
-    url: '/recover',
-    schema: {
-      operationId: 'recover',
-      summary: 'Set a new password with a verified identity',
-      description:
-        'Every session of the account ends, and a new one begins here. An account without a login id needs one.',
-      tags: ['Session'],
-      body: s.RecoverBody,
-      response: {
-        200: s.SessionAnswer,
-        ...refusals('identity_failed', 'weak_password', 'login_id_taken', 'too_many_requests', ...BODY),
-      },
-    },
-  },
 } as const
 
 const CARD_ROUTES = {
