@@ -2,12 +2,12 @@ import type { Tx } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Vault } from '#base/vault.ts'
+import { letIn } from '#flows/log-in.ts'
 import { goOn, type KeptOnboarding, lockRunning } from '#flows/onboarding.ts'
-import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
+import type { Browser, Opened } from '#flows/open-session.ts'
 import { updateDetails } from '#flows/update-details.ts'
 import { type ProofRefusal, recordProof } from '#flows/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
-import { writeDeviceNotice } from '#flows/write-notices.ts'
 import { lockAccount } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import type { Person } from '#modules/identity/types.ts'
@@ -33,31 +33,35 @@ type ConfirmDeps = VaultDeps & { lane: Lane; metrics: Metrics }
 const GONE = { kind: 'refused', reason: 'gone' } as const
 
 // The visitor typed the right code. One transaction says who it is and, of a member, opens the session: that is logging in
-// by phone. It is as strong as recovery, and member's old number and known devices are told in the same way. The visitor
+// by phone. It is as strong as recovery, and the member's numbers are told of a new device in the same way. The visitor
 // goes on under a new id, which whoever planted or saw the old one does not have.
 export function createConfirmOnboarding(deps: ConfirmDeps): ConfirmOnboarding {
   return async (command) => {
     const outcome = await deps.lane('identity', () =>
-      withVault(deps, (tx, vault) => confirm(tx, vault, command)),
+      withVault(deps, (tx, vault) => confirm(deps, tx, vault, command)),
     )
-    if (outcome.kind === 'confirmed' && outcome.untold) deps.metrics.noticesLeftOut.inc()
     if (outcome.kind === 'confirmed' && outcome.opened) deps.metrics.logins.inc({ outcome: 'opened' })
     return outcome
   }
 }
 
-async function confirm(tx: Tx, vault: Vault, command: ConfirmCommand) {
+async function confirm(
+  deps: ConfirmDeps,
+  tx: Tx,
+  vault: Vault,
+  command: ConfirmCommand,
+): Promise<ConfirmOutcome> {
   const { tokens, verificationId, person, today, browser } = command
   const locked = await lockRunning(tx, vault, tokens)
   if (locked?.content.verification.id !== verificationId) return GONE
   const proof = await recordProof(tx, vault, { id: verificationId, person, session: null, today })
   if (proof.kind === 'refused') return proof
   const { purpose } = locked.content.verification
-  const entered =
+  const opened =
     purpose === 'sign_up' && proof.accountId !== null
-      ? await enter(tx, vault, proof.accountId, { person, browser })
-      : { opened: null, untold: false }
-  if (!entered) return GONE
+      ? await enter(deps, tx, vault, proof.accountId, { person, browser })
+      : null
+  if (opened === undefined) return GONE
   const { maskedName: name, loginId, knownThrough } = proof
   const verified = { name, isMember: proof.accountId !== null, loginId, knownThrough }
   const { card } = locked.content
@@ -66,21 +70,20 @@ async function confirm(tx: Tx, vault: Vault, command: ConfirmCommand) {
     details: null,
     verification: { id: verificationId, purpose, verified },
   })
-  return { kind: 'confirmed', kept, ...entered } as const
+  return { kind: 'confirmed', kept, opened } as const
 }
 
 // Undefined if the account was closed a moment ago.
 async function enter(
+  deps: ConfirmDeps,
   tx: Tx,
   vault: Vault,
   accountId: string,
   { person, browser }: Pick<ConfirmCommand, 'person' | 'browser'>,
-) {
+): Promise<Opened | undefined> {
   const locked = await lockAccount(tx, accountId)
   if (!locked) return undefined
   const account = await updateDetails(tx, vault, locked, { person, device: browser.deviceLabel })
-  const opened = await openMemberSession(tx, account.id, browser, { verified: true })
-  const isTold = !opened.isNewDevice || (await writeDeviceNotice(tx, vault, account, browser.deviceLabel))
   await insertAuditEntry(tx, { actor: 'member', action: 'member.phone_login', subject: account.id })
-  return { opened, untold: !isTold }
+  return letIn(deps, tx, vault, account, browser, { verified: true })
 }

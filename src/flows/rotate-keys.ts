@@ -21,6 +21,7 @@ import {
   rekeyTraces,
 } from '#modules/members/rekey.ts'
 import { rekeyOnboardings } from '#modules/onboarding/store.ts'
+import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
@@ -66,6 +67,7 @@ const KINDS = {
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
   onboardings: rekeyOnboardings,
+  passkeys: rekeyPasskeys,
   withdrawals: rekeyWithdrawals,
   notices: rekeyNotices,
   'cancel reasons': rekeyCancelReasons,

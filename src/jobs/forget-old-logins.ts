@@ -6,6 +6,7 @@ import { eraseOldNotices } from '#modules/deliveries/notices/store.ts'
 import { deleteOldGuesses } from '#modules/guesses/store.ts'
 import { deleteOldVerifications } from '#modules/identity/store.ts'
 import { deleteOldOnboardings } from '#modules/onboarding/store.ts'
+import { deleteOldChallenges } from '#modules/passkeys/store.ts'
 import { deleteOldDevices } from '#modules/web-view/sessions.ts'
 import { deleteOldHashKeys, deleteOldSessions } from '#modules/web-view/store.ts'
 import { eraseOldDestinations } from '#modules/withdrawals/store.ts'
@@ -16,6 +17,7 @@ const FORGOTTEN = [
   deleteOldVerifications,
   deleteOldOnboardings,
   deleteOldGuesses,
+  deleteOldChallenges,
   deleteOldDevices,
   eraseOldDetails,
   eraseOldDestinations,

@@ -1,6 +1,7 @@
 import { refusals } from '#edge/error-answers.ts'
 import type { ErrorCode } from '#edge/errors.ts'
 import { ONBOARDING_ROUTES } from './onboarding-routes.ts'
+import { PASSKEY_ROUTES } from './passkey-routes.ts'
 import * as s from './schemas.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
@@ -260,5 +261,6 @@ export const MEMBER_ROUTES = {
   ...ONBOARDING_ROUTES,
   ...CARD_ROUTES,
   ...ACCOUNT_ROUTES,
+  ...PASSKEY_ROUTES,
   ...TRADE_ROUTES,
 } as const

@@ -13,6 +13,7 @@ import { createGate, refuseForeign } from './gate.ts'
 import { registerIdentity } from './identity.ts'
 import { registerLinks } from './links.ts'
 import { registerOnboarding } from './onboarding.ts'
+import { registerPasskeys } from './passkeys.ts'
 import { registerPrices } from './prices.ts'
 import { registerSession } from './session.ts'
 import { registerSignup } from './signup.ts'
@@ -61,6 +62,7 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSe
   registerOnboarding(scope, deps, gate, rate)
   registerSignup(scope, deps, gate)
   registerAccount(scope, deps, gate)
+  registerPasskeys(scope, deps, gate)
 }
 
 // Answers are about one person: nobody frames them or reads them from elsewhere.
