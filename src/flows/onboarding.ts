@@ -26,7 +26,7 @@ import type {
 
 // What a visitor brings along to an account, kept here rather than in the browser: reloading, Back and Forward lose
 // nothing. The browser has an id in a cookie, and could have got that cookie from anyone. So the id is never taken over:
-// each step that adds something goes on under a new one, and the old id can only repeat that step (decisions/0039).
+// each step that adds something goes on under a new one, and the old id can only repeat that step (decisions/0040).
 
 export interface OnboardingState {
   content: OnboardingContent
