@@ -27,7 +27,7 @@ export interface TypedDetails {
 }
 
 // What the verified visitor is told.
-export interface Verified {
+interface Verified {
   name: string
   isMember: boolean
   loginId: string | null
