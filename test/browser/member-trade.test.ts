@@ -138,6 +138,40 @@ test('a lost answer: the same order is asked for again, and placed once', async 
   watched.complaints.length = 0 // the browser's word on the connection that was cut
 })
 
+// What is typed, in which unit, and what the page says of it.
+const WRONG: [typed: string, unit: '원' | 'g', said: string][] = [
+  ['12.5', '원', '원은 소수점 없이 입력해 주세요.'],
+  ['1e9', '원', '숫자로만 입력해 주세요.'],
+  ['0x10', '원', '숫자로만 입력해 주세요.'],
+  ['-1', '원', '숫자로만 입력해 주세요.'],
+  [' ', '원', '금액을 입력해 주세요.'],
+  ['99999999999999999999', '원', '한 번에 1,000,000,000원까지 입력할 수 있어요.'],
+  ['1,5', 'g', '소수점은 쉼표가 아니라 점(.)이에요.'],
+  ['1.23456', 'g', '소수점 아래 네 자리까지 입력해 주세요.'],
+]
+
+test('an amount that cannot be read is refused with a sentence, in the field, and nothing is asked for', async () => {
+  const quotes = () => watched.requests.filter(({ url }) => url.endsWith('/member/quotes')).length
+  const before = quotes()
+  await page.goto(`${ours}/trade/gold?side=buy`)
+  for (const [typed, unit, said] of WRONG) {
+    await page.getByText(unit === '원' ? '원으로' : '그램으로').click()
+    const field = page.getByLabel(unit === '원' ? '금액 (원)' : '무게 (g)')
+    await field.fill('')
+    await field.pressSequentially(typed)
+    await press(page, '다음')
+    await page.getByRole('alert').filter({ hasText: said }).waitFor()
+    assert.equal(await field.inputValue(), typed, 'what was typed stays as it was typed')
+    assert.ok(await field.evaluate((one) => one === document.activeElement), `${typed}: focus`)
+    assert.equal(await field.getAttribute('aria-invalid'), 'true')
+    const described = await field.evaluate((one) =>
+      (one.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent).join(),
+    )
+    assert.ok(described.includes(said), `${typed}: described by ${described}`)
+  }
+  assert.equal(quotes(), before)
+})
+
 test('a withdrawal: asked for, listed, and taken back', async () => {
   const { deposit } = await assets()
   await page.goto(`${ours}/withdraw`)
@@ -161,6 +195,62 @@ test('a withdrawal: asked for, listed, and taken back', async () => {
   await press(page, '신청 취소하기')
   await page.getByText('취소했어요').waitFor()
   assert.equal((await assets()).deposit, deposit)
+})
+
+async function fillWithdrawal(amount: string, account = '110-123-456789') {
+  await page.getByLabel('금액 (원)').fill(amount)
+  await press(page, '다음')
+  await page.getByLabel('은행').selectOption('088')
+  await page.getByLabel('계좌번호').fill(account)
+  await press(page, '다음')
+  await page.getByRole('dialog').waitFor()
+}
+
+const withdrawals = async (): Promise<{ id: string; amount: number; status: string }[]> =>
+  (await member.browser.get('/withdrawals')).body.withdrawals
+
+test('a withdrawal whose answer is lost is made once: sent again, after going back, after a reload', async () => {
+  const before = (await withdrawals()).length
+  await page.goto(`${ours}/assets`)
+  await follow(page, '출금하기')
+  await fillWithdrawal('31000')
+  // The service takes it, and its answer never arrives.
+  await page.route(`${ours}/member/withdrawals`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await press(page, '출금 신청하기')
+  const alert = page.getByRole('alert').filter({ hasText: '다시 눌러도 출금은 한 번만 신청돼요' })
+  await alert.waitFor()
+  await press(page, '다시 보내기')
+  await alert.waitFor()
+  await page.goBack()
+  await page.getByLabel('금액 (원)').waitFor()
+  await page.reload()
+  await page.unroute(`${ours}/member/withdrawals`)
+  await fillWithdrawal('31000')
+  await press(page, '다시 보내기')
+  await heading(page, '출금을 신청했어요')
+  assert.equal((await withdrawals()).length, before + 1)
+
+  // Another amount is another withdrawal; the same again is said to wait already, and is the member's to decide.
+  await press(page, '출금 내역 보기')
+  await fillWithdrawal('31001')
+  await press(page, '출금 신청하기')
+  await heading(page, '출금을 신청했어요')
+  await press(page, '출금 내역 보기')
+  await fillWithdrawal('31000')
+  await page.getByText('같은 금액을 같은 계좌로 이미 신청했어요').waitFor()
+  await press(page, '한 번 더 신청하기')
+  await heading(page, '출금을 신청했어요')
+  const made = (await withdrawals()).slice(0, 3)
+  assert.deepEqual(
+    made.map(({ amount }) => amount),
+    [31_000, 31_001, 31_000],
+  )
+  for (const { id } of made) await member.browser.post(`/withdrawals/${id}/cancel`, {})
+  watched.complaints.length = 0 // the browser's word on the connections that were cut
 })
 
 test('a long history comes page by page; the statement as paper and as a file says the same', async () => {

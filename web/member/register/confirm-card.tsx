@@ -5,7 +5,7 @@ import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { date, won } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
-import { Note, Problem, Rows } from '../../kit/parts.tsx'
+import { Problem, Rows } from '../../kit/parts.tsx'
 import { queries } from '../../kit/session.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
 import { useAct } from '../../kit/step-up.tsx'
@@ -61,7 +61,7 @@ export default function ConfirmCard(props: {
         ]}
       />
       <p className="mt-3 mb-3 text-sm text-sub">{texts.once}</p>
-      {refusal?.code === 'offline' ? <Note>{texts.unsure}</Note> : <Problem refusal={refusal} />}
+      <Problem refusal={refusal} lost={texts.unsure} />
     </Sheet>
   )
 }
