@@ -100,7 +100,9 @@ test('pasted, an amount is read as the same; typed key by key, it has the digits
       for (const character of typed) shown = showEdit(shown + character, shown, unit)
       const read = readAmount(shown, unit)
       if (!('amount' in read)) continue
-      const digits = halfWidth(typed).replace(/[^\d.]/g, '').replace(/^0+(?=\d)/, '')
+      const digits = halfWidth(typed)
+        .replace(/[^\d.]/g, '')
+        .replace(/^0+(?=\d)/, '')
       assert.equal(Number(read.amount), Number(digits), `${typed} typed, ${shown} shown`)
       assert.match(halfWidth(typed), /^[₩\s]*[\d,.]+\s*\D*$/, 'nothing in between fell away')
     }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { askOf, bidOf, workOut } from '#modules/pricing/rules.ts'
 import type { Wish } from '#modules/pricing/types.ts'
 import { splitOf } from '#modules/trading/rules.ts'
-import { estimate, shareOf, type Size } from '../../web/kit/estimate.ts'
+import { estimate, type Size, shareOf } from '../../web/kit/estimate.ts'
 
 const market = fc.record({
   side: fc.constantFrom('buy' as const, 'sell' as const),
@@ -12,7 +12,12 @@ const market = fc.record({
   spreadBps: fc.integer({ min: 0, max: 2_000 }),
   feeBps: fc.oneof(fc.constantFrom(0, 30), fc.integer({ min: 0, max: 2_000 })),
 })
-const rateOf = ({ side, reference, spreadBps, feeBps }: typeof market extends fc.Arbitrary<infer M> ? M : never) => ({
+const rateOf = ({
+  side,
+  reference,
+  spreadBps,
+  feeBps,
+}: typeof market extends fc.Arbitrary<infer M> ? M : never) => ({
   price: side === 'buy' ? askOf(reference, spreadBps) : bidOf(reference, spreadBps),
   feeBps: BigInt(feeBps),
 })

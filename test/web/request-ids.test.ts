@@ -36,7 +36,10 @@ test('no more are kept than can be made in a day, the newest', () => {
   const ids = open()
   for (let amount = 1; amount <= 25; amount += 1) ids.idOf({ ...wish, amount })
   assert.equal(JSON.parse(text()).length, 20)
-  assert.deepEqual([ids.isWaiting({ ...wish, amount: 5 }), ids.isWaiting({ ...wish, amount: 6 })], [false, true])
+  assert.deepEqual(
+    [ids.isWaiting({ ...wish, amount: 5 }), ids.isWaiting({ ...wish, amount: 6 })],
+    [false, true],
+  )
 })
 
 for (const junk of ['', '{', '{}', 'null', '[null, 1, {"wish": 1}]', '"x"']) {

@@ -23,8 +23,7 @@ export function estimate(side: Side, size: Size, rate: Rate): Estimate | undefin
 
 // The metal is floored, its cost and the fee are ceiled: never more is spent than was said.
 function estimatePurchase(size: Size, { price, feeBps }: Rate): Estimate | undefined {
-  const units =
-    'units' in size ? size.units : (((size.won * BPS) / (BPS + feeBps)) * UNITS_PER_GRAM) / price
+  const units = 'units' in size ? size.units : (((size.won * BPS) / (BPS + feeBps)) * UNITS_PER_GRAM) / price
   if (units < 1n) return undefined
   const metalWon = ceilDiv(units * price, UNITS_PER_GRAM)
   const fee = ceilDiv(metalWon * feeBps, BPS)
@@ -34,9 +33,7 @@ function estimatePurchase(size: Size, { price, feeBps }: Rate): Estimate | undef
 // The other way round: never less is received than was said.
 function estimateSale(size: Size, { price, feeBps }: Rate): Estimate | undefined {
   const units =
-    'units' in size
-      ? size.units
-      : ceilDiv(ceilDiv(size.won * BPS, BPS - feeBps) * UNITS_PER_GRAM, price)
+    'units' in size ? size.units : ceilDiv(ceilDiv(size.won * BPS, BPS - feeBps) * UNITS_PER_GRAM, price)
   const metalWon = (units * price) / UNITS_PER_GRAM
   const fee = ceilDiv(metalWon * feeBps, BPS)
   const total = metalWon - fee

@@ -7,7 +7,8 @@ export function useFocusOnWrong(): void {
     let watching: MutationObserver | undefined
     const stop = () => watching?.disconnect()
     const watch = ({ target }: Event) => {
-      const look = () => (target as HTMLFormElement).querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+      const look = () =>
+        (target as HTMLFormElement).querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
       stop()
       watching = new MutationObserver(look)
       watching.observe(target as HTMLFormElement, { subtree: true, attributeFilter: ['aria-invalid'] })

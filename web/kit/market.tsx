@@ -29,7 +29,8 @@ export const usePrices = () =>
     staleTime: FRESH_MS / 2,
   })
 
-export const useAssets = () => useQuery({ queryKey: ['assets'], queryFn: () => ask('GET /assets') })
+export const useAssets = (enabled = true) =>
+  useQuery({ queryKey: ['assets'], queryFn: () => ask('GET /assets'), enabled })
 
 export function TradingNote({ trading }: { trading: Prices['trading'] | undefined }) {
   const texts = useTexts(TEXTS)

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Withdrawal } from '../../contract/member.gen.ts'
 import { ask } from './api.ts'
-import { won } from './format.ts'
-import { useTexts } from './language.tsx'
+import { useTexts, useWon } from './language.tsx'
 import { Card } from './parts.tsx'
 import { IN_WEB_VIEW } from './place.ts'
 
@@ -33,6 +32,7 @@ export function usePendingWon(): number {
 
 // Apart from what can be spent: nothing if nothing waits.
 export function PendingCard() {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const pending = usePendingWon()
   if (pending === 0) return null

@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router'
 import type { Assets, Session } from '../../../contract/member.gen.ts'
 import { refusalOf } from '../../kit/api.ts'
 import { buttonClass } from '../../kit/button.tsx'
-import { don, grams, moment, won } from '../../kit/format.ts'
+import { don, grams, moment, points } from '../../kit/format.ts'
 import { NextIcon } from '../../kit/icons.tsx'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
 import { Card, Change, Loading, Trouble } from '../../kit/parts.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { SignedIn } from '../../kit/session.tsx'
-import { useOnTheirWay } from '../../kit/withdrawals.ts'
+import { PendingCard, usePendingWon } from '../../kit/withdrawals.tsx'
 import { TEXTS } from './texts.ts'
 
 export default function AssetsPage() {
@@ -45,6 +45,7 @@ function Home({ session }: { session: Session }) {
           {assets.isPending && <Loading lines={4} />}
           {assets.data && <Total assets={assets.data} name={session.name ?? ''} />}
           {assets.data && <Cash assets={assets.data} />}
+          <PendingCard />
         </div>
         <div className="flex min-w-0 flex-col gap-3">
           {assets.data && <Holdings assets={assets.data} />}
@@ -63,6 +64,9 @@ function Home({ session }: { session: Session }) {
 }
 
 function Total({ assets, name }: { assets: Assets; name: string }) {
+  const won = useWon()
+  const pending = usePendingWon()
+  const buys = assets.points + assets.deposit > 0
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   return (
@@ -74,26 +78,30 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
         <Change {...assets.gain} />
       </p>
       <p className="mt-2 text-sm text-sub">{texts.asOf(moment(assets.asOf, language))}</p>
+      {pending > 0 && <p className="text-sm text-sub">{texts.withoutPending(won(pending))}</p>}
       <div className="mt-4 flex flex-wrap gap-2 *:flex-1 *:basis-32">
-        <Link
-          to="/trade/$metal"
-          params={{ metal: 'gold' }}
-          search={{ side: 'buy' }}
-          className={buttonClass('main')}
-        >
-          {texts.buyGold}
-        </Link>
-        <Link to={IN_WEB_VIEW ? '/register' : '/'} className={buttonClass('quiet')}>
+        {buys && (
+          <Link
+            to="/trade/$metal"
+            params={{ metal: 'gold' }}
+            search={{ side: 'buy' }}
+            className={buttonClass('main')}
+          >
+            {texts.buyGold}
+          </Link>
+        )}
+        <Link to={IN_WEB_VIEW ? '/register' : '/'} className={buttonClass(buys ? 'quiet' : 'main')}>
           {texts.register}
         </Link>
       </div>
+      {!buys && <p className="mt-2 text-sm text-sub">{texts.registerFirst}</p>}
     </Card>
   )
 }
 
 function Cash({ assets }: { assets: Assets }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
-  const onTheirWay = useOnTheirWay(!IN_WEB_VIEW)
   const line = 'flex flex-wrap items-baseline justify-between gap-x-3 py-2'
   return (
     <Card>
@@ -103,7 +111,7 @@ function Cash({ assets }: { assets: Assets }) {
           <dt>
             {texts.points} <span className="block text-sm text-sub">{texts.pointsHint}</span>
           </dt>
-          <dd className="ms-auto font-semibold">{won(assets.points)}</dd>
+          <dd className="ms-auto font-semibold">{points(assets.points)}</dd>
         </div>
         <div className={line}>
           <dt>
@@ -111,14 +119,6 @@ function Cash({ assets }: { assets: Assets }) {
           </dt>
           <dd className="ms-auto font-semibold">{won(assets.deposit)}</dd>
         </div>
-        {onTheirWay > 0 && (
-          <div className={line}>
-            <dt>
-              {texts.onTheirWay} <span className="block text-sm text-sub">{texts.onTheirWayHint}</span>
-            </dt>
-            <dd className="ms-auto font-semibold">{won(onTheirWay)}</dd>
-          </div>
-        )}
       </dl>
       {IN_WEB_VIEW ? (
         <p className="mt-1 text-sm text-sub">{texts.withdrawElsewhere}</p>
@@ -144,6 +144,7 @@ function Holdings({ assets }: { assets: Assets }) {
 }
 
 function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   return (
@@ -174,6 +175,7 @@ function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
 }
 
 function PriceCard() {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const prices = usePrices()
   if (prices.isPending) return <Loading lines={2} />

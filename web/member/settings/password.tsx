@@ -27,9 +27,7 @@ export function PasswordCard() {
           </p>
         )}
       </div>
-      <LiveRegion role="status">
-        {changed && <Note look="tint">{texts.changed}</Note>}
-      </LiveRegion>
+      <LiveRegion role="status">{changed && <Note look="tint">{texts.changed}</Note>}</LiveRegion>
       {open ? (
         <PasswordForm
           loginId={profile.data?.loginId ?? ''}

@@ -14,9 +14,7 @@ export function PhoneChange({ mdn }: { mdn: string }) {
   const [verified, setVerified] = useState(false)
   return (
     <div className="my-3 flex flex-col gap-3">
-      <LiveRegion role="status">
-        {verified && <Note look="tint">{texts.phoneVerified(mdn)}</Note>}
-      </LiveRegion>
+      <LiveRegion role="status">{verified && <Note look="tint">{texts.phoneVerified(mdn)}</Note>}</LiveRegion>
       <Button look="quiet" onClick={() => setAsks(true)}>
         {texts.phone}
       </Button>

@@ -4,15 +4,17 @@ import type { Withdrawal } from '../../../contract/member.gen.ts'
 import { ask, isLost, refusalOf } from '../../kit/api.ts'
 import { bankName } from '../../kit/banks.ts'
 import { Button } from '../../kit/button.tsx'
-import { moment, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { moment } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { LiveRegion, Note, Problem, Rows } from '../../kit/parts.tsx'
 import { queries } from '../../kit/session.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
 import { useAct } from '../../kit/step-up.tsx'
 import { isOpen, useWithdrawals } from '../../kit/withdrawals.tsx'
-import { requestIds, type Wish } from './request-ids.ts'
+import { createRequestIds, type Wish } from './request-ids.ts'
 import { TEXTS } from './texts.ts'
+
+const requestIds = createRequestIds(() => window.sessionStorage)
 
 interface Props {
   wish: Wish
@@ -21,6 +23,7 @@ interface Props {
 }
 
 export function Confirm({ wish, onRequested, onClose }: Props) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { request, isUnanswered, ended } = useRequest(wish, onRequested)

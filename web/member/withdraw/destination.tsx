@@ -66,7 +66,9 @@ export function Destination({ amount, where, setWhere, onRequested }: Props) {
       <Bottom>
         <Button type="submit">{texts.next}</Button>
       </Bottom>
-      {asks && <Confirm wish={{ amount, bank, account }} {...{ onRequested }} onClose={() => setAsks(false)} />}
+      {asks && (
+        <Confirm wish={{ amount, bank, account }} {...{ onRequested }} onClose={() => setAsks(false)} />
+      )}
     </form>
   )
 }

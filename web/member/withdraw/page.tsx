@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Withdrawal } from '../../../contract/member.gen.ts'
 import { AmountInput, useAmount } from '../../kit/amount-input.tsx'
 import { Button, buttonClass, Chip } from '../../kit/button.tsx'
-import { withCommas, won } from '../../kit/format.ts'
-import { useTexts } from '../../kit/language.tsx'
+import { withCommas } from '../../kit/format.ts'
+import { useTexts, useWon } from '../../kit/language.tsx'
 import { useAssets } from '../../kit/market.tsx'
 import { Result } from '../../kit/result.tsx'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
@@ -59,6 +59,7 @@ export default function WithdrawPage() {
 }
 
 function AmountForm({ amount: field, onNext }: { amount: Amount; onNext(): void }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { data: assets } = useAssets()
   const deposit = assets?.deposit
@@ -104,6 +105,7 @@ function AmountForm({ amount: field, onNext }: { amount: Amount; onNext(): void 
 }
 
 function Done({ amount, onAgain }: { amount: number; onAgain(): void }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   return (
     <Screen title={texts.title}>

@@ -66,5 +66,3 @@ function fingerprint({ amount, bank, account }: Wish): string {
   }
   return (hash >>> 0).toString(16)
 }
-
-export const requestIds = createRequestIds(() => window.sessionStorage)

@@ -4,7 +4,7 @@ export const TEXTS = {
     heading: '얼마를 출금할까요?',
     amount: '금액 (원)',
     available: (amount: string) => `출금할 수 있는 예치금 ${amount}`,
-    pointsNote: '포인트는 출금할 수 없어요. 금이나 은을 사고팔면 예치금이 돼요.',
+    pointsNote: '포인트는 출금할 수 없어요. 금이나 은을 구매했다가 판매하면 예치금이 돼요.',
     all: '전액',
     clear: '지우기',
     plus: { 10000: '+1만', 100000: '+10만' },
@@ -71,7 +71,8 @@ export const TEXTS = {
     unanswered: 'Your last request was not answered. Send it again: the withdrawal is made only once.',
     twin: (moment: string) =>
       `You asked for the same amount to the same account already (${moment}). Another request is paid as well.`,
-    ended: (status: string) => `Your last request has ended already (${status}). Press again to make a new one.`,
+    ended: (status: string) =>
+      `Your last request has ended already (${status}). Press again to make a new one.`,
     done: 'Requested',
     doneBody:
       'It is sent when it is approved. You can follow it on the withdrawal page. We also sent you a text.',
