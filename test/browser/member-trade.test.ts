@@ -18,6 +18,7 @@ import {
   watch,
   wonOf,
 } from '#test/pages.ts'
+import { until } from '#test/patience.ts'
 
 const { service, ours } = await startPages()
 const { database } = service
@@ -130,7 +131,7 @@ test('points go first, then deposit; more than there is cannot be asked for', as
   await page.getByLabel('금액 (원)').fill('9000000')
   await page.getByText('가진 것보다 많아요').waitFor()
   await press(page, '다음')
-  assert.equal((await page.evaluate<Focused>(FOCUSED)).value, '9,000,000')
+  await until(async () => (await page.evaluate<Focused>(FOCUSED)).value === '9,000,000')
   assert.equal(await page.getByRole('dialog').count(), 0)
 })
 
@@ -213,8 +214,10 @@ test('an amount that cannot be read is refused with a sentence, in the field, an
     await field.pressSequentially(typed)
     await press(page, '다음')
     await page.getByRole('alert').filter({ hasText: said }).waitFor()
-    const { value, invalid, described } = await page.evaluate<Focused>(FOCUSED)
-    assert.deepEqual([value, invalid], [typed, 'true'], 'as it was typed, with the focus on it')
+    // As it was typed, with the focus on it.
+    await until(async () => (await page.evaluate<Focused>(FOCUSED)).value === typed, typed)
+    const { invalid, described } = await page.evaluate<Focused>(FOCUSED)
+    assert.equal(invalid, 'true')
     assert.ok(described.includes(said), `${typed}: described by ${described}`)
   }
   assert.equal(quotes(), before)
