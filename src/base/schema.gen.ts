@@ -365,6 +365,28 @@ export interface PartnerValidity {
   since: Temporal.Instant;
 }
 
+export interface Passkey {
+  account_id: string;
+  backed_up: boolean;
+  backup_eligible: boolean;
+  blocked_at: Temporal.Instant | null;
+  counter: bigint;
+  created_at: Temporal.Instant;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Temporal.Instant | null;
+  name: Buffer;
+  public_key: Buffer;
+  transports: string[];
+}
+
+export interface PasskeyChallenge {
+  challenge: string;
+  expires_at: Temporal.Instant;
+  hash: Buffer;
+  session_id: string | null;
+}
+
 export interface Process {
   id: string;
   keys: string[];
@@ -554,6 +576,8 @@ export interface DB {
   partner: Partner;
   partner_user: PartnerUser;
   partner_validity: PartnerValidity;
+  passkey: Passkey;
+  passkey_challenge: PasskeyChallenge;
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;

@@ -1,6 +1,7 @@
 import { type ChangeEvent, type ReactNode, useId, useState } from 'react'
 import { type AmountUnit, readAmount, showEdit, type WrongAmount } from './amount.ts'
 import { borderOf } from './field.tsx'
+import { fitted } from './figure.tsx'
 import { useLanguage, useTexts } from './language.tsx'
 
 const TEXTS: Record<'ko' | 'en', Record<AmountUnit, Record<WrongAmount, string>>> = {
@@ -92,20 +93,23 @@ export function AmountInput({ label, unit, value, onChange, onBlur, hint, error 
         {label}
       </label>
       <div
-        className={`flex min-h-16 items-center gap-2 rounded-2xl border bg-white px-4 focus-within:outline-3 focus-within:outline-action ${borderOf(error)}`}
+        className={`flex min-h-16 items-center gap-2 rounded-2xl border bg-surface px-4 focus-within:outline-3 focus-within:outline-focus ${borderOf(error)}`}
       >
-        <input
-          id={id}
-          value={value}
-          onChange={take}
-          onBlur={onBlur}
-          inputMode={unit === 'won' ? 'numeric' : 'decimal'}
-          autoComplete="off"
-          placeholder="0"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-error ${id}-hint`}
-          className="figure-total w-full min-w-0 bg-transparent py-2 text-end text-[min(2rem,12vw)] outline-none placeholder:text-faint"
-        />
+        <span className="figure-box flex-1 [--most:2rem]">
+          <input
+            id={id}
+            value={value}
+            onChange={take}
+            onBlur={onBlur}
+            inputMode={unit === 'won' ? 'numeric' : 'decimal'}
+            autoComplete="off"
+            placeholder="0"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={`${id}-error ${id}-hint`}
+            style={fitted(value)}
+            className="figure-total w-full bg-transparent py-2 text-end outline-none placeholder:text-faint"
+          />
+        </span>
         <span aria-hidden="true" className="shrink-0 text-xl font-semibold text-sub">
           {unit === 'grams' ? 'g' : language === 'ko' ? '원' : '₩'}
         </span>

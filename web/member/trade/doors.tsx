@@ -27,7 +27,7 @@ export function Doors({ metal, open }: { metal: Metal; open: boolean }) {
   return (
     <>
       {!buys && <p className="text-center text-sm text-sub">{texts.noMoneySub}</p>}
-      <div className="flex flex-wrap gap-2 *:flex-1 *:basis-32">
+      <div className="flex flex-wrap gap-2 *:flex-1 *:basis-[8rem]">
         {sells && <Door {...{ metal, open }} side="sell" />}
         {buys ? <Door {...{ metal, open }} side="buy" /> : <RegisterLink look={sells ? 'quiet' : 'main'} />}
       </div>

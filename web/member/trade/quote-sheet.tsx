@@ -3,6 +3,7 @@ import type { Order, Quote } from '../../../contract/member.gen.ts'
 import { ask, isLost, type Refusal, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { Countdown, useSecondsLeft } from '../../kit/countdown.tsx'
+import { Figure } from '../../kit/figure.tsx'
 import { don, grams, points, unitsOf } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Fold, LiveRegion, Note, Problem, type Row, Rows } from '../../kit/parts.tsx'
@@ -99,7 +100,7 @@ function Figures({ quote }: { quote: Quote }) {
   return (
     <>
       <p className="text-sm text-sub">{quote.side === 'buy' ? texts.pays : texts.receives}</p>
-      <p className="figure-total">{won(quote.total)}</p>
+      <Figure>{won(quote.total)}</Figure>
       <div className="my-2 border-b border-line pb-1">
         <Rows
           rows={[

@@ -4,6 +4,7 @@ import type { Withdrawal } from '../../../contract/member.gen.ts'
 import { ask, isLost, refusalOf } from '../../kit/api.ts'
 import { bankName } from '../../kit/banks.ts'
 import { Button } from '../../kit/button.tsx'
+import { Figure } from '../../kit/figure.tsx'
 import { moment } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { LiveRegion, Note, Problem, Rows } from '../../kit/parts.tsx'
@@ -41,7 +42,7 @@ export function Confirm({ wish, onRequested, onClose }: Props) {
         </Button>
       }
     >
-      <p className="figure-total mb-3">{won(wish.amount)}</p>
+      <Figure className="mb-3">{won(wish.amount)}</Figure>
       <Rows
         rows={[
           { name: texts.bank, value: bankName(wish.bank, language) },
