@@ -58,14 +58,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
   const [unit, setUnit] = useState<AmountUnit>('won')
   const field = useAmount(unit)
   const { amount } = field
-  const [quote, setQuote] = useState<Quote>()
-  // Ordered, with the answer lost: asking for the same again leads back to it, so that nobody orders twice.
-  const [unanswered, setUnanswered] = useState<Quote>()
-  const offer = useMutation({
-    mutationFn: (size: { won: number } | { grams: string }) =>
-      ask('POST /quotes', { body: { side, metal, ...size } }),
-    onSuccess: setQuote,
-  })
+  const { quote, setQuote, unanswered, setUnanswered, offer } = useQuote(metal, side)
   const shut = prices.data !== undefined && prices.data.trading !== 'open'
   const refusal = offer.isError ? refusalOf(offer.error) : undefined
   const tooMuch = isTooMuch(have, side, unit, amount)
@@ -125,6 +118,19 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
       )}
     </form>
   )
+}
+
+// A price for an amount. If it was ordered and the answer was lost, asking for the same again leads back to it, so that nobody
+// orders twice.
+function useQuote(metal: Metal, side: Side) {
+  const [quote, setQuote] = useState<Quote>()
+  const [unanswered, setUnanswered] = useState<Quote>()
+  const offer = useMutation({
+    mutationFn: (size: { won: number } | { grams: string }) =>
+      ask('POST /quotes', { body: { side, metal, ...size } }),
+    onSuccess: setQuote,
+  })
+  return { quote, setQuote, unanswered, setUnanswered, offer }
 }
 
 function UnitChoice({ unit, onChange }: { unit: AmountUnit; onChange(unit: AmountUnit): void }) {
