@@ -11,12 +11,12 @@ import { gramsText } from '#modules/pricing/rules.ts'
 import type { Gain } from '#modules/pricing/types.ts'
 import type { Gate } from './gate.ts'
 import { ASSET_OF } from './metals.ts'
-import { movementJson } from './movement-json.ts'
+import { actJson, movementJson } from './movement-json.ts'
 import { statementCsv } from './statement-csv.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
 export function registerAssets(scope: Server, deps: EdgeDeps, gate: Gate): void {
-  const { getAssets, getHistory } = TRADE_ROUTES
+  const { getAssets, getHistory, getActs } = TRADE_ROUTES
   scope.get(getAssets.url, { schema: getAssets.schema }, async (request) => {
     const { holderId } = await gate.visitor(request)
     const { asOf, totalValue, points, deposit, gold, silver, gain } = await deps.readHoldings(holderId)
@@ -37,6 +37,14 @@ export function registerAssets(scope: Server, deps: EdgeDeps, gate: Gate): void 
     const page = await deps.readHistory(holderId, { asset: asset && ASSET_OF[asset], cursor })
     if (page === 'bad_cursor') throw badField(request, 'cursor', 'must be one that we gave')
     return { movements: page.movements.map(movementJson), next: page.next }
+  })
+
+  scope.get(getActs.url, { schema: getActs.schema }, async (request) => {
+    const { holderId } = await gate.visitor(request)
+    const { asset, cursor } = request.query
+    const page = await deps.readActs(holderId, { asset: asset && ASSET_OF[asset], cursor })
+    if (page === 'bad_cursor') throw badField(request, 'cursor', 'must be one that we gave')
+    return { acts: page.acts.map(actJson), next: page.next }
   })
   registerStatements(scope, deps, gate)
 }

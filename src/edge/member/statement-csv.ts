@@ -1,5 +1,6 @@
 import { csvCell } from '#base/csv.ts'
-import { isOrder, type Statement, type ToldMovement } from '#flows/read-history.ts'
+import { isOrder } from '#flows/describe-movements.ts'
+import type { Statement, ToldMovement } from '#flows/read-history.ts'
 import type { Balances } from '#modules/ledger/movements.ts'
 import { ASSETS, type Asset } from '#modules/ledger/types.ts'
 import { amountText, changeText } from './movement-json.ts'
@@ -70,7 +71,7 @@ function padded(row: readonly string[], width: number): string[] {
 }
 
 function rowOf(movement: ToldMovement, language: Language): string[] {
-  const { at, kind, asset, change, balance, partnerName, pricePerGram, groupId } = movement
+  const { at, kind, asset, change, balance, partnerName, order, groupId } = movement
   const local = at.toZonedDateTimeISO('Asia/Seoul').toPlainDateTime()
   return [
     local.toString({ smallestUnit: 'second' }).replace('T', ' '),
@@ -79,7 +80,7 @@ function rowOf(movement: ToldMovement, language: Language): string[] {
     changeText(asset, change),
     amountText(asset, balance),
     partnerName ?? '',
-    pricePerGram?.toString() ?? '',
+    order?.price.toString() ?? '',
     isOrder(movement) ? groupId : '',
   ]
 }

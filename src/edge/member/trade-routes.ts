@@ -91,6 +91,18 @@ export const TRADE_ROUTES = {
       response: { 200: t.HistoryAnswer, ...refusals(...SIGNED_IN) },
     },
   },
+  getActs: {
+    method: 'GET',
+    url: '/history/acts',
+    schema: {
+      operationId: 'getActs',
+      summary: 'Every act, newest first',
+      description: 'An order, a withdrawal or a registered card is one act, whatever it moved.',
+      tags: ['Assets'],
+      querystring: t.HistoryQuery,
+      response: { 200: t.ActsAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
   getStatement: {
     method: 'GET',
     url: '/statement',

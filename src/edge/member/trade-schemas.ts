@@ -130,18 +130,23 @@ export const AssetsAnswer = Type.Object(
   { $id: 'Assets' },
 )
 
+const WITHDRAWAL_STATUS = Type.Enum(['requested', 'approved', 'paid', 'cancelled', 'refused'], {
+  type: 'string',
+})
 const ASSET = Type.Enum(['points', 'deposit', 'gold', 'silver'], { type: 'string' })
+const KIND = Type.Enum(['redeem', 'buy', 'sell', 'withdraw', 'withdraw_back', 'join', 'waive', 'grant'], {
+  type: 'string',
+})
+const CHANGE = Type.String({
+  description: 'Signed: won, or grams with four places.',
+  examples: ['-10000', '+0.0500'],
+})
 const Movement = Type.Object({
   id: Type.String(),
   at: moment,
-  kind: Type.Enum(['redeem', 'buy', 'sell', 'withdraw', 'withdraw_back', 'join', 'waive', 'grant'], {
-    type: 'string',
-  }),
+  kind: KIND,
   asset: ASSET,
-  change: Type.String({
-    description: 'Signed: won, or grams with four places.',
-    examples: ['-10000', '+0.0500'],
-  }),
+  change: CHANGE,
   balance: Type.String({ description: 'Of that asset, after it.', examples: ['40000'] }),
   partner: Type.Union([Type.String(), Type.Null()], { description: 'Of a registered card: who gave it.' }),
   pricePerGram: Type.Union([Type.Integer(), Type.Null()], { description: 'Of an order.' }),
@@ -158,6 +163,64 @@ export const HistoryAnswer = Type.Object(
     next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
   },
   { $id: 'History' },
+)
+
+const OrderLines = Type.Object(
+  {
+    side,
+    metal,
+    grams,
+    reference: QUOTED.reference,
+    price: QUOTED.price,
+    spreadPercent: percent,
+    feePercent: percent,
+    value: Type.Integer({ description: 'Price × grams, rounded down to the won.', minimum: 0 }),
+    rounding: Type.Integer({
+      description: 'Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.',
+      minimum: 0,
+      maximum: 1,
+    }),
+    spreadWon: QUOTED.spreadWon,
+    fee: won,
+    total: Type.Integer({
+      description: 'Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.',
+      minimum: 0,
+    }),
+    cost: Type.Integer({
+      description: 'What the metal cost, fee included; of a sale its share by moving average, rounded up.',
+      minimum: 0,
+    }),
+    gain: Type.Union([signedWon, Type.Null()], { description: 'Of a sale: total − cost.' }),
+  },
+  { $id: 'OrderLines' },
+)
+const Act = Type.Object(
+  {
+    id: Type.String(),
+    at: moment,
+    kind: KIND,
+    reference: uuid({ description: 'To quote to support: the order, the withdrawal, the card.' }),
+    partner: Type.Union([Type.String(), Type.Null()], { description: 'Of a registered card: who gave it.' }),
+    withdrawal: Type.Union([WITHDRAWAL_STATUS, Type.Null()], { description: 'Its status now.' }),
+    order: Type.Union([OrderLines, Type.Null()]),
+    movements: Type.Array(
+      Type.Object({
+        asset: ASSET,
+        change: CHANGE,
+        balance: Type.Union([Type.String(), Type.Null()], {
+          description: 'Of that asset, after it; null in a list of one asset, for the others.',
+        }),
+      }),
+    ),
+  },
+  { $id: 'Act' },
+)
+export const ActsAnswer = Type.Object(
+  {
+    acts: Type.Array(Act, { description: 'Newest first, each with all it moved.' }),
+    next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
+  },
+  { $id: 'Acts' },
 )
 
 export const StatementQuery = Type.Object({
@@ -185,7 +248,7 @@ const Withdrawal = Type.Object(
     amount: won,
     bank: Type.String({ description: 'Its three-digit code.' }),
     account: Type.String({ description: 'Masked.' }),
-    status: Type.Enum(['requested', 'approved', 'paid', 'cancelled', 'refused'], { type: 'string' }),
+    status: WITHDRAWAL_STATUS,
     requestedAt: moment,
     waitsUntil: Type.Union([moment, Type.Null()], {
       description: 'While it waits: it is not paid before this.',
