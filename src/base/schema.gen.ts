@@ -203,6 +203,7 @@ export interface IdempotencyKey {
 
 export interface IdentityVerification {
   confirmed_at: Temporal.Instant | null;
+  counted: Generated<Json>;
   created_at: Temporal.Instant;
   expires_at: Temporal.Instant;
   id: string;
