@@ -364,6 +364,44 @@ export interface Statement {
     pricePerGram: number | null
     orderId: string | null
   }[]
+  // Oldest first: how the total of each came about.
+  orders: {
+    orderId: string
+    at: string
+    side: 'buy' | 'sell'
+    metal: 'gold' | 'silver'
+    grams: string
+    // Won per gram, as the feed had it.
+    reference: number
+    // Won per gram, the spread included.
+    price: number
+    // Percent with two places.
+    spreadPercent: string
+    // Percent with two places.
+    feePercent: string
+    // Price × grams, rounded down to the won.
+    value: number
+    // Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.
+    rounding: number
+    // How much of it is the spread.
+    spreadWon: number
+    // Won.
+    fee: number
+    // Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.
+    total: number
+    // What the metal cost, fee included; of a sale its share by moving average, rounded up.
+    cost: number
+    // Of a sale: total − cost.
+    gain: number | null
+  }[]
+  // Of all orders of the period. `gain`: realised by sales.
+  sums: {
+    // Won.
+    fee: number
+    // Won.
+    spreadWon: number
+    gain: number
+  }
 }
 
 export interface Stop {

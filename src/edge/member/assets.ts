@@ -6,13 +6,13 @@ import { instantText } from '#edge/instant-text.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Statement } from '#flows/read-history.ts'
 import type { HeldMetal } from '#flows/read-holdings.ts'
-import type { Balances } from '#modules/ledger/movements.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
 import type { Gain } from '#modules/pricing/types.ts'
 import type { Gate } from './gate.ts'
 import { ASSET_OF } from './metals.ts'
 import { actJson, movementJson } from './movement-json.ts'
 import { statementCsv } from './statement-csv.ts'
+import { statementJson } from './statement-json.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
 export function registerAssets(scope: Server, deps: EdgeDeps, gate: Gate): void {
@@ -54,19 +54,8 @@ function registerStatements(scope: Server, deps: EdgeDeps, gate: Gate): void {
   scope.get(getStatement.url, { schema: getStatement.schema }, async (request) => {
     const { holderId, maskedName } = await gate.visitor(request)
     const { from, to } = request.query
-    const { madeAt, opening, closing, movements } = await readStatement(deps, request, holderId, {
-      from,
-      to,
-    })
-    return {
-      from,
-      to,
-      madeAt: instantText(madeAt),
-      name: maskedName,
-      opening: balancesJson(opening),
-      closing: balancesJson(closing),
-      movements: movements.map(movementJson),
-    }
+    const statement = await readStatement(deps, request, holderId, { from, to })
+    return { from, to, name: maskedName, ...statementJson(statement) }
   })
 
   scope.get(getStatementCsv.url, { schema: getStatementCsv.schema }, async (request, reply) => {
@@ -82,7 +71,7 @@ function registerStatements(scope: Server, deps: EdgeDeps, gate: Gate): void {
 
 const MAX_DAYS = 366
 
-async function readStatement(
+export async function readStatement(
   deps: EdgeDeps,
   request: FastifyRequest,
   holderId: string,
@@ -114,13 +103,4 @@ function metalJson({ units, wonPerGram, value, cost, gain }: HeldMetal) {
 
 function gainJson({ won, percent }: Gain) {
   return { won: wonToJson(won), percent }
-}
-
-function balancesJson(balances: Balances) {
-  return {
-    points: wonToJson(balances.KRW_POINT),
-    deposit: wonToJson(balances.KRW),
-    gold: gramsText(balances.XAU),
-    silver: gramsText(balances.XAG),
-  }
 }

@@ -165,35 +165,33 @@ export const HistoryAnswer = Type.Object(
   { $id: 'History' },
 )
 
-const OrderLines = Type.Object(
-  {
-    side,
-    metal,
-    grams,
-    reference: QUOTED.reference,
-    price: QUOTED.price,
-    spreadPercent: percent,
-    feePercent: percent,
-    value: Type.Integer({ description: 'Price × grams, rounded down to the won.', minimum: 0 }),
-    rounding: Type.Integer({
-      description: 'Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.',
-      minimum: 0,
-      maximum: 1,
-    }),
-    spreadWon: QUOTED.spreadWon,
-    fee: won,
-    total: Type.Integer({
-      description: 'Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.',
-      minimum: 0,
-    }),
-    cost: Type.Integer({
-      description: 'What the metal cost, fee included; of a sale its share by moving average, rounded up.',
-      minimum: 0,
-    }),
-    gain: Type.Union([signedWon, Type.Null()], { description: 'Of a sale: total − cost.' }),
-  },
-  { $id: 'OrderLines' },
-)
+const ORDER_LINES = {
+  side,
+  metal,
+  grams,
+  reference: QUOTED.reference,
+  price: QUOTED.price,
+  spreadPercent: percent,
+  feePercent: percent,
+  value: Type.Integer({ description: 'Price × grams, rounded down to the won.', minimum: 0 }),
+  rounding: Type.Integer({
+    description: 'Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.',
+    minimum: 0,
+    maximum: 1,
+  }),
+  spreadWon: QUOTED.spreadWon,
+  fee: won,
+  total: Type.Integer({
+    description: 'Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.',
+    minimum: 0,
+  }),
+  cost: Type.Integer({
+    description: 'What the metal cost, fee included; of a sale its share by moving average, rounded up.',
+    minimum: 0,
+  }),
+  gain: Type.Union([signedWon, Type.Null()], { description: 'Of a sale: total − cost.' }),
+}
+const OrderLines = Type.Object(ORDER_LINES, { $id: 'OrderLines' })
 const Act = Type.Object(
   {
     id: Type.String(),
@@ -238,6 +236,13 @@ export const StatementAnswer = Type.Object(
     opening: Balances,
     closing: Balances,
     movements: Type.Array(Movement, { description: 'Oldest first.' }),
+    orders: Type.Array(Type.Object({ orderId: uuid(), at: moment, ...ORDER_LINES }), {
+      description: 'Oldest first: how the total of each came about.',
+    }),
+    sums: Type.Object(
+      { fee: won, spreadWon: won, gain: signedWon },
+      { description: 'Of all orders of the period. `gain`: realised by sales.' },
+    ),
   },
   { $id: 'Statement' },
 )
