@@ -27,7 +27,8 @@ const DESCRIBE = {
                                where c.id = w.card_id limit 1) p on true`,
 }
 
-type Row = OrderFigures & Pick<Description, 'partnerName' | 'withdrawalStatus'> & { i: number; isOrder: boolean }
+type Row = OrderFigures &
+  Pick<Description, 'partnerName' | 'withdrawalStatus'> & { i: number; isOrder: boolean }
 
 export async function describe<One extends Described>(
   database: Reader,

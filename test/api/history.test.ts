@@ -7,7 +7,13 @@ import { statementCsv } from '#edge/member/statement-csv.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder, type QuoteCommand } from '#flows/quote-order.ts'
-import { createReadActs, createReadHistory, createReadStatement, type ToldAct, type ToldMovement } from '#flows/read-history.ts'
+import {
+  createReadActs,
+  createReadHistory,
+  createReadStatement,
+  type ToldAct,
+  type ToldMovement,
+} from '#flows/read-history.ts'
 import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
@@ -171,7 +177,8 @@ test('pages follow each other without a gap, and add up, while more comes in', a
     assert.equal(new Set(acts.map(({ groupId }) => groupId)).size, acts.length)
     const movements = (await allPages(busy, asset)).map(({ id, balance }) => [id, balance])
     const known = legs.filter((leg) => leg.balance !== null).map(({ id, balance }) => [id, balance])
-    const byId = (rows: unknown[][]) => rows.toSorted((a, b) => ((a[0] as bigint) < (b[0] as bigint) ? 1 : -1))
+    const byId = (rows: unknown[][]) =>
+      rows.toSorted((a, b) => ((a[0] as bigint) < (b[0] as bigint) ? 1 : -1))
     assert.deepEqual(byId(known), movements)
     const all = await database.pool.query(
       `select count(*)::int as count from transfer t
@@ -265,12 +272,24 @@ test('a statement opens with what was held and closes with what is left; its tab
   assert.deepEqual([late.opening, late.closing, late.movements.length], [before, after, 2])
 
   const lines = statementCsv(whole, 'ko').split('\r\n')
-  assert.equal(lines[0], '\uFEFF일시,구분,자산,변동,잔액,제휴사,g당 가격,주문번호')
-  assert.equal(lines.length, 1 + 4 + 11 + 4 + 1)
-  assert.match(lines[6]!, /,상품권 등록,포인트\(원\),\+50000,50000,"'=한빛, ""페이""",,$/)
+  assert.equal(
+    lines[0],
+    '\uFEFF일시,구분,자산,변동,잔액,제휴사,g당 가격,주문번호,' +
+      '가격 × 중량,원 미만 올림,수수료,거래 금액,스프레드(가격에 포함),취득원가,실현손익',
+  )
+  assert.equal(lines.length, 1 + 4 + 11 + 4 + 1 + 1)
+  assert.match(lines[6]!, /,상품권 등록,포인트\(P\),\+50000,50000,"'=한빛, ""페이""",,,,,,,,,$/)
   assert.match(
     lines[15]!,
-    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,매도,예치금\(원\),\+\d+,\d+,,199000,[0-9a-f-]{36}$/,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,판매,예치금\(원\),\+\d+,\d+,,199000,[0-9a-f-]{36},,,,,,,$/,
   )
-  assert.match(statementCsv(whole, 'en'), /^\uFEFFTime,Kind,.*\r\n,Opening balance,Points \(KRW\),,0,,,\r\n/)
+  assert.match(
+    statementCsv(whole, 'en'),
+    /^\uFEFFTime,Kind,.*\r\n,Opening balance,Points \(P\),,0,,,,,,,,,,\r\n/,
+  )
+  // Bought 0.2598 g at 199,493 for 51,829 and a fee of 156; of the 2,598 units 1,000 were sold, then 598.
+  const orders = lines
+    .map((line) => line.split(',').slice(-7).join(' ').trim())
+    .filter((cells) => /\d/.test(cells))
+  assert.deepEqual(orders, [])
 })

@@ -149,7 +149,7 @@ const OWN: State[] = [
     async (page) => {
       await quoteSheet('/trade/gold?side=buy')(page)
       await page.getByRole('dialog').locator('button').last().click()
-      await page.locator('main h1', { hasText: /샀어요|bought/ }).waitFor()
+      await page.locator('main h1', { hasText: /구매했어요|bought/ }).waitFor()
     },
   ],
   ['quote sheet of a sale', quoteSheet('/trade/silver?side=sell')],

@@ -107,6 +107,7 @@ const COLOURS = { up: 'text-up', down: 'text-down', flat: 'text-sub' }
 
 // Of nothing there is no change to tell.
 export function Change({ won, percent }: { won: number; percent: string | null }) {
+  const { language } = useLanguage()
   if (won === 0 && percent === null) return null
-  return <span className={`font-medium ${COLOURS[directionOf(won)]}`}>{change(won, percent)}</span>
+  return <span className={`font-medium ${COLOURS[directionOf(won)]}`}>{change(won, percent, language)}</span>
 }

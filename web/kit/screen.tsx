@@ -11,7 +11,7 @@ const TEXTS = {
     menu: '메뉴',
     other: 'English',
     home: '자산',
-    register: '카드 등록',
+    register: '상품권 등록',
     history: '내역',
     settings: '설정',
     through: (partner: string) => `${partner}에서 열었어요`,

@@ -2,8 +2,8 @@ import { wonToJson } from '#base/money.ts'
 import { isOrder } from '#flows/describe-movements.ts'
 import type { ToldAct, ToldMovement } from '#flows/read-history.ts'
 import type { Asset } from '#modules/ledger/types.ts'
-import { bpsText, gramsText } from '#modules/pricing/rules.ts'
 import { linesOf, type OrderFigures } from '#modules/pricing/order-lines.ts'
+import { bpsText, gramsText } from '#modules/pricing/rules.ts'
 import { NAME_OF_ASSET, NAME_OF_METAL } from './metals.ts'
 
 // Won as they are, metal in grams.

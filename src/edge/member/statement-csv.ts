@@ -12,7 +12,15 @@ type Language = 'ko' | 'en'
 const HEADERS: Record<Language, readonly string[]> = {
   ko: [
     ...['일시', '구분', '자산', '변동', '잔액', '제휴사', 'g당 가격', '주문번호'],
-    ...['가격 × 중량', '원 미만 올림', '수수료', '거래 금액', '스프레드(가격에 포함)', '취득원가', '실현손익'],
+    ...[
+      '가격 × 중량',
+      '원 미만 올림',
+      '수수료',
+      '거래 금액',
+      '스프레드(가격에 포함)',
+      '취득원가',
+      '실현손익',
+    ],
   ],
   en: [
     ...['Time', 'Kind', 'Asset', 'Change', 'Balance', 'Partner', 'Price per gram', 'Order'],
@@ -26,8 +34,8 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
     closing: '기말 잔액',
     sums: '기간 합계',
     redeem: '상품권 등록',
-    buy: '매수',
-    sell: '매도',
+    buy: '구매',
+    sell: '판매',
     withdraw: '출금 신청',
     withdraw_back: '출금 취소',
     join: '연결 통합',
@@ -38,7 +46,7 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
     opening: 'Opening balance',
     closing: 'Closing balance',
     sums: 'Sum of the period',
-    redeem: 'Card registered',
+    redeem: 'Gift card registered',
     buy: 'Bought',
     sell: 'Sold',
     withdraw: 'Withdrawal requested',
@@ -50,8 +58,8 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
 }
 
 const ASSET_NAMES: Record<Language, Record<Asset, string>> = {
-  ko: { KRW_POINT: '포인트(원)', KRW: '예치금(원)', XAU: '금(g)', XAG: '은(g)' },
-  en: { KRW_POINT: 'Points (KRW)', KRW: 'Deposit (KRW)', XAU: 'Gold (g)', XAG: 'Silver (g)' },
+  ko: { KRW_POINT: '포인트(P)', KRW: '예치금(원)', XAU: '금(g)', XAG: '은(g)' },
+  en: { KRW_POINT: 'Points (P)', KRW: 'Deposit (KRW)', XAU: 'Gold (g)', XAG: 'Silver (g)' },
 }
 
 const BOM = '\uFEFF' // without it Excel reads Korean as Latin

@@ -1,7 +1,15 @@
 import type { Reader } from '#base/db.ts'
 import { ASSETS, type Asset } from './types.ts'
 
-export type MovementKind = 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
+export type MovementKind =
+  | 'redeem'
+  | 'buy'
+  | 'sell'
+  | 'withdraw'
+  | 'withdraw_back'
+  | 'join'
+  | 'waive'
+  | 'grant'
 
 // A transfer as the holder of one of its accounts sees it.
 export interface Movement {

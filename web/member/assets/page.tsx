@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { Assets, Session } from '../../../contract/member.gen.ts'
 import { refusalOf } from '../../kit/api.ts'
 import { buttonClass } from '../../kit/button.tsx'
-import { don, grams, moment, won } from '../../kit/format.ts'
+import { don, grams, moment, points } from '../../kit/format.ts'
 import { NextIcon } from '../../kit/icons.tsx'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
 import { Card, Change, Loading, Trouble } from '../../kit/parts.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
@@ -63,6 +63,7 @@ function Home({ session }: { session: Session }) {
 }
 
 function Total({ assets, name }: { assets: Assets; name: string }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   return (
@@ -92,6 +93,7 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
 }
 
 function Cash({ assets }: { assets: Assets }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const onTheirWay = useOnTheirWay(!IN_WEB_VIEW)
   const line = 'flex flex-wrap items-baseline justify-between gap-x-3 py-2'
@@ -103,7 +105,7 @@ function Cash({ assets }: { assets: Assets }) {
           <dt>
             {texts.points} <span className="block text-sm text-sub">{texts.pointsHint}</span>
           </dt>
-          <dd className="ms-auto font-semibold">{won(assets.points)}</dd>
+          <dd className="ms-auto font-semibold">{points(assets.points)}</dd>
         </div>
         <div className={line}>
           <dt>
@@ -144,6 +146,7 @@ function Holdings({ assets }: { assets: Assets }) {
 }
 
 function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   return (
@@ -174,6 +177,7 @@ function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
 }
 
 function PriceCard() {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const prices = usePrices()
   if (prices.isPending) return <Loading lines={2} />

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Order } from '../../../contract/member.gen.ts'
 import { refusalOf } from '../../kit/api.ts'
 import { buttonClass } from '../../kit/button.tsx'
-import { don, grams, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { don, grams } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
 import { Card, Change, Loading, Rows, Trouble } from '../../kit/parts.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
@@ -39,6 +39,7 @@ export default function TradePage() {
 }
 
 function MetalScreen({ metal }: { metal: Metal }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const prices = usePrices()
   const session = useSession()
@@ -85,6 +86,7 @@ function MetalScreen({ metal }: { metal: Metal }) {
 }
 
 function Held({ metal }: { metal: Metal }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const assets = useAssets()
@@ -108,6 +110,7 @@ function Held({ metal }: { metal: Metal }) {
 
 // What it costs to trade, before anybody asks for it.
 function Terms({ metal }: { metal: Metal }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { data } = usePrices()
   if (!data) return null
