@@ -291,5 +291,10 @@ test('a statement opens with what was held and closes with what is left; its tab
   const orders = lines
     .map((line) => line.split(',').slice(-7).join(' ').trim())
     .filter((cells) => /\d/.test(cells))
-  assert.deepEqual(orders, [])
+  assert.deepEqual(orders, [
+    '51828 1 156 51985 259',
+    '19750 0 60 19690 100 20010 -320',
+    '11900 0 36 11864 60 11966 -102',
+    '252  419  -422',
+  ])
 })

@@ -154,6 +154,17 @@ const OWN: State[] = [
   ],
   ['quote sheet of a sale', quoteSheet('/trade/silver?side=sell')],
   ['history', at('/history', 'main li')],
+  [
+    'an act of the history',
+    async (page) => {
+      await at('/history', 'main li')(page)
+      await page
+        .locator('main li button', { hasText: /구매|bought/ })
+        .first()
+        .click()
+      await page.locator('main li dl').waitFor()
+    },
+  ],
   ['statement', at('/statement', 'table')],
   ['withdraw', at('/withdraw', 'main li')],
   [
