@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addMember, Browser, logIn } from '#test/member.ts'
 import { ciOf, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
-import { ingot, startServer, temporaryFolder } from '#test/process.ts'
+import { ingot, startIngot, startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
 
 // The command line on a database of its own, beside a running server.
@@ -112,6 +112,12 @@ test('each command explains itself', async () => {
   const run = await ingot(settings, 'partner', 'add', '--help')
   assert.equal(run.code, 0)
   assert.match(run.stdout, /usage: ingot partner add CODE --name NAME .*--amount-max/)
+})
+
+test('a process of its own says the same and ends with the same code', async () => {
+  for (const args of [['partner', 'list', '--json'], ['card', 'show', 'abc'], ['nonsense'], ['--help']]) {
+    assert.deepEqual(await startIngot(settings, ...args), await ingot(settings, ...args))
+  }
 })
 
 test('clock advance: forward only', async () => {

@@ -82,7 +82,7 @@ function LinkItem({ link }: { link: Links['links'][number] }) {
         {link.state !== 'refused' && (
           <Button
             look="plain"
-            className="flex-1 basis-32"
+            className="flex-1 basis-[8rem]"
             busy={decide.isPending}
             onClick={() => decide.mutate('refuse')}
           >
@@ -91,7 +91,7 @@ function LinkItem({ link }: { link: Links['links'][number] }) {
         )}
         {link.state !== 'confirmed' && (
           <Button
-            className="flex-1 basis-32"
+            className="flex-1 basis-[8rem]"
             busy={decide.isPending}
             onClick={() => decide.mutate('confirm')}
           >

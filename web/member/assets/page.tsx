@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Assets, Session } from '../../../contract/member.gen.ts'
 import { refusalOf } from '../../kit/api.ts'
 import { buttonClass } from '../../kit/button.tsx'
+import { Figure } from '../../kit/figure.tsx'
 import { don, grams, moment, points } from '../../kit/format.ts'
 import { NextIcon } from '../../kit/icons.tsx'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
@@ -40,7 +41,7 @@ function Home({ session }: { session: Session }) {
       {!assets.data && <h1 className="sr-only">{texts.title}</h1>}
       <TradingNote trading={prices.data?.trading} />
       {session.undecidedLinks > 0 && <UndecidedNote />}
-      <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
+      <div className="grid gap-3 md:grid-cols-2 md:items-start">
         <div className="flex min-w-0 flex-col gap-3">
           {assets.isPending && <Loading lines={4} />}
           {assets.data && <Total assets={assets.data} name={session.name ?? ''} />}
@@ -51,7 +52,7 @@ function Home({ session }: { session: Session }) {
           <PriceCard />
           <Link
             to="/statement"
-            className="flex min-h-14 items-center justify-between rounded-[1.25rem] bg-white px-5 no-underline"
+            className="flex min-h-14 items-center justify-between rounded-[1.25rem] bg-surface px-5 no-underline"
           >
             {texts.statement}
             <NextIcon className="size-5 text-sub" />
@@ -69,13 +70,13 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
   return (
     <Card>
       <h1 className="font-semibold text-body">{texts.holder(name)}</h1>
-      <p className="figure-total total mt-1">{won(assets.totalValue)}</p>
+      <Figure className="mt-1">{won(assets.totalValue)}</Figure>
       <p className="mt-1">
         <span className="sr-only">{texts.gain}: </span>
         <Change {...assets.gain} />
       </p>
       <p className="mt-2 text-sm text-sub">{texts.asOf(moment(assets.asOf, language))}</p>
-      <div className="mt-4 flex flex-wrap gap-2 *:flex-1 *:basis-32">
+      <div className="mt-4 flex flex-wrap gap-2 *:flex-1 *:basis-[8rem]">
         <Link
           to="/trade/$metal"
           params={{ metal: 'gold' }}

@@ -28,7 +28,7 @@ export default function HistoryPage() {
     <Screen title={texts.title} tabs>
       <div className="flex items-center justify-between">
         <Heading>{texts.title}</Heading>
-        <Link to="/statement" className="flex min-h-12 items-center px-2 font-medium text-action-dark">
+        <Link to="/statement" className="flex min-h-12 items-center px-2 font-medium text-link">
           {texts.statement}
         </Link>
       </div>

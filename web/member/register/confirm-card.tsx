@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { CardToRegister, RegisteredCard } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
+import { Figure } from '../../kit/figure.tsx'
 import { date } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Note, Problem, Rows } from '../../kit/parts.tsx'
@@ -53,7 +54,7 @@ export default function ConfirmCard(props: {
         </Button>
       }
     >
-      <p className="figure-total mb-3">{won(card.amount)}</p>
+      <Figure className="mb-3">{won(card.amount)}</Figure>
       <Rows
         rows={[
           { name: texts.to, value: texts.toName(card.holder), strong: true },

@@ -86,11 +86,11 @@ function Paper({ period }: { period: Period }) {
         <a
           href={addressOf('/statement.csv', {}, { ...period, lang: language })}
           download={`ingot-${period.from}-${period.to}.csv`}
-          className={buttonClass('main', 'flex-1 basis-36')}
+          className={buttonClass('main', 'flex-1 basis-[9rem]')}
         >
           {texts.csv}
         </a>
-        <Button look="quiet" className="flex-1 basis-36" onClick={() => window.print()}>
+        <Button look="quiet" className="flex-1 basis-[9rem]" onClick={() => window.print()}>
           {texts.print}
         </Button>
       </div>
@@ -193,7 +193,7 @@ function Movements({ statement }: { statement: Statement }) {
                 {movement.partner && <span className="block text-sm text-sub">{movement.partner}</span>}
                 <span className={`${NARROW} text-sm text-sub`}>{moment(movement.at, language)}</span>
               </td>
-              <td className={`${CELL} text-end sm:whitespace-nowrap print:whitespace-nowrap`}>
+              <td className={`${CELL} text-end whitespace-nowrap`}>
                 {signedAmount(movement.asset, movement.change, language)}
                 <span className={`${NARROW} text-sm text-sub`}>
                   {names.balance} {amountOf(movement.asset, movement.balance, language)}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Order } from '../../../contract/member.gen.ts'
 import { refusalOf } from '../../kit/api.ts'
 import { buttonClass } from '../../kit/button.tsx'
+import { Figure } from '../../kit/figure.tsx'
 import { don, grams } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
@@ -60,7 +61,7 @@ function MetalScreen({ metal }: { metal: Metal }) {
       <TradingNote trading={prices.data?.trading} />
       {prices.isPending && <Loading lines={2} />}
       {prices.isError && <Trouble refusal={refusalOf(prices.error)} onRetry={() => prices.refetch()} />}
-      <div className="grid gap-3 lg:grid-cols-[3fr_2fr] lg:items-start">
+      <div className="grid gap-3 md:grid-cols-[3fr_2fr] md:items-start">
         <Card className="min-w-0">
           <h1 className="flex items-center gap-2 font-semibold text-body">
             <MetalDot metal={metal} />
@@ -68,7 +69,7 @@ function MetalScreen({ metal }: { metal: Metal }) {
           </h1>
           {prices.data && (
             <>
-              <p className="figure-total mt-1">{won(prices.data[metal].reference)}</p>
+              <Figure className="mt-1">{won(prices.data[metal].reference)}</Figure>
               <p className="mt-1 text-[0.9375rem]">
                 <Change {...prices.data[metal].change} /> <span className="text-sub">{texts.against}</span>
               </p>
@@ -114,7 +115,7 @@ function Terms({ metal }: { metal: Metal }) {
   const texts = useTexts(TEXTS)
   const { data } = usePrices()
   if (!data) return null
-  const box = 'flex min-w-0 flex-1 basis-32 flex-col rounded-2xl bg-ground px-4 py-3'
+  const box = 'flex min-w-0 flex-1 basis-[8.5rem] flex-col rounded-2xl bg-ground px-4 py-3'
   return (
     <Card className="flex flex-col gap-3">
       <dl className="flex flex-wrap gap-2">

@@ -3,6 +3,7 @@ import type { Order, Quote } from '../../../contract/member.gen.ts'
 import { ask, type Refusal, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { Countdown, useSecondsLeft } from '../../kit/countdown.tsx'
+import { Figure } from '../../kit/figure.tsx'
 import { don, grams, points, unitsOf } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Note, Problem, type Row, Rows } from '../../kit/parts.tsx'
@@ -68,7 +69,7 @@ export function QuoteSheet({ quote, renewing, renewFailed, onRenew, onClose, onP
       }
     >
       <p className="text-sm text-sub">{quote.side === 'buy' ? texts.pays : texts.receives}</p>
-      <p className="figure-total">{won(quote.total)}</p>
+      <Figure>{won(quote.total)}</Figure>
       <p className="mb-3 text-sub">
         {size} · {don(quote.grams, language)}
       </p>

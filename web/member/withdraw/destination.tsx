@@ -4,6 +4,7 @@ import { ask, refusalOf } from '../../kit/api.ts'
 import { BANKS, bankName } from '../../kit/banks.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field, SelectField } from '../../kit/field.tsx'
+import { Figure } from '../../kit/figure.tsx'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Problem, Rows } from '../../kit/parts.tsx'
 import { Bottom, Heading } from '../../kit/screen.tsx'
@@ -96,7 +97,7 @@ function Confirm(props: Props & { bank: string; account: string; onClose(): void
         </Button>
       }
     >
-      <p className="figure-total mb-3">{won(amount)}</p>
+      <Figure className="mb-3">{won(amount)}</Figure>
       <Rows
         rows={[
           { name: texts.bank, value: bankName(bank, language) },

@@ -13,7 +13,7 @@ import { TEXTS } from './texts.ts'
 
 const LOOKS: Record<Withdrawal['status'], string> = {
   requested: 'bg-warn text-warn-ink',
-  approved: 'bg-tint text-action-dark',
+  approved: 'bg-tint text-link',
   paid: 'bg-quiet text-body',
   cancelled: 'bg-quiet text-sub',
   refused: 'bg-bad text-up',
