@@ -71,7 +71,7 @@ function registerStatements(scope: Server, deps: EdgeDeps, gate: Gate): void {
 
 const MAX_DAYS = 366
 
-export async function readStatement(
+async function readStatement(
   deps: EdgeDeps,
   request: FastifyRequest,
   holderId: string,
