@@ -20,10 +20,10 @@ interface Props {
 export function ActLine({ act, open, sought, onToggle }: Props) {
   const place = useRef<HTMLLIElement>(null)
   const panel = `act-${act.id}`
-  const { title, amount } = useSummary(act)
+  const { title, amount, others } = useSummary(act)
   const texts = useTexts(TEXTS)
   const status = act.withdrawal && texts[act.withdrawal === 'paid' ? 'paidOut' : act.withdrawal]
-  const more = [time(act.at), act.partner, status].filter(Boolean)
+  const more = [time(act.at), act.partner, status, others].filter(Boolean)
   useEffect(() => {
     if (sought) place.current?.scrollIntoView({ block: 'center' })
   }, [sought])
@@ -51,7 +51,7 @@ export function ActLine({ act, open, sought, onToggle }: Props) {
 }
 
 // 금 구매 0.0996 g · 19,981원
-function useSummary({ kind, order, movements }: Act): { title: string; amount: string } {
+function useSummary({ kind, order, movements }: Act): { title: string; amount: string; others?: string } {
   const texts = useTexts(TEXTS)
   const names = useTexts(MOVEMENT_TEXTS)
   const won = useWon()
@@ -64,7 +64,8 @@ function useSummary({ kind, order, movements }: Act): { title: string; amount: s
   }
   const [first, ...rest] = movements
   const size = first ? amountOf(first.asset, first.change.replace(/^[+-]/, ''), language) : ''
-  return { title: names[kind], amount: rest.length > 0 ? `${size} ${texts.others(rest.length)}` : size }
+  const others = rest.length > 0 ? { others: texts.others(rest.length) } : {}
+  return { title: names[kind], amount: size, ...others }
 }
 
 function Detail({ act }: { act: Act }) {
