@@ -244,11 +244,11 @@ export interface MemberAccount {
   details: Buffer | null;
   id: string;
   language: Generated<string>;
-  login_id: string;
+  login_id: string | null;
   logins_after: Temporal.Instant;
   member_id: string;
   password: string | null;
-  password_changed_at: Temporal.Instant;
+  password_changed_at: Temporal.Instant | null;
   withdrawals_stopped_at: Temporal.Instant | null;
 }
 
@@ -321,6 +321,15 @@ export interface NoticeEvent {
   status: string;
 }
 
+export interface Onboarding {
+  content: Buffer;
+  created_at: Temporal.Instant;
+  expires_at: Temporal.Instant;
+  hash: Buffer;
+  id: string;
+  previous_hash: Buffer | null;
+}
+
 export interface Partner {
   amount_max: Generated<bigint>;
   amount_min: Generated<bigint>;
@@ -339,6 +348,16 @@ export interface Partner {
   single_use_hash_keys: Generated<boolean>;
   status: Generated<string>;
   validity_months: Generated<number>;
+}
+
+export interface PartnerPayment {
+  amount: bigint;
+  at: Temporal.Instant;
+  id: string;
+  partner_id: number;
+  reference: string;
+  reversal_id: string | null;
+  reversed_at: Temporal.Instant | null;
 }
 
 export interface PartnerUser {
@@ -363,6 +382,28 @@ export interface PartnerValidity {
   months: number;
   partner_id: number;
   since: Temporal.Instant;
+}
+
+export interface Passkey {
+  account_id: string;
+  backed_up: boolean;
+  backup_eligible: boolean;
+  blocked_at: Temporal.Instant | null;
+  counter: bigint;
+  created_at: Temporal.Instant;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Temporal.Instant | null;
+  name: Buffer;
+  public_key: Buffer;
+  transports: string[];
+}
+
+export interface PasskeyChallenge {
+  challenge: string;
+  expires_at: Temporal.Instant;
+  hash: Buffer;
+  session_id: string | null;
 }
 
 export interface Process {
@@ -551,9 +592,13 @@ export interface DB {
   metal_price: MetalPrice;
   notice: Notice;
   notice_event: NoticeEvent;
+  onboarding: Onboarding;
   partner: Partner;
+  partner_payment: PartnerPayment;
   partner_user: PartnerUser;
   partner_validity: PartnerValidity;
+  passkey: Passkey;
+  passkey_challenge: PasskeyChallenge;
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;

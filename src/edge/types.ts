@@ -15,6 +15,7 @@ import type { CancelCard } from '#flows/cancel-card.ts'
 import type { ChangePassword } from '#flows/change-password.ts'
 import type { CheckCard } from '#flows/check-card.ts'
 import type { CloseAccount } from '#flows/close-account.ts'
+import type { ConfirmOnboarding } from '#flows/confirm-onboarding.ts'
 import type { ContinueSession } from '#flows/continue-session.ts'
 import type { CodeCount } from '#flows/count-codes.ts'
 import type { DecideLink } from '#flows/decide-link.ts'
@@ -24,8 +25,11 @@ import type { Guard } from '#flows/guard-guesses.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
 import type { LeaveSession } from '#flows/leave-session.ts'
 import type { LogIn } from '#flows/log-in.ts'
+import type { PasskeyLogin } from '#flows/log-in-with-passkey.ts'
 import type { AccountCare } from '#flows/look-after-account.ts'
+import type { PasskeyCare } from '#flows/look-after-passkeys.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
+import type { Onboarding } from '#flows/onboarding.ts'
 import type { PlaceOrder } from '#flows/place-order.ts'
 import type { QuoteOrder } from '#flows/quote-order.ts'
 import type { ReadActs, ReadHistory, ReadStatement } from '#flows/read-history.ts'
@@ -44,6 +48,7 @@ import type { StopWithdrawal } from '#flows/stop-withdrawal.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/verify-identity.ts'
 import type { CardLookup } from '#modules/gift-cards/lookup.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
+import type { RelyingParty } from '#modules/passkeys/types.ts'
 import type { PriceBoard } from '#modules/pricing/board.ts'
 
 export type Server = FastifyInstance<
@@ -111,6 +116,8 @@ export interface EdgeDeps {
   identity: IdentityDesk
   guard: Guard
   logIn: LogIn
+  onboarding: Onboarding
+  confirmOnboarding: ConfirmOnboarding
   signUpMember: SignUpMember
   recoverAccount: RecoverAccount
   beginVerification: BeginVerification
@@ -121,6 +128,8 @@ export interface EdgeDeps {
   changePassword: ChangePassword
   closeAccount: CloseAccount
   accountCare: AccountCare
+  // None where browsers know no passkeys: PUBLIC_URL is an IP address, or plain http.
+  passkeys: { party: RelyingParty; login: PasskeyLogin; care: PasskeyCare } | undefined
   noteKeyUse(id: KnownKey['id']): void
 }
 

@@ -12,12 +12,14 @@ import { insertAuditEntry } from '#modules/audit/store.ts'
 import { lockHoldings, moveHoldings, waiveHoldings } from '#modules/ledger/store.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { lockLinks, setRefused } from '#modules/members/people.ts'
+import { deletePasskeys } from '#modules/passkeys/store.ts'
 import { valueOfMetal } from '#modules/pricing/rules.ts'
 import { endOwnSessions, forgetDevices } from '#modules/web-view/sessions.ts'
 
 interface CloseCommand {
   accountId: string
-  password: string
+  // Null of an account that has none.
+  password: string | null
   // What is left may lapse.
   waive: boolean
 }
@@ -42,7 +44,7 @@ export function createCloseAccount(deps: VaultDeps & PasswordDeps): CloseAccount
 
 async function close(tx: Tx, { id, memberId, password }: Account, waive: boolean): Promise<CloseOutcome> {
   const account = await lockAccount(tx, id)
-  if (account?.password !== password) return { kind: 'refused', reason: 'wrong_login' }
+  if (!account || account.password !== password) return { kind: 'refused', reason: 'wrong_login' }
   const links = await lockLinks(tx, memberId)
   const holders = [memberId, ...links.map((link) => link.id)]
   if (!mayClose(await whatIsLeft(tx, holders), waive)) return { kind: 'refused', reason: 'assets_remain' }
@@ -55,6 +57,7 @@ async function close(tx: Tx, { id, memberId, password }: Account, waive: boolean
   await waiveHoldings(tx, memberId, newId<'waive'>())
   await endOwnSessions(tx, { accountId: id, memberId })
   await forgetDevices(tx, id)
+  await deletePasskeys(tx, id)
   await setClosed(tx, id)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.close', subject: id, details: { waive } })
   return { kind: 'closed' }

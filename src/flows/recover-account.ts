@@ -7,7 +7,7 @@ import { type Browser, type Opened, openMemberSession } from '#flows/open-sessio
 import { updateDetails } from '#flows/update-details.ts'
 import { openPerson } from '#flows/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
-import { writeNotice } from '#flows/write-notices.ts'
+import { removedPasskeys, writeNotice } from '#flows/write-notices.ts'
 import type { Passwords } from '#modules/accounts/password.ts'
 import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { findOpenAccount, lockAccount, resumeWithdrawals, setPassword } from '#modules/accounts/store.ts'
@@ -15,16 +15,20 @@ import { insertAuditEntry } from '#modules/audit/store.ts'
 import { countRefusal, findProven, lockProven, markUsed } from '#modules/identity/store.ts'
 import type { Verification } from '#modules/identity/types.ts'
 import { findMemberByCi } from '#modules/members/people.ts'
+import { deletePasskeys } from '#modules/passkeys/store.ts'
 import { endOwnSessions } from '#modules/web-view/sessions.ts'
 
 interface RecoverCommand {
   verificationId: string
   password: string
+  // For an account that has none yet.
+  loginId: string | null
   browser: Browser
 }
 
 // A caller sees the first that applies.
-type RecoverOutcome = Opened | { kind: 'refused'; reason: 'identity_failed' | 'weak_password' }
+type RecoverRefusal = 'identity_failed' | 'login_id_needed' | 'weak_password' | 'login_id_taken'
+type RecoverOutcome = Opened | { kind: 'refused'; reason: RecoverRefusal }
 
 export type RecoverAccount = (command: RecoverCommand) => Promise<RecoverOutcome>
 
@@ -50,16 +54,18 @@ async function begin(deps: RecoverDeps, command: RecoverCommand): Promise<Recove
   const isProven = await lane('recover', () => findProven(database.db, verificationId, 'recover'))
   const found = isProven && (await lane('recover', () => withVault(deps, findOwner)))
   if (!found) return FAILED
-  if (await isWeakPassword(password, { loginId: found.account.loginId, ...found.person })) {
+  const loginId = found.account.loginId ?? command.loginId
+  if (loginId === null) return { kind: 'refused', reason: 'login_id_needed' }
+  if (await isWeakPassword(password, { loginId, ...found.person })) {
     await lane('recover', () => database.withTransaction((tx) => countRefusal(tx, verificationId)))
     return WEAK
   }
   const hashed = await deps.passwords.hash(password)
   const outcome = await lane('recover', () =>
-    withVault(deps, (tx, vault) => recover(tx, vault, command, hashed)),
+    withVault(deps, (tx, vault) => recover(tx, vault, command, { loginId, password: hashed })),
   )
   // What others tried with this id is no reason to keep its owner out on the next device.
-  if (outcome.kind !== 'refused') await deps.guard.forgive('login', found.account.loginId)
+  if (outcome.kind !== 'refused') await deps.guard.forgive('login', loginId)
   return outcome
 }
 
@@ -74,19 +80,32 @@ async function recover(
   tx: Tx,
   vault: Vault,
   { verificationId, browser }: RecoverCommand,
-  hashed: string,
+  login: { loginId: string; password: string },
 ): Promise<RecoverOutcome> {
   const found = await ownerOf(tx, vault, await lockProven(tx, verificationId, 'recover'))
   // Waits for logins that are being opened with the old password: their sessions end with the others.
   const locked = found && (await lockAccount(tx, found.account.id))
   if (!locked) return FAILED
   const { person } = found
+  if (!(await setPassword(tx, locked.id, login))) {
+    await countRefusal(tx, verificationId)
+    return { kind: 'refused', reason: 'login_id_taken' }
+  }
   const account = await updateDetails(tx, vault, locked, { person, device: browser.deviceLabel })
-  await setPassword(tx, account.id, hashed)
   await resumeWithdrawals(tx, account.id)
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })
+  // One of them may be the thief's, and nobody but their owner can tell which.
+  const passkeys = await deletePasskeys(tx, account.id)
   await markUsed(tx, verificationId)
-  await insertAuditEntry(tx, { actor: 'member', action: 'member.recover', subject: account.id })
-  await writeNotice(tx, vault, account, { purpose: 'password', values: { device: browser.deviceLabel } })
+  await insertAuditEntry(tx, {
+    actor: 'member',
+    action: 'member.recover',
+    subject: account.id,
+    details: { passkeysRemoved: passkeys },
+  })
+  await writeNotice(tx, vault, account, {
+    purpose: 'password',
+    values: { device: browser.deviceLabel, ...removedPasskeys(passkeys) },
+  })
   return openMemberSession(tx, account.id, browser, { verified: true })
 }

@@ -20,6 +20,8 @@ import {
   rekeyMembers,
   rekeyTraces,
 } from '#modules/members/rekey.ts'
+import { rekeyOnboardings } from '#modules/onboarding/store.ts'
+import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
@@ -64,6 +66,8 @@ const KINDS = {
   'partner users': rekeyLinks,
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
+  onboardings: rekeyOnboardings,
+  passkeys: rekeyPasskeys,
   withdrawals: rekeyWithdrawals,
   notices: rekeyNotices,
   'cancel reasons': rekeyCancelReasons,

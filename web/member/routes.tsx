@@ -51,6 +51,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/withdraw',
+    validateSearch: readStep,
     component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./withdraw/page.tsx')),
   }),
   createRoute({
@@ -81,6 +82,10 @@ function readHistory({ asset, open }: Record<string, unknown>): {
   const known = ASSETS.find((one) => one === asset)
   const isId = typeof open === 'string' && /^[\w-]{1,80}$/.test(open)
   return { ...(known ? { asset: known } : {}), ...(isId ? { open } : {}) }
+}
+
+function readStep({ step }: Record<string, unknown>): { step?: 'account' } {
+  return step === 'account' ? { step } : {}
 }
 
 export const router = createRouter({
