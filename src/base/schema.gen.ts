@@ -341,6 +341,16 @@ export interface Partner {
   validity_months: Generated<number>;
 }
 
+export interface PartnerPayment {
+  amount: bigint;
+  at: Temporal.Instant;
+  id: string;
+  partner_id: number;
+  reference: string;
+  reversal_id: string | null;
+  reversed_at: Temporal.Instant | null;
+}
+
 export interface PartnerUser {
   confirmed: boolean;
   decided_at: Temporal.Instant | null;
@@ -574,6 +584,7 @@ export interface DB {
   notice: Notice;
   notice_event: NoticeEvent;
   partner: Partner;
+  partner_payment: PartnerPayment;
   partner_user: PartnerUser;
   partner_validity: PartnerValidity;
   passkey: Passkey;
