@@ -93,7 +93,7 @@ export function PasskeyLogin({ onSignedIn }: { onSignedIn(session: Session): voi
   )
 }
 
-export function useMakePasskey() {
+function useMakePasskey() {
   const act = useAct()
   useCeremony()
   return useMutation({
