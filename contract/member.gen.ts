@@ -77,6 +77,11 @@ export interface CardToRegister {
   again: boolean
 }
 
+export interface ConfirmedOnboarding {
+  onboarding: Onboarding
+  session: Session | null
+}
+
 export interface History {
   // Newest first.
   movements: {
@@ -115,6 +120,47 @@ export interface Links {
     // Whether the partner may look up everything the member holds, or only what came through it.
     seesAll: boolean
   }[]
+}
+
+export interface Onboarding {
+  // Null when nothing is kept.
+  expiresAt: string | null
+  card: {
+    // Masked.
+    pin: string
+    // Only for a visitor who came by the link of the card's message.
+    told: {
+      partner: string
+      // Won.
+      amount: number
+      expiresOn: string
+    } | null
+  } | null
+  // As typed, until they are verified.
+  details: {
+    name: string
+    // YYYYMMDD.
+    birthday: string
+    gender: 'F' | 'M'
+    // Mobile number; hyphens and spaces are ignored.
+    mdn: string
+    carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
+  } | null
+  // While a code is on its way.
+  code: {
+    expiresAt: string
+    resendAfterSeconds: number
+    sandboxCode: string | null
+  } | null
+  purpose: 'sign_up' | 'recover' | null
+  // Once the code was right.
+  verified: {
+    // Masked.
+    name: string
+    isMember: boolean
+    loginId: string | null
+    knownThrough: string[]
+  } | null
 }
 
 export interface Order {
@@ -171,6 +217,63 @@ export interface OrderLines {
   cost: number
   // Of a sale: total − cost.
   gain: number | null
+}
+
+export interface PasskeyToMake {
+  publicKey: {
+    challenge: string
+    rp: {
+      id: string
+      name: string
+    }
+    user: {
+      id: string
+      name: string
+      displayName: string
+    }
+    pubKeyCredParams: {
+      type: 'public-key'
+      alg: number
+    }[]
+    // Milliseconds.
+    timeout: number
+    attestation: 'none'
+    excludeCredentials: {
+      type: 'public-key'
+      id: string
+      transports: string[]
+    }[]
+    authenticatorSelection: {
+      residentKey: 'required'
+      requireResidentKey: true
+      userVerification: 'required'
+    }
+  }
+}
+
+export interface PasskeyToUse {
+  publicKey: {
+    challenge: string
+    rpId: string
+    // Milliseconds.
+    timeout: number
+    userVerification: 'required'
+  }
+}
+
+export interface Passkeys {
+  passkeys: {
+    id: string
+    name: string
+    // Whether the member has it on other devices, too.
+    synced: boolean
+    // A copy of it may be about: it no longer logs in.
+    blocked: boolean
+    createdAt: string
+    lastUsedAt: string | null
+  }[]
+  // Ten are the most.
+  canAdd: boolean
 }
 
 export interface Personas {
@@ -242,13 +345,15 @@ export interface Prices {
 }
 
 export interface Profile {
-  loginId: string
+  // Null of a member who never chose one and logs in by phone.
+  loginId: string | null
   // Masked, like the rest.
   name: string
   birthday: string
   mdn: string
   joinedAt: string
-  passwordChangedAt: string
+  // Null without a password.
+  passwordChangedAt: string | null
   marketing: boolean
 }
 
@@ -466,6 +571,7 @@ export type ErrorCode =
   | 'internal_error'
   | 'service_unavailable'
   | 'wrong_login'
+  | 'passkey_failed'
   | 'step_up_required'
   | 'under_age'
   | 'not_eligible'
@@ -553,16 +659,70 @@ export interface Operations {
     }
     answer: VerifiedIdentity
   }
+  // What this visitor has brought and proven so far.
+  getOnboarding: {
+    method: 'GET'
+    url: '/onboarding'
+    answer: Onboarding
+  }
+  // Begin with a card.
+  keepCard: {
+    method: 'PUT'
+    url: '/onboarding'
+    body: {
+      // Sixteen characters; hyphens and spaces are ignored.
+      pin: string
+    }
+    answer: Onboarding
+  }
+  // Forget all of it.
+  endOnboarding: {
+    method: 'DELETE'
+    url: '/onboarding'
+    answer: null
+  }
+  // Send a code to the phone.
+  startOnboardingIdentity: {
+    method: 'POST'
+    url: '/onboarding/identity'
+    body: {
+      purpose: 'sign_up' | 'recover'
+      name: string
+      // YYYYMMDD.
+      birthday: string
+      gender: 'F' | 'M'
+      // Mobile number; hyphens and spaces are ignored.
+      mdn: string
+      carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
+    }
+    answer: Onboarding
+  }
+  // Send another code.
+  resendOnboardingCode: {
+    method: 'POST'
+    url: '/onboarding/identity/resend'
+    answer: Onboarding
+  }
+  // Type the code.
+  confirmOnboardingCode: {
+    method: 'POST'
+    url: '/onboarding/identity/confirm'
+    body: {
+      code: string
+    }
+    answer: ConfirmedOnboarding
+  }
   // Sign up with a verified identity.
   signUp: {
     method: 'POST'
     url: '/signup'
     body: {
-      verificationId: string
+      // Without it: the one that was confirmed in the onboarding of this browser.
+      verificationId?: string
       // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
-      loginId: string
+      loginId?: string
       // 10 to 128 characters.
-      password: string
+      password?: string
       agreed: {
         service: true
         privacy: true
@@ -576,7 +736,10 @@ export interface Operations {
     method: 'POST'
     url: '/recover'
     body: {
-      verificationId: string
+      // Without it: the one that was confirmed in the onboarding of this browser.
+      verificationId?: string
+      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+      loginId?: string
       // 10 to 128 characters.
       password: string
     }
@@ -587,8 +750,8 @@ export interface Operations {
     method: 'POST'
     url: '/cards/check'
     body: {
-      // Sixteen characters; hyphens and spaces are ignored.
-      pin: string
+      // Sixteen characters; hyphens and spaces are ignored. Without it: the card of the onboarding.
+      pin?: string
     }
     answer: CardToRegister
   }
@@ -597,8 +760,8 @@ export interface Operations {
     method: 'POST'
     url: '/cards/redeem'
     body: {
-      // Sixteen characters; hyphens and spaces are ignored.
-      pin: string
+      // Sixteen characters; hyphens and spaces are ignored. Without it: the card of the onboarding.
+      pin?: string
     }
     answer: RegisteredCard
   }
@@ -638,15 +801,17 @@ export interface Operations {
     url: '/sessions/end-others'
     answer: null
   }
-  // Change the password.
+  // Change the password, or set one.
   changePassword: {
     method: 'POST'
     url: '/password'
     body: {
       // 10 to 128 characters.
-      current: string
+      current?: string
       // 10 to 128 characters.
       next: string
+      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+      loginId?: string
     }
     answer: null
   }
@@ -656,7 +821,7 @@ export interface Operations {
     url: '/close'
     body: {
       // 10 to 128 characters.
-      password: string
+      password?: string
       // That what is left, less than ₩1,000 in all, may lapse.
       waive: boolean
     }
@@ -679,6 +844,92 @@ export interface Operations {
       decision: 'confirm' | 'refuse'
     }
     answer: Links
+  }
+  // What the browser needs to ask for a passkey.
+  beginPasskeyLogin: {
+    method: 'POST'
+    url: '/login/passkey/options'
+    answer: PasskeyToUse
+  }
+  // Log in with a passkey.
+  logInWithPasskey: {
+    method: 'POST'
+    url: '/login/passkey'
+    body: {
+      credential: {
+        // base64url.
+        id: string
+        // base64url.
+        rawId: string
+        type: 'public-key'
+        response: {
+          // base64url.
+          clientDataJSON: string
+          // base64url.
+          authenticatorData: string
+          // base64url.
+          signature: string
+          // base64url.
+          userHandle?: string
+        }
+      }
+    }
+    answer: Session
+  }
+  // The member's passkeys.
+  listPasskeys: {
+    method: 'GET'
+    url: '/passkeys'
+    answer: Passkeys
+  }
+  // What the browser needs to make a passkey.
+  beginPasskey: {
+    method: 'POST'
+    url: '/passkeys/options'
+    answer: PasskeyToMake
+  }
+  // Add the passkey that the browser made.
+  addPasskey: {
+    method: 'POST'
+    url: '/passkeys'
+    body: {
+      credential: {
+        // base64url.
+        id: string
+        // base64url.
+        rawId: string
+        type: 'public-key'
+        response: {
+          // base64url.
+          clientDataJSON: string
+          // base64url.
+          attestationObject: string
+          transports?: string[]
+        }
+      }
+    }
+    answer: Passkeys
+  }
+  // Give a passkey another name.
+  renamePasskey: {
+    method: 'POST'
+    url: '/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    body: {
+      name: string
+    }
+    answer: Passkeys
+  }
+  // Remove a passkey.
+  removePasskey: {
+    method: 'DELETE'
+    url: '/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    answer: Passkeys
   }
   // What gold and silver cost now.
   getPrices: {
