@@ -374,6 +374,7 @@ export type ErrorCode =
   | 'service_unavailable'
   | 'wrong_login'
   | 'step_up_required'
+  | 'account_frozen'
   | 'under_age'
   | 'not_eligible'
   | 'card_not_registered'

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { QueueFull } from '#base/batch.ts'
 import { classify } from '#base/db-errors.ts'
 import { TooManyOfOneKey } from '#base/turns.ts'
+import { isMemberFrozen } from '#flows/member-frozen.ts'
 
 // The one catalogue: what each code answers. contract/errors/<code>.md explains each to a partner.
 export const ERRORS = {
@@ -23,6 +24,7 @@ export const ERRORS = {
   // The member's side.
   wrong_login: { status: 401, message: 'Wrong id or password' },
   step_up_required: { status: 403, message: 'Identity verification required' },
+  account_frozen: { status: 403, message: 'Account frozen' },
   under_age: { status: 403, message: 'Guardian consent required' },
   not_eligible: { status: 403, message: 'Not eligible' },
   card_not_registered: { status: 422, message: 'Card cannot be registered' },
@@ -70,6 +72,9 @@ export function badField(request: FastifyRequest, name: string, detail: string):
   return new ApiError('invalid_request', [part])
 }
 
+// What only a person can help with: the answer says whom to ask.
+const NEEDS_A_PERSON: ReadonlySet<ErrorCode> = new Set(['under_age', 'account_frozen'])
+
 export const RETRY_AFTER_SECONDS = 1
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
@@ -91,8 +96,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
       status,
       code: error.code,
       requestId: request.id,
-      // What only a person can help with.
-      ...(error.code === 'under_age' ? { contact: request.server.contact } : {}),
+      ...(NEEDS_A_PERSON.has(error.code) ? { contact: request.server.contact } : {}),
       ...(error.parts.length > 0 ? { errors: error.parts } : {}),
     })
 }
@@ -105,6 +109,7 @@ function wantsProblem(request: FastifyRequest): boolean {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof TooManyOfOneKey) return new ApiError('too_many_requests', [], RETRY_AFTER_SECONDS)
+  if (isMemberFrozen(error)) return new ApiError('account_frozen')
   const failure = classify(error)
   if (error instanceof QueueFull || failure === 'unavailable') return new ApiError('service_unavailable')
   // The schemas let nothing through that the database refuses; should one do, it is still the caller's value.

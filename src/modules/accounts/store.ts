@@ -8,7 +8,7 @@ function selectAccount(db: Db) {
   return db
     .selectFrom('member_account')
     .select(['id', 'member_id', 'login_id', 'password', 'password_changed_at', 'details', 'created_at'])
-    .select(['closed_at', 'language', 'withdrawals_stopped_at'])
+    .select(['closed_at', 'language', 'withdrawals_stopped_at', 'frozen_at'])
 }
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccount>['executeTakeFirstOrThrow']>>
@@ -25,6 +25,7 @@ function toAccount(row: AccountRow): Account {
     closedAt: row.closed_at,
     language: row.language === 'en' ? 'en' : 'ko',
     withdrawalsStopped: row.withdrawals_stopped_at !== null,
+    frozen: row.frozen_at !== null,
   }
 }
 
@@ -120,6 +121,15 @@ export async function resumeWithdrawals(tx: Tx, id: AccountId): Promise<void> {
     .set({ withdrawals_stopped_at: null })
     .where('id', '=', id)
     .where('withdrawals_stopped_at', 'is not', null)
+    .execute()
+}
+
+// Sessions from before this moment are over, whichever way it goes.
+export async function setFrozen(tx: Tx, id: AccountId, frozen: boolean): Promise<void> {
+  await tx
+    .updateTable('member_account')
+    .set({ frozen_at: frozen ? now : null, logins_after: now })
+    .where('id', '=', id)
     .execute()
 }
 
