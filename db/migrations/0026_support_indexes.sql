@@ -22,3 +22,7 @@ drop index concurrently if exists audit_entry_actor;
 create index concurrently audit_entry_actor on audit_entry (actor, at, id);
 drop index concurrently if exists audit_entry_action;
 create index concurrently audit_entry_action on audit_entry (action, at, id);
+
+-- All accounts of a person, the closed ones too.
+drop index concurrently if exists member_account_of_member;
+create index concurrently member_account_of_member on member_account (member_id);

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path'
 import { type Command, currentActor, parseCommand, UsageError } from '#app/command.ts'
-import { cardResend, cardShow, cardVoid } from '#app/commands/card.ts'
+import { auditList } from '#app/commands/audit.ts'
+import { cardResend, cardVoid } from '#app/commands/card.ts'
+import { cardFind, cardShow } from '#app/commands/card-show.ts'
 import { guardShow } from '#app/commands/guard.ts'
 import { adopt, clockAdvance, migrateCommand, verify } from '#app/commands/installation.ts'
 import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
 import { keysRotate } from '#app/commands/keys.ts'
-import { memberEndSessions, memberShow } from '#app/commands/member.ts'
+import { memberEndSessions, memberFind, memberFreeze, memberShow, memberThaw } from '#app/commands/member.ts'
 import { partnerAdd, partnerApprovals, partnerList, partnerSet } from '#app/commands/partner.ts'
+import { partnerShow } from '#app/commands/partner-show.ts'
 import {
   priceApprovals,
   priceOrders,
@@ -42,12 +45,14 @@ const COMMANDS: Record<string, Command> = {
   migrate: migrateCommand,
   'partner add': partnerAdd,
   'partner list': partnerList,
+  'partner show': partnerShow,
   'partner set': partnerSet,
   ...partnerApprovals,
   'key issue': keyIssue,
   'key list': keyList,
   'key revoke': keyRevoke,
   'card show': cardShow,
+  'card find': cardFind,
   'card void': cardVoid,
   'card resend': cardResend,
   'template list': templateList,
@@ -70,8 +75,12 @@ const COMMANDS: Record<string, Command> = {
   'withdrawal approve': withdrawalApprove,
   'withdrawal pay': withdrawalPay,
   'withdrawal refuse': withdrawalRefuse,
+  'member find': memberFind,
   'member show': memberShow,
+  'member freeze': memberFreeze,
+  'member thaw': memberThaw,
   'member end-sessions': memberEndSessions,
+  'audit list': auditList,
   'guard show': guardShow,
   'keys rotate': keysRotate,
   verify,

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '#base/db.ts'
 import { isUuid } from '#base/ids.ts'
 import { Refused } from '#flows/refused.ts'
-import { findAccount, findAccountByLogin, findOpenAccount } from '#modules/accounts/store.ts'
+import { findAccount, findAccountByLogin, findLastAccount } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
 
 export interface NamedMember {
   memberId: string
-  // The open one, or the closed one that was named. Somebody whom only partners know has none.
+  // The one that was named, or else the last. Somebody whom only partners know has none.
   account: Account | undefined
 }
 
@@ -28,5 +28,5 @@ async function byId(db: Db, id: string): Promise<NamedMember | undefined> {
   const account = await findAccount(db, id)
   if (account) return { memberId: account.memberId, account }
   const { rows } = await sql`select from member where id = ${id}`.execute(db)
-  return rows.length > 0 ? { memberId: id, account: await findOpenAccount(db, id) } : undefined
+  return rows.length > 0 ? { memberId: id, account: await findLastAccount(db, id) } : undefined
 }

@@ -48,6 +48,16 @@ export async function findOpenAccount(db: Db, memberId: string): Promise<Account
   return row && toAccount(row)
 }
 
+// The open one, or the one that was closed last.
+export async function findLastAccount(db: Db, memberId: string): Promise<Account | undefined> {
+  const row = await selectAccount(db)
+    .where('member_id', '=', memberId)
+    .orderBy('closed_at', (order) => order.desc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
 export async function lockAccount(tx: Tx, id: string): Promise<Account | undefined> {
   const row = await selectAccount(tx)
     .where('id', '=', id)

@@ -153,6 +153,13 @@ export async function endOwnSessions(
   return Number(result.numAffectedRows ?? 0n)
 }
 
+// Browsers that these accounts and links trust.
+export async function countDevices(db: Db, owners: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from device where owner_id = any(${owners}::uuid[]) and trusted`.execute(db)
+  return rows[0]!.count
+}
+
 export async function forgetDevices(tx: Tx, owner: string): Promise<void> {
   await sql`delete from device where owner_id = ${owner}`.execute(tx)
 }
