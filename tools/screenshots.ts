@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
@@ -9,21 +10,26 @@ import { PERSONAS } from '#providers/identity/personas.ts'
 import { createSimulatedPrices } from '#providers/metal-price/simulated.ts'
 import { openPage, PHONE_SIZE, startBrowser, test } from '#test/browser.ts'
 import { addMember, newPerson, type TestMember } from '#test/member.ts'
+import { NOBODYS, OWN, SETTLED, STATIC, type State, WEB_VIEW } from '#test/page-states.ts'
 import { openAs, startPages } from '#test/pages.ts'
 import { until } from '#test/patience.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { call, type TestPartner } from '#test/service.ts'
 import { addLink } from '#test/web-view.ts'
+import { contactSheet, type Shot } from './screenshots/contact-sheet.ts'
 
 // npm run screenshots: takes the pictures of the main pages that the README shows, into docs/screenshots, from a service of
 // its own with prices and people of the sandbox. After a change of how a page looks, run it, look at the pictures, and
 // commit them. They are no test: another machine's fonts make other pictures. Korean needs a font, such as Noto Sans CJK.
+// With SCREENSHOTS_ALL=FOLDER it takes every page instead, in each width, by day and by night, in both languages, with a
+// sheet for each page that shows all of them; SCREENSHOTS_ONLY=WORD takes the pages whose name has that word.
 const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
+const { SCREENSHOTS_ALL, SCREENSHOTS_ONLY = '' } = process.env
 const MOST_BYTES = 120_000
 
 const { service, ours } = await startPages({ environment: { INGOT_ROLES: 'api,worker' } })
 const browser = startBrowser()
-mkdirSync(FOLDER, { recursive: true })
+mkdirSync(SCREENSHOTS_ALL ?? FOLDER, { recursive: true })
 
 const partner = await service.addPartner({ name: '한빛페이' })
 
@@ -66,8 +72,7 @@ type Language = keyof typeof LOCALES
 
 async function shoot(page: Page, name: string, t: TestContext): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-  await page.evaluate(`Promise.allSettled(document.getAnimations()
-    .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))`)
+  await page.evaluate(SETTLED)
   const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' })
   assert.ok(picture.length < MOST_BYTES, `${name} has ${picture.length} bytes`)
   writeFileSync(`${FOLDER}${name}.png`, picture)
@@ -76,12 +81,18 @@ async function shoot(page: Page, name: string, t: TestContext): Promise<void> {
 
 const submit = (page: Page) => page.locator('form button[type=submit]').click()
 
-test('pictures', { timeout: 120_000 }, async (t) => {
+// Prices of some time, and somebody who owns something.
+async function prepare(): Promise<TestMember> {
   // The first minute's price is older than the one that a new database begins with.
   await advanceClock(service.database, { seconds: 120, actor: 'screenshots' })
   const prices = createSimulatedPrices({ watch: { onRequest() {} } })
   await pollPrices({ database: service.database, log: QUIET, prices, onReading() {} })
-  const owner = await addOwner()
+  return addOwner()
+}
+
+const docs = SCREENSHOTS_ALL === undefined
+test('pictures for the README', { timeout: 120_000, skip: !docs }, async (t) => {
+  const owner = await prepare()
   const options = (language: Language) => ({
     viewport: { ...PHONE_SIZE, height: 760 },
     deviceScaleFactor: 1.5, // twice would be too many bytes
@@ -130,3 +141,79 @@ test('pictures', { timeout: 120_000 }, async (t) => {
   await shoot(page, 'web-view-ko', t)
   await page.context().close()
 })
+
+const VARIANTS = [360, 375, 768, 1_440].flatMap((width) => [
+  { width, scheme: 'light', text: 16 } as const,
+  { width, scheme: 'dark', text: 16 } as const,
+])
+const LARGE_TEXT = { width: 360, scheme: 'light', text: 32 } as const
+const MOST_HEIGHT = 1_800
+
+// One page as it stands, in every width, by day and by night, and with text of 200%.
+async function shootVariants(page: Page): Promise<Shot[]> {
+  const shots: Shot[] = []
+  const debug = await page.context().newCDPSession(page)
+  for (const { width, scheme, text } of [...VARIANTS, LARGE_TEXT]) {
+    await debug.send('Page.setFontSizes', { fontSizes: { standard: text } })
+    await page.setViewportSize({ width, height: width < 768 ? 760 : 900 })
+    await page.emulateMedia({ colorScheme: scheme })
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await page.evaluate(SETTLED)
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+    await page.setViewportSize({ width, height: Math.min(Math.max(height, 760), MOST_HEIGHT) })
+    const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+    shots.push({ caption: `${width} ${scheme}${text > 16 ? ' 200' : ''}`, width, picture })
+  }
+  await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(PHONE_SIZE)
+  return shots
+}
+
+test('every page', { timeout: 1_800_000, skip: docs }, async (t) => {
+  const owner = await prepare()
+  const place = { ours, pin: await pinFrom(partner, 300_000) }
+  const withdrawal = { requestId: crypto.randomUUID(), amount: 5_000, bank: '004', account: '110-123-456789' }
+  await owner.browser.post('/withdrawals', withdrawal)
+  const holds = { KRW_POINT: 500_000n, KRW: 12_000n, XAU: 12_345n, XAG: 1_000_000n }
+  const link = await addLink(service, partner, { name: '홍길동', holds })
+  const enter = async (page: Page) => {
+    await page.goto(`${ours}/webview/${await link.hashKey()}`)
+    return page
+  }
+  const groups = (locale: string): [State[], () => Promise<Page>][] => [
+    [NOBODYS, () => openPage(browser, { locale })],
+    [OWN, () => openAs(browser, owner, { locale })],
+    [WEB_VIEW, () => openPage(browser, { locale }).then(enter)],
+    [STATIC, () => openPage(browser, { locale })],
+  ]
+  const rows = new Map<string, Shot[][]>()
+  for (const [language, locale] of Object.entries(LOCALES)) {
+    for (const [states, open] of groups(locale)) {
+      const page = await open()
+      for (const [name, reach] of states.filter(([name]) => name.includes(SCREENSHOTS_ONLY))) {
+        // A page that is not reached is told of, and the others are taken.
+        const failure = await reach(page, place).catch((error: Error) => error)
+        if (failure) t.diagnostic(`${name} in ${language}: ${failure.message.split('\n')[0]}`)
+        const shots = await shootVariants(page)
+        const [day, night] = ['light', 'dark'].map((one) =>
+          shots.filter(({ caption }) => caption.includes(one)),
+        )
+        rows.set(name, [...(rows.get(name) ?? []), day!, night!])
+        for (const { caption, picture } of shots) {
+          writeFileSync(
+            join(SCREENSHOTS_ALL!, `${fileName(name)}-${language}-${fileName(caption)}.png`),
+            picture,
+          )
+        }
+      }
+      await page.context().close()
+    }
+  }
+  for (const [name, shots] of rows) {
+    const sheet = await contactSheet(browser, name, shots)
+    writeFileSync(join(SCREENSHOTS_ALL!, `sheet-${fileName(name)}.png`), sheet)
+  }
+})
+
+const fileName = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')

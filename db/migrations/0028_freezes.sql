@@ -71,7 +71,7 @@ create trigger withdrawal_not_frozen before update of status on withdrawal
   for each row when (new.status in ('approved', 'paid') and old.status <> new.status)
   execute function refuse_frozen_payout();
 
--- As in 0020, and: what a member moves does not move while the member is frozen. Whoever posts a transfer holds the accounts'
+-- As before, and: what a member moves does not move while the member is frozen. Whoever posts a transfer holds the accounts'
 -- locks, and a freeze takes them all; a holder without accounts has nothing to move, and a first card waits for the account
 -- that a freeze opens. What comes back from a withdrawal is the operator's refusal or the member's stop.
 create or replace function refuse_strange_transfers() returns trigger language plpgsql as $$

@@ -10,6 +10,7 @@ import { keysRotate } from '#app/commands/keys.ts'
 import { memberEndSessions, memberFind, memberFreeze, memberShow, memberThaw } from '#app/commands/member.ts'
 import { partnerAdd, partnerApprovals, partnerList, partnerSet } from '#app/commands/partner.ts'
 import { partnerShow } from '#app/commands/partner-show.ts'
+import { partnerPay, partnerPayments, partnerReversePayment } from '#app/commands/payment.ts'
 import {
   priceApprovals,
   priceOrders,
@@ -47,6 +48,9 @@ const COMMANDS: Record<string, Command> = {
   'partner list': partnerList,
   'partner show': partnerShow,
   'partner set': partnerSet,
+  'partner pay': partnerPay,
+  'partner payments': partnerPayments,
+  'partner reverse-payment': partnerReversePayment,
   ...partnerApprovals,
   'key issue': keyIssue,
   'key list': keyList,

@@ -1,7 +1,8 @@
 import type { Database } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
-import type { Limited } from '#flows/guard-guesses.ts'
-import { countTry, takeBackTry, takeResend } from '#modules/identity/store.ts'
+import type { Guard, Limited } from '#flows/guard-guesses.ts'
+import type { CountedOnce } from '#modules/guesses/types.ts'
+import { countTry, keepCounted, takeBackTry, takeCounted, takeResend } from '#modules/identity/store.ts'
 
 // What a verification allows, counted in its row before the provider is asked: a hundred at once are no more than five.
 export interface CodeCount {
@@ -9,14 +10,30 @@ export interface CodeCount {
   begin(id: string): Promise<boolean>
   // It was right, or nobody could say.
   takeBack(id: string): Promise<void>
+  // A text was sent and counted as if its code were never typed.
+  texted(id: string, counted: readonly CountedOnce[]): Promise<void>
+  // The code was right: its texts were no failures. Cut off in between, they stay counted.
+  proven(id: string): Promise<void>
   // Another text; not while the one before is on its way.
   sendAgain(id: string): Promise<{ kind: 'allowed' } | { kind: 'over' } | Limited>
 }
 
-export function createCodeCount(database: Database, lane: Lane): CodeCount {
+export function createCodeCount(database: Database, lane: Lane, guard: Pick<Guard, 'takeBack'>): CodeCount {
   return {
     begin: (id) => lane('identity', () => countTry(database, id)),
     takeBack: (id) => lane('identity', () => takeBackTry(database, id)),
+    texted: (id, counted) =>
+      // The number's own count stays: a text costs money and rings a phone, whoever asked for it.
+      lane('identity', () =>
+        keepCounted(
+          database,
+          id,
+          counted.filter(({ scope }) => scope !== 'account'),
+        ),
+      ),
+    async proven(id) {
+      await guard.takeBack('identity', await lane('identity', () => takeCounted<CountedOnce>(database, id)))
+    },
     async sendAgain(id) {
       const found = await lane('identity', () => takeResend(database, id))
       if (!found || found.over) return { kind: 'over' }

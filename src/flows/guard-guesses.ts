@@ -7,12 +7,14 @@ import { GUESS_LIMITS, judge, networksOf } from '#modules/guesses/rules.ts'
 import {
   createNoteGuess,
   createReadGuesses,
+  createTakeBackGuesses,
   deleteGuesses,
+  type Failures,
   listRecentTotals,
   type NoteGuess,
   type Subject,
 } from '#modules/guesses/store.ts'
-import { GUESS_KINDS, type GuessKind, type GuessScope } from '#modules/guesses/types.ts'
+import { type CountedOnce, GUESS_KINDS, type GuessKind, type GuessScope } from '#modules/guesses/types.ts'
 
 export interface Limited {
   kind: 'limited'
@@ -31,6 +33,12 @@ interface Try {
   now: Temporal.Instant
 }
 
+interface AttemptOptions<Outcome> extends TurnOptions {
+  // What counts may turn out to be no failure later: told what was counted, to take it back by then. Until then the
+  // metric leaves it out.
+  onCounted?: (outcome: Outcome, counted: readonly CountedOnce[]) => Promise<void>
+}
+
 export interface Guard {
   // Looks at nothing while there were too many failures; counts one more if it was another.
   attempt<Outcome>(
@@ -38,8 +46,9 @@ export interface Guard {
     who: Guesser,
     work: (one: Try) => Promise<Outcome>,
     isFailure: (outcome: Outcome) => boolean,
-    turn?: TurnOptions,
+    options?: AttemptOptions<Outcome>,
   ): Promise<Outcome | Limited>
+  takeBack(kind: GuessKind, counted: readonly CountedOnce[]): Promise<void>
   // Of an account whose owner has proven who they are. Failures of addresses stay.
   forgive(kind: GuessKind, account: string): Promise<void>
 }
@@ -67,18 +76,25 @@ const OF_A_NETWORK: Partial<Record<GuessKind, { atOnce: number; maxWaiting: numb
 export function createGuard(deps: GuardDeps): Guard {
   const readGuesses = createReadGuesses(deps.database)
   const noteGuess = createNoteGuess(deps.database)
+  const takeBackGuesses = createTakeBackGuesses(deps.database)
   const takeTurns = createGuessTurns()
   return {
-    attempt: (kind, who, work, isFailure, turn = {}) =>
+    attempt: (kind, who, work, isFailure, { onCounted, ...turn } = {}) =>
       takeTurns(kind, who, turn, async () => {
         const subjects = subjectsOf(deps, kind, who)
         const { now, counted } = await readGuesses(kind, subjects)
         const { retryAfterSeconds, alarmed } = judge(kind, counted, now)
         if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds }
         const outcome = await work({ alarmed, now })
-        if (isFailure(outcome)) await note(deps, noteGuess, kind, subjects)
+        if (!isFailure(outcome)) return outcome
+        if (!onCounted) deps.metrics.guessFailures.inc({ kind })
+        const counts = await note(deps, noteGuess, kind, subjects)
+        await onCounted?.(outcome, counts.map(toCountedOnce))
         return outcome
       }),
+    async takeBack(kind, counted) {
+      if (counted.length > 0) await takeBackGuesses(kind, counted)
+    },
     forgive: (kind, account) =>
       deps.database.withTransaction((tx) => deleteGuesses(tx, kind, accountSubject(deps, kind, account))),
   }
@@ -121,13 +137,17 @@ function keyed(keys: VaultKeeper, scope: Exclude<GuessScope, 'all'>, text: strin
   return { scope, subject: keys.vault().fingerprint(`guess ${scope}`, text) }
 }
 
-async function note({ log, metrics }: GuardDeps, noteGuess: NoteGuess, kind: GuessKind, subjects: Subject[]) {
-  metrics.guessFailures.inc({ kind })
+function toCountedOnce({ scope, subject, bucket }: Failures[number]): CountedOnce {
+  return { scope, subject: subject.toString('hex'), bucket: bucket.toString() }
+}
+
+async function note({ log }: GuardDeps, noteGuess: NoteGuess, kind: GuessKind, subjects: Subject[]) {
   const counts = await noteGuess(kind, subjects)
   // Exactly there, so that of all processes one tells, once in a window.
   if (counts.some(({ scope, failures }) => scope === 'all' && failures === GUESS_LIMITS[kind].all)) {
     log.error('guessing', { reason: kind, count: GUESS_LIMITS[kind].all })
   }
+  return counts
 }
 
 // For the operator's gauge: which alarms are on.

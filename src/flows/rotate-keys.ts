@@ -21,6 +21,7 @@ import {
   rekeyTraces,
 } from '#modules/members/rekey.ts'
 import { rekeySearch } from '#modules/members/search.ts'
+import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
@@ -65,6 +66,7 @@ const KINDS = {
   'partner users': rekeyLinks,
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
+  passkeys: rekeyPasskeys,
   withdrawals: rekeyWithdrawals,
   notices: rekeyNotices,
   'cancel reasons': rekeyCancelReasons,

@@ -9,6 +9,7 @@ import { GUARD_CHECKS } from '#flows/checks/guards.ts'
 import { HOLDING_CHECKS } from '#flows/checks/holdings.ts'
 import { KEY_CHECKS } from '#flows/checks/keys.ts'
 import { NOTICE_CHECKS } from '#flows/checks/notices.ts'
+import { PAYMENT_CHECKS } from '#flows/checks/payments.ts'
 import { findForeignKeys, findForeignPins } from '#flows/checks/sealed-cards.ts'
 import { TRADE_CHECKS } from '#flows/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/checks/transfers.ts'
@@ -27,6 +28,7 @@ const CHECKS: Record<string, string> = {
   ...TRADE_CHECKS,
   ...APPROVAL_CHECKS,
   ...FREEZE_CHECKS,
+  ...PAYMENT_CHECKS,
   ...GUARD_CHECKS,
   ...MEMBER_CHECKS,
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addMember, Browser, logIn } from '#test/member.ts'
 import { ciOf, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
-import { ingot, startServer, temporaryFolder } from '#test/process.ts'
+import { ingot, startIngot, startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
 
 // The command line on a database of its own, beside a running server.
@@ -97,6 +97,36 @@ test('limits set from the command line hold at once', async () => {
   assert.equal((await buy(key, { phoneNumber: PHONE, amount: 1 })).status, 403)
 })
 
+test('a payment: asked for, approved as another person, listed, and refused otherwise', async () => {
+  await json('partner', 'add', 'payer', '--name', 'P', '--credit-limit', '1000')
+  const { key } = await json('key', 'issue', 'payer')
+  assert.equal((await buy(key, { phoneNumber: PHONE, amount: 1000 })).status, 200)
+  const pay = ['partner', 'pay', 'payer', '400', '--reference', 'KB-1']
+  const asked = await json(...pay)
+  assert.deepEqual([asked.status, asked.won, asked.reference], ['waiting', 400, 'KB-1'])
+  const own = await ingot(settings, 'partner', 'approve', asked.id)
+  assert.deepEqual([own.code, /another person/.test(own.stderr)], [1, true])
+  assert.equal((await json('partner', 'approve', asked.id, '--as', 'mina')).status, 'executed')
+  assert.equal((await json(...pay)).status, 'booked')
+  assert.equal((await buy(key, { phoneNumber: PHONE, amount: 400 })).status, 200)
+  const [listed] = await json('partner', 'payments', 'payer')
+  assert.deepEqual(
+    [listed.amount, listed.reference, / as mina$/.test(listed.approvedBy)],
+    [400, 'KB-1', true],
+  )
+  const undo = await json(
+    'partner',
+    'reverse-payment',
+    'payer',
+    'KB-1',
+    '--reason',
+    'x',
+    '--as',
+    'mina',
+  ).catch((error) => error.message)
+  assert.match(undo, /has bought cards on this payment/)
+})
+
 test('validity is per partner and never under a year', async () => {
   await json('partner', 'add', 'longer', '--name', 'L', '--validity-months', '60')
   const { key } = await json('key', 'issue', 'longer')
@@ -112,6 +142,12 @@ test('each command explains itself', async () => {
   const run = await ingot(settings, 'partner', 'add', '--help')
   assert.equal(run.code, 0)
   assert.match(run.stdout, /usage: ingot partner add CODE --name NAME .*--amount-max/)
+})
+
+test('a process of its own says the same and ends with the same code', async () => {
+  for (const args of [['partner', 'list', '--json'], ['card', 'show', 'abc'], ['nonsense'], ['--help']]) {
+    assert.deepEqual(await startIngot(settings, ...args), await ingot(settings, ...args))
+  }
 })
 
 test('clock advance: forward only', async () => {
@@ -135,6 +171,10 @@ const WRONG: [args: string[], code: number, says: RegExp][] = [
   [['partner', 'add', 'x', '--name', 'x', '--colour', 'red'], 2, /colour/],
   [['partner', 'set', 'nobody', '--name', 'x'], 1, /no partner nobody/],
   [['partner', 'set', 'acme'], 2, /nothing to change/],
+  [['partner', 'pay', 'acme', '1,000', '--reference', 'x'], 2, /whole number, without commas/],
+  [['partner', 'pay', 'acme', '1000'], 2, /--reference/],
+  [['partner', 'pay', 'acme', '999999999', '--reference', 'x'], 1, /--prepay/],
+  [['partner', 'payments', 'nobody'], 1, /no partner nobody/],
   [['key', 'issue', 'nobody'], 1, /no partner nobody/],
   [['key', 'issue', 'acme', '--scope', 'everything'], 1, /scopes are among/],
   [['key', 'revoke', 'nothing'], 1, /no such key/],
@@ -325,6 +365,7 @@ test('member show, end-sessions; guard show', async () => {
   assert.equal((await browser.get('/profile')).status, 401)
   assert.equal((await ingot(settings, 'member', 'end-sessions', loginId)).code, 2)
 
+  // The member above verified who they are: that is no failure of anybody's.
   await logIn(new Browser(server.url), loginId, 'a wrong password')
   const guard = await json('guard', 'show')
   assert.deepEqual(guard.alarms, {
@@ -334,7 +375,9 @@ test('member show, end-sessions; guard show', async () => {
     payout_account: false,
     stop: false,
   })
-  const login = guard.windows.find(({ kind }: { kind: string }) => kind === 'login')
+  const shownKinds = guard.windows.map(({ kind }: { kind: string }) => kind)
+  assert.deepEqual(shownKinds, ['login'])
+  const [login] = guard.windows
   assert.deepEqual([login.failures, login.accounts, login.addresses], [1, 1, 1])
   assert.match((await ingot(settings, 'guard', 'show')).stdout, /^alarms: none$/m)
 })

@@ -201,10 +201,10 @@ test('a statement opens with what was held and closes with what is left; its tab
   const lines = statementCsv(whole, 'ko').split('\r\n')
   assert.equal(lines[0], '\uFEFF일시,구분,자산,변동,잔액,제휴사,g당 가격,주문번호')
   assert.equal(lines.length, 1 + 4 + 11 + 4 + 1)
-  assert.match(lines[6]!, /,상품권 등록,포인트\(원\),\+50000,50000,"'=한빛, ""페이""",,$/)
+  assert.match(lines[6]!, /,상품권 등록,포인트\(P\),\+50000,50000,"'=한빛, ""페이""",,$/)
   assert.match(
     lines[15]!,
-    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,매도,예치금\(원\),\+\d+,\d+,,199000,[0-9a-f-]{36}$/,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,판매,예치금\(원\),\+\d+,\d+,,199000,[0-9a-f-]{36}$/,
   )
-  assert.match(statementCsv(whole, 'en'), /^\uFEFFTime,Kind,.*\r\n,Opening balance,Points \(KRW\),,0,,,\r\n/)
+  assert.match(statementCsv(whole, 'en'), /^\uFEFFTime,Kind,.*\r\n,Opening balance,Points \(P\),,0,,,\r\n/)
 })

@@ -6,6 +6,7 @@ import { advanceClock } from '#flows/advance-clock.ts'
 import { listAlarms } from '#flows/guard-guesses.ts'
 import { newPin as inventPin } from '#modules/gift-cards/pin.ts'
 import { GUESS_LIMITS, limitOf } from '#modules/guesses/rules.ts'
+import { listGuesses } from '#modules/guesses/store.ts'
 import { addMember, BEHIND_PROXY, Browser, logIn, newPerson, PASSWORD, verify } from '#test/member.ts'
 import { HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
@@ -194,6 +195,55 @@ test('behind one address many people can be verified at once', async () => {
     [GUESS_LIMITS.identity.address],
   )
   assert.equal(await begin(), 429)
+})
+
+// Over all windows of the last day, as `guard show` prints them.
+async function identityGuesses(): Promise<{ failures: number; addresses: number }> {
+  const rows = (await listGuesses(database.db)).filter(({ kind }) => kind === 'identity')
+  const sum = (column: 'failures' | 'addresses') =>
+    rows.reduce((total, row) => total + Number(row[column]), 0)
+  return { failures: sum('failures'), addresses: sum('addresses') }
+}
+
+test('verified people are no failures: sign-ups leave no trace in the count, other texts do', async () => {
+  await travel(2 * HOUR)
+  const before = await identityGuesses()
+  const metricOf = async () =>
+    Number(
+      /failures_total\{kind="identity"\} (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0,
+    )
+  const metric = await metricOf()
+  const start = async (browser: Browser) =>
+    (await browser.post('/identity', { purpose: 'sign_up', ...newPerson() })).body.verificationId as string
+  // All texts are on their way before the first code is typed, and some people have a new address by then.
+  const people = Array.from({ length: 30 }, () => new Browser(url))
+  const ids = await Promise.all(people.map(start))
+  assert.equal((await identityGuesses()).failures, before.failures + 30, 'counted while they are under way')
+  const confirm = (id: string, code: string, browser = new Browser(url)) =>
+    browser.post(`/identity/${id}/confirm`, { code })
+  // Typed again after a lost answer, it is taken back once.
+  for (const code of ['000000', '000000']) {
+    const answers = await Promise.all(ids.map((id, i) => confirm(id, code, i % 2 ? people[i] : undefined)))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  }
+  assert.deepEqual(await identityGuesses(), before)
+  assert.equal(await metricOf(), metric)
+
+  // Another text of the same verification is taken back with the first; in another window of ten minutes, too.
+  const again = await start(people[0]!)
+  await travel(599)
+  assert.equal((await people[0]!.post(`/identity/${again}/resend`)).status, 200)
+  assert.equal((await identityGuesses()).failures, before.failures + 2)
+  assert.equal((await confirm(again, '000000')).status, 200)
+  assert.deepEqual(await identityGuesses(), before)
+
+  // A guess counts as ever: whoever does not have the phone.
+  const guessed = await start(people[1]!)
+  assert.equal((await confirm(guessed, '123456')).body.code, 'wrong_code')
+  await start(people[2]!)
+  const { failures, addresses } = await identityGuesses()
+  assert.deepEqual([failures, addresses], [before.failures + 2, before.addresses + 2])
+  assert.equal(await metricOf(), metric + 1, 'the code that was wrong')
 })
 
 test('an address that guesses at many ids at once passes its limit by a handful', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { openDatabase } from '#base/db.ts'
+import { newId } from '#base/ids.ts'
 import {
   generateKeyRing,
   type KeyRingFile,
@@ -12,15 +13,18 @@ import {
 import { createLane } from '#base/lane.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { createContinueSession } from '#flows/continue-session.ts'
+import { createPasskeyCare } from '#flows/look-after-passkeys.ts'
+import { findMembers } from '#flows/find-member.ts'
 import { rotateKeys } from '#flows/rotate-keys.ts'
 import { createSignUpMember } from '#flows/sign-up-member.ts'
 import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
 import { withVault } from '#flows/with-vault.ts'
-import { writeDeviceNotice } from '#flows/write-notices.ts'
+import { writeDeviceNotice, writeNotice } from '#flows/write-notices.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
 import { findAccountByLogin } from '#modules/accounts/store.ts'
 import { lockSendableNotices } from '#modules/deliveries/notices/sending.ts'
 import { openNotice } from '#modules/deliveries/notices/store.ts'
+import { insertPasskey } from '#modules/passkeys/store.ts'
 import { ciOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { assertBooks } from '#test/service.ts'
@@ -86,9 +90,21 @@ test('what was sealed before is sealed anew, and goes on', async () => {
   const account = (await findAccountByLogin(database.db, 'hana'))!
   const keys = await openVaultKeeper(database, ring)
   await withVault({ database, keys }, (tx, vault) => writeDeviceNotice(tx, vault, account, 'Chrome'))
+  // With the notice that an open account's passkey has.
+  const passkey = newId<'passkey'>()
+  await withVault({ database, keys }, async (tx, vault) => {
+    const name = vault.seal({ table: 'passkey', column: 'name', row: passkey }, '내 전화')
+    const key = { credentialId: Buffer.alloc(16), publicKey: Buffer.alloc(77), counter: 0, transports: [] }
+    const made = { ...key, backupEligible: true, backedUp: true, id: passkey, accountId: account.id, name }
+    assert.ok(await insertPasskey(tx, made))
+    await writeNotice(tx, vault, account, { purpose: 'passkey_added', values: { device: 'Chrome' } })
+  })
   const { rows } = await rotate()
-  assert.ok(rows >= 4, 'the member, the account, the notice and what waits')
+  assert.ok(rows >= 6, 'the member, the account, the passkey, two notices and what waits')
   const vault = await keys.refresh()
+  const care = createPasskeyCare({ database, keys }, { id: 'localhost', origin: 'http://localhost' })
+  const [shown] = await care.list({ accountId: account.id, sessionId: newId() })
+  assert.equal(shown?.name, '내 전화')
   const [notice] = await database.withTransaction((tx) => lockSendableNotices(tx, { ids: [], max: 10 }))
   const said = openNotice(vault, notice!.letter, { pagesUrl: 'https://ingot.example/', contact: 'test' })
   assert.equal(said?.to, '+821055550001')
@@ -99,6 +115,32 @@ test('what was sealed before is sealed anew, and goes on', async () => {
   assert.deepEqual([continued.visitor.name, continued.visitor.loginId], ['하나', 'hana'])
   assert.equal((await after.find(waiting))?.mdn, '01055550001')
   assert.equal((await slow.signUp(waiting, 'duri')).kind, 'opened')
+})
+
+test('people are found by name and number before, during and after a change of keys', async () => {
+  const found = async () => {
+    const keys = await openVaultKeeper(database, ring)
+    const by = (kind: 'phone' | 'name', text: string) =>
+      findMembers({ database, keys }, { by: kind, text, actor: 'test' })
+    const { members } = await by('name', '하나')
+    return [members.map(({ loginId }) => loginId), (await by('phone', '010-5555-0001')).members.length]
+  }
+  const everybody = [['hana'], 2]
+  assert.deepEqual(await found(), everybody)
+  // Cut off after some were sealed anew: both keys are in force, and rows are under either.
+  const cutOff = rotateKeys({
+    database,
+    keys: await openVaultKeeper(database, ring),
+    ring,
+    actor: 'test',
+    onProgress(what) {
+      if (what === 'accounts') throw new Error('cut off')
+    },
+  })
+  await assert.rejects(cutOff, /cut off/)
+  assert.deepEqual(await found(), everybody)
+  await rotate()
+  assert.deepEqual(await found(), everybody)
 })
 
 test('a person is one person, whichever process and keys find them', async () => {

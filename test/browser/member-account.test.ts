@@ -138,7 +138,7 @@ test('partners who know somebody: the member decides', async () => {
   const member = await addMember(service, person)
   const page = await openAs(browser, member)
   await page.goto(`${ours}/assets`)
-  await page.getByText('나를 아는 파트너가 있어요').click()
+  await page.getByText('나를 아는 제휴사가 있어요').click()
   await heading(page, '설정')
   await page.getByText('아직 정하지 않았어요').waitFor()
   assert.deepEqual(await axeViolations(page), [])
@@ -148,7 +148,7 @@ test('partners who know somebody: the member decides', async () => {
   await page.getByText('연결하지 않았어요', { exact: true }).waitFor()
   await follow(page, '자산')
   await heading(page, '김*나 님의 자산')
-  await page.getByText('나를 아는 파트너가 있어요').waitFor({ state: 'detached' })
+  await page.getByText('나를 아는 제휴사가 있어요').waitFor({ state: 'detached' })
   await page.context().close()
 })
 

@@ -103,22 +103,22 @@ test('signing up on the way, the card is worth what was paid, and becomes points
   await page.getByLabel('새 비밀번호').fill(PASSWORD)
   await press(page, '가입하기')
   await heading(page, '가입했어요')
-  await follow(page, '카드 이어서 등록하기')
+  await follow(page, '상품권 이어서 등록하기')
 
   const { expires } = await stateOf(giftId)
   const [year, month, day] = expires.split('-').map(Number)
-  await page.getByRole('heading', { name: '이 카드를 등록할까요?' }).waitFor()
+  await page.getByRole('heading', { name: '이 상품권을 등록할까요?' }).waitFor()
   const sheet = page.getByRole('dialog')
-  assert.match(await sheet.innerText(), /₩300,000/)
+  assert.match(await sheet.innerText(), /300,000원/)
   assert.deepEqual(
-    [await figure(page, '받는 사람'), await figure(page, '보낸 곳'), await figure(page, '사용 기한')],
+    [await figure(page, '받는 사람'), await figure(page, '보낸 곳'), await figure(page, '유효기간')],
     ['김*나 님', '한빛페이', `${year}년 ${month}월 ${day}일까지`],
   )
   assert.equal((await stateOf(giftId)).used, false)
   // A second tap is none.
   await page.getByRole('button', { name: '등록하기', exact: true }).dblclick()
   await heading(page, '포인트로 바꿨어요')
-  assert.equal(await figure(page, '지금 가진 포인트'), '₩300,000')
+  assert.equal(await figure(page, '지금 가진 포인트'), '300,000P')
   // The partner sees it at once.
   const { used, valid } = await stateOf(giftId)
   assert.deepEqual([used, valid, await usage()], [true, false, [300_000, 300_000]])
@@ -131,12 +131,12 @@ const bpsOf = (percent: string) => BigInt(Math.round(Number(percent) * 100))
 
 test('gold for points: the sheet says what the price is made of, to the won', async () => {
   await until(async () => (await call(`${ours}/member/prices`)).body.trading === 'open')
-  await follow(page, '금 사러 가기')
+  await follow(page, '금 구매하러 가기')
   await page.getByLabel('금액 (원)').fill('250000')
   const answered = page.waitForResponse(`${ours}/member/quotes`)
   await press(page, '다음')
   const quote = await (await answered).json()
-  await page.getByRole('heading', { name: /을 살까요/ }).waitFor()
+  await page.getByRole('heading', { name: /을 구매할까요/ }).waitFor()
   const { reference, price, metalWon, fee, total, rounding, spreadWon } = quote
   const spread = bpsOf(quote.spreadPercent)
   const units = unitsOf(quote.grams)
@@ -161,8 +161,8 @@ test('gold for points: the sheet says what the price is made of, to the won', as
     .getByText(/이 가격은 \d+초 동안 유지돼요/)
     .first()
     .waitFor()
-  await press(page, '금 사기')
-  await heading(page, '금을 샀어요')
+  await press(page, '금 구매하기')
+  await heading(page, '금을 구매했어요')
   assert.equal(await shown('포인트에서'), total)
 })
 
@@ -170,11 +170,11 @@ test('the history shows it; the partner’s answer and the page agree to the won
   await follow(page, '내 자산 보기')
   await heading(page, '김*나 님의 자산')
   await follow(page, '내역')
-  await page.getByText('카드 등록 · 포인트').waitFor()
-  assert.equal(await page.getByText('사기 · 금').count(), 1)
+  await page.getByText('상품권 등록 · 포인트').waitFor()
+  assert.equal(await page.getByText('구매 · 금').count(), 1)
   await press(page, '금')
-  await page.getByText('사기 · 포인트').waitFor({ state: 'detached' })
-  await page.getByText('사기 · 금').waitFor()
+  await page.getByText('구매 · 포인트').waitFor({ state: 'detached' })
+  await page.getByText('구매 · 금').waitFor()
 
   const { code } = partner.partner
   const userInfo = { ...personOf(PERSONA.name), ...PERSONA, nationality: 'K' }
@@ -222,7 +222,7 @@ test('logging out and in; whoever is not signed in logs in and comes back to whe
   await press(page, '로그아웃하기')
   await page.waitForURL(`${ours}/login`)
   await page.goBack()
-  assert.doesNotMatch(await page.innerText('body'), /김\*나|₩\d/)
+  assert.doesNotMatch(await page.innerText('body'), /김\*나|\d원/)
   await page.goto(`${ours}/history`)
   await heading(page, '로그인해 주세요')
   await page.getByLabel('아이디').fill(LOGIN_ID.toUpperCase())
@@ -246,12 +246,12 @@ test('one answer for a card that is used by another and one that never was', asy
   await stranger.getByLabel('아이디').fill('lee.duri')
   await stranger.getByLabel('새 비밀번호').fill(PASSWORD)
   await press(stranger, '가입하기')
-  await follow(stranger, '카드 등록하기')
+  await follow(stranger, '상품권 등록하기')
   const said: string[] = []
   for (const typed of [pin, '0000-0000-0000-0000']) {
     await stranger.getByLabel('PIN', { exact: true }).fill(typed)
     await press(stranger, '확인하기')
-    const alert = stranger.getByRole('alert').filter({ hasText: '등록할 수 없는 카드예요' })
+    const alert = stranger.getByRole('alert').filter({ hasText: '등록할 수 없는 상품권이에요' })
     await alert.waitFor()
     said.push(await alert.innerText())
   }
@@ -262,7 +262,7 @@ test('one answer for a card that is used by another and one that never was', asy
   await page.goto(`${ours}/`)
   await page.getByLabel('PIN', { exact: true }).fill(pin)
   await press(page, '확인하기')
-  await page.getByText('이미 등록한 카드예요').waitFor()
+  await page.getByText('이미 등록한 상품권이에요').waitFor()
   assert.deepEqual(await usage(), [300_000, 300_000])
 })
 

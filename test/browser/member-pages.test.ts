@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
+import { NOBODYS, OWN, SETTLED, STATIC, type State, WEB_VIEW } from '#test/page-states.ts'
 import {
   addHoldingMember,
   assertQuiet,
@@ -30,182 +31,7 @@ await openPage(browser).then(async (first) => {
 })
 
 const LANGUAGES = { ko: 'ko-KR', en: 'en-US' }
-const WIDTHS = [320, 375, 1_280]
-type State = [name: string, reach: (page: Page) => Promise<void>]
-
-const submit = (page: Page) => page.locator('form button[type=submit]').click()
-const dialog = (page: Page) => page.getByRole('dialog').waitFor()
-const at =
-  (path: string, sign = 'h1') =>
-  async (page: Page) => {
-    await page.goto(ours + path)
-    await page.locator(sign).first().waitFor()
-    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-  }
-const fill = (page: Page, text: string) => page.locator('form input:not([type=radio])').first().fill(text)
-
-const cardSheet = (path: string) => async (page: Page) => {
-  await at(path)(page)
-  await page.locator('main input').fill(pin)
-  await submit(page)
-  await dialog(page)
-}
-const quoteSheet = (path: string) => async (page: Page) => {
-  await at(path)(page)
-  await fill(page, '1234567')
-  await submit(page)
-  await dialog(page)
-}
-
-const NOBODYS: State[] = [
-  ['first page', at('/')],
-  [
-    'a slip in the PIN',
-    async (page) => {
-      await at('/')(page)
-      await page.locator('main input').fill('AAAA-AAAA-AAAA-AAAB')
-      await page.locator('[aria-invalid]').waitFor()
-    },
-  ],
-  [
-    'whose card',
-    async (page) => {
-      await at('/')(page)
-      await page.locator('main input').fill(pin)
-      await submit(page)
-      await page.locator('main a[href$=signup]').waitFor()
-    },
-  ],
-  ['log in', at('/login')],
-  [
-    'log in, refused',
-    async (page) => {
-      await at('/login')(page)
-      await fill(page, 'nobody.here')
-      await page.locator('input[type=password]').fill('not the password')
-      await submit(page)
-      await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
-    },
-  ],
-  [
-    'terms',
-    async (page) => {
-      await at('/signup')(page)
-      for (const summary of await page.locator('summary').all()) await summary.click()
-    },
-  ],
-  [
-    'identity',
-    async (page) => {
-      await at('/signup')(page)
-      await page.locator('input[type=checkbox]').first().check()
-      await page.locator('main button').last().click()
-      await submit(page)
-      await page.locator('[aria-invalid]').first().waitFor()
-    },
-  ],
-  [
-    'code',
-    async (page) => {
-      await at('/recover')(page)
-      await page.locator('select:has(option[value="2"])').selectOption('2')
-      await submit(page)
-      await page.locator('input[autocomplete=one-time-code]').waitFor()
-    },
-  ],
-  [
-    'id and password',
-    async (page) => {
-      await at('/signup')(page)
-      await page.locator('input[type=checkbox]').first().check()
-      await page.locator('main button').last().click()
-      await page.locator('select:has(option[value="2"])').selectOption('2')
-      await submit(page)
-      await page.locator('input[autocomplete=one-time-code]').fill('000000')
-      await submit(page)
-      await page.locator('input[type=password]').fill('short')
-    },
-  ],
-  ['trade, nobody signed in', at('/trade/silver', '.figure-total')],
-]
-
-const OWN: State[] = [
-  ['register', at('/')],
-  ['card sheet', cardSheet('/')],
-  ['assets', at('/assets', '.figure-total')],
-  ['trade', at('/trade/gold', 'canvas')],
-  [
-    'prices as a table',
-    async (page) => {
-      await at('/trade/gold', 'canvas')(page)
-      await page.locator('main button', { hasText: /표로 보기|table/ }).click()
-      await page.locator('table').waitFor()
-    },
-  ],
-  ['amount', at('/trade/gold?side=buy')],
-  ['quote sheet', quoteSheet('/trade/gold?side=buy')],
-  [
-    'bought',
-    async (page) => {
-      await quoteSheet('/trade/gold?side=buy')(page)
-      await page.getByRole('dialog').locator('button').last().click()
-      await page.locator('main h1', { hasText: /샀어요|bought/ }).waitFor()
-    },
-  ],
-  ['quote sheet of a sale', quoteSheet('/trade/silver?side=sell')],
-  ['history', at('/history', 'main li')],
-  ['statement', at('/statement', 'table')],
-  ['withdraw', at('/withdraw', 'main li')],
-  [
-    'withdrawal sheet',
-    async (page) => {
-      await at('/withdraw', 'main li')(page)
-      await fill(page, '10000')
-      await submit(page)
-      await page.locator('select').selectOption({ index: 1 })
-      await fill(page, '110-123-456789')
-      await submit(page)
-      await dialog(page)
-    },
-  ],
-  [
-    'settings',
-    async (page) => {
-      await at('/settings', 'main li')(page)
-      await page.locator('main button', { hasText: /비밀번호|password/i }).click()
-    },
-  ],
-  [
-    'closing sheet',
-    async (page) => {
-      await at('/settings', 'main li')(page)
-      await page.locator('main button').last().click()
-      await dialog(page)
-    },
-  ],
-]
-
-const WEB_VIEW: State[] = [
-  ['web view', at('/webview', '.figure-total')],
-  ['web view: register', at('/webview/register')],
-  ['web view: card sheet', cardSheet('/webview/register')],
-  ['web view: history', at('/webview/history', 'main li')],
-  ['web view: settings', at('/webview/settings', 'main li')],
-  [
-    'web view: who it is',
-    async (page) => {
-      await quoteSheet('/webview/trade/gold?side=buy')(page)
-      await page.getByRole('dialog').locator('button').last().click()
-      await page.getByRole('dialog').locator('select').first().waitFor()
-    },
-  ],
-]
-
-const STATIC: State[] = [
-  ['a key that opens nothing', at('/webview/unknown')],
-  ['a web view that ended', at('/webview')],
-]
-
+const WIDTHS = [320, 360, 768, 1_440]
 // What sticks out, if anything does: of the page, or of the sheet on it.
 const WIDER = `(() => {
   const wide = innerWidth
@@ -222,8 +48,32 @@ const SMALL = `[...document.querySelectorAll('a, button, input:not([type=radio],
   .filter((one) => !one.hasAttribute('data-base-ui-focus-guard') && !one.closest('.figure-total, .focus-within\\\\:outline-3'))
   .map((one) => one.outerHTML.slice(0, 160))`
 
-const SETTLED = `Promise.allSettled(document.getAnimations()
-  .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))`
+// Numbers that are broken over two lines, or cut off by the edge of anything.
+const BROKEN = `(() => {
+  const found = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const sight = { left: 0, right: innerWidth }
+  const anywhere = { left: -Infinity, right: Infinity }
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const around = text.parentElement
+    if (!/\\d/.test(text.data) || !around.checkVisibility() || around.closest('.sr-only, noscript')) continue
+    // A table scrolls by itself; whatever else hides a part of a number loses it.
+    const edge = around.closest('.overflow-auto') ? anywhere : sight
+    for (const number of text.data.matchAll(/[+-]?₩?\\d[\\d,.]*[원P%]?/g)) {
+      const range = document.createRange()
+      range.setStart(text, number.index)
+      range.setEnd(text, number.index + number[0].length)
+      const rects = [...range.getClientRects()].filter(({ width }) => width > 0)
+      const lines = new Set(rects.map(({ top }) => Math.round(top)))
+      const cut = rects.some(({ left, right }) => left < edge.left - 1 || right > edge.right + 1)
+      if (lines.size > 1 || cut) found.push((cut ? 'cut off: ' : 'broken: ') + number[0] + ' in ' + text.data)
+    }
+  }
+  for (const input of document.querySelectorAll('input')) {
+    if (/\\d/.test(input.value) && input.scrollWidth > input.clientWidth + 1) found.push('cut off: ' + input.value)
+  }
+  return found
+})()`
 
 // What a password manager goes by. Not every browser complains where it is missing.
 const UNMANAGED = `[...document.querySelectorAll('input[type=password]')]
@@ -244,12 +94,25 @@ async function assertFits(page: Page, lang: string): Promise<void> {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 812 })
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      assert.deepEqual(await page.evaluate(WIDER), [], `${width} px, text of ${standard} px`)
+      const where = `${width} px, text of ${standard} px`
+      assert.deepEqual(await page.evaluate(WIDER), [], where)
+      if (width >= 360) assert.deepEqual(await page.evaluate(BROKEN), [], where)
     }
   }
   await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
   await debug.detach()
+  await assertDark(page, lang === 'ko' ? 375 : 1_440)
   await page.setViewportSize({ width: 375, height: 812 })
+}
+
+async function assertDark(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 812 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.evaluate(SETTLED)
+  const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+  assert.equal(ground, 'rgb(15, 18, 22)')
+  assert.deepEqual(await axeViolations(page, ['color-contrast']), [], 'dark')
+  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 for (const [lang, locale] of Object.entries(LANGUAGES)) {
@@ -273,7 +136,7 @@ for (const [lang, locale] of Object.entries(LANGUAGES)) {
       test(`${title} in ${lang}: accessible, and never wider than the screen`, async () => {
         page ??= await open()
         watched ??= watch(page, ours)
-        await reach(page)
+        await reach(page, { ours, pin })
         await assertFits(page, lang)
         if (title !== states.at(-1)?.[0]) return
         assertQuiet(watched)

@@ -49,7 +49,10 @@ for (const language of ['ko', 'en'] as const) {
     const watched = watch(page, ours)
     await page.goto(`${ours}/stop?lang=${language}#${code}`)
     await heading(page, words.open)
-    await page.getByText('₩50,000').or(page.getByText('50,000원')).first().waitFor()
+    await page
+      .getByText(language === 'ko' ? '50,000원' : '₩50,000')
+      .first()
+      .waitFor()
     assert.equal((await member.browser.get('/assets')).status, 200, 'a look stops nothing')
     const overflow = await page.evaluate(
       'document.documentElement.scrollWidth > document.documentElement.clientWidth',

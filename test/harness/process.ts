@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { runLoaded } from './commands.ts'
 import './leash.ts'
 import { until } from './patience.ts'
 
@@ -42,8 +43,14 @@ export interface CommandRun {
   stderr: string
 }
 
-// The command line as a person runs it.
+// What a command does and says. Those that start a database of their own, or serve, are started as a person does.
 export async function ingot(settings: Environment, ...args: string[]): Promise<CommandRun> {
+  const isLight = settings.DATABASE_URL !== undefined && !['serve', 'build'].includes(args[0] ?? '')
+  return (isLight && runLoaded(args, environment(settings))) || startIngot(settings, ...args)
+}
+
+// The command line as a person runs it.
+export async function startIngot(settings: Environment, ...args: string[]): Promise<CommandRun> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],

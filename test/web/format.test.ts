@@ -18,19 +18,19 @@ for (const [held, grams, don] of AMOUNTS) {
 }
 
 test('up and down have a sign and an arrow', () => {
-  assert.equal(format.change(1280, '0.65'), '▲ +₩1,280 (+0.65%)')
-  assert.equal(format.change(-1280, '-0.65'), '▼ -₩1,280 (-0.65%)')
-  assert.equal(format.change(0, null), '₩0')
+  assert.equal(format.change(1280, '0.65', 'ko'), '▲ +1,280원 (+0.65%)')
+  assert.equal(format.change(-1280, '-0.65', 'en'), '▼ -₩1,280 (-0.65%)')
+  assert.equal(format.change(0, null, 'ko'), '0원')
 })
 
 test('what moved', () => {
   assert.deepEqual(
-    [format.signedAmount('points', '+50000'), format.signedAmount('gold', '-3.0500')],
-    ['+₩50,000', '-3.05 g'],
+    [format.signedAmount('points', '+50000', 'ko'), format.signedAmount('gold', '-3.0500', 'ko')],
+    ['+50,000P', '-3.05 g'],
   )
   assert.deepEqual(
-    [format.amountOf('deposit', '1203400'), format.amountOf('silver', '0.0000')],
-    ['₩1,203,400', '0 g'],
+    [format.amountOf('deposit', '1203400', 'ko'), format.amountOf('silver', '0.0000', 'ko')],
+    ['1,203,400원', '0 g'],
   )
 })
 

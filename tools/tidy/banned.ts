@@ -34,6 +34,16 @@ const BANS: readonly Ban[] = [
 const HANDED_OVER = /\bmain\(process\.argv\.slice\(2\), process\.env\)/g
 // JSON Schema's format takes `urn:uuid:…`, which PostgreSQL refuses.
 const LOOSE_UUID = /\bformat:\s*(['"`])uuid\1/g
+// One word for each thing on the pages, in messages and in files; 사기 also means fraud.
+const KOREAN: readonly [word: RegExp, instead: string][] = [
+  [/(?<![가-힣])(?:사기|사러|매수)/g, '구매'],
+  [/(?<![가-힣])(?:팔기|팔러|매도)/g, '판매'],
+  [/(?<![가-힣])카드/g, '상품권'],
+  [/(?:사용 ?|유효 )(?:기한|기간)/g, '유효기간'],
+  [/(?<![가-힣])파트너/g, '제휴사'],
+]
+const speaksKorean = (path: string) =>
+  /^(?:src|web)\//.test(path) && !isTest(path) && !path.endsWith('/korean-words.ts')
 const UNFINISHED = /\b(?:TODO|FIXME|XXX)\b/g
 
 export function checkBanned(path: string, text: string): string[] {
@@ -49,6 +59,11 @@ export function checkBanned(path: string, text: string): string[] {
   }
   for (const match of inSrc(path) ? text.matchAll(LOOSE_UUID) : []) {
     breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: use uuid() of edge/uuid.ts`)
+  }
+  for (const [word, instead] of speaksKorean(path) ? KOREAN : []) {
+    for (const match of text.matchAll(word)) {
+      breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: say ${instead}`)
+    }
   }
   for (const match of source.comments.matchAll(UNFINISHED)) {
     breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: finish it, or open an issue`)

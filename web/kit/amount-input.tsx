@@ -1,5 +1,6 @@
 import { type ChangeEvent, type ReactNode, useId } from 'react'
 import { borderOf } from './field.tsx'
+import { fitted } from './figure.tsx'
 import { withCommas } from './format.ts'
 import { useLanguage } from './language.tsx'
 
@@ -26,19 +27,22 @@ export function AmountInput({ label, unit, value, onChange, hint, error }: Props
         {label}
       </label>
       <div
-        className={`flex min-h-16 items-center gap-2 rounded-2xl border bg-white px-4 focus-within:outline-3 focus-within:outline-action ${borderOf(error)}`}
+        className={`flex min-h-16 items-center gap-2 rounded-2xl border bg-surface px-4 focus-within:outline-3 focus-within:outline-focus ${borderOf(error)}`}
       >
-        <input
-          id={id}
-          value={shown(value)}
-          onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(clean(event.target.value))}
-          inputMode={unit === 'won' ? 'numeric' : 'decimal'}
-          autoComplete="off"
-          placeholder="0"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-hint ${id}-error`}
-          className="figure-total w-full min-w-0 bg-transparent py-2 text-end text-[min(2rem,12vw)] outline-none placeholder:text-faint"
-        />
+        <span className="figure-box flex-1 [--most:2rem]">
+          <input
+            id={id}
+            value={shown(value)}
+            onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(clean(event.target.value))}
+            inputMode={unit === 'won' ? 'numeric' : 'decimal'}
+            autoComplete="off"
+            placeholder="0"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={`${id}-hint ${id}-error`}
+            style={fitted(shown(value))}
+            className="figure-total w-full bg-transparent py-2 text-end outline-none placeholder:text-faint"
+          />
+        </span>
         <span aria-hidden="true" className="shrink-0 text-xl font-semibold text-sub">
           {unit === 'grams' ? 'g' : language === 'ko' ? '원' : '₩'}
         </span>

@@ -3,11 +3,11 @@ import type { ComponentProps, ReactNode } from 'react'
 export type Look = 'main' | 'quiet' | 'buy' | 'sell' | 'plain'
 
 const LOOKS: Record<Look, string> = {
-  main: 'bg-action text-white hover:bg-action-dark',
+  main: 'bg-action text-on-action hover:bg-action-hover',
   quiet: 'bg-quiet text-body hover:bg-line',
-  buy: 'bg-up text-white hover:brightness-90',
-  sell: 'bg-down text-white hover:brightness-90',
-  plain: 'bg-white text-body border border-line hover:bg-ground',
+  buy: 'bg-buy text-on-action hover:brightness-90',
+  sell: 'bg-sell text-on-action hover:brightness-90',
+  plain: 'bg-surface text-body border border-line hover:bg-ground',
 }
 
 export function buttonClass(look: Look = 'main', more = ''): string {
@@ -50,7 +50,7 @@ function Busy({ children }: { children: ReactNode }) {
 
 // A short one beside others: an amount to add, a filter, a period.
 export function Chip({ pressed, children, ...rest }: ComponentProps<'button'> & { pressed?: boolean }) {
-  const look = pressed ? 'bg-ink text-white' : 'bg-quiet text-body hover:bg-line'
+  const look = pressed ? 'bg-ink text-surface' : 'bg-quiet text-body hover:bg-line'
   return (
     <button
       type="button"

@@ -8,7 +8,7 @@ interface Shared {
 }
 
 const INPUT =
-  'w-full min-h-14 rounded-2xl border bg-white px-4 text-[1.0625rem] text-ink placeholder:text-faint'
+  'w-full min-h-14 rounded-2xl border bg-surface px-4 text-[1.0625rem] text-ink placeholder:text-faint'
 export const borderOf = (error: unknown) => (error ? 'border-up' : 'border-line hover:border-faint')
 
 // The label, what is asked for, and what is wrong with it, tied together.
@@ -101,7 +101,7 @@ export function Segments<T extends string>(props: {
         {props.options.map(({ value, label }) => (
           <label
             key={value}
-            className="flex min-h-12 flex-1 cursor-pointer items-center justify-center rounded-xl px-2 text-center font-medium text-sub has-checked:bg-white has-checked:font-semibold has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-3 has-focus-visible:outline-action"
+            className="flex min-h-12 flex-1 cursor-pointer items-center justify-center rounded-xl px-2 text-center font-medium text-sub has-checked:bg-raised has-checked:font-semibold has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-3 has-focus-visible:outline-focus"
           >
             <input
               type="radio"

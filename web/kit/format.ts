@@ -9,8 +9,14 @@ export function withCommas(whole: number | bigint | string): string {
   return String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-export function won(amount: number): string {
-  return amount < 0 ? `-₩${withCommas(-amount)}` : `₩${withCommas(amount)}`
+export function won(amount: number, language: Language): string {
+  if (amount < 0) return `-${won(-amount, language)}`
+  return language === 'ko' ? `${withCommas(amount)}원` : `₩${withCommas(amount)}`
+}
+
+// Won that buy metal and cannot be withdrawn, so they never look like money.
+export function points(amount: number): string {
+  return `${withCommas(amount)}P`
 }
 
 // 1.2345 as the contract has it, in units of 0.0001 g.
@@ -47,23 +53,24 @@ export function directionOf(change: number): Direction {
 
 const ARROWS: Record<Direction, string> = { up: '▲', down: '▼', flat: '' }
 
-// ▲ +₩1,200 (+0.65%): the sign stands for those to whom the colour says nothing.
-export function change(amount: number, percent: string | null): string {
+// ▲ +1,200원 (+0.65%): the sign stands for those to whom the colour says nothing.
+export function change(amount: number, percent: string | null, language: Language): string {
   const direction = directionOf(amount)
   const sign = amount > 0 ? '+' : ''
   const share = percent === null ? '' : ` (${Number(percent) > 0 ? '+' : ''}${percent}%)`
-  return `${ARROWS[direction]} ${sign}${won(amount)}${share}`.trim()
+  return `${ARROWS[direction]} ${sign}${won(amount, language)}${share}`.trim()
 }
 
 // A movement's change: '+0.0500' of a metal, '-10000' of won.
-export function signedAmount(asset: string, text: string): string {
+export function signedAmount(asset: string, text: string, language: Language): string {
   const sign = text.startsWith('-') ? '-' : '+'
   const size = text.replace(/^[+-]/, '')
-  return sign + (isMetal(asset) ? grams(size) : won(Number(size)))
+  return sign + amountOf(asset, size, language)
 }
 
-export function amountOf(asset: string, text: string): string {
-  return isMetal(asset) ? grams(text) : won(Number(text))
+export function amountOf(asset: string, text: string, language: Language): string {
+  if (isMetal(asset)) return grams(text)
+  return asset === 'points' ? points(Number(text)) : won(Number(text), language)
 }
 
 function isMetal(asset: string): boolean {

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { won } from './format.ts'
 
 const LANGUAGES = ['ko', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -33,6 +34,12 @@ export const useLanguage = () => useContext(Chosen)
 
 export function useTexts<T>(texts: Texts<T>): T {
   return texts[useLanguage().language]
+}
+
+// Money as this reader writes it.
+export function useWon(): (amount: number) => string {
+  const { language } = useLanguage()
+  return (amount) => won(amount, language)
 }
 
 // The address, then what was chosen before, then what the service made of the browser's wishes.

@@ -14,12 +14,12 @@ const TEXTS = {
     undecided: '아직 정하지 않았어요',
     confirmed: '연결했어요',
     refused: '연결하지 않았어요',
-    sees: '이 파트너가 내 전체 자산을 볼 수 있어요.',
-    seesOwn: '이 파트너를 통해 받은 것만 볼 수 있어요.',
-    seesNothing: '이 파트너는 아무것도 볼 수 없어요.',
+    sees: '이 제휴사가 내 전체 자산을 볼 수 있어요.',
+    seesOwn: '이 제휴사를 통해 받은 것만 볼 수 있어요.',
+    seesNothing: '이 제휴사는 아무것도 볼 수 없어요.',
     confirm: '연결하기',
     refuse: '연결하지 않기',
-    none: '연결된 파트너가 없어요.',
+    none: '연결된 제휴사가 없어요.',
   },
   en: {
     since: (day: string) => `Registered on ${day}`,
@@ -82,7 +82,7 @@ function LinkItem({ link }: { link: Links['links'][number] }) {
         {link.state !== 'refused' && (
           <Button
             look="plain"
-            className="flex-1 basis-32"
+            className="flex-1 basis-[8rem]"
             busy={decide.isPending}
             onClick={() => decide.mutate('refuse')}
           >
@@ -91,7 +91,7 @@ function LinkItem({ link }: { link: Links['links'][number] }) {
         )}
         {link.state !== 'confirmed' && (
           <Button
-            className="flex-1 basis-32"
+            className="flex-1 basis-[8rem]"
             busy={decide.isPending}
             onClick={() => decide.mutate('confirm')}
           >

@@ -11,7 +11,16 @@ const TEXTS = {
 }
 
 export function Card({ children, className = '' }: { children: ReactNode; className?: string }) {
-  return <section className={`rounded-[1.25rem] bg-white p-5 sm:p-6 ${className}`}>{children}</section>
+  return <section className={`rounded-[1.25rem] bg-surface p-5 sm:p-6 ${className}`}>{children}</section>
+}
+
+// Cards below each other; on a larger screen in two columns, as evenly as they go.
+export function Columns({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-3 md:block md:columns-2 md:gap-4 md:*:mb-4 md:*:break-inside-avoid">
+      {children}
+    </div>
+  )
 }
 
 export function Note({ children, look = 'warn' }: { children: ReactNode; look?: 'warn' | 'bad' | 'tint' }) {
@@ -107,6 +116,7 @@ const COLOURS = { up: 'text-up', down: 'text-down', flat: 'text-sub' }
 
 // Of nothing there is no change to tell.
 export function Change({ won, percent }: { won: number; percent: string | null }) {
+  const { language } = useLanguage()
   if (won === 0 && percent === null) return null
-  return <span className={`font-medium ${COLOURS[directionOf(won)]}`}>{change(won, percent)}</span>
+  return <span className={`font-medium ${COLOURS[directionOf(won)]}`}>{change(won, percent, language)}</span>
 }

@@ -75,10 +75,7 @@ export function NewPasswordField(props: {
       />
       <ul className="flex flex-col gap-0.5 text-sm">
         {(['length', 'notId', 'varied'] as const).map((rule) => (
-          <li
-            key={rule}
-            className={`flex items-center gap-1.5 ${rules[rule] ? 'text-action-dark' : 'text-sub'}`}
-          >
+          <li key={rule} className={`flex items-center gap-1.5 ${rules[rule] ? 'text-link' : 'text-sub'}`}>
             <CheckIcon className={`size-4 ${rules[rule] ? '' : 'opacity-30'}`} />
             {texts[rule]}
             <span className="sr-only">{rules[rule] ? texts.met : texts.unmet}</span>

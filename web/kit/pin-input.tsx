@@ -57,7 +57,7 @@ export function PinInput({ label, hint, error, value, onChange }: Props) {
         placeholder="XXXX-XXXX-XXXX-XXXX"
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : `${id}-hint`}
-        className={`min-h-16 w-full rounded-2xl border bg-white px-3 text-center font-code text-[min(1.375rem,6vw)] font-semibold tracking-tight text-ink placeholder:font-normal placeholder:text-faint ${borderOf(error)}`}
+        className={`min-h-16 w-full rounded-2xl border bg-surface px-3 text-center font-code text-[min(1.375rem,6vw)] font-semibold tracking-tight text-ink placeholder:font-normal placeholder:text-faint ${borderOf(error)}`}
       />
       {!error && (
         <p id={`${id}-hint`} className="text-sm text-sub">

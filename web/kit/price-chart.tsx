@@ -1,5 +1,5 @@
 import 'uplot/dist/uPlot.min.css'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import UPlot from 'uplot'
 import type { PriceHistory } from '../../contract/member.gen.ts'
 import { shortDate, time, withCommas } from './format.ts'
@@ -7,13 +7,14 @@ import { useLanguage } from './language.tsx'
 
 const HEIGHT = 200
 const HALF_A_LABEL = 28
-const UP = '#d22030'
-const DOWN = '#1b64da'
+const NIGHT = window.matchMedia('(prefers-color-scheme: dark)')
 
 export default function PriceChart({ history, label }: { history: PriceHistory; label: string }) {
   const place = useRef<HTMLDivElement>(null)
   const { language } = useLanguage()
+  const isNight = useSyncExternalStore(watchNight, () => NIGHT.matches)
   useEffect(() => {
+    void isNight // a canvas keeps the colours that it was drawn in
     const host = place.current
     if (!host || history.points.length < 2) return
     const xs = history.points.map(({ at }) => Date.parse(at) / 1_000)
@@ -21,20 +22,30 @@ export default function PriceChart({ history, label }: { history: PriceHistory; 
     const rises = (ys.at(-1) ?? 0) >= (ys[0] ?? 0)
     const tell = (seconds: number) =>
       history.period === '1d' ? time(seconds * 1_000) : shortDate(seconds * 1_000, language)
-    const plot = new UPlot(optionsFor(host.clientWidth, rises ? UP : DOWN, tell), [xs, ys], host)
+    const plot = new UPlot(optionsFor(host.clientWidth, rises ? 'up' : 'down', tell), [xs, ys], host)
     const resized = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height: HEIGHT }))
     resized.observe(host)
     return () => {
       resized.disconnect()
       plot.destroy()
     }
-  }, [history, language])
+  }, [history, language, isNight])
   return <div ref={place} role="img" aria-label={label} className="h-[200px] w-full overflow-hidden" />
 }
 
+function watchNight(onChange: () => void): () => void {
+  NIGHT.addEventListener('change', onChange)
+  return () => NIGHT.removeEventListener('change', onChange)
+}
+
+function colourOf(name: 'up' | 'down' | 'sub' | 'line'): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`)
+}
+
 // Text inside a canvas does not follow the reader's size: the table beside the chart does.
-function optionsFor(width: number, colour: string, tell: (seconds: number) => string): UPlot.Options {
-  const axis = { stroke: '#4e5968', font: '12px sans-serif', ticks: { show: false } }
+function optionsFor(width: number, way: 'up' | 'down', tell: (seconds: number) => string): UPlot.Options {
+  const colour = colourOf(way)
+  const axis = { stroke: colourOf('sub'), font: '12px sans-serif', ticks: { show: false } }
   return {
     width,
     height: HEIGHT,
@@ -56,7 +67,7 @@ function optionsFor(width: number, colour: string, tell: (seconds: number) => st
         ...axis,
         side: 1,
         size: 62,
-        grid: { stroke: '#eef0f2', width: 1 },
+        grid: { stroke: colourOf('line'), width: 1 },
         values: (_, ticks) => ticks.map((tick) => withCommas(Math.round(tick))),
       },
     ],

@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react'
+import { Figure } from './figure.tsx'
 import { CheckIcon } from './icons.tsx'
 import { Bottom } from './screen.tsx'
 
 // A full page for how it ended.
 export function Result(props: { title: string; figure?: string; children?: ReactNode; actions: ReactNode }) {
   return (
-    <div className="flex flex-1 flex-col">
+    <div className="flex flex-1 flex-col md:flex-none">
       <div className="flex flex-1 flex-col items-center gap-2 pt-10 pb-6 text-center">
-        <span className="mb-3 flex size-16 animate-[settle_0.3s_ease-out] items-center justify-center rounded-full bg-action text-white">
+        <span className="mb-3 flex size-16 animate-[settle_0.3s_ease-out] items-center justify-center rounded-full bg-action text-on-action">
           <CheckIcon className="size-9" />
         </span>
         <h1 tabIndex={-1} ref={(heading) => heading?.focus()} className="text-xl font-bold">
           {props.title}
         </h1>
-        {props.figure && <p className="figure-total">{props.figure}</p>}
+        {props.figure && <Figure>{props.figure}</Figure>}
         <div className="mt-4 w-full">{props.children}</div>
       </div>
       <Bottom>{props.actions}</Bottom>

@@ -11,9 +11,11 @@ const TEXTS = {
     menu: '메뉴',
     other: 'English',
     home: '자산',
-    register: '카드 등록',
+    register: '상품권 등록',
     history: '내역',
     settings: '설정',
+    login: '로그인',
+    signup: '회원가입',
     through: (partner: string) => `${partner}에서 열었어요`,
     sandbox: '연습용이에요. 실제 돈이나 금, 은이 아니에요.',
     docs: 'API 문서',
@@ -26,6 +28,8 @@ const TEXTS = {
     register: 'Add card',
     history: 'History',
     settings: 'Settings',
+    login: 'Log in',
+    signup: 'Sign up',
     through: (partner: string) => `Opened from ${partner}`,
     sandbox: 'Sandbox: no real money, gold or silver.',
     docs: 'API docs',
@@ -42,22 +46,25 @@ interface Props {
   children: ReactNode
 }
 
-// Every page: what is above it, what is below it, and its buttons within reach of a thumb.
-export function Screen({ title, back, tabs, wide, actions, children }: Props) {
+// Every page: what is above it, what is below it, and its buttons: within reach of a thumb on a phone, in place on a
+// larger screen, where the bar above leads everywhere.
+export function Screen({ title, back, tabs = false, wide = false, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Ingot`
   }, [title])
-  const width = wide ? 'max-w-[30rem] lg:max-w-[60rem]' : 'max-w-[30rem]'
   return (
-    <div
-      data-tabs={tabs || undefined}
-      className={`group/screen safe-x mx-auto flex min-h-dvh flex-col ${width}`}
-    >
-      <Top back={back} />
-      <main tabIndex={-1} className="flex flex-1 flex-col gap-3 pt-1">
-        {children}
-        {actions && <Bottom>{actions}</Bottom>}
-      </main>
+    <div data-tabs={tabs || undefined} className="group/screen flex min-h-dvh flex-col">
+      <Top {...{ back, tabs }} />
+      <div
+        className={`safe-x mx-auto flex w-full max-w-[30rem] flex-1 flex-col md:pt-6 md:pb-10 ${wide ? 'md:max-w-[64rem]' : ''}`}
+      >
+        <main tabIndex={-1} className="flex flex-1 flex-col gap-3 pt-1 md:gap-4">
+          {back && <Back {...{ back }} inPlace />}
+          <Opened />
+          {children}
+          {actions && <Bottom>{actions}</Bottom>}
+        </main>
+      </div>
       <Foot />
       {tabs && <Tabs />}
     </div>
@@ -67,37 +74,50 @@ export function Screen({ title, back, tabs, wide, actions, children }: Props) {
 // The buttons of a page: below everything, and in sight while the rest scrolls.
 export function Bottom({ children }: { children: ReactNode }) {
   return (
-    <div className="no-print sticky bottom-0 z-10 -mx-1 mt-auto flex flex-col gap-2 bg-ground px-1 pt-3 pb-3 group-data-tabs/screen:static">
+    <div className="no-print sticky bottom-0 z-10 -mx-1 mt-auto flex flex-col gap-2 bg-ground px-1 pt-3 pb-3 group-data-tabs/screen:static md:static md:mt-0">
       {children}
     </div>
   )
 }
 
-function Top({ back }: { back: Props['back'] | undefined }) {
+interface TopProps {
+  back: Props['back'] | undefined
+  tabs: boolean
+}
+
+function Top({ back, tabs }: TopProps) {
+  return (
+    <header className="no-print pt-[env(safe-area-inset-top)] md:sticky md:top-0 md:z-20 md:border-b md:border-line md:bg-surface">
+      <div className="safe-x mx-auto flex min-h-14 max-w-[30rem] items-center justify-between gap-2 md:max-w-[64rem] md:gap-6">
+        {back && <Back {...{ back }} />}
+        <Link to="/" className={`brand min-h-12 px-1 text-ink no-underline ${back ? 'max-md:hidden' : ''}`}>
+          Ingot
+        </Link>
+        <Navigation tabs={tabs} />
+        <LanguageSwitch />
+      </div>
+    </header>
+  )
+}
+
+// An arrow in a phone's bar; above the page, with its word, on a larger screen.
+function Back({ back, inPlace = false }: { back: Props['back']; inPlace?: boolean }) {
   const router = useRouter()
   const texts = useTexts(TEXTS)
   const goBack = typeof back === 'function' ? back : () => router.history.back()
+  const look = inPlace
+    ? 'gap-1 self-start ps-1 pe-3 rounded-xl max-md:hidden'
+    : 'size-12 rounded-full md:hidden'
   return (
-    <header className="no-print pt-[env(safe-area-inset-top)]">
-      <div className="flex min-h-14 items-center justify-between gap-2">
-        {back ? (
-          <button
-            type="button"
-            aria-label={texts.back}
-            onClick={goBack}
-            className="-ms-3 flex size-12 items-center justify-center rounded-full text-body hover:bg-quiet"
-          >
-            <BackIcon />
-          </button>
-        ) : (
-          <Link to="/" className="brand min-h-12 px-1 text-ink no-underline">
-            Ingot
-          </Link>
-        )}
-        <LanguageSwitch />
-      </div>
-      <Opened />
-    </header>
+    <button
+      type="button"
+      aria-label={texts.back}
+      onClick={goBack}
+      className={`-ms-3 flex min-h-12 shrink-0 items-center justify-center text-body hover:bg-quiet ${look}`}
+    >
+      <BackIcon />
+      {inPlace && texts.back}
+    </button>
   )
 }
 
@@ -121,14 +141,14 @@ function Opened() {
   const { data } = useSession()
   const texts = useTexts(TEXTS)
   if (!IN_WEB_VIEW || !data?.partner) return null
-  return <p className="no-print pb-2 text-sm text-sub">{texts.through(data.partner)}</p>
+  return <p className="no-print text-sm text-sub">{texts.through(data.partner)}</p>
 }
 
 function Foot() {
   const texts = useTexts(TEXTS)
   if (!IS_SANDBOX) return null
   return (
-    <footer className="no-print flex flex-wrap items-center justify-center gap-x-2 pt-1 pb-[max(12px,env(safe-area-inset-bottom))] text-center text-[0.8125rem] text-sub">
+    <footer className="no-print safe-x flex flex-wrap items-center justify-center gap-x-2 pt-1 pb-[max(12px,env(safe-area-inset-bottom))] text-center text-[0.8125rem] text-sub">
       <span>{texts.sandbox}</span>
       {!IN_WEB_VIEW && (
         <a
@@ -142,6 +162,13 @@ function Foot() {
   )
 }
 
+const ACTIVE = { exact: true, includeSearch: false }
+
+const DOORS = [
+  { to: '/login', name: 'login' },
+  { to: '/signup', name: 'signup' },
+] as const
+
 const TAB_LIST = [
   { to: IN_WEB_VIEW ? '/' : '/assets', name: 'home', Icon: HomeIcon },
   { to: IN_WEB_VIEW ? '/register' : '/', name: 'register', Icon: CardIcon },
@@ -149,19 +176,45 @@ const TAB_LIST = [
   { to: '/settings', name: 'settings', Icon: GearIcon },
 ] as const
 
+// On a larger screen: the same places in the bar, and the doors for who is not signed in.
+function Navigation({ tabs }: Pick<TopProps, 'tabs'>) {
+  const texts = useTexts(TEXTS)
+  const { data } = useSession()
+  const link =
+    'flex min-h-12 items-center rounded-xl px-3 text-[0.9375rem] text-sub no-underline hover:bg-quiet hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink'
+  const inside = data?.signedIn || (tabs && !data)
+  const outside = !IN_WEB_VIEW && data?.signedIn === false
+  return (
+    <nav aria-label={texts.menu} className="flex flex-1 gap-1 empty:invisible max-md:hidden">
+      {inside &&
+        TAB_LIST.map(({ to, name }) => (
+          <Link key={name} to={to} activeOptions={ACTIVE} className={link}>
+            {texts[name]}
+          </Link>
+        ))}
+      {outside &&
+        DOORS.map(({ to, name }) => (
+          <Link key={name} to={to} activeOptions={ACTIVE} className={`${link} first:ms-auto`}>
+            {texts[name]}
+          </Link>
+        ))}
+    </nav>
+  )
+}
+
 function Tabs() {
   const texts = useTexts(TEXTS)
   return (
     <nav
       aria-label={texts.menu}
-      className="no-print sticky bottom-0 z-10 -mx-4 flex rounded-t-3xl border-t border-line bg-white px-2 pb-[env(safe-area-inset-bottom)]"
+      className="no-print sticky bottom-0 z-10 flex rounded-t-3xl border-t border-line bg-surface px-2 pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {TAB_LIST.map(({ to, name, Icon }) => (
         <Link
           key={name}
           to={to}
-          activeOptions={{ exact: true, includeSearch: false }}
-          className="flex min-h-16 min-w-12 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl text-xs text-sub no-underline aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+          activeOptions={ACTIVE}
+          className="flex min-h-16 min-w-12 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl text-center text-[min(0.75rem,4.2vw)] text-sub no-underline aria-[current=page]:font-semibold aria-[current=page]:text-ink"
         >
           <Icon />
           {texts[name]}

@@ -27,7 +27,7 @@ export function Sheet({ open, onClose, title, actions, children, focus }: Props)
         <Dialog.Backdrop className="sheet-backdrop z-30" />
         <Dialog.Popup
           {...(focus ? { initialFocus: focus } : {})}
-          className="sheet fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] max-w-[30rem] flex-col rounded-t-3xl bg-white outline-none sm:inset-y-0 sm:my-auto sm:h-fit sm:rounded-3xl"
+          className="sheet fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] max-w-[30rem] flex-col rounded-t-3xl bg-surface outline-none sm:inset-y-0 sm:my-auto sm:h-fit sm:rounded-3xl"
         >
           <div className="flex items-start justify-between gap-2 ps-5 pe-2 pt-3">
             <Dialog.Title className="pt-2.5 text-[min(1.25rem,8vw)] font-bold">{title}</Dialog.Title>

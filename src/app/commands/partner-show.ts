@@ -23,7 +23,7 @@ export const partnerShow: Command = {
     if (!partner) throw new Refused(`there is no partner ${args.code}`)
     const keys = (await listKeys(database.db, partner.id)).map(keyToJson)
     const usage = await listUsageDays(database, partner.id, days)
-    const waiting = (await listWaiting(database.db, ['credit_limit'])).filter(
+    const waiting = (await listWaiting(database.db, ['credit_limit', 'payment', 'payment_reversal'])).filter(
       ({ subject }) => subject === partner.code,
     )
     const left = partner.creditLimit - partner.owed

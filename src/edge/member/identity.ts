@@ -6,6 +6,7 @@ import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { ProofRefusal } from '#flows/verify-identity.ts'
 import { isUnder14 } from '#modules/accounts/rules.ts'
+import type { CountedOnce } from '#modules/guesses/types.ts'
 import { RESEND_SECONDS } from '#modules/identity/rules.ts'
 import { isBirthday, isName } from '#modules/members/rules.ts'
 import type { ConfirmWord, StartWord } from '#providers/identity/port.ts'
@@ -51,6 +52,7 @@ function registerStart(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
         return { kind: (await provider.start(begun.id, applicant)).kind, begun }
       },
       costs,
+      { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted) },
     )
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     refuseUnsent(outcome)
@@ -70,6 +72,7 @@ function registerResend(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
         return may.kind === 'allowed' ? deps.identity.provider.resend(begun.id) : may
       },
       costs,
+      { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted) },
     )
     if (word.kind === 'limited') throw tooMany(reply, word)
     refuseUnsent(word)
@@ -104,7 +107,7 @@ function registerConfirm(scope: Server, deps: EdgeDeps, gate: MemberGate): void 
 }
 
 async function confirm(
-  { codes, identity }: EdgeDeps,
+  { codes, identity, metrics }: EdgeDeps,
   { id, mdn }: { id: string; mdn: string },
   code: string,
 ): Promise<ConfirmWord> {
@@ -112,7 +115,20 @@ async function confirm(
   const word = await identity.provider.confirm(id, code, { mdn })
   // Right, it may be typed again should the answer get lost.
   if (word.kind === 'verified' || word.kind === 'unavailable') await codes.takeBack(id)
+  if (word.kind === 'verified') await codes.proven(id)
+  if (word.kind === 'wrong_code') metrics.guessFailures.inc({ kind: 'identity' })
   return word
+}
+
+// A text may turn out to be an honest one; somebody whom the carrier does not know will not.
+async function noteText(
+  { codes, metrics }: EdgeDeps,
+  kind: string,
+  id: string,
+  counted: readonly CountedOnce[],
+): Promise<void> {
+  if (kind === 'sent') await codes.texted(id, counted)
+  else metrics.guessFailures.inc({ kind: 'identity' })
 }
 
 // Texts are counted by the number they go to. In the sandbox none is sent, and everybody is one of a handful of people.

@@ -16,8 +16,8 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
     opening: '기초 잔액',
     closing: '기말 잔액',
     redeem: '상품권 등록',
-    buy: '매수',
-    sell: '매도',
+    buy: '구매',
+    sell: '판매',
     withdraw: '출금 신청',
     withdraw_back: '출금 취소',
     join: '연결 통합',
@@ -27,7 +27,7 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
   en: {
     opening: 'Opening balance',
     closing: 'Closing balance',
-    redeem: 'Card registered',
+    redeem: 'Gift card registered',
     buy: 'Bought',
     sell: 'Sold',
     withdraw: 'Withdrawal requested',
@@ -39,8 +39,8 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
 }
 
 const ASSET_NAMES: Record<Language, Record<Asset, string>> = {
-  ko: { KRW_POINT: '포인트(원)', KRW: '예치금(원)', XAU: '금(g)', XAG: '은(g)' },
-  en: { KRW_POINT: 'Points (KRW)', KRW: 'Deposit (KRW)', XAU: 'Gold (g)', XAG: 'Silver (g)' },
+  ko: { KRW_POINT: '포인트(P)', KRW: '예치금(원)', XAU: '금(g)', XAG: '은(g)' },
+  en: { KRW_POINT: 'Points (P)', KRW: 'Deposit (KRW)', XAU: 'Gold (g)', XAG: 'Silver (g)' },
 }
 
 const BOM = '\uFEFF' // without it Excel reads Korean as Latin

@@ -4,6 +4,11 @@ import type { Language } from './language.ts'
 export const NOTHING = new Html('')
 export const BRAND = html`<span class="brand">Ingot</span>`
 
+// As the pages are coloured: see style.ts here and web/kit/style.css.
+export const THEME = html`<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f2f4f6" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#0f1216" media="(prefers-color-scheme: dark)">`
+
 export interface Document {
   language: Language
   title: string
@@ -18,6 +23,7 @@ export function documentOf({ language, title, style, body }: Document): Html {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+${THEME}
 <title>${title} · Ingot</title>
 <style>${new Html(style)}</style>
 </head>

@@ -1,9 +1,14 @@
 // What all pages look like, inside each of them: nothing is loaded from anywhere. Text is in rem, so that it follows
 // the reader's text size; the space around it is not, so that more of it is left for the text.
+// The colours are those of web/kit/style.css, by day and by night; paper is white at night too.
 export const SHARED_STYLE = `
+:root{color-scheme:light;--ground:#f2f4f6;--surface:#fff;--ink:#191f28;--body:#333d4b;--sub:#4e5968;--faint:#6b7684;--line:#e5e8eb;--quiet:#e8ebee;
+--link:#0055d9;--focus:#0064ff;--up:#d22030;--warn:#fff6dd;--warn-ink:#6b5200;--bad:#fff0f0;--good:#dff5e6;--good-ink:#0b6b34}
+@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;--ground:#0f1216;--surface:#1a1f26;--ink:#f2f4f6;--body:#d7dce2;--sub:#aab4bf;--faint:#8791a0;--line:#323a44;--quiet:#2b323b;
+--link:#8ab6ff;--focus:#6ea8ff;--up:#ff8087;--warn:#33290f;--warn-ink:#f3dc98;--bad:#3b1d22;--good:#15351f;--good-ink:#8fe0ae}}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{min-height:100vh;min-height:100dvh;background:#f2f4f6;color:#191f28;line-height:1.5;
+body{min-height:100vh;min-height:100dvh;background:var(--ground);color:var(--ink);line-height:1.5;
 font-family:-apple-system,BlinkMacSystemFont,"Apple SD Gothic Neo","Segoe UI",Roboto,"Malgun Gothic","Noto Sans KR","Noto Sans CJK KR",sans-serif;
 font-variant-numeric:tabular-nums;word-break:keep-all;overflow-wrap:anywhere;-webkit-font-smoothing:antialiased;
 padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left)}
@@ -12,24 +17,24 @@ padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-
 .brand{display:flex;align-items:center;gap:.5rem;font-weight:700;letter-spacing:-.01em}
 .brand::before{content:"";width:1.125rem;height:.625rem;background:#c79a1b;clip-path:polygon(18% 0,82% 0,100% 100%,0 100%)}
 .top nav{display:flex}
-.top a{display:flex;align-items:center;justify-content:center;min-width:48px;min-height:48px;padding:0 4px;color:#4e5968;font-size:.9375rem;text-decoration:none}
-.top a:hover{color:#191f28;text-decoration:underline}
+.top a{display:flex;align-items:center;justify-content:center;min-width:48px;min-height:48px;padding:0 4px;color:var(--sub);font-size:.9375rem;text-decoration:none}
+.top a:hover{color:var(--ink);text-decoration:underline}
 main{display:flex;flex-direction:column;gap:12px}
-.card{background:#fff;border-radius:20px;padding:24px 20px}
-.note{background:#fff6dd;color:#6b5200;border-radius:14px;padding:12px 20px;font-size:.875rem}
+.card{background:var(--surface);border-radius:20px;padding:24px 20px}
+.note{background:var(--warn);color:var(--warn-ink);border-radius:14px;padding:12px 20px;font-size:.875rem}
 h1{font-size:1.0625rem;font-weight:600;line-height:1.4}
-.sub{color:#4e5968;font-size:.875rem}
+.sub{color:var(--sub);font-size:.875rem}
 h2{font-size:1.0625rem;font-weight:600}
-.button{display:flex;align-items:center;justify-content:center;width:100%;min-height:3.5rem;padding:12px 16px;border:0;border-radius:16px;background:#e3e7eb;color:#333d4b;font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
-.button:hover{background:#d7dce1}
+.button{display:flex;align-items:center;justify-content:center;width:100%;min-height:3.5rem;padding:12px 16px;border:0;border-radius:16px;background:var(--quiet);color:var(--body);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
+.button:hover{background:var(--line)}
 .main{background:#0064ff;color:#fff}
 .main:hover{background:#0055d9}
-:focus-visible{outline:3px solid #0064ff;outline-offset:2px}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .notice{flex:1;justify-content:center;padding-bottom:15vh}
 .notice .card{padding:32px 24px}
 .notice h1{font-size:1.375rem;font-weight:700}
-.notice p{margin-top:.5rem;color:#4e5968}
+.notice p{margin-top:.5rem;color:var(--sub)}
 .notice .button{margin-top:20px}
-.other{margin-top:28px;padding-top:28px;border-top:1px solid #e5e8eb}
+.other{margin-top:28px;padding-top:28px;border-top:1px solid var(--line)}
 @media (min-width:40em){.page{padding-top:24px;padding-bottom:40px}.card{padding:28px}}
 `

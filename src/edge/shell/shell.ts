@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { guardWith, sendPage } from '#edge/pages/answers.ts'
-import { BRAND } from '#edge/pages/document.ts'
+import { BRAND, THEME } from '#edge/pages/document.ts'
 import { html } from '#edge/pages/html.ts'
 import { type Language, languageOf } from '#edge/pages/language.ts'
 import type { EdgeDeps } from '#edge/types.ts'
@@ -62,7 +62,7 @@ export function sendShell(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="theme-color" content="#f2f4f6">
+${THEME}
 <meta name="format-detection" content="telephone=no">
 <title>Ingot</title>
 <link rel="icon" type="image/svg+xml" href="${base}/static/icon.svg">

@@ -6,8 +6,8 @@ import { ADDRESS_SCOPES, type AddressScope, type Counted, type GuessKind, type J
 export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number; all: number }> = {
   pin: { account: 10, address: 30, all: 300 },
   login: { account: 10, address: 50, all: 500 },
-  // What costs is the text that is sent: each counts, by the number it goes to. A carrier has thousands of people behind
-  // one address.
+  // What costs is the text that is sent: each counts, by the number it goes to, and until its code was right by address
+  // and over all. A carrier has thousands of people behind one address.
   identity: { account: 5, address: 300, all: 2_000 },
   // Bank accounts that were not the member's own, in a day: a person mistypes one or two.
   payout_account: { account: 5, address: 50, all: 200 },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Batcher } from '#base/batch.ts'
 import type { Database, Db, Reader, Tx } from '#base/db.ts'
 import { WINDOW_HOURS } from './rules.ts'
-import { type Counted, GUESS_KINDS, type GuessKind, type GuessScope } from './types.ts'
+import { type Counted, type CountedOnce, GUESS_KINDS, type GuessKind, type GuessScope } from './types.ts'
 
 export interface Subject {
   scope: GuessScope
@@ -70,10 +70,10 @@ const NOTE = {
       select $1, w.scope, w.subject, date_bin('10 minutes', service_now(), '2000-01-01 00:00:00+00'), 1
         from unnest($2::text[], $3::bytea[]) as w (scope, subject) order by w.scope, w.subject
       on conflict (kind, scope, subject, bucket) do update set failures = g.failures + 1
-      returning scope, failures`,
+      returning scope, subject, bucket, failures`,
 }
 
-type Failures = { scope: GuessScope; failures: number }[]
+export type Failures = (Subject & { bucket: Temporal.Instant; failures: number })[]
 
 // How many failures there are now, by scope, in this window of ten minutes.
 export type NoteGuess = (kind: GuessKind, subjects: readonly Subject[]) => Promise<Failures>
@@ -98,6 +98,35 @@ function noteGuess(database: Database, { kind, subjects }: Question): Promise<Fa
   ])
 }
 
+// Locked in the order of the above.
+const TAKE_BACK = {
+  name: 'take_back_guesses',
+  text: `with taken as (
+      select scope, decode(subject, 'hex') as subject, bucket, count(*)::int as times
+        from jsonb_to_recordset($2::jsonb) as w (scope text, subject text, bucket timestamptz) group by 1, 2, 3),
+    held as materialized (
+      select g.scope, g.subject, g.bucket, taken.times from guess_count g join taken using (scope, subject, bucket)
+       where g.kind = $1 order by g.scope, g.subject, g.bucket for no key update of g)
+    update guess_count g set failures = greatest(0, g.failures - held.times) from held
+     where g.kind = $1 and (g.scope, g.subject, g.bucket) = (held.scope, held.subject, held.bucket)`,
+}
+
+export type TakeBackGuesses = (kind: GuessKind, counted: readonly CountedOnce[]) => Promise<void>
+
+// One at a time, like what it takes back.
+export function createTakeBackGuesses(database: Database): TakeBackGuesses {
+  const batcher = new Batcher<{ kind: GuessKind; counted: readonly CountedOnce[] }, undefined>({
+    run: async ([one]) => {
+      await database.writeOnce(TAKE_BACK, [one!.kind, JSON.stringify(one!.counted)])
+      return [undefined]
+    },
+    maxSize: 1,
+    maxInFlight: 1,
+    maxWaiting: 2_000,
+  })
+  return (kind, counted) => batcher.submit({ kind, counted })
+}
+
 // For the operator: what was counted in the last day, by kind and window, and how many subjects it was against.
 export async function listGuesses(db: Db) {
   const { rows } = await sql<{
@@ -110,8 +139,8 @@ export async function listGuesses(db: Db) {
     select kind, bucket, coalesce(sum(failures) filter (where scope = 'all'), 0) as failures,
            count(*) filter (where scope = 'account') as accounts,
            count(*) filter (where scope = 'address') as addresses
-      from guess_count where bucket > service_now() - interval '1 day'
-     group by kind, bucket order by bucket desc, kind`.execute(db)
+      from guess_count where bucket > service_now() - interval '1 day' and failures > 0
+     group by kind, bucket having bool_or(scope = 'all') order by bucket desc, kind`.execute(db)
   return rows
 }
 

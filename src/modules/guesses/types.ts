@@ -12,6 +12,14 @@ export interface Counted {
   failures: number
 }
 
+// One failure that was counted, so that it can be taken back.
+export interface CountedOnce {
+  scope: GuessScope
+  // The keyed hash, in hexadecimal: it is kept as JSON.
+  subject: string
+  bucket: string
+}
+
 export interface Judged {
   // How long nothing more is looked at; null when the next try may be made.
   retryAfterSeconds: number | null

@@ -80,6 +80,33 @@ export async function takeBackTry(database: Database, id: string): Promise<void>
   await database.writeOnce(TAKE_BACK, [id])
 }
 
+const KEEP_COUNTED = {
+  name: 'keep_counted',
+  text: 'update identity_verification set counted = counted || $2::jsonb where id = $1',
+}
+
+// What a text of it was counted as, for when the code turns out right. The caller knows what is in it.
+export async function keepCounted(
+  database: Database,
+  id: string,
+  counted: readonly unknown[],
+): Promise<void> {
+  await database.writeOnce(KEEP_COUNTED, [id, JSON.stringify(counted)])
+}
+
+const TAKE_COUNTED = {
+  name: 'take_counted',
+  text: `update identity_verification v set counted = '[]'
+          from (select id, counted from identity_verification where id = $1 for no key update) before
+         where v.id = before.id returning before.counted`,
+}
+
+// Once: whoever asks again gets nothing.
+export async function takeCounted<One>(database: Database, id: string): Promise<One[]> {
+  const [row] = await database.writeOnce<{ counted: One[] }>(TAKE_COUNTED, [id])
+  return row?.counted ?? []
+}
+
 const RESEND = {
   name: 'take_resend',
   text: `with found as materialized (

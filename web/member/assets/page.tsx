@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { Assets, Session } from '../../../contract/member.gen.ts'
 import { refusalOf } from '../../kit/api.ts'
 import { buttonClass } from '../../kit/button.tsx'
-import { don, grams, moment, won } from '../../kit/format.ts'
+import { Figure } from '../../kit/figure.tsx'
+import { don, grams, moment, points } from '../../kit/format.ts'
 import { NextIcon } from '../../kit/icons.tsx'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
 import { Card, Change, Loading, Trouble } from '../../kit/parts.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
@@ -40,7 +41,7 @@ function Home({ session }: { session: Session }) {
       {!assets.data && <h1 className="sr-only">{texts.title}</h1>}
       <TradingNote trading={prices.data?.trading} />
       {session.undecidedLinks > 0 && <UndecidedNote />}
-      <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
+      <div className="grid gap-3 md:grid-cols-2 md:items-start">
         <div className="flex min-w-0 flex-col gap-3">
           {assets.isPending && <Loading lines={4} />}
           {assets.data && <Total assets={assets.data} name={session.name ?? ''} />}
@@ -51,7 +52,7 @@ function Home({ session }: { session: Session }) {
           <PriceCard />
           <Link
             to="/statement"
-            className="flex min-h-14 items-center justify-between rounded-[1.25rem] bg-white px-5 no-underline"
+            className="flex min-h-14 items-center justify-between rounded-[1.25rem] bg-surface px-5 no-underline"
           >
             {texts.statement}
             <NextIcon className="size-5 text-sub" />
@@ -63,18 +64,19 @@ function Home({ session }: { session: Session }) {
 }
 
 function Total({ assets, name }: { assets: Assets; name: string }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   return (
     <Card>
       <h1 className="font-semibold text-body">{texts.holder(name)}</h1>
-      <p className="figure-total total mt-1">{won(assets.totalValue)}</p>
+      <Figure className="mt-1">{won(assets.totalValue)}</Figure>
       <p className="mt-1">
         <span className="sr-only">{texts.gain}: </span>
         <Change {...assets.gain} />
       </p>
       <p className="mt-2 text-sm text-sub">{texts.asOf(moment(assets.asOf, language))}</p>
-      <div className="mt-4 flex flex-wrap gap-2 *:flex-1 *:basis-32">
+      <div className="mt-4 flex flex-wrap gap-2 *:flex-1 *:basis-[8rem]">
         <Link
           to="/trade/$metal"
           params={{ metal: 'gold' }}
@@ -92,6 +94,7 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
 }
 
 function Cash({ assets }: { assets: Assets }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const onTheirWay = useOnTheirWay(!IN_WEB_VIEW)
   const line = 'flex flex-wrap items-baseline justify-between gap-x-3 py-2'
@@ -103,7 +106,7 @@ function Cash({ assets }: { assets: Assets }) {
           <dt>
             {texts.points} <span className="block text-sm text-sub">{texts.pointsHint}</span>
           </dt>
-          <dd className="ms-auto font-semibold">{won(assets.points)}</dd>
+          <dd className="ms-auto font-semibold">{points(assets.points)}</dd>
         </div>
         <div className={line}>
           <dt>
@@ -144,6 +147,7 @@ function Holdings({ assets }: { assets: Assets }) {
 }
 
 function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   return (
@@ -174,6 +178,7 @@ function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
 }
 
 function PriceCard() {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const prices = usePrices()
   if (prices.isPending) return <Loading lines={2} />

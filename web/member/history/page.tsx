@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, Chip } from '../../kit/button.tsx'
-import { amountOf, date, seoulDay, signedAmount, time, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { amountOf, date, seoulDay, signedAmount, time } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { ASSETS, MOVEMENT_TEXTS, type Movement } from '../../kit/movements.ts'
 import { Card, Loading, Trouble } from '../../kit/parts.tsx'
 import { Heading, Screen } from '../../kit/screen.tsx'
@@ -15,7 +15,7 @@ const TEXTS = {
     title: '내역',
     filter: '자산 고르기',
     all: '전체',
-    none: '아직 내역이 없어요. 카드를 등록하면 여기에 보여요.',
+    none: '아직 내역이 없어요. 상품권을 등록하면 여기에 보여요.',
     more: '더 보기',
     statement: '내역서',
   },
@@ -39,7 +39,7 @@ export default function HistoryPage() {
     <Screen title={texts.title} tabs>
       <div className="flex items-center justify-between">
         <Heading>{texts.title}</Heading>
-        <Link to="/statement" className="flex min-h-12 items-center px-2 font-medium text-action-dark">
+        <Link to="/statement" className="flex min-h-12 items-center px-2 font-medium text-link">
           {texts.statement}
         </Link>
       </div>
@@ -107,6 +107,8 @@ function Movements({ asset }: { asset: Asset | undefined }) {
 }
 
 function Line({ movement }: { movement: Movement }) {
+  const won = useWon()
+  const { language } = useLanguage()
   const names = useTexts(MOVEMENT_TEXTS)
   const { asset, kind, partner, pricePerGram } = movement
   const more = [time(movement.at), partner, pricePerGram && names.perGram(won(pricePerGram))].filter(Boolean)
@@ -121,10 +123,10 @@ function Line({ movement }: { movement: Movement }) {
       </span>
       <span className="ms-auto flex flex-col items-end text-end">
         <span className={`font-semibold ${plus ? 'text-ink' : 'text-body'}`}>
-          {signedAmount(asset, movement.change)}
+          {signedAmount(asset, movement.change, language)}
         </span>
         <span className="text-sm text-sub">
-          {names.balance} {amountOf(asset, movement.balance)}
+          {names.balance} {amountOf(asset, movement.balance, language)}
         </span>
       </span>
     </li>

@@ -106,7 +106,7 @@ function Doors() {
       <Link to="/recover" className={look}>
         {texts.recover}
       </Link>
-      <Link to="/signup" className={`${look} text-action-dark`}>
+      <Link to="/signup" className={`${look} text-link`}>
         {texts.signup}
       </Link>
     </p>

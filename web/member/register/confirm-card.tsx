@@ -3,8 +3,9 @@ import { useRef } from 'react'
 import type { CardToRegister, RegisteredCard } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
-import { date, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { Figure } from '../../kit/figure.tsx'
+import { date } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Note, Problem, Rows } from '../../kit/parts.tsx'
 import { queries } from '../../kit/session.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
@@ -18,6 +19,7 @@ export default function ConfirmCard(props: {
   onClose(): void
   onDone(card: RegisteredCard): void
 }) {
+  const won = useWon()
   const { card } = props
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
@@ -52,7 +54,7 @@ export default function ConfirmCard(props: {
         </Button>
       }
     >
-      <p className="figure-total mb-3">{won(card.amount)}</p>
+      <Figure className="mb-3">{won(card.amount)}</Figure>
       <Rows
         rows={[
           { name: texts.to, value: texts.toName(card.holder), strong: true },

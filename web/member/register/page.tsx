@@ -105,10 +105,10 @@ function Doors() {
     <div className="flex flex-col text-center">
       <p className="text-sm text-sub">{texts.afterLogin}</p>
       <p className="flex justify-center gap-2">
-        <Link to="/login" className="flex min-h-12 items-center px-3 font-medium text-action-dark">
+        <Link to="/login" className="flex min-h-12 items-center px-3 font-medium text-link">
           {texts.login}
         </Link>
-        <Link to="/signup" className="flex min-h-12 items-center px-3 font-medium text-action-dark">
+        <Link to="/signup" className="flex min-h-12 items-center px-3 font-medium text-link">
           {texts.signup}
         </Link>
       </p>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { RegisteredCard } from '../../../contract/member.gen.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
-import { won } from '../../kit/format.ts'
+import { points } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { Card, Rows } from '../../kit/parts.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
@@ -15,7 +15,7 @@ export function Registered({ card, onAnother }: { card: RegisteredCard; onAnothe
     <Screen title={texts.title}>
       <Result
         title={card.again ? texts.again : texts.done}
-        figure={won(card.amount)}
+        figure={points(card.amount)}
         actions={
           <>
             <Link
@@ -37,7 +37,7 @@ export function Registered({ card, onAnother }: { card: RegisteredCard; onAnothe
       >
         {card.again && <p className="mb-4 text-sub">{texts.againBody}</p>}
         <Card>
-          <Rows rows={[{ name: texts.points, value: won(card.points), strong: true }]} />
+          <Rows rows={[{ name: texts.points, value: points(card.points), strong: true }]} />
         </Card>
       </Result>
     </Screen>

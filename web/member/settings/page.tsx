@@ -5,7 +5,7 @@ import { Checkbox, Segments } from '../../kit/field.tsx'
 import { date, seoulDay } from '../../kit/format.ts'
 import { type Language, useLanguage, useTexts } from '../../kit/language.tsx'
 import { LinkList } from '../../kit/links.tsx'
-import { Card, Loading, Problem, Rows, Trouble } from '../../kit/parts.tsx'
+import { Card, Columns, Loading, Problem, Rows, Trouble } from '../../kit/parts.tsx'
 import { IN_WEB_VIEW, SITE } from '../../kit/place.ts'
 import { Heading, Screen } from '../../kit/screen.tsx'
 import { queries, SignedIn } from '../../kit/session.tsx'
@@ -20,11 +20,11 @@ import { TEXTS } from './texts.ts'
 export default function SettingsPage() {
   const texts = useTexts(TEXTS)
   return (
-    <Screen title={texts.title} tabs>
+    <Screen title={texts.title} tabs wide>
       <Heading>{texts.title}</Heading>
       <SignedIn>
         {() => (
-          <>
+          <Columns>
             {!IN_WEB_VIEW && <ProfileCard />}
             <LanguageCard />
             <LinksCard />
@@ -32,7 +32,7 @@ export default function SettingsPage() {
             {!IN_WEB_VIEW && <PasswordCard />}
             <Leave />
             {!IN_WEB_VIEW && <CloseAccount />}
-          </>
+          </Columns>
         )}
       </SignedIn>
     </Screen>

@@ -49,7 +49,7 @@ function Item({ session }: { session: Sessions['sessions'][number] }) {
     <li className="flex flex-wrap items-center justify-between gap-x-3 py-3">
       <span className="flex min-w-0 flex-col">
         <span className="font-medium">
-          {device} {current && <span className="text-sm text-action-dark">({texts.thisDevice})</span>}
+          {device} {current && <span className="text-sm text-link">({texts.thisDevice})</span>}
         </span>
         {partner && <span className="text-sm text-sub">{texts.openedFrom(partner)}</span>}
         <span className="text-sm text-sub">{texts.seen(moment(seenAt, language))}</span>

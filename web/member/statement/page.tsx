@@ -86,11 +86,11 @@ function Paper({ period }: { period: Period }) {
         <a
           href={addressOf('/statement.csv', {}, { ...period, lang: language })}
           download={`ingot-${period.from}-${period.to}.csv`}
-          className={buttonClass('main', 'flex-1 basis-36')}
+          className={buttonClass('main', 'flex-1 basis-[9rem]')}
         >
           {texts.csv}
         </a>
-        <Button look="quiet" className="flex-1 basis-36" onClick={() => window.print()}>
+        <Button look="quiet" className="flex-1 basis-[9rem]" onClick={() => window.print()}>
           {texts.print}
         </Button>
       </div>
@@ -123,6 +123,7 @@ const WIDE = 'hidden sm:table-cell print:table-cell'
 const NARROW = 'block sm:hidden print:hidden'
 
 function Balances({ statement }: { statement: Statement }) {
+  const { language } = useLanguage()
   const texts = useTexts(TEXTS)
   const names = useTexts(MOVEMENT_TEXTS)
   return (
@@ -147,9 +148,11 @@ function Balances({ statement }: { statement: Statement }) {
               <th scope="row" className={`${CELL} text-start font-normal`}>
                 {names[asset]}
               </th>
-              <td className={`${CELL} text-end`}>{amountOf(asset, String(statement.opening[asset]))}</td>
+              <td className={`${CELL} text-end`}>
+                {amountOf(asset, String(statement.opening[asset]), language)}
+              </td>
               <td className={`${CELL} text-end font-semibold`}>
-                {amountOf(asset, String(statement.closing[asset]))}
+                {amountOf(asset, String(statement.closing[asset]), language)}
               </td>
             </tr>
           ))}
@@ -190,14 +193,14 @@ function Movements({ statement }: { statement: Statement }) {
                 {movement.partner && <span className="block text-sm text-sub">{movement.partner}</span>}
                 <span className={`${NARROW} text-sm text-sub`}>{moment(movement.at, language)}</span>
               </td>
-              <td className={`${CELL} text-end sm:whitespace-nowrap print:whitespace-nowrap`}>
-                {signedAmount(movement.asset, movement.change)}
+              <td className={`${CELL} text-end whitespace-nowrap`}>
+                {signedAmount(movement.asset, movement.change, language)}
                 <span className={`${NARROW} text-sm text-sub`}>
-                  {names.balance} {amountOf(movement.asset, movement.balance)}
+                  {names.balance} {amountOf(movement.asset, movement.balance, language)}
                 </span>
               </td>
               <td className={`${CELL} ${WIDE} text-end whitespace-nowrap`}>
-                {amountOf(movement.asset, movement.balance)}
+                {amountOf(movement.asset, movement.balance, language)}
               </td>
             </tr>
           ))}

@@ -5,8 +5,8 @@ import type { Stop } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { bankName } from '../../kit/banks.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
-import { moment, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { moment } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Card, Loading, Note, Problem, type Row, Rows, Trouble } from '../../kit/parts.tsx'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
 import { forgetEverything } from '../../kit/session.tsx'
@@ -108,6 +108,7 @@ function sayingOf(found: Stop, texts: (typeof TEXTS)['ko']): { title: string; su
 }
 
 function Facts({ found }: { found: Stop }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { amount, bank, account, requestedAt, waitsUntil } = found.withdrawal

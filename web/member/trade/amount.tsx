@@ -5,8 +5,8 @@ import { AmountInput } from '../../kit/amount-input.tsx'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, Chip } from '../../kit/button.tsx'
 import { Segments } from '../../kit/field.tsx'
-import { don, grams, unitsOf, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { don, grams, unitsOf } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { type Metal, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
 import { Problem } from '../../kit/parts.tsx'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
@@ -132,6 +132,7 @@ function isTooMuch({ spendable, held }: Limits, side: Side, unit: Unit, typed: s
 
 // What it comes to, as far as one can say before there is a price to hold on to.
 function Estimate({ metal, side, unit, typed }: { metal: Metal; side: Side; unit: Unit; typed: string }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { spendable, held, price } = useLimits(metal, side)

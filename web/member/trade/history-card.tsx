@@ -3,8 +3,8 @@ import { lazy, Suspense, useState } from 'react'
 import type { PriceHistory } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Segments } from '../../kit/field.tsx'
-import { moment, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { moment } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import type { Metal } from '../../kit/market.tsx'
 import { Scroller, Trouble } from '../../kit/parts.tsx'
 import { TEXTS } from './texts.ts'
@@ -51,6 +51,7 @@ export function HistoryCard({ metal }: { metal: Metal }) {
 }
 
 function Shown({ history, metal, asTable }: { history: PriceHistory; metal: Metal; asTable: boolean }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   if (history.points.length < 2) return <p className="py-12 text-center text-sub">{texts.noHistory}</p>
   if (asTable) return <Table history={history} />
@@ -64,6 +65,7 @@ function Shown({ history, metal, asTable }: { history: PriceHistory; metal: Meta
 }
 
 function Table({ history }: { history: PriceHistory }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   return (

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import type { Order } from '../../../contract/member.gen.ts'
 import { refusalOf } from '../../kit/api.ts'
 import { buttonClass } from '../../kit/button.tsx'
-import { don, grams, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { Figure } from '../../kit/figure.tsx'
+import { don, grams } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
 import { Card, Change, Loading, Rows, Trouble } from '../../kit/parts.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
@@ -39,6 +40,7 @@ export default function TradePage() {
 }
 
 function MetalScreen({ metal }: { metal: Metal }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const prices = usePrices()
   const session = useSession()
@@ -59,7 +61,7 @@ function MetalScreen({ metal }: { metal: Metal }) {
       <TradingNote trading={prices.data?.trading} />
       {prices.isPending && <Loading lines={2} />}
       {prices.isError && <Trouble refusal={refusalOf(prices.error)} onRetry={() => prices.refetch()} />}
-      <div className="grid gap-3 lg:grid-cols-[3fr_2fr] lg:items-start">
+      <div className="grid gap-3 md:grid-cols-[3fr_2fr] md:items-start">
         <Card className="min-w-0">
           <h1 className="flex items-center gap-2 font-semibold text-body">
             <MetalDot metal={metal} />
@@ -67,7 +69,7 @@ function MetalScreen({ metal }: { metal: Metal }) {
           </h1>
           {prices.data && (
             <>
-              <p className="figure-total mt-1">{won(prices.data[metal].reference)}</p>
+              <Figure className="mt-1">{won(prices.data[metal].reference)}</Figure>
               <p className="mt-1 text-[0.9375rem]">
                 <Change {...prices.data[metal].change} /> <span className="text-sub">{texts.against}</span>
               </p>
@@ -85,6 +87,7 @@ function MetalScreen({ metal }: { metal: Metal }) {
 }
 
 function Held({ metal }: { metal: Metal }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const assets = useAssets()
@@ -108,10 +111,11 @@ function Held({ metal }: { metal: Metal }) {
 
 // What it costs to trade, before anybody asks for it.
 function Terms({ metal }: { metal: Metal }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { data } = usePrices()
   if (!data) return null
-  const box = 'flex min-w-0 flex-1 basis-32 flex-col rounded-2xl bg-ground px-4 py-3'
+  const box = 'flex min-w-0 flex-1 basis-[8.5rem] flex-col rounded-2xl bg-ground px-4 py-3'
   return (
     <Card className="flex flex-col gap-3">
       <dl className="flex flex-wrap gap-2">

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { Order } from '../../../contract/member.gen.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
-import { don, grams, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { don, grams, points } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Card, Rows } from '../../kit/parts.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
 import { Result } from '../../kit/result.tsx'
@@ -10,15 +10,16 @@ import { Screen } from '../../kit/screen.tsx'
 import { TEXTS } from './texts.ts'
 
 export function Placed({ order, onMore }: { order: Order; onMore(): void }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const title = order.side === 'buy' ? texts.bought(texts[order.metal]) : texts.sold(texts[order.metal])
   const all = [
-    { name: texts.fromPoints, value: order.fromPoints },
-    { name: texts.fromDeposit, value: order.fromDeposit },
-    { name: texts.toDeposit, value: order.side === 'sell' ? order.total : 0 },
+    { name: texts.fromPoints, amount: order.fromPoints, value: points(order.fromPoints) },
+    { name: texts.fromDeposit, amount: order.fromDeposit, value: won(order.fromDeposit) },
+    { name: texts.toDeposit, amount: order.side === 'sell' ? order.total : 0, value: won(order.total) },
   ]
-  const parts = all.filter(({ value }) => value > 0).map(({ name, value }) => ({ name, value: won(value) }))
+  const parts = all.filter(({ amount }) => amount > 0).map(({ name, value }) => ({ name, value }))
   return (
     <Screen title={title}>
       <Result

@@ -3,8 +3,9 @@ import type { Order, Quote } from '../../../contract/member.gen.ts'
 import { ask, type Refusal, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { Countdown, useSecondsLeft } from '../../kit/countdown.tsx'
-import { don, grams, unitsOf, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { Figure } from '../../kit/figure.tsx'
+import { don, grams, points, unitsOf } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Note, Problem, type Row, Rows } from '../../kit/parts.tsx'
 import { queries } from '../../kit/session.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
@@ -23,6 +24,7 @@ interface Props {
 // Everything the price is made of, for as long as it holds. One press takes it; a lost answer is asked for again with
 // the same quote, which the service takes once.
 export function QuoteSheet({ quote, renewing, renewFailed, onRenew, onClose, onPlaced }: Props) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const act = useAct()
@@ -67,7 +69,7 @@ export function QuoteSheet({ quote, renewing, renewFailed, onRenew, onClose, onP
       }
     >
       <p className="text-sm text-sub">{quote.side === 'buy' ? texts.pays : texts.receives}</p>
-      <p className="figure-total">{won(quote.total)}</p>
+      <Figure>{won(quote.total)}</Figure>
       <p className="mb-3 text-sub">
         {size} · {don(quote.grams, language)}
       </p>
@@ -88,6 +90,7 @@ export function QuoteSheet({ quote, renewing, renewFailed, onRenew, onClose, onP
 }
 
 function Breakdown({ quote }: { quote: Quote }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const buys = quote.side === 'buy'
   const rows: (Row | false)[] = [
@@ -97,7 +100,7 @@ function Breakdown({ quote }: { quote: Quote }) {
     { name: buys ? texts.spreadWithin : texts.spreadTaken, value: won(quote.spreadWon) },
     { name: texts.feeName(quote.feePercent), value: won(quote.fee) },
     quote.rounding > 0 && { name: buys ? texts.unspent : texts.beyond, value: won(quote.rounding) },
-    buys && quote.fromPoints > 0 && { name: texts.fromPoints, value: won(quote.fromPoints), strong: true },
+    buys && quote.fromPoints > 0 && { name: texts.fromPoints, value: points(quote.fromPoints), strong: true },
     buys && quote.fromDeposit > 0 && { name: texts.fromDeposit, value: won(quote.fromDeposit), strong: true },
     !buys && { name: texts.toDeposit, value: won(quote.total), strong: true },
   ]

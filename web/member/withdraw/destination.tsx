@@ -4,8 +4,8 @@ import { ask, refusalOf } from '../../kit/api.ts'
 import { BANKS, bankName } from '../../kit/banks.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field, SelectField } from '../../kit/field.tsx'
-import { won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { Figure } from '../../kit/figure.tsx'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Problem, Rows } from '../../kit/parts.tsx'
 import { Bottom, Heading } from '../../kit/screen.tsx'
 import { queries } from '../../kit/session.tsx'
@@ -74,6 +74,7 @@ export function Destination({ amount, requestId, onRequested }: Props) {
 }
 
 function Confirm(props: Props & { bank: string; account: string; onClose(): void }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { amount, requestId, bank, account } = props
@@ -96,7 +97,7 @@ function Confirm(props: Props & { bank: string; account: string; onClose(): void
         </Button>
       }
     >
-      <p className="figure-total mb-3">{won(amount)}</p>
+      <Figure className="mb-3">{won(amount)}</Figure>
       <Rows
         rows={[
           { name: texts.bank, value: bankName(bank, language) },

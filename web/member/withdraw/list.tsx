@@ -3,8 +3,8 @@ import type { Withdrawal } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { bankName } from '../../kit/banks.ts'
 import { Button } from '../../kit/button.tsx'
-import { moment, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { moment } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Card, Loading, Problem, Trouble } from '../../kit/parts.tsx'
 import { queries } from '../../kit/session.tsx'
 import { useAct } from '../../kit/step-up.tsx'
@@ -13,7 +13,7 @@ import { TEXTS } from './texts.ts'
 
 const LOOKS: Record<Withdrawal['status'], string> = {
   requested: 'bg-warn text-warn-ink',
-  approved: 'bg-tint text-action-dark',
+  approved: 'bg-tint text-link',
   paid: 'bg-quiet text-body',
   cancelled: 'bg-quiet text-sub',
   refused: 'bg-bad text-up',
@@ -38,6 +38,7 @@ export function WithdrawalList() {
 }
 
 function Item({ withdrawal }: { withdrawal: Withdrawal }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const act = useAct()

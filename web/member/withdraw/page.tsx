@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AmountInput } from '../../kit/amount-input.tsx'
 import { Button, buttonClass, Chip } from '../../kit/button.tsx'
-import { won } from '../../kit/format.ts'
-import { useTexts } from '../../kit/language.tsx'
+import { useTexts, useWon } from '../../kit/language.tsx'
 import { useAssets } from '../../kit/market.tsx'
 import { Result } from '../../kit/result.tsx'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
@@ -54,6 +53,7 @@ export default function WithdrawPage() {
 }
 
 function AmountForm(props: { typed: string; setTyped(typed: string): void; onNext(): void }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   const { typed, setTyped } = props
   const { data: assets } = useAssets()
@@ -100,6 +100,7 @@ function AmountForm(props: { typed: string; setTyped(typed: string): void; onNex
 }
 
 function Done({ amount, onAgain }: { amount: number; onAgain(): void }) {
+  const won = useWon()
   const texts = useTexts(TEXTS)
   return (
     <Screen title={texts.title}>

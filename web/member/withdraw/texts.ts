@@ -4,7 +4,7 @@ export const TEXTS = {
     heading: '얼마를 출금할까요?',
     amount: '금액 (원)',
     available: (amount: string) => `출금할 수 있는 예치금 ${amount}`,
-    pointsNote: '포인트는 출금할 수 없어요. 금이나 은을 사고팔면 예치금이 돼요.',
+    pointsNote: '포인트는 출금할 수 없어요. 금이나 은을 구매했다가 판매하면 예치금이 돼요.',
     all: '전액',
     clear: '지우기',
     plus: { 10000: '+1만', 100000: '+10만' },
