@@ -3,7 +3,7 @@ import type { Db, Tx } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
 
 // What support finds people by: keyed hashes of the name and the number that a member verified, and that partners told.
-export const SEARCHED = { phone: 'phone_index', name: 'name_index' } as const
+const SEARCHED = { phone: 'phone_index', name: 'name_index' } as const
 export type SearchedBy = keyof typeof SEARCHED
 
 // The two tables that have people's details, each sealed for its own rows.
@@ -11,7 +11,7 @@ const TABLES = ['partner_user', 'member_account'] as const
 type PeopleTable = (typeof TABLES)[number]
 
 // The same name written in another way is the same: in parts or whole letters, with blanks or without, in capitals or not.
-export function nameToFind(name: string): string {
+function nameToFind(name: string): string {
   return name.normalize('NFC').replace(/\s+/gu, '').toLowerCase()
 }
 
