@@ -21,6 +21,7 @@ import {
   rekeyTraces,
 } from '#modules/members/rekey.ts'
 import { rekeySearch } from '#modules/members/search.ts'
+import { rekeyOnboardings } from '#modules/onboarding/store.ts'
 import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 
@@ -66,6 +67,7 @@ const KINDS = {
   'partner users': rekeyLinks,
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
+  onboardings: rekeyOnboardings,
   passkeys: rekeyPasskeys,
   withdrawals: rekeyWithdrawals,
   notices: rekeyNotices,

@@ -15,6 +15,7 @@ import type { VaultKeeper } from '#base/vault.ts'
 import { createContinueSession } from '#flows/continue-session.ts'
 import { findMembers } from '#flows/find-member.ts'
 import { createPasskeyCare } from '#flows/look-after-passkeys.ts'
+import { createOnboarding } from '#flows/onboarding.ts'
 import { rotateKeys } from '#flows/rotate-keys.ts'
 import { createSignUpMember } from '#flows/sign-up-member.ts'
 import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
@@ -24,6 +25,7 @@ import { createPasswords } from '#modules/accounts/password.ts'
 import { findAccountByLogin } from '#modules/accounts/store.ts'
 import { lockSendableNotices } from '#modules/deliveries/notices/sending.ts'
 import { openNotice } from '#modules/deliveries/notices/store.ts'
+import { newPin } from '#modules/gift-cards/pin.ts'
 import { insertPasskey } from '#modules/passkeys/store.ts'
 import { ciOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
@@ -72,7 +74,12 @@ function processOf(keys: VaultKeeper) {
       return id
     },
     signUp: (verificationId: string, loginId: string) =>
-      signUp({ verificationId, loginId, password: 'correct horse battery', marketing: false, browser }),
+      signUp({
+        verificationId,
+        login: { id: loginId, password: 'correct horse battery' },
+        marketing: false,
+        browser,
+      }),
   }
 }
 
@@ -141,6 +148,23 @@ test('people are found by name and number before, during and after a change of k
   assert.deepEqual(await found(), everybody)
   await rotate()
   assert.deepEqual(await found(), everybody)
+})
+
+test('a card in hand and a code on its way go on under the new keys', async () => {
+  const keys = await openVaultKeeper(database, ring)
+  const onboarding = createOnboarding({ database, keys, lane: createLane() })
+  const pin = newPin()
+  const { token } = await onboarding.keepCard([], { pin, told: null })
+  await rotate()
+  const again = createOnboarding({
+    database,
+    keys: await openVaultKeeper(database, ring),
+    lane: createLane(),
+  })
+  assert.equal((await again.findPin([token.reveal()]))?.reveal(), pin.reveal())
+  // One that has not heard of the change reads what the other wrote, and writes under the keys in force.
+  await onboarding.noteRegistered([token.reveal()])
+  assert.equal((await again.find([token.reveal()]))?.content.card?.registered, true)
 })
 
 test('a person is one person, whichever process and keys find them', async () => {

@@ -147,6 +147,7 @@ test('gold for points: the sheet says what the price is made of, to the won', as
   assert.ok(rounding >= 0 && rounding < price / 1_000 && spreadWon > 0)
   const sheet = page.getByRole('dialog')
   const shown = async (name: string) => wonOf(await figure(page, name))
+  await sheet.getByText('가격 자세히 보기').click()
   assert.deepEqual(
     [await shown('기준 시세'), await shown('적용 가격'), await shown('금 값')],
     [reference, price, metalWon],
@@ -170,11 +171,13 @@ test('the history shows it; the partner’s answer and the page agree to the won
   await follow(page, '내 자산 보기')
   await heading(page, '김*나 님의 자산')
   await follow(page, '내역')
-  await page.getByText('상품권 등록 · 포인트').waitFor()
-  assert.equal(await page.getByText('구매 · 금').count(), 1)
+  const registered = page.getByRole('button', { name: /^상품권 등록 \d/ }).first()
+  await registered.waitFor()
+  const bought = page.getByRole('button', { name: /^금 구매 [\d.]+ g [\d,]+원/ })
+  assert.equal(await bought.count(), 1)
   await press(page, '금')
-  await page.getByText('구매 · 포인트').waitFor({ state: 'detached' })
-  await page.getByText('구매 · 금').waitFor()
+  await registered.waitFor({ state: 'detached' })
+  await bought.waitFor()
 
   const { code } = partner.partner
   const userInfo = { ...personOf(PERSONA.name), ...PERSONA, nationality: 'K' }

@@ -22,7 +22,7 @@ export function memberToJson(shown: Shown) {
     status: statusOf(shown),
     joinedAt: account?.createdAt.toString() ?? null,
     closedAt: account?.closedAt?.toString() ?? null,
-    passwordChangedAt: account?.passwordChangedAt.toString() ?? null,
+    passwordChangedAt: account?.passwordChangedAt?.toString() ?? null,
     ...(details ?? { name: null }),
     devices: shown.devices,
     holdings: shown.holdings.map(({ through, points, deposit, gold, silver }) => ({
