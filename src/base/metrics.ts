@@ -5,6 +5,7 @@ import { addVerificationGauges, type Verified } from '#base/verify-metrics.ts'
 export interface Metrics {
   readonly registry: Registry
   readonly httpSeconds: Histogram<'route' | 'method' | 'status'>
+  readonly refusals: Counter<'code' | 'reason'>
   readonly purchases: Counter<'outcome'>
   readonly purchasedWon: Counter
   readonly signups: Counter<'outcome'>
@@ -77,6 +78,12 @@ export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
       help: 'Time from the request to the last byte of its answer',
       labelNames: ['route', 'method', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    }),
+    refusals: new Counter({
+      name: 'ingot_refusals_total',
+      help: 'Answers that refuse, by error code and by what the log names as the cause',
+      labelNames: ['code', 'reason'],
       registers,
     }),
     purchases: new Counter({

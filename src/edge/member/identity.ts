@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { toRecord, unlessText } from '#edge/bad-parts.ts'
 import { callerAddress } from '#edge/caller.ts'
-import { ApiError, badField, type ErrorCode } from '#edge/errors.ts'
+import { ApiError, type BadPart, badField, type ErrorCode } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -30,34 +31,52 @@ export function registerIdentity(scope: Server, deps: EdgeDeps, gate: MemberGate
   registerConfirm(scope, deps, gate)
 }
 
+function badApplicant(body: unknown, today: Temporal.PlainDate): BadPart[] {
+  const { name, birthday, mdn } = toRecord(body)
+  const rules: [holds: boolean, pointer: string, detail: string][] = [
+    [unlessText(name, isName), '#/name', 'must be a name'],
+    [unlessText(birthday, (day) => isBirthday(day, today)), '#/birthday', 'must be a day that has been'],
+    [unlessText(mdn, (typed) => /^01[0-9]{8,9}$/.test(toDigits(typed))), '#/mdn', 'must be a mobile number'],
+  ]
+  return rules.flatMap(([holds, pointer, detail]) => (holds ? [] : [{ pointer, detail }]))
+}
+
+function toDigits(typed: string): string {
+  return typed.replace(/[\s-]/g, '')
+}
+
 function registerStart(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
   const { provider } = deps.identity
   const { startIdentity } = MEMBER_ROUTES
-  scope.post(startIdentity.url, { schema: startIdentity.schema, ...jsonBody }, async (request, reply) => {
-    const { purpose, name, birthday, gender, carrier } = request.body
-    const sessionId = await sessionFor(gate, request, purpose)
-    const mdn = request.body.mdn.replace(/[\s-]/g, '')
-    const today = await deps.today()
-    if (!isName(name)) throw badField(request, 'name', 'must be a name')
-    if (!isBirthday(birthday, today)) throw badField(request, 'birthday', 'must be a day that has been')
-    if (!/^01[0-9]{8,9}$/.test(mdn)) throw badField(request, 'mdn', 'must be a mobile number')
-    // The carrier would only say the same.
-    if (isUnder14(birthday, today)) throw new ApiError('under_age')
-    const outcome = await deps.guard.attempt(
-      'identity',
-      texted(deps, gate.address(request), mdn),
-      async () => {
-        const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
-        const applicant = { name, birthday, gender, mdn, carrier, address: callerAddress(request) }
-        return { kind: (await provider.start(begun.id, applicant)).kind, begun }
-      },
-      costs,
-      { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted) },
-    )
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
-    refuseUnsent(outcome)
-    return begunAnswer(deps, outcome.begun)
-  })
+  const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
+  scope.post(
+    startIdentity.url,
+    { schema: startIdentity.schema, config, ...jsonBody },
+    async (request, reply) => {
+      const { purpose, name, birthday, gender, carrier } = request.body
+      const sessionId = await sessionFor(gate, request, purpose)
+      const mdn = toDigits(request.body.mdn)
+      const today = await deps.today()
+      const bad = badApplicant(request.body, today)
+      if (bad.length > 0) throw new ApiError('invalid_request', bad)
+      // The carrier would only say the same.
+      if (isUnder14(birthday, today)) throw new ApiError('under_age')
+      const outcome = await deps.guard.attempt(
+        'identity',
+        texted(deps, gate.address(request), mdn),
+        async () => {
+          const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
+          const applicant = { name, birthday, gender, mdn, carrier, address: callerAddress(request) }
+          return { kind: (await provider.start(begun.id, applicant)).kind, begun }
+        },
+        costs,
+        { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted) },
+      )
+      if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+      refuseUnsent(outcome)
+      return begunAnswer(deps, outcome.begun)
+    },
+  )
 }
 
 function registerResend(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
