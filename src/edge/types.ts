@@ -34,7 +34,7 @@ import type { LookUpAssets } from '#flows/look-up-assets.ts'
 import type { Onboarding } from '#flows/onboarding.ts'
 import type { PlaceOrder } from '#flows/place-order.ts'
 import type { QuoteOrder } from '#flows/quote-order.ts'
-import type { ReadHistory, ReadStatement } from '#flows/read-history.ts'
+import type { ReadActs, ReadHistory, ReadStatement } from '#flows/read-history.ts'
 import type { ReadHoldings } from '#flows/read-holdings.ts'
 import type { ReadInbox } from '#flows/read-inbox.ts'
 import type { RecordReports } from '#flows/record-reports.ts'
@@ -98,6 +98,7 @@ export interface EdgeDeps {
   readHoldings: ReadHoldings
   prices: PriceBoard
   readHistory: ReadHistory
+  readActs: ReadActs
   readStatement: ReadStatement
   // Asked outside any transaction.
   accountHolder: AccountHolders
