@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { requestMetrics } from '#base/request-metrics.ts'
 import { addVerificationGauges, type Verified } from '#base/verify-metrics.ts'
 
 // Everything that is measured, in one place, so that a name is given once.
@@ -73,19 +74,7 @@ export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
   }
   return {
     registry,
-    httpSeconds: new Histogram({
-      name: 'ingot_http_request_seconds',
-      help: 'Time from the request to the last byte of its answer',
-      labelNames: ['route', 'method', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-      registers,
-    }),
-    refusals: new Counter({
-      name: 'ingot_refusals_total',
-      help: 'Answers that refuse, by error code and by what the log names as the cause',
-      labelNames: ['code', 'reason'],
-      registers,
-    }),
+    ...requestMetrics(registers),
     purchases: new Counter({
       name: 'ingot_purchases_total',
       help: 'Gift card purchases by outcome',
