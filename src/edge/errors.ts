@@ -28,6 +28,9 @@ export const ERRORS = {
   under_age: { status: 403, message: 'Guardian consent required' },
   not_eligible: { status: 403, message: 'Not eligible' },
   card_not_registered: { status: 422, message: 'Card cannot be registered' },
+  card_used: { status: 422, message: 'Card already registered' },
+  card_expired: { status: 422, message: 'Card expired' },
+  card_cancelled: { status: 422, message: 'Card cancelled' },
   pin_mistyped: { status: 422, message: 'PIN mistyped' },
   wrong_code: { status: 422, message: 'Wrong code' },
   identity_failed: { status: 422, message: 'Identity not verified' },
@@ -46,6 +49,9 @@ export const ERRORS = {
 } as const
 
 export type ErrorCode = keyof typeof ERRORS
+
+// Answered with whom to ask.
+const HELPED_BY_A_PERSON: readonly ErrorCode[] = ['under_age', 'card_used', 'card_expired', 'card_cancelled']
 
 // Which part of the request is wrong, by place and rule: never by value.
 export type BadPart =
@@ -133,8 +139,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
       status,
       code: error.code,
       requestId: request.id,
-      // What only a person can help with.
-      ...(error.code === 'under_age' ? { contact: request.server.contact } : {}),
+      ...(HELPED_BY_A_PERSON.includes(error.code) ? { contact: request.server.contact } : {}),
       ...(error.parts.length > 0 ? { errors: error.parts } : {}),
     })
 }
