@@ -24,6 +24,7 @@ const Problem = Type.Object({
         header: Type.Optional(Type.String()),
         detail: Type.String(),
       }),
+      { description: 'Every bad part of the request, 32 at most.' },
     ),
   ),
 })
