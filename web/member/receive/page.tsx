@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Onboarding, RegisteredCard } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
-import { date, won } from '../../kit/format.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { date } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { forgetCard, useGoOn, useOnboarding } from '../../kit/onboarding.ts'
 import { Card, Loading, Note, Problem, Rows, Trouble } from '../../kit/parts.tsx'
 import { PasskeyLogin } from '../../kit/passkey.tsx'
@@ -23,6 +23,8 @@ export default function ReceivePage() {
   const session = useSession()
   const onboarding = useOnboarding()
   const [done, setDone] = useState<RegisteredCard>()
+  // Registered with the answer lost, the service shows it no more; pressing again still gives the answer.
+  const seen = useRef<HeldCard>(undefined)
   if (done) return <Registered card={done} onAnother={() => void navigate({ to: '/' })} />
   const failed = session.error ?? onboarding.error
   if (failed) {
@@ -40,7 +42,8 @@ export default function ReceivePage() {
       </Screen>
     )
   }
-  const { card } = onboarding.data
+  seen.current ??= onboarding.data.card ?? undefined
+  const card = seen.current
   if (!card) return <NoCard signedIn={session.data.signedIn} />
   if (session.data.signedIn) return <Confirm card={card} onDone={setDone} />
   return <AskWho card={card} />
@@ -51,10 +54,11 @@ type HeldCard = NonNullable<Onboarding['card']>
 function CardInHand({ card }: { card: HeldCard }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
+  const won = useWon()
   const { told } = card
   return (
     <Card>
-      {told && <p className="figure-total mb-3">{won(told.amount, language)}</p>}
+      {told && <p className="figure-total mb-3">{won(told.amount)}</p>}
       <Rows
         rows={
           told
