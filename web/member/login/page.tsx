@@ -53,7 +53,11 @@ export default function LoginPage() {
       <Heading sub={texts.sub}>{texts.heading}</Heading>
       <div className="flex flex-col gap-3">
         <PasskeyLogin onSignedIn={(session) => void goOn(session)} />
-        <Link to="/signup" search={to ? { to } : {}} className={buttonClass(offersPasskeys('get') ? 'quiet' : 'main')}>
+        <Link
+          to="/signup"
+          search={to ? { to } : {}}
+          className={buttonClass(offersPasskeys('get') ? 'quiet' : 'main')}
+        >
           {texts.byPhone}
         </Link>
         <p className="text-center text-sm text-sub">{texts.byPhoneSub}</p>

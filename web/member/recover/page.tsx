@@ -5,7 +5,7 @@ import type { Onboarding } from '../../../contract/member.gen.ts'
 import { ask, Refusal, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { LoginIdField, isLoginId } from '../../kit/login-id-field.tsx'
+import { isLoginId, LoginIdField } from '../../kit/login-id-field.tsx'
 import { keepOnboarding, useGoOn, useOnboarding } from '../../kit/onboarding.ts'
 import { Card, Loading, Problem, Rows } from '../../kit/parts.tsx'
 import { isPasswordFine, NewPasswordField, passwordRules, Username } from '../../kit/password-field.tsx'
@@ -92,7 +92,8 @@ function NewPassword({ loginId: own }: Pick<NonNullable<Onboarding['verified']>,
   const [tried, setTried] = useState(false)
   const loginId = own ?? chosen
   const save = useMutation({
-    mutationFn: () => ask('POST /recover', { body: { password, ...(own === null ? { loginId: chosen } : {}) } }),
+    mutationFn: () =>
+      ask('POST /recover', { body: { password, ...(own === null ? { loginId: chosen } : {}) } }),
     onSuccess: goOn,
   })
   const isTaken = save.error instanceof Refusal && save.error.code === 'login_id_taken'

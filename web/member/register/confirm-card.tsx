@@ -29,7 +29,8 @@ export default function ConfirmCard(props: {
   // this very sheet: to the person that is the success it is.
   const tries = useRef({ count: 0, underWay: false })
   const redeem = useMutation({
-    mutationFn: () => act(() => ask('POST /cards/redeem', { body: props.pin === undefined ? {} : { pin: props.pin } })),
+    mutationFn: () =>
+      act(() => ask('POST /cards/redeem', { body: props.pin === undefined ? {} : { pin: props.pin } })),
     onSettled: () => {
       tries.current.underWay = false
     },

@@ -98,7 +98,9 @@ function TermsStep() {
   const verified = onboarding.data?.purpose === 'sign_up' ? onboarding.data.verified : null
   const join = useMutation({
     mutationFn: (agreed: Agreed) =>
-      ask('POST /signup', { body: { agreed: { service: true, privacy: true, marketing: agreed.marketing } } }),
+      ask('POST /signup', {
+        body: { agreed: { service: true, privacy: true, marketing: agreed.marketing } },
+      }),
     onSuccess: async (joined) => {
       const hasCard = onboarding.data?.card != null
       signedInAs(joined)

@@ -13,7 +13,8 @@ export const TEXTS = {
     read: '내용 보기',
     agree: '동의하고 가입하기',
     identityHeading: '휴대폰으로 본인 확인해 주세요',
-    identitySub: '회원이면 바로 로그인하고, 처음이면 약관 동의만 하면 가입해요. 휴대폰 명의자 정보와 같아야 해요.',
+    identitySub:
+      '회원이면 바로 로그인하고, 처음이면 약관 동의만 하면 가입해요. 휴대폰 명의자 정보와 같아야 해요.',
     codeHeading: '인증번호를 입력해 주세요',
     goOn: '이어서 하기',
     hello: (name: string) => `${name} 님, 본인 확인을 마쳤어요.`,
@@ -28,9 +29,9 @@ export const TEXTS = {
     later: '나중에 정하기',
     done: '계속하기',
     welcome: '가입했어요',
-    welcomeBody: '이제 상품권을 등록하고 금과 은을 구매할 수 있어요.',
+    welcomeBody:
+      '이제 상품권을 등록하고 금과 은을 구매할 수 있어요. 다음부터 휴대폰 본인 확인으로 로그인하고, 아이디와 비밀번호는 설정에서 정할 수 있어요.',
     register: '상품권 등록하기',
-    goOnCard: '상품권 이어서 등록하기',
     assets: '내 자산 보기',
   },
   en: {
@@ -63,9 +64,9 @@ export const TEXTS = {
     later: 'Decide later',
     done: 'Continue',
     welcome: 'You are a member',
-    welcomeBody: 'Now you can register a card and buy gold and silver.',
+    welcomeBody:
+      'Now you can register a card and buy gold and silver. Next time you log in by phone; in the settings you can set an id and a password.',
     register: 'Register a card',
-    goOnCard: 'Go on with your card',
     assets: 'My assets',
   },
 }
