@@ -83,7 +83,7 @@ function AskWho({ card }: { card: HeldCard }) {
       back
       actions={
         <>
-          <PasskeyLogin onSignedIn={(session) => void goOn(session)} />
+          <PasskeyLogin look="quiet" onSignedIn={(session) => void goOn(session)} />
           <Link to="/signup" className={buttonClass()}>
             {texts.byPhone}
           </Link>
