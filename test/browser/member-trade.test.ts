@@ -181,7 +181,12 @@ test('a lost answer: the same order is asked for again, and placed once', async 
     await route.abort('connectionreset')
   })
   await press(page, '금 구매하기')
-  await page.getByText('응답을 받지 못했어요').waitFor()
+  await page.getByRole('alert').filter({ hasText: '응답을 받지 못했어요' }).waitFor()
+  // Closed and asked for again with the same amount: the same quote, and no second order.
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await press(page, '다음')
+  await page.getByRole('status').filter({ hasText: '다시 눌러도 주문은 한 번만 돼요' }).waitFor()
   await press(page, '다시 보내기')
   await heading(page, '금을 구매했어요')
   await page.unroute(`${ours}/member/orders`)
