@@ -1,5 +1,32 @@
 // Made by `npm run generate` from the schemas of src/edge/member. Do not edit.
 
+export interface Act {
+  id: string
+  at: string
+  kind: 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
+  // To quote to support: the order, the withdrawal, the card.
+  reference: string
+  // Of a registered card: who gave it.
+  partner: string | null
+  // Its status now.
+  withdrawal: 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused' | null
+  order: OrderLines | null
+  movements: {
+    asset: 'points' | 'deposit' | 'gold' | 'silver'
+    // Signed: won, or grams with four places.
+    change: string
+    // Of that asset, after it; null in a list of one asset, for the others.
+    balance: string | null
+  }[]
+}
+
+export interface Acts {
+  // Newest first, each with all it moved.
+  acts: Act[]
+  // The cursor of the next page.
+  next: string | null
+}
+
 export interface Assets {
   asOf: string
   // Won.
@@ -50,6 +77,11 @@ export interface CardToRegister {
   again: boolean
 }
 
+export interface ConfirmedOnboarding {
+  onboarding: Onboarding
+  session: Session | null
+}
+
 export interface History {
   // Newest first.
   movements: {
@@ -90,6 +122,47 @@ export interface Links {
   }[]
 }
 
+export interface Onboarding {
+  // Null when nothing is kept.
+  expiresAt: string | null
+  card: {
+    // Masked.
+    pin: string
+    // Only for a visitor who came by the link of the card's message.
+    told: {
+      partner: string
+      // Won.
+      amount: number
+      expiresOn: string
+    } | null
+  } | null
+  // As typed, until they are verified.
+  details: {
+    name: string
+    // YYYYMMDD.
+    birthday: string
+    gender: 'F' | 'M'
+    // Mobile number; hyphens and spaces are ignored.
+    mdn: string
+    carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
+  } | null
+  // While a code is on its way.
+  code: {
+    expiresAt: string
+    resendAfterSeconds: number
+    sandboxCode: string | null
+  } | null
+  purpose: 'sign_up' | 'recover' | null
+  // Once the code was right.
+  verified: {
+    // Masked.
+    name: string
+    isMember: boolean
+    loginId: string | null
+    knownThrough: string[]
+  } | null
+}
+
 export interface Order {
   orderId: string
   placedAt: string
@@ -116,6 +189,34 @@ export interface Order {
   fromPoints: number
   // Won.
   fromDeposit: number
+}
+
+export interface OrderLines {
+  side: 'buy' | 'sell'
+  metal: 'gold' | 'silver'
+  grams: string
+  // Won per gram, as the feed had it.
+  reference: number
+  // Won per gram, the spread included.
+  price: number
+  // Percent with two places.
+  spreadPercent: string
+  // Percent with two places.
+  feePercent: string
+  // Price × grams, rounded down to the won.
+  value: number
+  // Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.
+  rounding: number
+  // How much of it is the spread.
+  spreadWon: number
+  // Won.
+  fee: number
+  // Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.
+  total: number
+  // What the metal cost, fee included; of a sale its share by moving average, rounded up.
+  cost: number
+  // Of a sale: total − cost.
+  gain: number | null
 }
 
 export interface PasskeyToMake {
@@ -244,13 +345,15 @@ export interface Prices {
 }
 
 export interface Profile {
-  loginId: string
+  // Null of a member who never chose one and logs in by phone.
+  loginId: string | null
   // Masked, like the rest.
   name: string
   birthday: string
   mdn: string
   joinedAt: string
-  passwordChangedAt: string
+  // Null without a password.
+  passwordChangedAt: string | null
   marketing: boolean
 }
 
@@ -366,6 +469,44 @@ export interface Statement {
     pricePerGram: number | null
     orderId: string | null
   }[]
+  // Oldest first: how the total of each came about.
+  orders: {
+    orderId: string
+    at: string
+    side: 'buy' | 'sell'
+    metal: 'gold' | 'silver'
+    grams: string
+    // Won per gram, as the feed had it.
+    reference: number
+    // Won per gram, the spread included.
+    price: number
+    // Percent with two places.
+    spreadPercent: string
+    // Percent with two places.
+    feePercent: string
+    // Price × grams, rounded down to the won.
+    value: number
+    // Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.
+    rounding: number
+    // How much of it is the spread.
+    spreadWon: number
+    // Won.
+    fee: number
+    // Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.
+    total: number
+    // What the metal cost, fee included; of a sale its share by moving average, rounded up.
+    cost: number
+    // Of a sale: total − cost.
+    gain: number | null
+  }[]
+  // Of all orders of the period. `gain`: realised by sales.
+  sums: {
+    // Won.
+    fee: number
+    // Won.
+    spreadWon: number
+    gain: number
+  }
 }
 
 export interface Stop {
@@ -518,16 +659,70 @@ export interface Operations {
     }
     answer: VerifiedIdentity
   }
+  // What this visitor has brought and proven so far.
+  getOnboarding: {
+    method: 'GET'
+    url: '/onboarding'
+    answer: Onboarding
+  }
+  // Begin with a card.
+  keepCard: {
+    method: 'PUT'
+    url: '/onboarding'
+    body: {
+      // Sixteen characters; hyphens and spaces are ignored.
+      pin: string
+    }
+    answer: Onboarding
+  }
+  // Forget all of it.
+  endOnboarding: {
+    method: 'DELETE'
+    url: '/onboarding'
+    answer: null
+  }
+  // Send a code to the phone.
+  startOnboardingIdentity: {
+    method: 'POST'
+    url: '/onboarding/identity'
+    body: {
+      purpose: 'sign_up' | 'recover'
+      name: string
+      // YYYYMMDD.
+      birthday: string
+      gender: 'F' | 'M'
+      // Mobile number; hyphens and spaces are ignored.
+      mdn: string
+      carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
+    }
+    answer: Onboarding
+  }
+  // Send another code.
+  resendOnboardingCode: {
+    method: 'POST'
+    url: '/onboarding/identity/resend'
+    answer: Onboarding
+  }
+  // Type the code.
+  confirmOnboardingCode: {
+    method: 'POST'
+    url: '/onboarding/identity/confirm'
+    body: {
+      code: string
+    }
+    answer: ConfirmedOnboarding
+  }
   // Sign up with a verified identity.
   signUp: {
     method: 'POST'
     url: '/signup'
     body: {
-      verificationId: string
+      // Without it: the one that was confirmed in the onboarding of this browser.
+      verificationId?: string
       // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
-      loginId: string
+      loginId?: string
       // 10 to 128 characters.
-      password: string
+      password?: string
       agreed: {
         service: true
         privacy: true
@@ -541,7 +736,10 @@ export interface Operations {
     method: 'POST'
     url: '/recover'
     body: {
-      verificationId: string
+      // Without it: the one that was confirmed in the onboarding of this browser.
+      verificationId?: string
+      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+      loginId?: string
       // 10 to 128 characters.
       password: string
     }
@@ -552,8 +750,8 @@ export interface Operations {
     method: 'POST'
     url: '/cards/check'
     body: {
-      // Sixteen characters; hyphens and spaces are ignored.
-      pin: string
+      // Sixteen characters; hyphens and spaces are ignored. Without it: the card of the onboarding.
+      pin?: string
     }
     answer: CardToRegister
   }
@@ -562,8 +760,8 @@ export interface Operations {
     method: 'POST'
     url: '/cards/redeem'
     body: {
-      // Sixteen characters; hyphens and spaces are ignored.
-      pin: string
+      // Sixteen characters; hyphens and spaces are ignored. Without it: the card of the onboarding.
+      pin?: string
     }
     answer: RegisteredCard
   }
@@ -603,15 +801,17 @@ export interface Operations {
     url: '/sessions/end-others'
     answer: null
   }
-  // Change the password.
+  // Change the password, or set one.
   changePassword: {
     method: 'POST'
     url: '/password'
     body: {
       // 10 to 128 characters.
-      current: string
+      current?: string
       // 10 to 128 characters.
       next: string
+      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+      loginId?: string
     }
     answer: null
   }
@@ -621,7 +821,7 @@ export interface Operations {
     url: '/close'
     body: {
       // 10 to 128 characters.
-      password: string
+      password?: string
       // That what is left, less than ₩1,000 in all, may lapse.
       waive: boolean
     }
@@ -787,6 +987,16 @@ export interface Operations {
       cursor?: string
     }
     answer: History
+  }
+  // Every act, newest first.
+  getActs: {
+    method: 'GET'
+    url: '/history/acts'
+    query: {
+      asset?: 'points' | 'deposit' | 'gold' | 'silver'
+      cursor?: string
+    }
+    answer: Acts
   }
   // A statement of some days.
   getStatement: {

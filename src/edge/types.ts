@@ -15,6 +15,7 @@ import type { CancelCard } from '#flows/cancel-card.ts'
 import type { ChangePassword } from '#flows/change-password.ts'
 import type { CheckCard } from '#flows/check-card.ts'
 import type { CloseAccount } from '#flows/close-account.ts'
+import type { ConfirmOnboarding } from '#flows/confirm-onboarding.ts'
 import type { ContinueSession } from '#flows/continue-session.ts'
 import type { CodeCount } from '#flows/count-codes.ts'
 import type { DecideLink } from '#flows/decide-link.ts'
@@ -28,9 +29,10 @@ import type { PasskeyLogin } from '#flows/log-in-with-passkey.ts'
 import type { AccountCare } from '#flows/look-after-account.ts'
 import type { PasskeyCare } from '#flows/look-after-passkeys.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
+import type { Onboarding } from '#flows/onboarding.ts'
 import type { PlaceOrder } from '#flows/place-order.ts'
 import type { QuoteOrder } from '#flows/quote-order.ts'
-import type { ReadHistory, ReadStatement } from '#flows/read-history.ts'
+import type { ReadActs, ReadHistory, ReadStatement } from '#flows/read-history.ts'
 import type { ReadHoldings } from '#flows/read-holdings.ts'
 import type { ReadInbox } from '#flows/read-inbox.ts'
 import type { RecordReports } from '#flows/record-reports.ts'
@@ -94,6 +96,7 @@ export interface EdgeDeps {
   readHoldings: ReadHoldings
   prices: PriceBoard
   readHistory: ReadHistory
+  readActs: ReadActs
   readStatement: ReadStatement
   // Asked outside any transaction.
   accountHolder: AccountHolders
@@ -113,6 +116,8 @@ export interface EdgeDeps {
   identity: IdentityDesk
   guard: Guard
   logIn: LogIn
+  onboarding: Onboarding
+  confirmOnboarding: ConfirmOnboarding
   signUpMember: SignUpMember
   recoverAccount: RecoverAccount
   beginVerification: BeginVerification

@@ -21,7 +21,7 @@ export function PasswordCard() {
     <Card className="flex flex-col gap-3">
       <div>
         <h2 className="text-[1.0625rem] font-semibold">{texts.password}</h2>
-        {profile.data && (
+        {profile.data?.passwordChangedAt && (
           <p className="text-sm text-sub">
             {texts.changedAt(date(seoulDay(profile.data.passwordChangedAt), language))}
           </p>
