@@ -5,9 +5,10 @@ import type { Session } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
-import { useTexts } from '../../kit/language.tsx'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Problem } from '../../kit/parts.tsx'
 import { offersPasskeys, PasskeyLogin } from '../../kit/passkey.tsx'
+import { sayRefusal } from '../../kit/refusals.ts'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
 import { useSignedInAs } from '../../kit/session.tsx'
 import { pendingPin } from '../register/pending-pin.ts'
@@ -19,6 +20,8 @@ const TEXTS = {
     sub: '로그인하면 하던 일을 이어서 할 수 있어요.',
     id: '아이디',
     password: '비밀번호',
+    idMissing: '아이디를 입력해 주세요.',
+    passwordMissing: '비밀번호를 입력해 주세요.',
     login: '로그인하기',
     signup: '회원가입',
     recover: '아이디·비밀번호 찾기',
@@ -29,6 +32,8 @@ const TEXTS = {
     sub: 'After that you go on where you were.',
     id: 'Id',
     password: 'Password',
+    idMissing: 'Enter your id.',
+    passwordMissing: 'Enter your password.',
     login: 'Log in',
     signup: 'Sign up',
     recover: 'Forgot id or password',
@@ -37,10 +42,12 @@ const TEXTS = {
 
 export default function LoginPage() {
   const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
   const goOn = useGoOn()
   const signedInAs = useSignedInAs()
   const [loginId, setLoginId] = useState('')
   const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
   const onSignedIn = (session: Session) => {
     signedInAs(session)
     goOn()
@@ -48,8 +55,14 @@ export default function LoginPage() {
   const login = useMutation({
     mutationFn: () => ask('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
     onSuccess: onSignedIn,
-    onError: () => setPassword(''),
+    onError: () => {
+      setPassword('')
+      setTried(false)
+    },
   })
+  const refusal = login.isError ? refusalOf(login.error) : undefined
+  // Said at the field that is to be typed again.
+  const wrong = refusal?.code === 'wrong_login' ? sayRefusal(refusal, language) : undefined
   return (
     <Screen title={texts.title} back>
       <form
@@ -57,6 +70,7 @@ export default function LoginPage() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
+          setTried(true)
           if (loginId && password && !login.isPending) login.mutate()
         }}
       >
@@ -70,6 +84,7 @@ export default function LoginPage() {
           spellCheck={false}
           maxLength={64}
           value={loginId}
+          error={tried && !loginId ? texts.idMissing : undefined}
           onChange={(event) => setLoginId(event.target.value)}
         />
         <Field
@@ -78,17 +93,13 @@ export default function LoginPage() {
           autoComplete="current-password"
           maxLength={128}
           value={password}
+          error={tried && !password ? texts.passwordMissing : wrong}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <Problem refusal={login.isError ? refusalOf(login.error) : undefined} />
+        <Problem refusal={wrong ? undefined : refusal} />
         <Bottom>
           <Doors />
-          <Button
-            type="submit"
-            look={offersPasskeys('get') ? 'quiet' : 'main'}
-            disabled={!loginId || !password}
-            busy={login.isPending}
-          >
+          <Button type="submit" look={offersPasskeys('get') ? 'quiet' : 'main'} busy={login.isPending}>
             {texts.login}
           </Button>
         </Bottom>
