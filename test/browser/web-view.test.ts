@@ -115,7 +115,7 @@ test("in a partner's frame, on another site, with third-party cookies blocked", 
   await press(frame, 'English')
   await heading(frame, 'Assets of 김*희')
   await frame.getByRole('link', { name: 'History' }).click()
-  await frame.getByText('Granted · Gold').waitFor()
+  await frame.getByRole('button', { name: /^Granted/ }).waitFor()
   await frame.getByRole('link', { name: 'Settings' }).click()
   await press(frame, 'Log out')
   await heading(frame, 'You have signed out')
