@@ -44,23 +44,8 @@ const TEXTS = {
 
 export default function LoginPage() {
   const texts = useTexts(TEXTS)
-  const { language } = useLanguage()
   const { to } = useSearch({ from: '/login' })
   const goOn = useGoOn(to)
-  const [loginId, setLoginId] = useState('')
-  const [password, setPassword] = useState('')
-  const [tried, setTried] = useState(false)
-  const login = useMutation({
-    mutationFn: () => ask('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
-    onSuccess: goOn,
-    onError: () => {
-      setPassword('')
-      setTried(false)
-    },
-  })
-  const refusal = login.isError ? refusalOf(login.error) : undefined
-  // Said at the field that is to be typed again.
-  const wrong = refusal?.code === 'wrong_login' ? sayRefusal(refusal, language) : undefined
   return (
     <Screen title={texts.title} back>
       <Heading sub={texts.sub}>{texts.heading}</Heading>
@@ -75,49 +60,71 @@ export default function LoginPage() {
         </Link>
         <p className="text-center text-sm text-sub">{texts.byPhoneSub}</p>
       </div>
-      <form
-        className="flex flex-1 flex-col gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (loginId && password && !login.isPending) login.mutate()
-        }}
-      >
-        <h2 className="mt-2 border-t border-line pt-4 text-[1.0625rem] font-semibold">{texts.byPassword}</h2>
-        <Field
-          label={texts.id}
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={64}
-          value={loginId}
-          error={tried && !loginId ? texts.idMissing : undefined}
-          onChange={(event) => setLoginId(event.target.value)}
-        />
-        <Field
-          label={texts.password}
-          type="password"
-          autoComplete="current-password"
-          maxLength={128}
-          value={password}
-          error={tried && !password ? texts.passwordMissing : wrong}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <Problem refusal={wrong ? undefined : refusal} />
-        <Bottom>
-          <Link
-            to="/recover"
-            className="flex min-h-12 items-center justify-center px-2 text-[0.9375rem] font-medium text-sub"
-          >
-            {texts.recover}
-          </Link>
-          <Button type="submit" look="quiet" busy={login.isPending}>
-            {texts.login}
-          </Button>
-        </Bottom>
-      </form>
+      <PasswordForm onSignedIn={goOn} />
     </Screen>
+  )
+}
+
+function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useGoOn> }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const [loginId, setLoginId] = useState('')
+  const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
+  const login = useMutation({
+    mutationFn: () => ask('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
+    onSuccess: onSignedIn,
+    onError: () => {
+      setPassword('')
+      setTried(false)
+    },
+  })
+  const refusal = login.isError ? refusalOf(login.error) : undefined
+  // Said at the field that is to be typed again.
+  const wrong = refusal?.code === 'wrong_login' ? sayRefusal(refusal, language) : undefined
+  return (
+    <form
+      className="flex flex-1 flex-col gap-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (loginId && password && !login.isPending) login.mutate()
+      }}
+    >
+      <h2 className="mt-2 border-t border-line pt-4 text-[1.0625rem] font-semibold">{texts.byPassword}</h2>
+      <Field
+        label={texts.id}
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={64}
+        value={loginId}
+        error={tried && !loginId ? texts.idMissing : undefined}
+        onChange={(event) => setLoginId(event.target.value)}
+      />
+      <Field
+        label={texts.password}
+        type="password"
+        autoComplete="current-password"
+        maxLength={128}
+        value={password}
+        error={tried && !password ? texts.passwordMissing : wrong}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Problem refusal={wrong ? undefined : refusal} />
+      <Bottom>
+        <Link
+          to="/recover"
+          className="flex min-h-12 items-center justify-center px-2 text-[0.9375rem] font-medium text-sub"
+        >
+          {texts.recover}
+        </Link>
+        <Button type="submit" look="quiet" busy={login.isPending}>
+          {texts.login}
+        </Button>
+      </Bottom>
+    </form>
   )
 }
