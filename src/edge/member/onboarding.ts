@@ -7,6 +7,7 @@ import { jsonBody } from '#edge/json-body.ts'
 import type { CountSession } from '#edge/request-rate.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { KeptOnboarding, OnboardingState } from '#flows/onboarding.ts'
+import { networksOf } from '#modules/guesses/rules.ts'
 import { maskPin } from '#modules/onboarding/rules.ts'
 import { pinOf } from './cards.ts'
 import { type MemberGate, tooMany } from './gate.ts'
@@ -27,7 +28,7 @@ export function registerOnboarding(
   const { getOnboarding, keepCard, openCardLink, endOnboarding } = MEMBER_ROUTES
   const asked = (request: FastifyRequest) => {
     const address = gate.address(request)
-    if (address !== undefined) count(`onboarding ${address}`)
+    if (address !== undefined) count(`onboarding ${networksOf(address)[0]!.network}`)
     return onboardingsOf(request, gate.cookie)
   }
   scope.get(getOnboarding.url, { schema: getOnboarding.schema }, async (request) =>
