@@ -17,13 +17,16 @@ export const PAGES = [
   'trade/silver',
   'history',
   'statement',
+  'statement/check',
   'withdraw',
   'stop',
   'settings',
 ] as const
 
 // Nobody signs up or logs in inside a partner's app, or has won paid out there.
-export const WEB_VIEW_PAGES = PAGES.filter((page) => !/^(?:login|signup|recover|withdraw|stop)$/.test(page))
+export const WEB_VIEW_PAGES = PAGES.filter(
+  (page) => !/^(?:login|signup|recover|withdraw|stop|statement\/check)$/.test(page),
+)
 
 // Ours alone: no inline script or style, nothing from anyone else, forms handled by script only.
 const POLICY =
