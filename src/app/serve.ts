@@ -24,7 +24,7 @@ import { listAlarms } from '#flows/guard-guesses.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { readVerification } from '#flows/verify-books.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
-import { listMissingTemplates } from '#modules/deliveries/template-ids.ts'
+import { listUnregistered } from '#modules/deliveries/template-ids.ts'
 import { readLastPrices } from '#modules/pricing/store.ts'
 import { countOpenWithdrawals } from '#modules/withdrawals/store.ts'
 
@@ -154,6 +154,13 @@ function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: numb
 async function warnOfMissingTemplates({ config, database, log }: Runtime): Promise<void> {
   const providers = config.messaging.providers.filter((name) => name !== 'simulated')
   if (providers.length === 0) return
-  const missing = await listMissingTemplates(database.db, providers)
-  for (const reason of missing) log.warn('no template is set: its notifications will fail', { reason })
+  for (const { provider, template, sends } of await listUnregistered(database.db, providers)) {
+    const { purpose, language, version } = template
+    const reason = `${provider} ${purpose} ${language}`
+    if (sends !== null)
+      log.info('a newer template is to be registered', { reason: `${reason} version ${version}` })
+    // Its recipients are told by text instead.
+    else if (purpose === 'cancellation') log.warn('no template is set: it is sent as a text', { reason })
+    else log.warn('no template is set: its notifications will fail', { reason })
+  }
 }

@@ -6,6 +6,8 @@ import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
+import type { FieldRules } from '#edge/bad-parts.ts'
+import type { ApiError } from '#edge/errors.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
 import type { IdentityDesk } from '#edge/member/desk.ts'
 import type { AccountHolders } from '#edge/member/payout-account.ts'
@@ -146,9 +148,13 @@ declare module 'fastify' {
     caller: Caller | null
     listedBy: readonly KeylessPartner[] | null
     errorCode: string | null
+    refusal: ApiError | null
     // Of a signup: under which its trace number is kept.
     traceId: string | null
     receivedAt: number
+  }
+  interface FastifyContextConfig {
+    fieldRules?: FieldRules
   }
   interface FastifyInstance {
     publicUrl: string

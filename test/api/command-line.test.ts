@@ -277,22 +277,52 @@ test('user: what cannot be done is said in a sentence', async () => {
   }
 })
 
+const idOf = (partner: string | null, version: number, templateId: string) => ({
+  partner,
+  provider: 'solapi',
+  purpose: 'gift',
+  language: 'ko',
+  version,
+  templateId,
+})
+
 test('template list, set; sender names; card resend', async () => {
   const { templates, ids } = await json('template', 'list')
   assert.deepEqual(
     templates.map(({ name }: { name: string }) => name),
-    ['card_gift_ko', 'card_gift_en', 'card_reminder_ko', 'card_reminder_en'],
+    ['gift', 'reminder', 'cancellation'].flatMap((purpose) =>
+      ['ko', 'en'].flatMap((language) => {
+        const name = `card_${purpose}_${language}`
+        return purpose === 'cancellation' ? [`${name}_2`] : [`${name}_2`, name]
+      }),
+    ),
   )
   assert.deepEqual(ids, [])
   await json('partner', 'add', 'sends', '--name', '보내는 곳')
-  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP1')
-  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP2', '--partner', 'sends')
-  await json('template', 'set', 'nhn', 'gift', 'ko', 'gone')
-  await json('template', 'set', 'nhn', 'gift', 'ko', '')
-  assert.deepEqual((await json('template', 'list')).ids, [
-    { partner: null, provider: 'solapi', purpose: 'gift', language: 'ko', templateId: 'KA01TP1' },
-    { partner: 'sends', provider: 'solapi', purpose: 'gift', language: 'ko', templateId: 'KA01TP2' },
+  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP1', '--version', '1')
+  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP2', '--partner', 'sends', '--version', '1')
+  const toRegister = async () =>
+    (await json('template', 'list')).toRegister
+      .filter(({ provider }: { provider: string }) => provider === 'solapi')
+      .map(({ name, sends }: { name: string; sends: number | null }) => `${name} ${sends}`)
+  assert.deepEqual(await toRegister(), [
+    'card_cancellation_ko_2 null',
+    'card_gift_ko_2 1',
+    'card_reminder_ko_2 null',
   ])
+  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP3')
+  await json('template', 'set', 'solapi', 'reminder', 'ko', 'KA01TP4')
+  assert.deepEqual(await toRegister(), ['card_cancellation_ko_2 null'])
+  await json('template', 'set', 'solapi', 'reminder', 'ko', '')
+  assert.deepEqual((await json('template', 'list')).ids, [
+    idOf(null, 1, 'KA01TP1'),
+    idOf(null, 2, 'KA01TP3'),
+    idOf('sends', 1, 'KA01TP2'),
+  ])
+  const listed = await ingot(settings, 'template', 'list')
+  assert.match(listed.stdout, /still to register:\n.*\n *solapi +card_cancellation_ko_2 +nothing\n/)
+  assert.match(listed.stdout, /── variables: 보낸이, PIN번호, 금액, /)
+  assert.doesNotMatch(listed.stdout, /90%|환불률/, 'of a text, the newest version is shown')
   const named = await json('partner', 'set', 'sends', '--sender-name', '선물샵', '--message-language', 'en')
   assert.deepEqual([named.senderName, named.messageLanguage], ['선물샵', 'en'])
   assert.equal((await json('partner', 'set', 'sends', '--sender-name', '')).senderName, null)
@@ -308,6 +338,11 @@ test('template list, set; sender names; card resend', async () => {
     [['card', 'resend', giftId], /^ingot: its messages are still on their way\n$/],
     [['template', 'set', 'pigeon', 'gift', 'ko', 'x'], /^ingot: PROVIDER is one of solapi, nhn\n$/],
     [['template', 'set', 'nhn', 'gift', 'ko', 'a b'], /^ingot: a template id has /],
+    [['template', 'set', 'nhn', 'gift', 'ko', 'x', '--version', '9'], /^ingot: --version is one of 2, 1\n$/],
+    [
+      ['template', 'set', 'solapi', 'gift', 'ko', 'KA01TP1'],
+      /^ingot: KA01TP1 is the id of gift ko version 1: each text is registered on its own\n$/,
+    ],
     [
       ['template', 'set', 'nhn', 'gift', 'ko', 'x', '--partner', 'nobody'],
       /^ingot: there is no partner nobody\n$/,

@@ -76,6 +76,7 @@ const server = fastify({ ajv: { customOptions: VALIDATION } }) as unknown as Ser
 acceptJson(server)
 server.decorate('publicUrl', 'http://test')
 server.decorateRequest('errorCode', null)
+server.decorateRequest('refusal', null)
 server.setErrorHandler((error, request, reply) => sendError(request, reply, toApiError(error)))
 await server.register(
   async (scope) => {

@@ -104,6 +104,15 @@ const IDENTITY_ROUTES = {
   },
 } as const
 
+const CARD_REFUSALS = [
+  'card_not_registered',
+  'card_used',
+  'card_expired',
+  'card_cancelled',
+  'pin_mistyped',
+  'not_found',
+] as const
+
 const CARD_ROUTES = {
   checkCard: {
     method: 'POST',
@@ -115,14 +124,7 @@ const CARD_ROUTES = {
       body: s.CardBody,
       response: {
         200: s.CardAnswer,
-        ...refusals(
-          'card_not_registered',
-          'pin_mistyped',
-          'not_found',
-          'under_age',
-          'too_many_requests',
-          ...TRUSTED,
-        ),
+        ...refusals(...CARD_REFUSALS, 'under_age', 'too_many_requests', ...TRUSTED),
       },
     },
   },
@@ -136,14 +138,7 @@ const CARD_ROUTES = {
       body: s.CardBody,
       response: {
         200: s.RedeemedAnswer,
-        ...refusals(
-          'card_not_registered',
-          'pin_mistyped',
-          'not_found',
-          'under_age',
-          'too_many_requests',
-          ...TRUSTED,
-        ),
+        ...refusals(...CARD_REFUSALS, 'under_age', 'too_many_requests', ...TRUSTED),
       },
     },
   },

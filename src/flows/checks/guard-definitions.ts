@@ -14,6 +14,7 @@ export const TRIGGERS = {
   'consent.consent_is_final': '42cb76e246c7ee8ed1f00fcc6a7a8bce',
   'consent.consent_is_final_whole': 'f899f088347ff302a3bd2b5e168fe6b5',
   'delivery.delivery_is_sent': 'bc87bc714ca5a40c5ff1937244b6fc0c',
+  'delivery.delivery_of_cancellation_stays': '182be06ea14b9126f61d910314d23764',
   'delivery.delivery_stays': '4683b8c9fbd176452e57bbb0d9806a43',
   'delivery.delivery_stays_whole': '8b51aa52cd3cfd09786d8e17ca7263cd',
   'delivery_event.delivery_event_is_final': '88794df896eaaa74a01056d76a99d703',

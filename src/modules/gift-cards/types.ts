@@ -57,7 +57,7 @@ export interface CardOfPin {
 
 export type RedeemRefusal = 'absent' | 'used' | 'voided' | 'expired'
 
-// A refusal's reason is for the log: to whoever typed the PIN every one of them is the same.
+// A refusal's reason is for the log, and for a verified member: to everybody else every one of them is the same.
 export type RedeemOutcome =
   // `points`: what the holder has now. `again`: the same holder had redeemed it before.
   | { kind: 'redeemed'; card: CardOfPin; points: bigint; again: boolean }
