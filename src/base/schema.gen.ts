@@ -117,6 +117,7 @@ export interface Delivery {
   sent_at: Temporal.Instant | null;
   settled_at: Temporal.Instant | null;
   status: Generated<string>;
+  text_version: number | null;
   tried_at: Temporal.Instant | null;
 }
 
@@ -277,11 +278,11 @@ export interface MemberConsent {
 }
 
 export interface MessageTemplate {
-  language: string;
+  language: string | null;
   partner_id: number | null;
-  provider: string;
-  purpose: string;
-  template_id: string;
+  provider: string | null;
+  purpose: string | null;
+  template_id: string | null;
 }
 
 export interface MetalPrice {
@@ -457,6 +458,15 @@ export interface SignupTrace {
   trace_no: Buffer;
 }
 
+export interface TemplateRegistration {
+  language: string;
+  partner_id: number | null;
+  provider: string;
+  purpose: string;
+  template_id: string;
+  version: Generated<number>;
+}
+
 export interface TradeOrder {
   at: Temporal.Instant;
   cost: bigint;
@@ -615,6 +625,7 @@ export interface DB {
   refund_policy: RefundPolicy;
   schema_migration: SchemaMigration;
   signup_trace: SignupTrace;
+  template_registration: TemplateRegistration;
   trade_order: TradeOrder;
   trade_quote: TradeQuote;
   trading_terms: TradingTerms;
