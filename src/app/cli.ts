@@ -1,12 +1,15 @@
 import { resolve } from 'node:path'
 import { type Command, currentActor, parseCommand, UsageError } from '#app/command.ts'
-import { cardResend, cardShow, cardVoid } from '#app/commands/card.ts'
+import { auditList } from '#app/commands/audit.ts'
+import { cardResend, cardVoid } from '#app/commands/card.ts'
+import { cardFind, cardShow } from '#app/commands/card-show.ts'
 import { guardShow } from '#app/commands/guard.ts'
 import { adopt, clockAdvance, migrateCommand, verify } from '#app/commands/installation.ts'
 import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
 import { keysRotate } from '#app/commands/keys.ts'
-import { memberEndSessions, memberShow } from '#app/commands/member.ts'
+import { memberEndSessions, memberFind, memberFreeze, memberShow, memberThaw } from '#app/commands/member.ts'
 import { partnerAdd, partnerApprovals, partnerList, partnerSet } from '#app/commands/partner.ts'
+import { partnerShow } from '#app/commands/partner-show.ts'
 import { partnerPay, partnerPayments, partnerReversePayment } from '#app/commands/payment.ts'
 import {
   priceApprovals,
@@ -43,6 +46,7 @@ const COMMANDS: Record<string, Command> = {
   migrate: migrateCommand,
   'partner add': partnerAdd,
   'partner list': partnerList,
+  'partner show': partnerShow,
   'partner set': partnerSet,
   'partner pay': partnerPay,
   'partner payments': partnerPayments,
@@ -52,6 +56,7 @@ const COMMANDS: Record<string, Command> = {
   'key list': keyList,
   'key revoke': keyRevoke,
   'card show': cardShow,
+  'card find': cardFind,
   'card void': cardVoid,
   'card resend': cardResend,
   'template list': templateList,
@@ -74,8 +79,12 @@ const COMMANDS: Record<string, Command> = {
   'withdrawal approve': withdrawalApprove,
   'withdrawal pay': withdrawalPay,
   'withdrawal refuse': withdrawalRefuse,
+  'member find': memberFind,
   'member show': memberShow,
+  'member freeze': memberFreeze,
+  'member thaw': memberThaw,
   'member end-sessions': memberEndSessions,
+  'audit list': auditList,
   'guard show': guardShow,
   'keys rotate': keysRotate,
   verify,
