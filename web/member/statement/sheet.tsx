@@ -28,7 +28,7 @@ export function Sheet({ statement, issued }: { statement: Statement; issued?: Is
   )
 }
 
-const CELL = 'px-2 py-2'
+const CELL = 'px-2 py-2 print:py-1'
 // A phone has room for two columns: when and what is left stand below. Paper has room for all.
 const WIDE = 'hidden sm:table-cell print:table-cell'
 const NARROW = 'block sm:hidden print:hidden'
@@ -39,7 +39,7 @@ function Balances({ statement }: { statement: Statement }) {
   const names = useTexts(MOVEMENT_TEXTS)
   return (
     <Scroller label={texts.balances} className="-mx-2">
-      <table className="w-full text-[0.9375rem]">
+      <table className="w-full text-[0.9375rem] print:text-[9pt]">
         <thead className="text-sub">
           <tr>
             <th scope="col" className={`${CELL} text-start font-medium`}>
@@ -82,7 +82,7 @@ function Movements({ statement }: { statement: Statement }) {
   return (
     <Scroller label={texts.movements} className="-mx-2">
       <h3 className="px-2 font-semibold break-after-avoid">{texts.movements}</h3>
-      <table className="w-full text-[0.9375rem] sm:min-w-[30rem] print:text-xs">
+      <table className="w-full text-[0.9375rem] sm:min-w-[30rem] print:text-[8.5pt]">
         <thead className="text-sub">
           <tr>
             {columns.map((column, i) => (
@@ -102,7 +102,9 @@ function Movements({ statement }: { statement: Statement }) {
               <td className={`${CELL} ${WIDE} whitespace-nowrap`}>{moment(movement.at, language)}</td>
               <td className={CELL}>
                 {names[movement.kind]} · {names[movement.asset]}
-                {movement.partner && <span className="block text-sm text-sub">{movement.partner}</span>}
+                {movement.partner && (
+                  <span className="block text-sm text-sub print:text-[8pt]">{movement.partner}</span>
+                )}
                 <span className={`${NARROW} text-sm text-sub`}>{moment(movement.at, language)}</span>
               </td>
               <td className={`${CELL} text-end whitespace-nowrap`}>
