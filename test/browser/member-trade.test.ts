@@ -324,8 +324,7 @@ test('a long history comes page by page; the statement as paper and as a file sa
   const lines = page.locator('main li')
   await lines.first().waitFor()
   const first = await lines.count()
-  await press(page, '더 보기')
-  await page.getByRole('button', { name: '더 보기' }).waitFor({ state: 'detached' })
+  await showAll()
   assert.deepEqual([first, (await lines.count()) > 51], [30, true])
 
   await follow(page, '내역서')
@@ -346,6 +345,7 @@ test('a long history comes page by page; the statement as paper and as a file sa
 })
 
 test('a statement is issued, printed, and confirmed by whoever has the paper', async () => {
+  const page = await openAs(browser, member)
   await page.goto(`${ours}/statement`)
   await page.getByLabel(/^이름을 모두 표시하기/).check()
   // The answer is lost after it was issued: pressed again it is the same one.
@@ -409,6 +409,7 @@ test('a statement is issued, printed, and confirmed by whoever has the paper', a
   assert.ok(!(await reader.innerText('main')).includes(member.person.name))
   assert.deepEqual(await axeViolations(reader), [])
   await reader.context().close()
+  await page.context().close()
 })
 
 test('an act is one row; a tap shows how its total came about, and a reload or Back shows the same', async () => {
@@ -441,14 +442,24 @@ test('an act is one row; a tap shows how its total came about, and a reload or B
   // A link to an act that is pages away.
   const first = page.getByRole('button', { name: /^지급/ }).last()
   await page.goto(`${ours}/history`)
-  await press(page, '더 보기')
-  await page.getByRole('button', { name: '더 보기' }).waitFor({ state: 'detached' })
+  await page.locator('main li').first().waitFor()
+  await showAll()
   await first.click()
   const link = page.url()
   await page.goto('about:blank')
   await page.goto(link)
   await page.locator('[aria-expanded=true]').waitFor()
 })
+
+// Page by page, to the first act there was.
+async function showAll(): Promise<void> {
+  const more = page.getByRole('button', { name: '더 보기' })
+  await until(async () => {
+    if ((await more.count()) === 0) return true
+    await more.click().catch(() => {})
+    return false
+  })
+}
 
 async function placeOrder(side: 'buy' | 'sell', won: number) {
   const { quoteId } = (await member.browser.post('/quotes', { side, metal: 'gold', won })).body
