@@ -23,7 +23,8 @@ export const TRIGGERS = {
   'gift_card.gift_card_is_final': '1f7df17ed2b32c5a444a929345d23c79 88b6ccc67356cf8e7fe0e7a5470d714b',
   'gift_card.gift_card_stays': '1ee08282168fa285adf8c066c3cd1b19',
   'gift_card.gift_card_stays_whole': 'ce0ff3d02d8d7b76736982f26edd2872',
-  'issued_statement.issued_statement_is_final': '44dd46cff72c7eda241123a3fe1f67a3',
+  'issued_statement.issued_statement_is_final':
+    '44dd46cff72c7eda241123a3fe1f67a3 1647f006071b2b49ba0c863153ab4178',
   'issued_statement.issued_statement_is_final_whole': 'ff8d6b68cbe987ac279f24b05473740a',
   'issued_statement.issued_statement_stays': '82e851098d9663fc583e85a5b2f6295a',
   'member.member_stays': '987d7759c4b136f47a4bb599d025b431',
