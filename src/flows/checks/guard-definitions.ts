@@ -8,7 +8,7 @@ export const TRIGGERS = {
   'audit_entry.audit_entry_is_final': '7ee19525ad034b26d996301ef1d6058e',
   'audit_entry.audit_entry_is_final_whole': '58f17b50d0cda3d83faf157b283ab05f',
   'change_request.change_request_is_final':
-    '3b1b7f363f169cfa07008c4532cf0477 ab79540cda8923c7627efa8aafe0a89c',
+    '0e65fff9945390a5b88e2057c2090f06 859c89c87ab0cd1a1bfb99a1f1474d26',
   'change_request.change_request_stays': '174f3bb6b3135c47deafe7bc92a12d74',
   'change_request.change_request_stays_whole': 'c8c9e9e7da8593cf87bef39c407c7c1f',
   'consent.consent_is_final': '42cb76e246c7ee8ed1f00fcc6a7a8bce',
