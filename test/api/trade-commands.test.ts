@@ -55,6 +55,8 @@ test('two people set a price and better terms; one is enough for caution', async
   const asked = await json('price', 'terms', 'gold', '--spread-bps', '50', '--fee-bps', '0', ...why)
   assert.deepEqual([asked.status, asked.spreadBps, asked.maxAgeSeconds], ['waiting', 50, 300])
   await json('price', 'approve', asked.id, '--as', 'second', ...why)
+  const both = await json('price', 'set', 'gold', '201000', ...why, '--as', 'second')
+  assert.deepEqual([both.status, (await shown()).reference], ['executed', 201_000])
   const cautious = await json('price', 'terms', 'gold', '--max-age', '60', ...why)
   assert.deepEqual(cautious, { metal: 'gold', spreadBps: 50, feeBps: 0, maxAgeSeconds: 60 })
   assert.deepEqual(await json('price', 'stop', ...why), { stopped: true })
