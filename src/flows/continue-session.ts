@@ -40,7 +40,14 @@ export interface Continued {
   frameAncestors: readonly string[]
 }
 
-type ContinueOutcome = Continued | { kind: 'ended'; frameAncestors: readonly string[] }
+interface EndedSession {
+  kind: 'ended'
+  frameAncestors: readonly string[]
+  // Of a web view: its member has refused the link, so that no app opens it again.
+  linkRefused: boolean
+}
+
+export type ContinueOutcome = Continued | EndedSession
 
 export type ContinueSession = (door: Door, sessions: readonly string[]) => Promise<ContinueOutcome>
 
@@ -58,7 +65,7 @@ const CONTINUE = {
              case when u.id is null or u.confirmed then coalesce(a.member_id, u.member_id) else u.id end as holder_id,
              u.partner_id, u.partner_key, a.login_id, coalesce(a.details, u.details) as details,
              coalesce(a.id, v.id) as verified_id, coalesce(a.details, v.details) as verified_details,
-             p.name, coalesce(p.frame_ancestors, '{}') as frame_ancestors, clock.now,
+             p.name, coalesce(p.frame_ancestors, '{}') as frame_ancestors, clock.now, u.status = 'refused' as refused,
              s.ended_at is null
                and s.seen_at > clock.now - interval '30 minutes'
                and s.created_at > clock.now - interval '8 hours'
@@ -114,6 +121,7 @@ interface ContinueRow {
   now: Temporal.Instant
   name: string | null
   frame_ancestors: string[]
+  refused: boolean | null
   open: boolean
   undecided: bigint
 }
@@ -139,9 +147,12 @@ export function createContinueSession({ database, keys }: ContinueDeps): Continu
   })
   return async (door, sessions) => {
     const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
-    if (hashes.length === 0) return { kind: 'ended', frameAncestors: [] }
+    if (hashes.length === 0) return { kind: 'ended', frameAncestors: [], linkRefused: false }
     const row = await batcher.submit({ door, hashes })
-    if (!row?.open) return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [] }
+    if (!row?.open) {
+      const linkRefused = row?.refused ?? false
+      return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [], linkRefused }
+    }
     const { partner_id: partnerId, partner_key: partnerKey } = row
     return {
       kind: 'continued',

@@ -13,7 +13,7 @@ import { reportError } from '#edge/request-log.ts'
 import { sendShell, WEB_VIEW_PAGES } from '#edge/shell/shell.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
-import { guard, sendNotice } from './answers.ts'
+import { guard, sendNotice, sendRefused } from './answers.ts'
 import type { NoticeKind } from './texts.ts'
 
 const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
@@ -68,6 +68,7 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
     const who = { requestId: request.id, ...(outcome.partner ? { partner: outcome.partner } : {}) }
     if (outcome.kind === 'refused') {
       deps.log.info('web view refused', { ...who, reason: outcome.reason })
+      if (outcome.reason === 'link_refused') return sendRefused(deps, request, reply)
       throw new ApiError('not_found')
     }
     deps.log.info('web view entered', who)
@@ -83,9 +84,11 @@ function registerShell(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
   const addresses = WEB_VIEW_PAGES.map((page) => [`/webview/${page}`, page] as const)
   for (const [url, page] of [['/webview', 'assets'], ['/webview/', 'assets'], ...addresses] as const) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
-      const { kind, frameAncestors } = await deps.continueSession('web_view', sessionsOf(request, cookie))
+      const outcome = await deps.continueSession('web_view', sessionsOf(request, cookie))
+      const { frameAncestors } = outcome
       guard(reply, frameAncestors)
-      if (kind === 'ended') return sendEnded(request, reply)
+      if (outcome.kind === 'ended')
+        return outcome.linkRefused ? sendRefused(deps, request, reply) : sendEnded(request, reply)
       return sendShell(deps, request, reply, { mode: 'webview', page, frameAncestors })
     })
   }

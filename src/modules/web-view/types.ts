@@ -7,8 +7,16 @@ export type DeviceId = Secret<'device'> // an id that a browser is known by, or 
 // Through which a session came: an id and a password, or a partner's hash key.
 export type Door = 'member' | 'web_view'
 
-// Why a hash key opens nothing, in order of precedence. The log says which; the page is the same for all.
-export type EntryRefusal = 'unknown' | 'partner_suspended' | 'link_suspended' | 'revoked' | 'expired' | 'used'
+// Why a hash key opens nothing, in order of precedence. The log says which; the page is the same for all but a link that
+// its own member has refused: opening it again from the app would never help.
+export type EntryRefusal =
+  | 'unknown'
+  | 'partner_suspended'
+  | 'link_refused'
+  | 'link_suspended'
+  | 'revoked'
+  | 'expired'
+  | 'used'
 
 // Why none is issued, in order of precedence.
 export type HashKeyRefusal = 'not_found' | 'partner_suspended' | 'user_suspended'
