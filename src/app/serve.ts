@@ -1,5 +1,5 @@
 import { createAccountHolder } from '#app/account-holder.ts'
-import type { Config } from '#app/config.ts'
+import { type Config, makeTogether } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
 import { edgeDeps } from '#app/edge-deps.ts'
 import { createIdentity } from '#app/identity.ts'
@@ -49,17 +49,21 @@ export async function serve(
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = metricsOf(database)
-  const providers = createProviders(config, log, metrics, patience)
-  const identity = createIdentity(config, log, metrics)
-  const accountHolder = createAccountHolder(config, log, metrics)
+  const { providers, identity, accountHolder, imprint, prices } = makeTogether({
+    providers: () => createProviders(config, log, metrics, patience),
+    identity: () => createIdentity(config, log, metrics),
+    accountHolder: () => createAccountHolder(config, log, metrics),
+    imprint: () => imprintOf(config),
+    prices: () => createPriceFeed(config, log, metrics),
+  })
   const messaging = {
     providers,
     routes: providers,
-    imprint: imprintOf(config),
+    imprint,
     onChange: watchChanges(log, metrics),
   }
   const pricing: Pricing = {
-    prices: createPriceFeed(config, log, metrics),
+    prices,
     onReading: (metal, outcome) => metrics.priceReadings.inc({ metal, outcome }),
   }
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))

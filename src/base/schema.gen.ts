@@ -243,13 +243,17 @@ export interface MemberAccount {
   closed_at: Temporal.Instant | null;
   created_at: Temporal.Instant;
   details: Buffer | null;
+  frozen_at: Temporal.Instant | null;
   id: string;
   language: Generated<string>;
   login_id: string | null;
   logins_after: Temporal.Instant;
   member_id: string;
+  name_index: Buffer | null;
   password: string | null;
   password_changed_at: Temporal.Instant | null;
+  phone_index: Buffer | null;
+  search_key: string | null;
   withdrawals_stopped_at: Temporal.Instant | null;
 }
 
@@ -265,6 +269,15 @@ export interface MemberConsent {
   at: Temporal.Instant;
   id: Generated<bigint>;
   terms_id: string;
+}
+
+export interface MemberFreeze {
+  frozen_at: Temporal.Instant;
+  frozen_by: string;
+  id: string;
+  member_id: string;
+  thawed_at: Temporal.Instant | null;
+  thawed_by: string | null;
 }
 
 export interface MessageTemplate {
@@ -371,10 +384,13 @@ export interface PartnerUser {
   index_key: string;
   logins_after: Temporal.Instant;
   member_id: string;
+  name_index: Buffer | null;
   partner_id: number;
   partner_key: string;
+  phone_index: Buffer | null;
   registered_at: Temporal.Instant;
   registered_by: string;
+  search_key: string | null;
   status: Generated<string>;
 }
 
@@ -598,6 +614,7 @@ export interface DB {
   member_account: MemberAccount;
   member_ci: MemberCi;
   member_consent: MemberConsent;
+  member_freeze: MemberFreeze;
   message_template: MessageTemplate;
   metal_price: MetalPrice;
   notice: Notice;

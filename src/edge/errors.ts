@@ -3,6 +3,7 @@ import { QueueFull } from '#base/batch.ts'
 import { classify } from '#base/db-errors.ts'
 import { TooManyOfOneKey } from '#base/turns.ts'
 import { toBadPart } from '#edge/bad-parts.ts'
+import { isMemberFrozen } from '#flows/member-frozen.ts'
 
 // The one catalogue: what each code answers. contract/errors/<code>.md explains each to a partner.
 export const ERRORS = {
@@ -25,6 +26,7 @@ export const ERRORS = {
   wrong_login: { status: 401, message: 'Wrong id or password' },
   passkey_failed: { status: 401, message: 'Passkey not accepted' },
   step_up_required: { status: 403, message: 'Identity verification required' },
+  account_frozen: { status: 403, message: 'Account frozen' },
   under_age: { status: 403, message: 'Guardian consent required' },
   not_eligible: { status: 403, message: 'Not eligible' },
   card_not_registered: { status: 422, message: 'Card cannot be registered' },
@@ -51,7 +53,13 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 
 // Answered with whom to ask.
-const HELPED_BY_A_PERSON: readonly ErrorCode[] = ['under_age', 'card_used', 'card_expired', 'card_cancelled']
+const HELPED_BY_A_PERSON: readonly ErrorCode[] = [
+  'account_frozen',
+  'under_age',
+  'card_used',
+  'card_expired',
+  'card_cancelled',
+]
 
 // Which part of the request is wrong, by place and rule: never by value.
 export type BadPart =
@@ -152,6 +160,7 @@ function wantsProblem(request: FastifyRequest): boolean {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof TooManyOfOneKey) return new ApiError('too_many_requests', [], RETRY_AFTER_SECONDS)
+  if (isMemberFrozen(error)) return new ApiError('account_frozen')
   const failure = classify(error)
   if (error instanceof QueueFull || failure === 'unavailable') return new ApiError('service_unavailable')
   // The schemas let nothing through that the database refuses; should one do, it is still the caller's value.

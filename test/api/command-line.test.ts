@@ -150,6 +150,17 @@ test('a process of its own says the same and ends with the same code', async () 
   }
 })
 
+test('help COMMAND, -h and --version', async () => {
+  for (const args of [
+    ['help', 'partner', 'pay'],
+    ['partner', 'pay', '-h'],
+  ]) {
+    assert.match((await ingot(settings, ...args)).stdout, /\nusage: ingot partner pay CODE WON/)
+  }
+  assert.match((await ingot(settings, '-h')).stdout, /Exit codes: 0 done, 1 refused or failed, 2/)
+  assert.match((await ingot(settings, '--version')).stdout, /^\d+\.\d+\.\d+\n$/)
+})
+
 test('clock advance: forward only', async () => {
   const before = await json('clock', 'advance', '61m')
   const after = await json('clock', 'advance', '1s')
@@ -161,7 +172,13 @@ test('clock advance: forward only', async () => {
 
 const WRONG: [args: string[], code: number, says: RegExp][] = [
   [[], 2, /^$/],
-  [['nonsense'], 2, /no command nonsense/],
+  [['nonsense'], 2, /^ingot: there is no command nonsense: see ingot help\n$/],
+  [['parner', 'list'], 2, /^ingot: .*did you mean partner list\?\nusage: ingot partner list\n$/],
+  [['partner', 'pya', 'acme'], 2, /did you mean partner pay\?\nusage: ingot partner pay CODE WON/],
+  [['migarte'], 2, /did you mean migrate\?/],
+  [['partner', 'fnord'], 2, /partner is followed by one of/],
+  [['partner', 'fnord', '--json'], 2, /^\{"error":"there is no command.*"code":"usage"\}\n$/],
+  [['card', 'show', '123', '--json'], 1, /^\{"error":"there is no such card","code":"refused"\}\n$/],
   [['partner', 'add', 'x'], 2, /--name is required/],
   [['partner', 'add', 'acme', '--name', 'again'], 1, /a partner acme already/],
   [['partner', 'add', 'ACME', '--name', 'again'], 1, /a partner ACME already/],

@@ -19,6 +19,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     passkey_failed: '이 패스키로는 로그인할 수 없어요. 다시 시도하거나 다른 방법으로 로그인해 주세요.',
     wrong_login: '아이디나 비밀번호가 맞지 않아요. 다시 확인해 주세요.',
     step_up_required: '안전을 위해 본인 확인이 필요해요. 본인 확인을 마친 뒤 이어서 할 수 있어요.',
+    account_frozen:
+      '계정이 잠시 멈춰 있어 지금은 이용할 수 없어요. 자산은 그대로 안전하게 보관하고 있어요. 고객센터에 문의해 주세요.',
     under_age:
       '만 14세 미만은 보호자 동의가 필요해서 아직 가입, 상품권 등록, 거래를 할 수 없어요. 받은 상품권은 그대로 있고, 만 14세가 되면 등록할 수 있어요.',
     not_eligible: '지금은 내국인만 가입할 수 있어요.',
@@ -59,6 +61,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     passkey_failed: 'This passkey was not accepted. Try again, or log in another way.',
     wrong_login: 'The id or the password is wrong. Please check both.',
     step_up_required: 'To keep you safe, please verify your identity. Then you can go on.',
+    account_frozen:
+      'This account is on hold, so it cannot be used right now. Your assets are kept safe, as they are. Please contact us.',
     under_age:
       'Under 14, a guardian has to consent, so you cannot sign up, register a card or trade yet. A card stays valid, and you can register it from your 14th birthday.',
     not_eligible: 'For now only Korean nationals can sign up.',

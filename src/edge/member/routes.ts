@@ -9,7 +9,13 @@ import { TRADE_ROUTES } from './trade-routes.ts'
 // the row from here; the document and the pages' types (contract/member.gen.ts) are made from the same rows.
 
 const ANY: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
-const BODY: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...ANY]
+const BODY: ErrorCode[] = [
+  'forbidden',
+  'account_frozen',
+  'request_too_large',
+  'unsupported_media_type',
+  ...ANY,
+]
 const SIGNED_IN: ErrorCode[] = ['unauthorized', 'too_many_requests', ...ANY]
 const ACT: ErrorCode[] = ['unauthorized', 'too_many_requests', ...BODY]
 const TRUSTED: ErrorCode[] = ['step_up_required', ...ACT]

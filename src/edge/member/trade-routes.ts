@@ -7,7 +7,13 @@ import * as t from './trade-schemas.ts'
 const ANY: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
 const SIGNED_IN: ErrorCode[] = ['unauthorized', 'too_many_requests', ...ANY]
 const BODY: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...ANY]
-const ACT: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...SIGNED_IN]
+const ACT: ErrorCode[] = [
+  'forbidden',
+  'account_frozen',
+  'request_too_large',
+  'unsupported_media_type',
+  ...SIGNED_IN,
+]
 const CLOSED: ErrorCode[] = ['prices_stale', 'trading_stopped']
 
 const CSV = {

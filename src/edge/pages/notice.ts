@@ -12,19 +12,28 @@ export interface Notice {
 }
 
 // In both languages, since whoever meets it may be a stranger to us: the reader's own first.
-export function noticePage(notice: Record<Language, Notice>, language: Language, style: string): Html {
+export function noticePage(
+  notice: Record<Language, Notice>,
+  language: Language,
+  style: string,
+  contact?: string,
+): Html {
   const other = language === 'ko' ? 'en' : 'ko'
   const { title } = notice[language]
   const body = html`<div class="page">
 <header class="top">${BRAND}</header>
 <main class="notice">
 <div class="card">
-<h1>${title}</h1>${rest(notice[language], 'button main')}
+<h1>${title}</h1>${rest(notice[language], 'button main')}${contactLine(contact, language)}
 <section class="other" lang="${other}"><h2>${notice[other].title}</h2>${rest(notice[other], 'button')}</section>
 </div>
 </main>
 </div>`
   return documentOf({ language, title, style, body })
+}
+
+function contactLine(contact: string | undefined, language: Language): Html {
+  return contact ? html`<p>${language === 'ko' ? '문의' : 'Contact'}: ${contact}</p>` : NOTHING
 }
 
 function rest(notice: Notice, look: string): Html {

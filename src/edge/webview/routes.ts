@@ -68,7 +68,11 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
     const who = { requestId: request.id, ...(outcome.partner ? { partner: outcome.partner } : {}) }
     if (outcome.kind === 'refused') {
       deps.log.info('web view refused', { ...who, reason: outcome.reason })
+<<<<<<< HEAD
       if (outcome.reason === 'link_refused') return sendRefused(deps, request, reply)
+=======
+      if (outcome.reason === 'member_frozen') return sendFrozen(deps, request, reply)
+>>>>>>> main
       throw new ApiError('not_found')
     }
     deps.log.info('web view entered', who)
@@ -85,13 +89,27 @@ function registerShell(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
   for (const [url, page] of [['/webview', 'assets'], ['/webview/', 'assets'], ...addresses] as const) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
       const outcome = await deps.continueSession('web_view', sessionsOf(request, cookie))
+<<<<<<< HEAD
       const { frameAncestors } = outcome
       guard(reply, frameAncestors)
       if (outcome.kind === 'ended')
         return outcome.linkRefused ? sendRefused(deps, request, reply) : sendEnded(request, reply)
+=======
+      const { kind, frameAncestors } = outcome
+      guard(reply, frameAncestors)
+      if (kind === 'ended') {
+        return outcome.frozen ? sendFrozen(deps, request, reply) : sendEnded(request, reply)
+      }
+>>>>>>> main
       return sendShell(deps, request, reply, { mode: 'webview', page, frameAncestors })
     })
   }
+}
+
+// Not why, which may not be for whoever looks over a shoulder: whom to ask.
+function sendFrozen(deps: EdgeDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.errorCode = 'account_frozen'
+  return sendNotice(request, reply, ERRORS.account_frozen.status, 'frozen', deps.contact)
 }
 
 function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -39,6 +39,8 @@ export interface Card {
   issuedOn: string
   expiresOn: string
   usedAt: Temporal.Instant | null
+  // Whose points it became: a member, or a link that its member had not confirmed.
+  usedBy: string | null
   voidedAt: Temporal.Instant | null
   recipient: Buffer
 }

@@ -1,15 +1,23 @@
 import { useState } from 'react'
+import type { Refusal } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/field.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { Card } from '../../kit/parts.tsx'
+import { Card, Problem } from '../../kit/parts.tsx'
 import { Heading, Screen } from '../../kit/screen.tsx'
 import { type Agreed, TEXTS } from './texts.ts'
 
 const NONE: Agreed = { service: false, privacy: false, marketing: false }
 const ALL: Agreed = { service: true, privacy: true, marketing: true }
 
-export function Terms({ onAgreed }: { onAgreed(agreed: Agreed): void }) {
+interface Props {
+  sub: string
+  busy: boolean
+  refusal: Refusal | undefined
+  onAgreed(agreed: Agreed): void
+}
+
+export function Terms({ sub, busy, refusal, onAgreed }: Props) {
   const texts = useTexts(TEXTS)
   const [agreed, setAgreed] = useState(NONE)
   const items = ['service', 'privacy', 'marketing'] as const
@@ -18,12 +26,12 @@ export function Terms({ onAgreed }: { onAgreed(agreed: Agreed): void }) {
       title={texts.title}
       back
       actions={
-        <Button disabled={!agreed.service || !agreed.privacy} onClick={() => onAgreed(agreed)}>
+        <Button disabled={!agreed.service || !agreed.privacy} busy={busy} onClick={() => onAgreed(agreed)}>
           {texts.agree}
         </Button>
       }
     >
-      <Heading>{texts.termsHeading}</Heading>
+      <Heading sub={sub}>{texts.termsHeading}</Heading>
       <Card className="flex flex-col gap-1">
         <Checkbox
           label={<strong className="text-[1.0625rem]">{texts.all}</strong>}
@@ -47,6 +55,7 @@ export function Terms({ onAgreed }: { onAgreed(agreed: Agreed): void }) {
           </div>
         ))}
       </Card>
+      <Problem refusal={refusal} />
     </Screen>
   )
 }
