@@ -575,6 +575,7 @@ export type ErrorCode =
   | 'wrong_login'
   | 'passkey_failed'
   | 'step_up_required'
+  | 'account_frozen'
   | 'under_age'
   | 'not_eligible'
   | 'card_not_registered'

@@ -40,19 +40,16 @@ export interface Continued {
   frameAncestors: readonly string[]
 }
 
-<<<<<<< HEAD
 interface EndedSession {
   kind: 'ended'
   frameAncestors: readonly string[]
+  // The session was of a member whom the operator has frozen, so that logging in again would not help.
+  frozen: boolean
   // Of a web view: its member has refused the link, so that no app opens it again.
   linkRefused: boolean
 }
 
 export type ContinueOutcome = Continued | EndedSession
-=======
-// `frozen`: the session was of a member whom the operator has frozen, so that logging in again would not help.
-type ContinueOutcome = Continued | { kind: 'ended'; frozen: boolean; frameAncestors: readonly string[] }
->>>>>>> main
 
 export type ContinueSession = (door: Door, sessions: readonly string[]) => Promise<ContinueOutcome>
 
@@ -154,18 +151,16 @@ export function createContinueSession({ database, keys }: ContinueDeps): Continu
   })
   return async (door, sessions) => {
     const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
-<<<<<<< HEAD
-    if (hashes.length === 0) return { kind: 'ended', frameAncestors: [], linkRefused: false }
+    if (hashes.length === 0) return { kind: 'ended', frameAncestors: [], frozen: false, linkRefused: false }
     const row = await batcher.submit({ door, hashes })
     if (!row?.open) {
-      const linkRefused = row?.refused ?? false
-      return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [], linkRefused }
-=======
-    if (hashes.length === 0) return { kind: 'ended', frozen: false, frameAncestors: [] }
-    const row = await batcher.submit({ door, hashes })
-    if (!row?.open) {
-      return { kind: 'ended', frozen: row?.frozen ?? false, frameAncestors: row?.frame_ancestors ?? [] }
->>>>>>> main
+      const { frozen = false, refused } = row ?? {}
+      return {
+        kind: 'ended',
+        frameAncestors: row?.frame_ancestors ?? [],
+        frozen,
+        linkRefused: refused ?? false,
+      }
     }
     const { partner_id: partnerId, partner_key: partnerKey } = row
     return {

@@ -68,11 +68,8 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
     const who = { requestId: request.id, ...(outcome.partner ? { partner: outcome.partner } : {}) }
     if (outcome.kind === 'refused') {
       deps.log.info('web view refused', { ...who, reason: outcome.reason })
-<<<<<<< HEAD
       if (outcome.reason === 'link_refused') return sendRefused(deps, request, reply)
-=======
       if (outcome.reason === 'member_frozen') return sendFrozen(deps, request, reply)
->>>>>>> main
       throw new ApiError('not_found')
     }
     deps.log.info('web view entered', who)
@@ -89,18 +86,12 @@ function registerShell(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
   for (const [url, page] of [['/webview', 'assets'], ['/webview/', 'assets'], ...addresses] as const) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
       const outcome = await deps.continueSession('web_view', sessionsOf(request, cookie))
-<<<<<<< HEAD
       const { frameAncestors } = outcome
       guard(reply, frameAncestors)
-      if (outcome.kind === 'ended')
-        return outcome.linkRefused ? sendRefused(deps, request, reply) : sendEnded(request, reply)
-=======
-      const { kind, frameAncestors } = outcome
-      guard(reply, frameAncestors)
-      if (kind === 'ended') {
+      if (outcome.kind === 'ended') {
+        if (outcome.linkRefused) return sendRefused(deps, request, reply)
         return outcome.frozen ? sendFrozen(deps, request, reply) : sendEnded(request, reply)
       }
->>>>>>> main
       return sendShell(deps, request, reply, { mode: 'webview', page, frameAncestors })
     })
   }
