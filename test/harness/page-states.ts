@@ -125,6 +125,15 @@ export const OWN: State[] = [
     },
   ],
   ['amount', at('/trade/gold?side=buy')],
+  [
+    'amount, refused',
+    async (page, place) => {
+      await at('/trade/gold?side=buy')(page, place)
+      await fill(page, '12.5')
+      await submit(page)
+      await page.locator('[aria-invalid]').waitFor()
+    },
+  ],
   ['quote sheet', quoteSheet('/trade/gold?side=buy')],
   [
     'bought',
@@ -134,7 +143,13 @@ export const OWN: State[] = [
       await page.locator('main h1', { hasText: /구매했어요|bought/ }).waitFor()
     },
   ],
-  ['quote sheet of a sale', quoteSheet('/trade/silver?side=sell')],
+  [
+    'quote sheet of a sale, unfolded',
+    async (page, place) => {
+      await quoteSheet('/trade/silver?side=sell')(page, place)
+      await page.getByRole('dialog').locator('summary').click()
+    },
+  ],
   ['history', at('/history', 'main li')],
   [
     'an act of the history',

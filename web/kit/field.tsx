@@ -103,11 +103,11 @@ export function Segments<T extends string>(props: {
       <legend className={props.hideLegend ? 'sr-only' : 'mb-1.5 text-[0.9375rem] font-medium text-body'}>
         {props.legend}
       </legend>
-      <div className={`flex rounded-2xl bg-quiet p-1 ${props.error ? 'ring-1 ring-up' : ''}`}>
+      <div className={`flex flex-wrap rounded-2xl bg-quiet p-1 ${props.error ? 'ring-1 ring-up' : ''}`}>
         {props.options.map(({ value, label }) => (
           <label
             key={value}
-            className="flex min-h-12 flex-1 cursor-pointer items-center justify-center rounded-xl px-2 text-center font-medium text-sub has-checked:bg-raised has-checked:font-semibold has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-3 has-focus-visible:outline-focus"
+            className="flex min-h-12 flex-[1_0_auto] cursor-pointer items-center justify-center rounded-xl px-2 text-center font-medium text-sub has-checked:bg-raised has-checked:font-semibold has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-3 has-focus-visible:outline-focus"
           >
             <input
               type="radio"

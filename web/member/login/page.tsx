@@ -4,10 +4,11 @@ import { useState } from 'react'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
-import { useTexts } from '../../kit/language.tsx'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { useGoOn } from '../../kit/onboarding.ts'
 import { Problem } from '../../kit/parts.tsx'
 import { offersPasskeys, PasskeyLogin } from '../../kit/passkey.tsx'
+import { sayRefusal } from '../../kit/refusals.ts'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
 
 const TEXTS = {
@@ -17,6 +18,8 @@ const TEXTS = {
     sub: '로그인하면 하던 일을 이어서 할 수 있어요.',
     id: '아이디',
     password: '비밀번호',
+    idMissing: '아이디를 입력해 주세요.',
+    passwordMissing: '비밀번호를 입력해 주세요.',
     login: '로그인하기',
     byPhone: '휴대폰으로 로그인하기',
     byPhoneSub: '처음이면 본인 확인 뒤에 가입해요.',
@@ -29,6 +32,8 @@ const TEXTS = {
     sub: 'After that you go on where you were.',
     id: 'Id',
     password: 'Password',
+    idMissing: 'Enter your id.',
+    passwordMissing: 'Enter your password.',
     login: 'Log in',
     byPhone: 'Log in by phone',
     byPhoneSub: 'New here? You sign up after verifying.',
@@ -41,13 +46,6 @@ export default function LoginPage() {
   const texts = useTexts(TEXTS)
   const { to } = useSearch({ from: '/login' })
   const goOn = useGoOn(to)
-  const [loginId, setLoginId] = useState('')
-  const [password, setPassword] = useState('')
-  const login = useMutation({
-    mutationFn: () => ask('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
-    onSuccess: goOn,
-    onError: () => setPassword(''),
-  })
   return (
     <Screen title={texts.title} back>
       <Heading sub={texts.sub}>{texts.heading}</Heading>
@@ -62,46 +60,71 @@ export default function LoginPage() {
         </Link>
         <p className="text-center text-sm text-sub">{texts.byPhoneSub}</p>
       </div>
-      <form
-        className="flex flex-1 flex-col gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (loginId && password && !login.isPending) login.mutate()
-        }}
-      >
-        <h2 className="mt-2 border-t border-line pt-4 text-[1.0625rem] font-semibold">{texts.byPassword}</h2>
-        <Field
-          label={texts.id}
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={64}
-          value={loginId}
-          onChange={(event) => setLoginId(event.target.value)}
-        />
-        <Field
-          label={texts.password}
-          type="password"
-          autoComplete="current-password"
-          maxLength={128}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <Problem refusal={login.isError ? refusalOf(login.error) : undefined} />
-        <Bottom>
-          <Link
-            to="/recover"
-            className="flex min-h-12 items-center justify-center px-2 text-[0.9375rem] font-medium text-sub"
-          >
-            {texts.recover}
-          </Link>
-          <Button type="submit" look="quiet" disabled={!loginId || !password} busy={login.isPending}>
-            {texts.login}
-          </Button>
-        </Bottom>
-      </form>
+      <PasswordForm onSignedIn={goOn} />
     </Screen>
+  )
+}
+
+function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useGoOn> }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const [loginId, setLoginId] = useState('')
+  const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
+  const login = useMutation({
+    mutationFn: () => ask('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
+    onSuccess: onSignedIn,
+    onError: () => {
+      setPassword('')
+      setTried(false)
+    },
+  })
+  const refusal = login.isError ? refusalOf(login.error) : undefined
+  // Said at the field that is to be typed again.
+  const wrong = refusal?.code === 'wrong_login' ? sayRefusal(refusal, language) : undefined
+  return (
+    <form
+      className="flex flex-1 flex-col gap-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (loginId && password && !login.isPending) login.mutate()
+      }}
+    >
+      <h2 className="mt-2 border-t border-line pt-4 text-[1.0625rem] font-semibold">{texts.byPassword}</h2>
+      <Field
+        label={texts.id}
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={64}
+        value={loginId}
+        error={tried && !loginId ? texts.idMissing : undefined}
+        onChange={(event) => setLoginId(event.target.value)}
+      />
+      <Field
+        label={texts.password}
+        type="password"
+        autoComplete="current-password"
+        maxLength={128}
+        value={password}
+        error={tried && !password ? texts.passwordMissing : wrong}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Problem refusal={wrong ? undefined : refusal} />
+      <Bottom>
+        <Link
+          to="/recover"
+          className="flex min-h-12 items-center justify-center px-2 text-[0.9375rem] font-medium text-sub"
+        >
+          {texts.recover}
+        </Link>
+        <Button type="submit" look="quiet" busy={login.isPending}>
+          {texts.login}
+        </Button>
+      </Bottom>
+    </form>
   )
 }
