@@ -362,3 +362,12 @@ test('passkeys are offered where browsers know them', () => {
   ]
   for (const [address, id] of where) assert.equal(relyingPartyOf(address)?.id, id, address)
 })
+
+test('a frozen member is not let in by a passkey either, and reads whom to ask', async () => {
+  const member = await addMember(service)
+  const key = await addKey(member)
+  await freezeMember(database, { member: member.loginId, reason: 'test', actor: 'test' })
+  const answer = await logInWith(key)
+  assert.deepEqual([answer.status, answer.body.code], [403, 'account_frozen'], answer.text)
+  assert.match(answer.body.contact, /@/)
+})
