@@ -123,13 +123,16 @@ function PinForm(props: {
 }) {
   const { pin } = props
   const texts = useTexts(TEXTS)
+  const [tried, setTried] = useState(false)
   const mistyped = pin.length === PIN_LENGTH && !isPinPlausible(pin)
+  const incomplete = tried && pin.length < PIN_LENGTH
   return (
     <form
       noValidate
       className="flex flex-1 flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
+        setTried(true)
         if (isPinPlausible(pin) && !props.busy) props.onPin()
       }}
     >
@@ -137,13 +140,16 @@ function PinForm(props: {
       <PinInput
         label={texts.pin}
         hint={texts.hint}
-        error={mistyped ? texts.mistyped : undefined}
+        error={mistyped ? texts.mistyped : incomplete ? texts.incomplete : undefined}
         value={pin}
-        onChange={props.onChange}
+        onChange={(next) => {
+          setTried(false)
+          props.onChange(next)
+        }}
       />
       {props.children}
       <Bottom>
-        <Button type="submit" disabled={!isPinPlausible(pin)} busy={props.busy}>
+        <Button type="submit" busy={props.busy}>
           {texts.next}
         </Button>
       </Bottom>
