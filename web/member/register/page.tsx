@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { RegisteredCard } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
+import { dropCardLink, useCardLink } from '../../kit/card-link.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { keepOnboarding, useOnboarding } from '../../kit/onboarding.ts'
-import { Card, LiveRegion, Note, Problem } from '../../kit/parts.tsx'
+import { Card, LiveRegion, Loading, Note, Problem, Trouble } from '../../kit/parts.tsx'
 import { isPinPlausible, PIN_LENGTH } from '../../kit/pin.ts'
 import { PinInput } from '../../kit/pin-input.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
@@ -22,7 +23,37 @@ const ConfirmCard = lazy(loadConfirm)
 
 // The page that every message leads to. It is there at once; who is signed in is found out while somebody types.
 export default function RegisterPage() {
-  return IN_WEB_VIEW ? <Typed /> : <Kept />
+  const code = useCardLink()
+  if (IN_WEB_VIEW) return <Typed />
+  return code === undefined ? <Kept /> : <Linked key={code} code={code} />
+}
+
+// By the link of a message: nothing is typed.
+function Linked({ code }: { code: string }) {
+  const texts = useTexts(TEXTS)
+  const navigate = useNavigate()
+  const { mutate, error } = useMutation({
+    mutationFn: () => ask('POST /onboarding/link', { body: { code } }),
+    onSuccess: async (onboarding) => {
+      keepOnboarding(onboarding)
+      await navigate({ to: '/receive', replace: true })
+      dropCardLink()
+    },
+  })
+  useEffect(() => mutate(), [mutate])
+  const refusal = error ? refusalOf(error) : undefined
+  const isDead = refusal?.code === 'card_not_registered' || refusal?.code === 'invalid_request'
+  return (
+    <Screen title={texts.title} actions={isDead && <Button onClick={dropCardLink}>{texts.typePin}</Button>}>
+      {isDead ? (
+        <Heading sub={texts.deadLinkSub}>{texts.deadLink}</Heading>
+      ) : refusal ? (
+        <Trouble refusal={refusal} onRetry={() => mutate()} />
+      ) : (
+        <Loading lines={3} />
+      )}
+    </Screen>
+  )
 }
 
 // The service keeps what was typed, and the next page goes on with it: whoever is signed in sees what it is worth.
