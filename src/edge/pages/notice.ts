@@ -7,6 +7,8 @@ export interface Notice {
   body: string
   // Set where asking again may help.
   retry?: string
+  // Where else to go: in a window of its own, since no app's frame may show it.
+  link?: { href: string; text: string }
 }
 
 // In both languages, since whoever meets it may be a stranger to us: the reader's own first.
@@ -36,5 +38,9 @@ function contactLine(contact: string | undefined, language: Language): Html {
 
 function rest(notice: Notice, look: string): Html {
   const retry = notice.retry ? html`<a class="${look}" href="">${notice.retry}</a>` : NOTHING
-  return html`<p>${notice.body}</p>${retry}`
+  const { link } = notice
+  const onward = link
+    ? html`<a class="${look}" href="${link.href}" target="_blank" rel="noopener noreferrer">${link.text}</a>`
+    : NOTHING
+  return html`<p>${notice.body}</p>${retry}${onward}`
 }
