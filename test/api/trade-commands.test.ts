@@ -55,8 +55,6 @@ test('two people set a price and better terms; one is enough for caution', async
   const asked = await json('price', 'terms', 'gold', '--spread-bps', '50', '--fee-bps', '0', ...why)
   assert.deepEqual([asked.status, asked.spreadBps, asked.maxAgeSeconds], ['waiting', 50, 300])
   await json('price', 'approve', asked.id, '--as', 'second', ...why)
-  const both = await json('price', 'set', 'gold', '201000', ...why, '--as', 'second')
-  assert.deepEqual([both.status, (await shown()).reference], ['executed', 201_000])
   const cautious = await json('price', 'terms', 'gold', '--max-age', '60', ...why)
   assert.deepEqual(cautious, { metal: 'gold', spreadBps: 50, feeBps: 0, maxAgeSeconds: 60 })
   assert.deepEqual(await json('price', 'stop', ...why), { stopped: true })
@@ -105,4 +103,15 @@ test('a withdrawal is listed, revealed, approved by one and paid by another', as
   assert.match(await refused('withdrawal', 'refuse', id, ...why), /paid already/)
   assert.equal((await json('withdrawal', 'list', '--status', 'paid')).length, 1)
   assert.deepEqual(await json('withdrawal', 'list'), [])
+})
+
+test('in a sandbox the second person may be named in the same call', async () => {
+  const set = await json('price', 'set', 'silver', '2500', '--force', ...why, '--as', 'second')
+  assert.equal(set.status, 'executed')
+  const terms = await json('price', 'terms', 'silver', '--spread-bps', '10', ...why, '--as', 'second')
+  assert.equal(terms.spreadBps, 10)
+  const silver = (await json('price', 'show'))[1]
+  assert.deepEqual([silver.reference, silver.spreadBps], [2_500, 10])
+  const pending: { subject: string }[] = await json('price', 'pending')
+  assert.ok(pending.every(({ subject }) => subject !== 'XAG'))
 })

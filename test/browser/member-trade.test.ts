@@ -19,6 +19,7 @@ import {
   wonOf,
 } from '#test/pages.ts'
 import { until } from '#test/patience.ts'
+import { call } from '#test/service.ts'
 import { withCommas } from '../../web/kit/format.ts'
 
 const { service, ours } = await startPages()

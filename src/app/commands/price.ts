@@ -1,7 +1,7 @@
 import { type Command, integer, readReason, table, UsageError } from '#app/command.ts'
 import { approvalCommands, askerOf, waitingText } from '#app/commands/approval.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/change-trading.ts'
+import { changeTerms, requestPrice, stopOrResumeTrading, type Terms } from '#flows/change-trading.ts'
 import { askOf, bidOf, bpsText, gramsText, tradingState } from '#modules/pricing/rules.ts'
 import {
   type LastPrice,
@@ -10,7 +10,7 @@ import {
   readLastPrices,
   readMarket,
 } from '#modules/pricing/store.ts'
-import type { Metal, Terms } from '#modules/pricing/types.ts'
+import type { Metal } from '#modules/pricing/types.ts'
 
 const METALS: Record<string, Metal> = { gold: 'XAU', silver: 'XAG' }
 
