@@ -460,6 +460,15 @@ export interface Operations {
     }
     answer: VerifiedIdentity
   }
+  // The versions of the terms and of the privacy policy that are in force.
+  getTerms: {
+    method: 'GET'
+    url: '/terms'
+    answer: {
+      terms: string
+      privacy: string
+    }
+  }
   // Sign up with a verified identity.
   signUp: {
     method: 'POST'
@@ -474,6 +483,11 @@ export interface Operations {
         service: true
         privacy: true
         marketing: boolean
+      }
+      // What `GET /terms` said and was shown. Others than those in force are a conflict.
+      versions?: {
+        terms: string
+        privacy: string
       }
     }
     answer: Session

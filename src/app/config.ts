@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type AccountHolderSettings, readAccountHolder } from '#app/account-holder-settings.ts'
 import { type IdentitySettings, readIdentity } from '#app/identity-settings.ts'
 import { type MessagingSettings, readMessaging } from '#app/messaging-settings.ts'
+import { type OperatorSettings, readOperator } from '#app/operator-settings.ts'
 import { type PriceSettings, readPrices } from '#app/price-settings.ts'
 import type { Mode } from '#app/setting-source.ts'
 import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
@@ -29,6 +30,7 @@ export interface Config {
   identity: IdentitySettings
   accountHolder: AccountHolderSettings
   prices: PriceSettings
+  operator: OperatorSettings
 }
 
 export class BadSetting extends Error {
@@ -64,6 +66,7 @@ export function readConfig(environment: Environment): Config {
     identity: readIdentity(source, mode),
     accountHolder: readAccountHolder(source, mode),
     prices: readPrices(source, mode),
+    operator: readOperator(source, mode),
   }
 }
 

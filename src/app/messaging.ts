@@ -56,7 +56,7 @@ function watchProviders(log: Log, metrics: Metrics): ProviderWatch {
 }
 
 // What stands in every message, held to what every message has room for.
-export function imprintOf({ publicUrl, publicUrlGiven, mode, messaging }: Config): Imprint {
+export function imprintOf({ publicUrl, publicUrlGiven, mode, messaging, operator }: Config): Imprint {
   if (mode === 'live' && !publicUrlGiven) {
     throw new BadSetting('PUBLIC_URL', 'is required in live mode: it stands in every message')
   }
@@ -67,9 +67,12 @@ export function imprintOf({ publicUrl, publicUrlGiven, mode, messaging }: Config
       `has more than the ${REGISTER_URL_CHARACTERS - 1} characters a message has room for`,
     )
   }
-  const contact = messaging.contact ?? (mode === 'sandbox' ? SANDBOX_CONTACT : undefined)
+  const contact = messaging.contact ?? operator.phone ?? (mode === 'sandbox' ? SANDBOX_CONTACT : undefined)
   if (contact === undefined) {
-    throw new BadSetting('SUPPORT_CONTACT', 'is required in live mode: whom recipients can ask')
+    throw new BadSetting(
+      'SUPPORT_CONTACT',
+      'is required in live mode, or OPERATOR_PHONE: whom recipients can ask',
+    )
   }
   if (
     contact.length > CONTACT_CHARACTERS ||

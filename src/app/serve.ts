@@ -6,6 +6,7 @@ import { createIdentity } from '#app/identity.ts'
 import type { Worker } from '#app/keep-running.ts'
 import { buildServers } from '#app/listen.ts'
 import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
+import { readLegalTexts, requireOperator } from '#app/operator.ts'
 import { createPriceFeed } from '#app/prices.ts'
 import { createReadiness } from '#app/readiness.ts'
 import type { Runtime } from '#app/runtime.ts'
@@ -47,6 +48,8 @@ export async function serve(
   { limits, patience }: { limits?: Limits | undefined; patience?: Patience | undefined } = {},
 ): Promise<Running> {
   const { config, database, log } = runtime
+  requireOperator(config)
+  const texts = readLegalTexts(config)
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = metricsOf(database)
   const providers = createProviders(config, log, metrics, patience)
@@ -72,7 +75,7 @@ export async function serve(
     workerStatus: () => worker?.status(),
   })
   addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
-  const parts = { metrics, messaging, identity, accountHolder, pages, readiness }
+  const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
   const deps = edgeDeps(runtime, { ...parts, noteKeyUse: keyUse.note })
   const servers = await buildServers(deps, config, limits)
   const announcement = runtime.keys.announce(

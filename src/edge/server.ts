@@ -8,6 +8,7 @@ import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { registerHealth, registerMetrics } from '#edge/health.ts'
 import { registerHooks } from '#edge/hooks/routes.ts'
 import { acceptJson } from '#edge/json-body.ts'
+import { registerLegal } from '#edge/legal/routes.ts'
 import { registerMember } from '#edge/member/scope.ts'
 import { createPartnerAuth } from '#edge/partner-auth.ts'
 import { registerAsset } from '#edge/partner-v1/asset.ts'
@@ -129,6 +130,7 @@ export function buildMetricsServer(deps: EdgeDeps, limits: Limits = LIMITS): Pro
 async function registerApi(server: Server, deps: EdgeDeps): Promise<void> {
   await registerDocs(server, deps)
   registerPages(server, deps)
+  registerLegal(server, deps, '', async () => [])
   const auth = createPartnerAuth(deps)
   registerSignup(server, deps, auth)
   registerHash(server, deps, auth)

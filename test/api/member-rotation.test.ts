@@ -68,7 +68,14 @@ function processOf(keys: VaultKeeper) {
       return id
     },
     signUp: (verificationId: string, loginId: string) =>
-      signUp({ verificationId, loginId, password: 'correct horse battery', marketing: false, browser }),
+      signUp({
+        verificationId,
+        loginId,
+        password: 'correct horse battery',
+        marketing: false,
+        versions: { terms: '2026-11-16', privacy: '2026-11-16' },
+        browser,
+      }),
   }
 }
 

@@ -28,8 +28,9 @@ export const memberShow: Command = {
         startedAt: startedAt.toString(),
         seenAt: seenAt.toString(),
       })),
-      consents: shown.consents.map(({ terms_id, agreed, at }) => ({
+      consents: shown.consents.map(({ terms_id, agreed, at, version }) => ({
         termsId: terms_id,
+        version,
         agreed,
         at: at.toString(),
       })),
@@ -53,7 +54,9 @@ function toText({ links, sessions, consents, changes, ...fields }: Record<string
     'sessions',
     ...sessions.map((s) => `  ${s.startedAt}  ${[s.device, s.partner].filter(Boolean).join('  ')}`),
     'consents',
-    ...consents.map((c) => `  ${c.at}  ${c.agreed ? 'Y' : 'N'}  ${c.termsId}`),
+    ...consents.map(
+      (c) => `  ${c.at}  ${c.agreed ? 'Y' : 'N'}  ${[c.termsId, c.version].filter(Boolean).join('  ')}`,
+    ),
     'changes',
     ...changes.map((c) => `  ${c.at}  ${c.action}  ${c.actor}  ${JSON.stringify(c.details)}`),
   ].join('\n')
@@ -62,7 +65,7 @@ function toText({ links, sessions, consents, changes, ...fields }: Record<string
 interface Lists {
   links: { partner: string; status: string; confirmed: boolean }[]
   sessions: { startedAt: string; device: string; partner: string | null }[]
-  consents: { at: string; agreed: boolean; termsId: string }[]
+  consents: { at: string; agreed: boolean; termsId: string; version: string | null }[]
   changes: { at: string; action: string; actor: string; details: unknown }[]
 }
 

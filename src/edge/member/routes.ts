@@ -99,6 +99,17 @@ const IDENTITY_ROUTES = {
       },
     },
   },
+  getTerms: {
+    method: 'GET',
+    url: '/terms',
+    schema: {
+      operationId: 'getTerms',
+      summary: 'The versions of the terms and of the privacy policy that are in force',
+      description: 'Each can be read at `/terms/VERSION` and `/privacy/VERSION`.',
+      tags: ['Session'],
+      response: { 200: s.TermsAnswer, ...refusals(...ANY) },
+    },
+  },
   signUp: {
     method: 'POST',
     url: '/signup',
@@ -113,6 +124,7 @@ const IDENTITY_ROUTES = {
           'identity_failed',
           'already_member',
           'login_id_taken',
+          'conflict',
           'weak_password',
           'too_many_requests',
           ...BODY,

@@ -109,6 +109,13 @@ export const PersonasAnswer = Type.Object(
   { $id: 'Personas' },
 )
 
+// A version is named by the day it takes effect.
+const version = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-11-16'] })
+const AgreedVersions = Type.Object(
+  { terms: version, privacy: version },
+  { description: 'What `GET /terms` said and was shown. Others than those in force are a conflict.' },
+)
+export const TermsAnswer = Type.Object({ terms: version, privacy: version })
 export const SignupBody = Type.Object({
   verificationId: uuid(),
   loginId,
@@ -118,6 +125,7 @@ export const SignupBody = Type.Object({
     privacy: Type.Literal(true),
     marketing: Type.Boolean(),
   }),
+  versions: Type.Optional(AgreedVersions),
 })
 export const RecoverBody = Type.Object({ verificationId: uuid(), password })
 

@@ -8,6 +8,7 @@ import {
   sessionsOf,
 } from '#edge/cookies.ts'
 import { ApiError, ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '#edge/errors.ts'
+import { registerLegal } from '#edge/legal/routes.ts'
 import { chosenLanguage } from '#edge/pages/language.ts'
 import { reportError } from '#edge/request-log.ts'
 import { sendShell, WEB_VIEW_PAGES } from '#edge/shell/shell.ts'
@@ -35,6 +36,10 @@ export async function registerWebView(server: Server, deps: EdgeDeps): Promise<v
     scope.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
     registerEntry(scope, deps, cookie)
     registerShell(scope, deps, cookie)
+    registerLegal(scope, deps, '/webview', async (request) => {
+      const { frameAncestors } = await deps.continueSession('web_view', sessionsOf(request, cookie))
+      return frameAncestors
+    })
     const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
     scope.get('/webview/*', lost, async () => {
       throw new ApiError('not_found')
