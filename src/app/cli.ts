@@ -7,6 +7,7 @@ import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
 import { keysRotate } from '#app/commands/keys.ts'
 import { memberEndSessions, memberShow } from '#app/commands/member.ts'
 import { partnerAdd, partnerApprovals, partnerList, partnerSet } from '#app/commands/partner.ts'
+import { partnerPay, partnerPayments, partnerReversePayment } from '#app/commands/payment.ts'
 import {
   priceApprovals,
   priceOrders,
@@ -43,6 +44,9 @@ const COMMANDS: Record<string, Command> = {
   'partner add': partnerAdd,
   'partner list': partnerList,
   'partner set': partnerSet,
+  'partner pay': partnerPay,
+  'partner payments': partnerPayments,
+  'partner reverse-payment': partnerReversePayment,
   ...partnerApprovals,
   'key issue': keyIssue,
   'key list': keyList,

@@ -101,7 +101,7 @@ export function edgeDeps(
     magicNumbers: isSimulated ? MAGIC : [],
     readInbox: createReadInbox({ database, keys, imprint: messaging.imprint }),
     noteKeyUse,
-    ...memberDeps(runtime, { metrics, identity, lane }),
+    ...memberDeps(runtime, { metrics, identity, lane, publicUrl: config.publicUrl }),
   }
 }
 

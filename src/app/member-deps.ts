@@ -13,13 +13,16 @@ import { createEnterWebView } from '#flows/enter-web-view.ts'
 import { createGuard } from '#flows/guard-guesses.ts'
 import { createLeaveSession } from '#flows/leave-session.ts'
 import { createLogIn } from '#flows/log-in.ts'
+import { createPasskeyLogin } from '#flows/log-in-with-passkey.ts'
 import { createAccountCare } from '#flows/look-after-account.ts'
+import { createPasskeyCare } from '#flows/look-after-passkeys.ts'
 import { createRecoverAccount } from '#flows/recover-account.ts'
 import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { createSignUpMember } from '#flows/sign-up-member.ts'
 import { createStopWithdrawal } from '#flows/stop-withdrawal.ts'
 import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
+import { relyingPartyOf } from '#modules/passkeys/rules.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import type { IdentityProvider } from '#providers/identity/port.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
@@ -42,6 +45,7 @@ type MemberDeps = Pick<
   | 'changePassword'
   | 'closeAccount'
   | 'accountCare'
+  | 'passkeys'
   | 'checkCard'
   | 'redeemGiftCard'
   | 'stopWithdrawal'
@@ -50,11 +54,17 @@ type MemberDeps = Pick<
 // What the member's side and the web view are handed.
 export function memberDeps(
   { database, keys, log }: Pick<Runtime, 'database' | 'keys' | 'log'>,
-  { metrics, identity, lane }: { metrics: Metrics; identity: IdentityProvider; lane: Lane },
+  {
+    metrics,
+    identity,
+    lane,
+    publicUrl,
+  }: { metrics: Metrics; identity: IdentityProvider; lane: Lane; publicUrl: string },
 ): MemberDeps {
   const guard = createGuard({ database, keys, log, metrics })
   const passwords = createPasswords()
   const vaulted = { database, keys }
+  const party = relyingPartyOf(publicUrl)
   return {
     identity: deskOf(identity),
     guard,
@@ -72,6 +82,11 @@ export function memberDeps(
     changePassword: createChangePassword({ ...vaulted, passwords, guard }),
     closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),
     accountCare: createAccountCare(vaulted),
+    passkeys: party && {
+      party,
+      login: createPasskeyLogin({ ...vaulted, guard, metrics, lane, log }, party),
+      care: createPasskeyCare(vaulted, party),
+    },
     checkCard: createCheckCard(vaulted),
     redeemGiftCard: createRedeemGiftCard({ ...vaulted, metrics }),
     stopWithdrawal: createStopWithdrawal({ ...vaulted, guard, lane, log, metrics }),

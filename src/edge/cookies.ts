@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { EdgeDeps } from '#edge/types.ts'
+import { CEREMONY_SECONDS } from '#modules/passkeys/rules.ts'
+import type { CeremonyToken } from '#modules/passkeys/types.ts'
 import { readDevices } from '#modules/web-view/rules.ts'
 import type { DeviceId, Door, SessionId } from '#modules/web-view/types.ts'
 
@@ -8,6 +10,7 @@ import type { DeviceId, Door, SessionId } from '#modules/web-view/types.ts'
 const NAMES = { member: 'ingot_member', web_view: 'ingot_webview' } as const
 const PATHS = { member: '/member', web_view: '/webview' } as const
 const DEVICE = 'ingot_device'
+const PASSKEY = 'ingot_passkey'
 const DEVICE_SECONDS = 365 * 24 * 60 * 60
 const MAX_COOKIES = 4 // one is usual, two or three are possible, more are somebody's game
 
@@ -71,6 +74,16 @@ export function sessionCookie(setting: CookieSetting, session: SessionId, framed
 export function deviceCookie(setting: CookieSetting, devices: DeviceId, framed: boolean): string {
   const age = `Max-Age=${DEVICE_SECONDS}`
   return `${setting.prefix}${DEVICE}=${devices.reveal()}; Path=${setting.path}; ${age}; ${attributes(setting, framed)}`
+}
+
+// Of a passkey that is being made or used, in the member's own pages.
+export function passkeyCookie(setting: CookieSetting, token: CeremonyToken): string {
+  const age = `Max-Age=${CEREMONY_SECONDS}`
+  return `${setting.prefix}${PASSKEY}=${token.reveal()}; Path=${setting.path}; ${age}; ${attributes(setting, false)}`
+}
+
+export function ceremoniesOf(request: FastifyRequest, { prefix }: CookieSetting): string[] {
+  return valuesOf(request, prefix + PASSKEY).slice(0, MAX_COOKIES)
 }
 
 // Of both kinds, since the browser does not say which one it has. The device stays: it opens nothing.

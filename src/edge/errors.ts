@@ -22,6 +22,7 @@ export const ERRORS = {
   service_unavailable: { status: 503, message: 'Service unavailable' },
   // The member's side.
   wrong_login: { status: 401, message: 'Wrong id or password' },
+  passkey_failed: { status: 401, message: 'Passkey not accepted' },
   step_up_required: { status: 403, message: 'Identity verification required' },
   under_age: { status: 403, message: 'Guardian consent required' },
   not_eligible: { status: 403, message: 'Not eligible' },

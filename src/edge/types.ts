@@ -25,7 +25,9 @@ import type { Guard } from '#flows/guard-guesses.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
 import type { LeaveSession } from '#flows/leave-session.ts'
 import type { LogIn } from '#flows/log-in.ts'
+import type { PasskeyLogin } from '#flows/log-in-with-passkey.ts'
 import type { AccountCare } from '#flows/look-after-account.ts'
+import type { PasskeyCare } from '#flows/look-after-passkeys.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
 import type { PlaceOrder } from '#flows/place-order.ts'
 import type { QuoteOrder } from '#flows/quote-order.ts'
@@ -45,6 +47,7 @@ import type { StopWithdrawal } from '#flows/stop-withdrawal.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/verify-identity.ts'
 import type { CardLookup } from '#modules/gift-cards/lookup.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
+import type { RelyingParty } from '#modules/passkeys/types.ts'
 import type { PriceBoard } from '#modules/pricing/board.ts'
 
 export type Server = FastifyInstance<
@@ -123,6 +126,8 @@ export interface EdgeDeps {
   changePassword: ChangePassword
   closeAccount: CloseAccount
   accountCare: AccountCare
+  // None where browsers know no passkeys: PUBLIC_URL is an IP address, or plain http.
+  passkeys: { party: RelyingParty; login: PasskeyLogin; care: PasskeyCare } | undefined
   noteKeyUse(id: KnownKey['id']): void
 }
 

@@ -12,6 +12,7 @@ import { insertAuditEntry } from '#modules/audit/store.ts'
 import { lockHoldings, moveHoldings, waiveHoldings } from '#modules/ledger/store.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { lockLinks, setRefused } from '#modules/members/people.ts'
+import { deletePasskeys } from '#modules/passkeys/store.ts'
 import { valueOfMetal } from '#modules/pricing/rules.ts'
 import { endOwnSessions, forgetDevices } from '#modules/web-view/sessions.ts'
 
@@ -55,6 +56,7 @@ async function close(tx: Tx, { id, memberId, password }: Account, waive: boolean
   await waiveHoldings(tx, memberId, newId<'waive'>())
   await endOwnSessions(tx, { accountId: id, memberId })
   await forgetDevices(tx, id)
+  await deletePasskeys(tx, id)
   await setClosed(tx, id)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.close', subject: id, details: { waive } })
   return { kind: 'closed' }

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '#base/db.ts'
 import { executeCreditLimit } from '#flows/change-partner.ts'
 import { executePrice, executeTerms } from '#flows/change-trading.ts'
+import { executePayment, executeReversal } from '#flows/pay-partner.ts'
 import { Refused } from '#flows/refused.ts'
 import { refuseDecision } from '#modules/approvals/rules.ts'
 import { lockRequest, markExecuted, markRefused } from '#modules/approvals/store.ts'
@@ -28,6 +29,8 @@ const EXECUTE: Record<ChangeKind, (tx: Tx, request: ChangeRequest, checker: stri
   price: executePrice,
   terms: executeTerms,
   credit_limit: executeCreditLimit,
+  payment: executePayment,
+  payment_reversal: executeReversal,
 }
 
 // What one person asked for, another approves or refuses. Carried out in this transaction or not at all: killed before the

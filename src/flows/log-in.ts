@@ -1,6 +1,8 @@
+import type { Tx } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { TurnOptions } from '#base/turns.ts'
+import type { Vault } from '#base/vault.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/open-session.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
@@ -8,6 +10,7 @@ import { writeDeviceNotice } from '#flows/write-notices.ts'
 import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isLoginId } from '#modules/accounts/rules.ts'
 import { findAccountByLogin, holdAccount } from '#modules/accounts/store.ts'
+import type { Account } from '#modules/accounts/types.ts'
 import { hashOfToken } from '#modules/web-view/rules.ts'
 import { findTrustedDevice } from '#modules/web-view/sessions.ts'
 
@@ -85,10 +88,21 @@ async function logIn(
       const held = await holdAccount(tx, account.id)
       // Changed or closed while it was being checked.
       if (held?.password !== account.password) return REFUSED
-      const opened = await openMemberSession(tx, held.id, browser, { verified: false })
-      if (opened.isNewDevice && !(await writeDeviceNotice(tx, vault, held, browser.deviceLabel)))
-        deps.metrics.noticesLeftOut.inc()
-      return opened
+      return letIn(deps, tx, vault, held, browser)
     }),
   )
+}
+
+// However the account's owner has shown who they are: a session, and a notice if the browser is new. `account` is held.
+export async function letIn(
+  { metrics }: Pick<LoginDeps, 'metrics'>,
+  tx: Tx,
+  vault: Vault,
+  account: Account,
+  browser: Browser,
+): Promise<Opened> {
+  const opened = await openMemberSession(tx, account.id, browser, { verified: false })
+  if (opened.isNewDevice && !(await writeDeviceNotice(tx, vault, account, browser.deviceLabel)))
+    metrics.noticesLeftOut.inc()
+  return opened
 }

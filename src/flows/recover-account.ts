@@ -7,7 +7,7 @@ import { type Browser, type Opened, openMemberSession } from '#flows/open-sessio
 import { updateDetails } from '#flows/update-details.ts'
 import { openPerson } from '#flows/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
-import { writeNotice } from '#flows/write-notices.ts'
+import { removedPasskeys, writeNotice } from '#flows/write-notices.ts'
 import type { Passwords } from '#modules/accounts/password.ts'
 import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { findOpenAccount, lockAccount, resumeWithdrawals, setPassword } from '#modules/accounts/store.ts'
@@ -15,6 +15,7 @@ import { insertAuditEntry } from '#modules/audit/store.ts'
 import { countRefusal, findProven, lockProven, markUsed } from '#modules/identity/store.ts'
 import type { Verification } from '#modules/identity/types.ts'
 import { findMemberByCi } from '#modules/members/people.ts'
+import { deletePasskeys } from '#modules/passkeys/store.ts'
 import { endOwnSessions } from '#modules/web-view/sessions.ts'
 
 interface RecoverCommand {
@@ -85,8 +86,18 @@ async function recover(
   await setPassword(tx, account.id, hashed)
   await resumeWithdrawals(tx, account.id)
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })
+  // One of them may be the thief's, and nobody but their owner can tell which.
+  const passkeys = await deletePasskeys(tx, account.id)
   await markUsed(tx, verificationId)
-  await insertAuditEntry(tx, { actor: 'member', action: 'member.recover', subject: account.id })
-  await writeNotice(tx, vault, account, { purpose: 'password', values: { device: browser.deviceLabel } })
+  await insertAuditEntry(tx, {
+    actor: 'member',
+    action: 'member.recover',
+    subject: account.id,
+    details: { passkeysRemoved: passkeys },
+  })
+  await writeNotice(tx, vault, account, {
+    purpose: 'password',
+    values: { device: browser.deviceLabel, ...removedPasskeys(passkeys) },
+  })
   return openMemberSession(tx, account.id, browser, { verified: true })
 }

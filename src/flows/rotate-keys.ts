@@ -20,6 +20,7 @@ import {
   rekeyMembers,
   rekeyTraces,
 } from '#modules/members/rekey.ts'
+import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
@@ -64,6 +65,7 @@ const KINDS = {
   'partner users': rekeyLinks,
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
+  passkeys: rekeyPasskeys,
   withdrawals: rekeyWithdrawals,
   notices: rekeyNotices,
   'cancel reasons': rekeyCancelReasons,

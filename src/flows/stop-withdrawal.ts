@@ -7,10 +7,11 @@ import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import { settle } from '#flows/settle-withdrawal.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
-import { writeNotice } from '#flows/write-notices.ts'
+import { removedPasskeys, writeNotice } from '#flows/write-notices.ts'
 import { findOpenAccount, lockAccount, stopWithdrawals } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import { deletePasskeys } from '#modules/passkeys/store.ts'
 import { endOwnSessions, forgetDevices, forgetLinkDevices } from '#modules/web-view/sessions.ts'
 import { bankName } from '#modules/withdrawals/banks.ts'
 import { canStop, decideAct } from '#modules/withdrawals/rules.ts'
@@ -127,13 +128,19 @@ async function stopOne(tx: Tx, withdrawal: Withdrawal): Promise<void> {
   await insertAuditEntry(tx, { actor: 'member', action: 'withdrawal.stop', subject: id, details })
 }
 
-// Whoever is signed in no longer is, no browser is trusted, and nothing more leaves until identity is verified again.
+// Whoever is signed in no longer is, no browser is trusted, no passkey opens the account, and nothing more leaves until identity is verified again.
 async function secure(tx: Tx, vault: Vault, account: Account, withdrawal: Withdrawal): Promise<void> {
   await stopWithdrawals(tx, account.id)
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })
   await forgetDevices(tx, account.id)
   await forgetLinkDevices(tx, account.memberId)
-  await insertAuditEntry(tx, { actor: 'member', action: 'member.stop', subject: account.id })
+  const passkeys = await deletePasskeys(tx, account.id)
+  await insertAuditEntry(tx, {
+    actor: 'member',
+    action: 'member.stop',
+    subject: account.id,
+    details: { passkeysRemoved: passkeys },
+  })
   const { id, amount, bank, account: masked } = showWithdrawal(vault, withdrawal)
   await writeNotice(tx, vault, account, {
     purpose: 'stopped',
@@ -142,6 +149,7 @@ async function secure(tx: Tx, vault: Vault, account: Account, withdrawal: Withdr
       amount: amount.toString(),
       bank: bankName(bank, account.language),
       account: masked,
+      ...removedPasskeys(passkeys),
     },
   })
 }

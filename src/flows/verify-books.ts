@@ -8,6 +8,7 @@ import { GUARD_CHECKS } from '#flows/checks/guards.ts'
 import { HOLDING_CHECKS } from '#flows/checks/holdings.ts'
 import { KEY_CHECKS } from '#flows/checks/keys.ts'
 import { NOTICE_CHECKS } from '#flows/checks/notices.ts'
+import { PAYMENT_CHECKS } from '#flows/checks/payments.ts'
 import { findForeignKeys, findForeignPins } from '#flows/checks/sealed-cards.ts'
 import { TRADE_CHECKS } from '#flows/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/checks/transfers.ts'
@@ -25,6 +26,7 @@ const CHECKS: Record<string, string> = {
   ...HOLDING_CHECKS,
   ...TRADE_CHECKS,
   ...APPROVAL_CHECKS,
+  ...PAYMENT_CHECKS,
   ...GUARD_CHECKS,
   ...MEMBER_CHECKS,
 }

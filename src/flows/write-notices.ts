@@ -26,6 +26,11 @@ export async function writeNotice(tx: Tx, vault: Vault, account: Account, notice
   await writeTo(tx, vault, account, notice, [numberOf(vault, account), ...earlier])
 }
 
+// What recovery and the stop say of the passkeys that they have removed; nothing if there were none.
+export function removedPasskeys(count: number): Pick<NoticeValues, 'passkeysRemoved'> {
+  return count > 0 ? { passkeysRemoved: String(count) } : {}
+}
+
 // To the old number and the new one. `account` has its new details already.
 export async function writePhoneNotice(
   tx: Tx,

@@ -97,6 +97,36 @@ test('limits set from the command line hold at once', async () => {
   assert.equal((await buy(key, { phoneNumber: PHONE, amount: 1 })).status, 403)
 })
 
+test('a payment: asked for, approved as another person, listed, and refused otherwise', async () => {
+  await json('partner', 'add', 'payer', '--name', 'P', '--credit-limit', '1000')
+  const { key } = await json('key', 'issue', 'payer')
+  assert.equal((await buy(key, { phoneNumber: PHONE, amount: 1000 })).status, 200)
+  const pay = ['partner', 'pay', 'payer', '400', '--reference', 'KB-1']
+  const asked = await json(...pay)
+  assert.deepEqual([asked.status, asked.won, asked.reference], ['waiting', 400, 'KB-1'])
+  const own = await ingot(settings, 'partner', 'approve', asked.id)
+  assert.deepEqual([own.code, /another person/.test(own.stderr)], [1, true])
+  assert.equal((await json('partner', 'approve', asked.id, '--as', 'mina')).status, 'executed')
+  assert.equal((await json(...pay)).status, 'booked')
+  assert.equal((await buy(key, { phoneNumber: PHONE, amount: 400 })).status, 200)
+  const [listed] = await json('partner', 'payments', 'payer')
+  assert.deepEqual(
+    [listed.amount, listed.reference, / as mina$/.test(listed.approvedBy)],
+    [400, 'KB-1', true],
+  )
+  const undo = await json(
+    'partner',
+    'reverse-payment',
+    'payer',
+    'KB-1',
+    '--reason',
+    'x',
+    '--as',
+    'mina',
+  ).catch((error) => error.message)
+  assert.match(undo, /has bought cards on this payment/)
+})
+
 test('validity is per partner and never under a year', async () => {
   await json('partner', 'add', 'longer', '--name', 'L', '--validity-months', '60')
   const { key } = await json('key', 'issue', 'longer')
@@ -141,6 +171,10 @@ const WRONG: [args: string[], code: number, says: RegExp][] = [
   [['partner', 'add', 'x', '--name', 'x', '--colour', 'red'], 2, /colour/],
   [['partner', 'set', 'nobody', '--name', 'x'], 1, /no partner nobody/],
   [['partner', 'set', 'acme'], 2, /nothing to change/],
+  [['partner', 'pay', 'acme', '1,000', '--reference', 'x'], 2, /whole number, without commas/],
+  [['partner', 'pay', 'acme', '1000'], 2, /--reference/],
+  [['partner', 'pay', 'acme', '999999999', '--reference', 'x'], 1, /--prepay/],
+  [['partner', 'payments', 'nobody'], 1, /no partner nobody/],
   [['key', 'issue', 'nobody'], 1, /no partner nobody/],
   [['key', 'issue', 'acme', '--scope', 'everything'], 1, /scopes are among/],
   [['key', 'revoke', 'nothing'], 1, /no such key/],

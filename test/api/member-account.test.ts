@@ -337,3 +337,13 @@ test('two cookies that are both alive open nothing', async () => {
   const answer = await new Browser(url).get('/profile', { cookie })
   assert.equal(answer.status, 401)
 })
+
+test('under an IP address there are no passkeys', async () => {
+  const { browser } = await addMember(service)
+  for (const answer of [
+    await browser.post('/login/passkey/options'),
+    await browser.post('/passkeys/options'),
+    await browser.get('/passkeys'),
+  ])
+    assert.equal(answer.status, 404)
+})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { openDatabase } from '#base/db.ts'
+import { newId } from '#base/ids.ts'
 import {
   generateKeyRing,
   type KeyRingFile,
@@ -12,15 +13,17 @@ import {
 import { createLane } from '#base/lane.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { createContinueSession } from '#flows/continue-session.ts'
+import { createPasskeyCare } from '#flows/look-after-passkeys.ts'
 import { rotateKeys } from '#flows/rotate-keys.ts'
 import { createSignUpMember } from '#flows/sign-up-member.ts'
 import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
 import { withVault } from '#flows/with-vault.ts'
-import { writeDeviceNotice } from '#flows/write-notices.ts'
+import { writeDeviceNotice, writeNotice } from '#flows/write-notices.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
 import { findAccountByLogin } from '#modules/accounts/store.ts'
 import { lockSendableNotices } from '#modules/deliveries/notices/sending.ts'
 import { openNotice } from '#modules/deliveries/notices/store.ts'
+import { insertPasskey } from '#modules/passkeys/store.ts'
 import { ciOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { assertBooks } from '#test/service.ts'
@@ -93,9 +96,21 @@ test('what was sealed before is sealed anew, and goes on', async () => {
   const account = (await findAccountByLogin(database.db, 'hana'))!
   const keys = await openVaultKeeper(database, ring)
   await withVault({ database, keys }, (tx, vault) => writeDeviceNotice(tx, vault, account, 'Chrome'))
+  // With the notice that an open account's passkey has.
+  const passkey = newId<'passkey'>()
+  await withVault({ database, keys }, async (tx, vault) => {
+    const name = vault.seal({ table: 'passkey', column: 'name', row: passkey }, '내 전화')
+    const key = { credentialId: Buffer.alloc(16), publicKey: Buffer.alloc(77), counter: 0, transports: [] }
+    const made = { ...key, backupEligible: true, backedUp: true, id: passkey, accountId: account.id, name }
+    assert.ok(await insertPasskey(tx, made))
+    await writeNotice(tx, vault, account, { purpose: 'passkey_added', values: { device: 'Chrome' } })
+  })
   const { rows } = await rotate()
-  assert.ok(rows >= 4, 'the member, the account, the notice and what waits')
+  assert.ok(rows >= 6, 'the member, the account, the passkey, two notices and what waits')
   const vault = await keys.refresh()
+  const care = createPasskeyCare({ database, keys }, { id: 'localhost', origin: 'http://localhost' })
+  const [shown] = await care.list({ accountId: account.id, sessionId: newId() })
+  assert.equal(shown?.name, '내 전화')
   const [notice] = await database.withTransaction((tx) => lockSendableNotices(tx, { ids: [], max: 10 }))
   const said = openNotice(vault, notice!.letter, { pagesUrl: 'https://ingot.example/', contact: 'test' })
   assert.equal(said?.to, '+821055550001')

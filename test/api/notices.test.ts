@@ -184,6 +184,14 @@ test('a member stops a withdrawal from the notice, without logging in', async ()
   const notices = await waitForNotices(service, member.person.mdn, 2)
   const code = stopCodeIn(notices.find(({ body }) => body.includes('300,000'))!)
   const stranger = new Browser(url)
+  // The thief's own way in, or the member's: nobody can tell.
+  await query(
+    `insert into passkey (id, account_id, credential_id, public_key, counter, transports, backup_eligible, backed_up,
+                          name, created_at)
+     select gen_random_uuid(), id, '\\x01', '\\x01', 0, '{}', true, true, details, service_now() from member_account
+      where login_id = $1`,
+    [member.loginId],
+  )
 
   // A look, as a messenger's preview takes one, changes nothing.
   assert.equal((await call(`${url}/stop`)).status, 200)
@@ -210,6 +218,8 @@ test('a member stops a withdrawal from the notice, without logging in', async ()
 
   const said = await waitForNotices(service, member.person.mdn, 3)
   assert.match(said[0]!.body, /^\[Ingot\] 출금 중지 요청을 받아 모든 기기에서 로그아웃했어요/)
+  assert.match(said[0]!.body, /- 삭제한 패스키: 1개\n/)
+  assert.equal((await query('select from passkey')).rowCount, 0, 'no passkey opens the account')
   assert.equal(said.length, 3, 'once')
   assert.ok(service.log.some((line) => line.includes('a member stopped a withdrawal')))
   const { rows } = await query(`select action from audit_entry where subject = $1 order by id`, [first.id])

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import type { Tx } from '#base/db.ts'
+import { decideChange } from '#flows/decide-change.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
+import { requestPayment } from '#flows/pay-partner.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder } from '#flows/quote-order.ts'
 import { redeemForUser } from '#flows/redeem-for-user.ts'
@@ -43,6 +45,19 @@ for (const wish of [{ side: 'buy', won: 20_000n } as const, { side: 'sell', unit
   assert.ok(quoted.kind === 'quoted')
   await createPlaceOrder(deps)({ quoteId: quoted.quote.id, holderId })
 }
+
+await service.addPartner()
+const paid = await requestPayment(database, {
+  code,
+  reference: 'paid',
+  won: 500n,
+  prepay: false,
+  actor: 'first',
+  reason: 'test',
+})
+assert.ok(paid.kind === 'waiting')
+const decision = { kinds: ['payment'], act: 'approve', actor: 'second', note: '' } as const
+await decideChange(database, { id: paid.request.id, ...decision })
 
 class Undo extends Error {}
 async function tryOut(work: (tx: Tx) => Promise<void>): Promise<void> {

@@ -1,3 +1,11 @@
+// A passkey that nobody was told of.
+function plantPasskey({ owner = 'id', name = 'details' } = {}): string {
+  return `insert into passkey (id, account_id, credential_id, public_key, counter, transports, backup_eligible, backed_up,
+                               name, created_at)
+    select gen_random_uuid(), ${owner}, '\\x01', '\\x01', 0, '{}', false, false, ${name}, service_now()
+      from member_account limit 1`
+}
+
 // Mistakes in what members are told and in a payout's wait, each with the check that must find it. There are withdrawals
 // of an account that waits, was paid and was taken back.
 export const NOTICE_MISTAKES: [check: string, mistake: string][] = [
@@ -10,6 +18,8 @@ export const NOTICE_MISTAKES: [check: string, mistake: string][] = [
     `update member_account set password_changed_at = service_now() + interval '2 days'`,
   ],
   ['stop_has_its_notice', `update member_account set withdrawals_stopped_at = service_now()`],
+  ['new_passkey_has_its_notice', plantPasskey()],
+  ['passkey_is_of_an_open_account', plantPasskey({ owner: 'gen_random_uuid()' })],
   ['notice_has_its_account_and_act', `update notice set account_id = gen_random_uuid()`],
   [
     'notice_has_its_account_and_act',
@@ -53,6 +63,7 @@ export const NOTICE_MISTAKES: [check: string, mistake: string][] = [
     `alter table withdrawal drop constraint withdrawal_wait_check, disable trigger withdrawal_keeps_its_wait;
      update withdrawal set payable_after = requested_at + interval '23 hours' where status = 'requested'`,
   ],
+  ['nothing_is_under_an_old_key', plantPasskey({ name: `'\\x026530'::bytea || substring(details from 4)` })],
   [
     'nothing_is_under_an_old_key',
     `update notice set content = '\\x026530'::bytea || substring(content from 4)`,

@@ -1,3 +1,5 @@
+import { PAYMENT_THEFTS } from './planted-payments.ts'
+
 // Thefts and rewritings by somebody who can write to the database, each done with care: balances, totals and usage are
 // moved along, and triggers put back. The check named must find it. The books hold somebody who has bought, sold and used a
 // card (`me`), and a stranger with points.
@@ -30,6 +32,7 @@ const replaceTrigger = (what: string) => `
 type Theft = [check: string, what: string, mistake: string]
 
 export const THEFTS: Theft[] = [
+  ...PAYMENT_THEFTS,
   [
     'join_stays_with_its_member',
     'a stranger’s points joined to mine',
@@ -277,6 +280,7 @@ export const THEFTS: Theft[] = [
 ]
 
 export const REFUSED_TRANSFERS: [what: string, statement: string][] = [
+  ['a payment to a member', post('partner_payment', house('trading', 'KRW_POINT'), MY_POINTS)],
   ['a join from a stranger', post('join', accountOf('stranger', 'KRW_POINT'), MY_POINTS)],
   ['a join from the house', post('join', house('trading', 'KRW_POINT'), MY_POINTS)],
   ['a redemption out of the house’s trading', post('redeem', house('trading', 'KRW_POINT'), MY_POINTS)],

@@ -78,7 +78,8 @@ function toJson(partner: Partner) {
     amountMin: wonToJson(terms.amountMin),
     amountMax: wonToJson(terms.amountMax),
     creditLimit: wonToJson(terms.creditLimit),
-    owed: wonToJson(terms.owed),
+    owed: wonToJson(terms.owed > 0n ? terms.owed : 0n),
+    prepaid: wonToJson(terms.owed < 0n ? -terms.owed : 0n),
   }
 }
 
@@ -90,7 +91,7 @@ function toText(partners: readonly Partner[]): string {
       partner.status,
       partner.keyPattern === null ? 'uuid' : `custom ${partner.keyPattern}`,
       `${formatWon(partner.amountMin)}–${formatWon(partner.amountMax)}`,
-      formatWon(partner.owed),
+      partner.owed < 0n ? `prepaid ${formatWon(-partner.owed)}` : formatWon(partner.owed),
       formatWon(partner.creditLimit),
       `${partner.validityMonths} months`,
       partner.rateLimit === 0 ? 'none' : `${partner.rateLimit}/s`,
@@ -157,4 +158,4 @@ export const partnerList: Command = {
   },
 }
 
-export const partnerApprovals = approvalCommands('partner', ['credit_limit'])
+export const partnerApprovals = approvalCommands('partner', ['credit_limit', 'payment', 'payment_reversal'])

@@ -1,5 +1,6 @@
 import { refusals } from '#edge/error-answers.ts'
 import type { ErrorCode } from '#edge/errors.ts'
+import { PASSKEY_ROUTES } from './passkey-routes.ts'
 import * as s from './schemas.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
@@ -291,5 +292,6 @@ export const MEMBER_ROUTES = {
   ...IDENTITY_ROUTES,
   ...CARD_ROUTES,
   ...ACCOUNT_ROUTES,
+  ...PASSKEY_ROUTES,
   ...TRADE_ROUTES,
 } as const

@@ -12,6 +12,7 @@ import { registerMemberDocument } from './document.ts'
 import { createGate, refuseForeign } from './gate.ts'
 import { registerIdentity } from './identity.ts'
 import { registerLinks } from './links.ts'
+import { registerPasskeys } from './passkeys.ts'
 import { registerPrices } from './prices.ts'
 import { registerSession } from './session.ts'
 import { registerSignup } from './signup.ts'
@@ -59,6 +60,7 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSe
   registerStop(scope, deps, gate)
   registerSignup(scope, deps, gate)
   registerAccount(scope, deps, gate)
+  registerPasskeys(scope, deps, gate)
 }
 
 // Answers are about one person: nobody frames them or reads them from elsewhere.

@@ -18,6 +18,13 @@ export const NOTICE_CHECKS = {
      where a.withdrawals_stopped_at is not null
        and not exists (select from notice n where n.account_id = a.id and n.purpose = 'stopped'
                           and n.created_at >= a.withdrawals_stopped_at - i.clock_offset)`,
+  new_passkey_has_its_notice: `
+    select p.id::text as id from installation i, passkey p
+     where not exists (select from notice n where n.account_id = p.account_id and n.purpose = 'passkey_added'
+                          and n.created_at between p.created_at - i.clock_offset and p.created_at + i.clock_offset)`,
+  passkey_is_of_an_open_account: `
+    select p.id::text as id from passkey p left join member_account a on a.id = p.account_id
+     where a.id is null or a.closed_at is not null`,
   notice_has_its_account_and_act: `
     select n.id::text as id from notice n
       left join member_account a on a.id = n.account_id

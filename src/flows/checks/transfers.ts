@@ -31,7 +31,11 @@ export const TRANSFER_CHECKS = {
       union all
       select t.id, t.at, case t.kind when 'withdraw' then w.requested_at else w.settled_at end
         from transfer t join withdrawal w on w.id = t.group_id
-       where t.kind in ('withdraw', 'withdraw_paid', 'withdraw_back')) m
+       where t.kind in ('withdraw', 'withdraw_paid', 'withdraw_back')
+      union all
+      select t.id, t.at, case t.kind when 'partner_payment' then p.at else p.reversed_at end
+        from transfer t join partner_payment p on p.id = t.group_id
+       where t.kind in ('partner_payment', 'partner_payment_back')) m
      where m.at not between m.cause - i.clock_offset and m.cause + i.clock_offset`,
   // Ids are handed out in the order of posting, give or take the length of a transaction. What a withdrawal posts has its time
   // held against the request's.

@@ -1,7 +1,13 @@
 import type { ChangeKind, ChangeRequest, DecideRefusal } from './types.ts'
 
 // A price grows stale, so a request for one does too.
-const HOURS: Record<ChangeKind, number> = { price: 1, terms: 24, credit_limit: 24 }
+const HOURS: Record<ChangeKind, number> = {
+  price: 1,
+  terms: 24,
+  credit_limit: 24,
+  payment: 24,
+  payment_reversal: 24,
+}
 
 export function hoursToDecide(kind: ChangeKind): number {
   return HOURS[kind]

@@ -61,6 +61,14 @@ export async function listWaiting(db: Db, kinds: readonly ChangeKind[]): Promise
   return rows.map(toRequest)
 }
 
+export async function listWaitingOf(db: Db, kind: ChangeKind, subject: string): Promise<ChangeRequest[]> {
+  const { rows } = await sql<Row>`
+    select ${COLUMNS} from change_request
+     where status = 'waiting' and expires_at > service_now() and kind = ${kind} and subject = ${subject}
+     order by created_at`.execute(db)
+  return rows.map(toRequest)
+}
+
 // The hash is of what the caller has just carried out.
 export async function markExecuted(
   tx: Tx,

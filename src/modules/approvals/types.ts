@@ -2,8 +2,9 @@ import type { Id } from '#base/ids.ts'
 
 export type ChangeRequestId = Id<'change request'>
 
-// price: of a metal, by hand. terms: of trading, in the buyer's favour. credit_limit: of a partner, raised.
-export type ChangeKind = 'price' | 'terms' | 'credit_limit'
+// price: of a metal, by hand. terms: of trading, in the buyer's favour. credit_limit: of a partner, raised. payment: by a
+// partner, of what it owes.
+export type ChangeKind = 'price' | 'terms' | 'credit_limit' | 'payment' | 'payment_reversal'
 
 export type Payload = Readonly<Record<string, string | number | boolean>>
 

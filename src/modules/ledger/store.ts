@@ -140,12 +140,12 @@ export async function findGrantAccount(db: Db, asset: Asset): Promise<bigint> {
 // The account of the house that this connection writes to.
 export async function findHouseAccount(
   db: Db,
-  kind: 'trading' | 'withdrawals' | 'bank',
+  kind: 'trading' | 'withdrawals' | 'bank' | 'partner_settlement',
   asset: Asset,
 ): Promise<bigint> {
   const { rows } = await sql<{ id: bigint | null }>`select house_account(${kind}, ${asset}) as id`.execute(db)
   const id = rows[0]?.id
-  assert(id, 'the trading migration makes every shard')
+  assert(id, 'migrations make every shard')
   return id
 }
 

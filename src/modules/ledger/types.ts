@@ -22,3 +22,5 @@ export type TransferKind =
   | 'withdraw_paid'
   | 'join'
   | 'waive'
+  | 'partner_payment'
+  | 'partner_payment_back'

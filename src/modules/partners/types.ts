@@ -36,7 +36,7 @@ export interface PartnerTerms {
 export interface Partner extends PartnerTerms {
   id: number
   code: string
-  // What it owes now, in won.
+  // What it owes now, in won. Negative: prepaid.
   owed: bigint
 }
 

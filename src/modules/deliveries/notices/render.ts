@@ -14,6 +14,7 @@ export function renderNotice(facts: NoticeFacts): TextMessage {
     [labels.amount, values.amount && formatAmount(BigInt(values.amount), language)],
     [labels.account, values.account && [values.bank, values.account].filter(Boolean).join(' ')],
     [labels.newNumber, values.newNumber],
+    [labels.passkeysRemoved, values.passkeysRemoved && labels.count(values.passkeysRemoved)],
     [labels.at, formatMoment(facts.at, language)],
     [labels.device, values.device === '' ? labels.unknownDevice : values.device],
     [

@@ -20,6 +20,11 @@ const RECOVER = {
   en: 'If this was not you, verify your identity here and set a new password. Every other device is signed out.',
 } as const
 
+const RECOVER_WITH_PASSKEYS = {
+  ko: '본인이 아니라면 아래 주소에서 본인 확인을 하고 새 비밀번호를 정해 주세요. 다른 기기는 모두 로그아웃되고 패스키는 모두 삭제돼요.',
+  en: 'If this was not you, verify your identity here and set a new password. Every other device is signed out and every passkey is removed.',
+} as const
+
 export const NOTICE_TEMPLATES: Record<NoticePurpose, Record<MessageLanguage, Template>> = {
   withdrawal: {
     ko: { title: '출금 신청 안내', said: '출금 신청을 받았어요.', advice: STOP.ko, page: 'stop' },
@@ -76,6 +81,50 @@ export const NOTICE_TEMPLATES: Record<NoticePurpose, Record<MessageLanguage, Tem
       page: 'recover',
     },
   },
+  passkey_added: {
+    ko: {
+      title: '패스키 추가 안내',
+      said: '로그인에 쓰는 패스키를 추가했어요.',
+      advice: RECOVER_WITH_PASSKEYS.ko,
+      page: 'recover',
+    },
+    en: {
+      title: 'Passkey added',
+      said: 'A passkey to log in with was added.',
+      advice: RECOVER_WITH_PASSKEYS.en,
+      page: 'recover',
+    },
+  },
+  passkey_removed: {
+    ko: {
+      title: '패스키 삭제 안내',
+      said: '로그인에 쓰는 패스키를 삭제했어요.',
+      advice: RECOVER_WITH_PASSKEYS.ko,
+      page: 'recover',
+    },
+    en: {
+      title: 'Passkey removed',
+      said: 'A passkey was removed. It no longer logs you in.',
+      advice: RECOVER_WITH_PASSKEYS.en,
+      page: 'recover',
+    },
+  },
+  passkey_blocked: {
+    ko: {
+      title: '패스키 사용 중지 안내',
+      said: '패스키가 복제됐을 수 있어 더는 로그인에 쓸 수 없게 했어요.',
+      advice:
+        '설정에서 이 패스키를 삭제하고 다시 추가해 주세요. 로그인하려던 사람이 본인이 아니라면 아래 주소에서 본인 확인을 하고 새 비밀번호를 정해 주세요.',
+      page: 'recover',
+    },
+    en: {
+      title: 'Passkey blocked',
+      said: 'A passkey may have been copied, so it no longer logs you in.',
+      advice:
+        'Remove it in the settings and add it again. If it was not you who tried to log in, verify your identity here and set a new password.',
+      page: 'recover',
+    },
+  },
   stopped: {
     ko: {
       title: '출금 중지 요청 안내',
@@ -97,6 +146,8 @@ export const NOTICE_LABELS = {
     amount: '금액',
     account: '계좌',
     newNumber: '새 번호',
+    passkeysRemoved: '삭제한 패스키',
+    count: (count: string) => `${count}개`,
     at: '시각',
     device: '기기',
     unknownDevice: '알 수 없음',
@@ -108,6 +159,8 @@ export const NOTICE_LABELS = {
     amount: 'Amount',
     account: 'Account',
     newNumber: 'New number',
+    passkeysRemoved: 'Passkeys removed',
+    count: (count: string) => count,
     at: 'When',
     device: 'Device',
     unknownDevice: 'unknown',

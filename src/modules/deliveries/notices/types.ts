@@ -1,7 +1,16 @@
 import type { MessageLanguage } from '#modules/deliveries/messages/types.ts'
 
 // What a member is told of. payout_account: a withdrawal to an account that nothing was paid to before.
-export type NoticePurpose = 'withdrawal' | 'payout_account' | 'password' | 'phone' | 'new_device' | 'stopped'
+export type NoticePurpose =
+  | 'withdrawal'
+  | 'payout_account'
+  | 'password'
+  | 'phone'
+  | 'new_device'
+  | 'stopped'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_blocked'
 
 // What the text is made from: sealed as one value. Never a whole account number, a PIN or a password.
 export interface NoticeValues {
@@ -17,6 +26,8 @@ export interface NoticeValues {
   stopCode?: string
   // Masked.
   newNumber?: string
+  // How many the act removed, in digits.
+  passkeysRemoved?: string
 }
 
 export interface NoticeFacts {

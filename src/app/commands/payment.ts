@@ -1,0 +1,111 @@
+import { actorOf, type Command, readReason, table, text, UsageError } from '#app/command.ts'
+import { waitingText } from '#app/commands/approval.ts'
+import { formatWon, wonToJson } from '#base/money.ts'
+import { type PaymentOutcome, requestPayment, requestReversal } from '#flows/pay-partner.ts'
+import { Refused } from '#flows/refused.ts'
+import { findPartner } from '#modules/partners/store.ts'
+import { listPayments } from '#modules/payments/store.ts'
+import type { Payment } from '#modules/payments/types.ts'
+
+const LISTED = 500
+
+function toJson({ id, reference, amount, at, reversedAt }: Payment) {
+  return {
+    id,
+    reference,
+    amount: wonToJson(amount),
+    at: at.toString(),
+    reversedAt: reversedAt?.toString() ?? null,
+  }
+}
+
+function answer(code: string, outcome: PaymentOutcome) {
+  if (outcome.kind === 'waiting') {
+    const { id, payload } = outcome.request
+    return {
+      json: { id, status: 'waiting', partner: code, ...payload, won: Number(payload.won) },
+      text: waitingText('partner', outcome.request),
+    }
+  }
+  const { payment, kind } = outcome
+  const when = kind === 'booked' ? payment.at : payment.reversedAt
+  return {
+    json: { ...toJson(payment), status: kind, partner: code },
+    text: `${payment.reference} (${formatWon(payment.amount)}) was ${kind} at ${when}: nothing was done`,
+  }
+}
+
+export const partnerPay: Command = {
+  usage: 'partner pay CODE WON --reference TEXT [--prepay] [--reason TEXT] [--as NAME]',
+  summary:
+    'ask for a payment of a partner to be booked, which a second person approves. A reference is booked once; more than is owed only with --prepay',
+  positionals: ['code', 'won'],
+  options: {
+    reference: { type: 'string' },
+    prepay: { type: 'boolean' },
+    reason: { type: 'string' },
+    as: { type: 'string' },
+  },
+  async run(context) {
+    const { runtime, args, options } = context
+    const code = args.code!
+    if (!/^[1-9]\d{0,15}$/.test(args.won!)) throw new UsageError('WON is a whole number, without commas')
+    const reference = text(options, 'reference')
+    if (reference === undefined)
+      throw new UsageError('--reference says which payment it is, as the bank does')
+    const outcome = await requestPayment(runtime.database, {
+      code,
+      reference,
+      won: BigInt(args.won!),
+      prepay: options.prepay === true,
+      reason: options.reason === undefined ? 'partner pay' : readReason({ options }),
+      actor: actorOf(context),
+    })
+    return answer(code, outcome)
+  },
+}
+
+export const partnerReversePayment: Command = {
+  usage: 'partner reverse-payment CODE REFERENCE --reason TEXT [--as NAME]',
+  summary: 'ask for a payment booked by mistake to be reversed, which a second person approves',
+  positionals: ['code', 'reference'],
+  options: { reason: { type: 'string' }, as: { type: 'string' } },
+  async run(context) {
+    const { runtime, args, options } = context
+    const outcome = await requestReversal(runtime.database, {
+      code: args.code!,
+      reference: args.reference!,
+      reason: readReason({ options }),
+      actor: actorOf(context),
+    })
+    return answer(args.code!, outcome)
+  },
+}
+
+export const partnerPayments: Command = {
+  usage: 'partner payments CODE',
+  summary: 'list what a partner has paid, newest first, with who asked and who approved',
+  positionals: ['code'],
+  options: {},
+  async run({ runtime, args }) {
+    const { db } = runtime.database
+    const partner = await findPartner(db, args.code!)
+    if (!partner) throw new Refused(`there is no partner ${args.code}`)
+    const payments = (await listPayments(db, partner.id, LISTED)).map((payment) => ({
+      ...toJson(payment),
+      askedBy: payment.askedBy,
+      approvedBy: payment.approvedBy,
+      reversedBy: payment.reversedBy,
+    }))
+    const rows = payments.map((one) => [
+      one.at,
+      formatWon(BigInt(one.amount)),
+      one.reference,
+      one.askedBy,
+      one.approvedBy ?? '–',
+      one.reversedAt === null ? '' : `reversed ${one.reversedAt} by ${one.reversedBy}`,
+    ])
+    const header = ['at', 'amount', 'reference', 'asked by', 'approved by', '']
+    return { json: payments, text: rows.length > 0 ? table(header, rows) : 'there are none' }
+  },
+}

@@ -1,0 +1,93 @@
+import Type from 'typebox'
+import { uuid } from '#edge/uuid.ts'
+
+// WebAuthn in JSON (W3C, level 3): what a page hands to the browser, and what the browser hands back.
+
+const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
+const base64url = (maxLength: number) =>
+  Type.String({ description: 'base64url.', pattern: '^[A-Za-z0-9_-]+$', maxLength })
+const publicKeyType = Type.Literal('public-key')
+const transports = Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 8 })
+
+export const MakeAnswer = Type.Object(
+  {
+    publicKey: Type.Object({
+      challenge: Type.String(),
+      rp: Type.Object({ id: Type.String({ examples: ['ingot.example'] }), name: Type.String() }),
+      user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+      pubKeyCredParams: Type.Array(Type.Object({ type: publicKeyType, alg: Type.Integer() })),
+      timeout: Type.Integer({ description: 'Milliseconds.' }),
+      attestation: Type.Literal('none'),
+      excludeCredentials: Type.Array(
+        Type.Object({ type: publicKeyType, id: Type.String(), transports: Type.Array(Type.String()) }),
+      ),
+      authenticatorSelection: Type.Object({
+        residentKey: Type.Literal('required'),
+        requireResidentKey: Type.Literal(true),
+        userVerification: Type.Literal('required'),
+      }),
+    }),
+  },
+  { $id: 'PasskeyToMake' },
+)
+
+export const UseAnswer = Type.Object(
+  {
+    publicKey: Type.Object({
+      challenge: Type.String(),
+      rpId: Type.String({ examples: ['ingot.example'] }),
+      timeout: Type.Integer({ description: 'Milliseconds.' }),
+      userVerification: Type.Literal('required'),
+    }),
+  },
+  { $id: 'PasskeyToUse' },
+)
+
+const credentialId = base64url(1_364)
+
+export const MadeBody = Type.Object({
+  credential: Type.Object({
+    id: credentialId,
+    rawId: credentialId,
+    type: publicKeyType,
+    response: Type.Object({
+      clientDataJSON: base64url(4_000),
+      attestationObject: base64url(8_000),
+      transports: Type.Optional(transports),
+    }),
+  }),
+})
+
+export const UsedBody = Type.Object({
+  credential: Type.Object({
+    id: credentialId,
+    rawId: credentialId,
+    type: publicKeyType,
+    response: Type.Object({
+      clientDataJSON: base64url(4_000),
+      authenticatorData: base64url(4_000),
+      signature: base64url(2_000),
+      userHandle: Type.Optional(base64url(88)),
+    }),
+  }),
+})
+
+export const PasskeysAnswer = Type.Object(
+  {
+    passkeys: Type.Array(
+      Type.Object({
+        id: uuid(),
+        name: Type.String({ examples: ['Chrome · Android'] }),
+        synced: Type.Boolean({ description: 'Whether the member has it on other devices, too.' }),
+        blocked: Type.Boolean({ description: 'A copy of it may be about: it no longer logs in.' }),
+        createdAt: moment,
+        lastUsedAt: Type.Union([moment, Type.Null()]),
+      }),
+    ),
+    canAdd: Type.Boolean({ description: 'Ten are the most.' }),
+  },
+  { $id: 'Passkeys' },
+)
+
+export const PasskeyParams = Type.Object({ passkeyId: uuid() })
+export const PasskeyNameBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })

@@ -1,0 +1,140 @@
+import type { FastifyRequest } from 'fastify'
+import { assert } from '#base/assert.ts'
+import { ceremoniesOf, passkeyCookie } from '#edge/cookies.ts'
+import { ApiError, badField } from '#edge/errors.ts'
+import { instantText } from '#edge/instant-text.ts'
+import { jsonBody } from '#edge/json-body.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { BegunAdding, ShownPasskey } from '#flows/look-after-passkeys.ts'
+import { ALGORITHMS } from '#modules/passkeys/ceremony.ts'
+import { CEREMONY_SECONDS, cleanName, MAX_PASSKEYS, userHandleOf } from '#modules/passkeys/rules.ts'
+import type { RelyingParty } from '#modules/passkeys/types.ts'
+import { type MemberGate, requireFresh, tooMany, type Visitor } from './gate.ts'
+import { PASSKEY_ROUTES } from './passkey-routes.ts'
+import { openedAnswer } from './session.ts'
+
+const TIMEOUT = CEREMONY_SECONDS * 1_000
+
+// In the member's own pages only: a partner's app shows its own site, and browsers keep passkeys by site.
+export function registerPasskeys(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+  registerPasskeyLogin(scope, deps, gate)
+  registerAdding(scope, deps, gate)
+  const { listPasskeys, renamePasskey, removePasskey } = PASSKEY_ROUTES
+
+  scope.get(listPasskeys.url, { schema: listPasskeys.schema }, async (request) => {
+    const { care } = offered(deps)
+    return answer(await care.list(ownerOf(await gate.visitor(request))))
+  })
+  scope.post(renamePasskey.url, { schema: renamePasskey.schema, ...jsonBody }, async (request) => {
+    const { care } = offered(deps)
+    const owner = ownerOf(await gate.trusted(request))
+    const name = cleanName(request.body.name)
+    if (name === undefined) throw badField(request, 'name', 'must be 1 to 40 characters')
+    if (!(await care.rename(owner, request.params.passkeyId, name))) throw new ApiError('not_found')
+    return answer(await care.list(owner))
+  })
+  scope.delete(removePasskey.url, { schema: removePasskey.schema }, async (request) => {
+    const { care } = offered(deps)
+    const owner = ownerOf(await gate.trusted(request))
+    const { deviceLabel } = gate.browser(request)
+    if (!(await care.remove(owner, request.params.passkeyId, deviceLabel))) throw new ApiError('not_found')
+    return answer(await care.list(owner))
+  })
+}
+
+function registerPasskeyLogin(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+  const { beginPasskeyLogin, logInWithPasskey } = PASSKEY_ROUTES
+  scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (_request, reply) => {
+    const { login, party } = offered(deps)
+    const { token, challenge } = await login.begin()
+    reply.header('set-cookie', passkeyCookie(gate.cookie, token))
+    return {
+      publicKey: { challenge, rpId: party.id, timeout: TIMEOUT, userVerification: 'required' as const },
+    }
+  })
+  scope.post(
+    logInWithPasskey.url,
+    { schema: logInWithPasskey.schema, ...jsonBody },
+    async (request, reply) => {
+      const { login } = offered(deps)
+      const outcome = await login.finish({
+        tokens: ceremoniesOf(request, gate.cookie),
+        credential: request.body.credential,
+        browser: gate.browser(request),
+      })
+      if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+      if (outcome.kind === 'refused') throw new ApiError('passkey_failed')
+      gate.remember(reply, outcome, false)
+      return openedAnswer(deps, outcome)
+    },
+  )
+}
+
+function registerAdding(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+  const { beginPasskey, addPasskey } = PASSKEY_ROUTES
+  const owner = async (request: FastifyRequest) => ownerOf(requireFresh(await gate.visitor(request)))
+  scope.post(beginPasskey.url, { schema: beginPasskey.schema }, async (request, reply) => {
+    const { care, party } = offered(deps)
+    const { accountId, sessionId } = await owner(request)
+    const begun = await care.begin({ accountId, sessionId })
+    if (!begun) throw new ApiError('conflict')
+    reply.header('set-cookie', passkeyCookie(gate.cookie, begun.token))
+    return { publicKey: toMake(party, accountId, begun) }
+  })
+  scope.post(addPasskey.url, { schema: addPasskey.schema, ...jsonBody }, async (request, reply) => {
+    const { care } = offered(deps)
+    const who = await owner(request)
+    const outcome = await care.add({
+      ...who,
+      tokens: ceremoniesOf(request, gate.cookie),
+      credential: request.body.credential,
+      deviceLabel: gate.browser(request).deviceLabel,
+    })
+    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
+    return answer(await care.list(who))
+  })
+}
+
+function offered({ passkeys }: EdgeDeps): NonNullable<EdgeDeps['passkeys']> {
+  if (!passkeys) throw new ApiError('not_found')
+  return passkeys
+}
+
+function ownerOf({ accountId, sessionId }: Visitor) {
+  assert(accountId !== null, "the member's scope has sessions of accounts only")
+  return { accountId, sessionId }
+}
+
+function toMake(party: RelyingParty, accountId: string, { challenge, loginId, known }: BegunAdding) {
+  return {
+    challenge,
+    rp: { id: party.id, name: 'Ingot' },
+    user: { id: userHandleOf(accountId), name: loginId, displayName: loginId },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+    timeout: TIMEOUT,
+    attestation: 'none' as const,
+    excludeCredentials: known.map(({ credentialId, transports }) => ({
+      type: 'public-key' as const,
+      id: credentialId.toString('base64url'),
+      transports: [...transports],
+    })),
+    // Found by the device itself, without an id typed first; and unlocked by its owner each time.
+    authenticatorSelection: {
+      residentKey: 'required' as const,
+      requireResidentKey: true as const,
+      userVerification: 'required' as const,
+    },
+  }
+}
+
+function answer(passkeys: readonly ShownPasskey[]) {
+  return {
+    passkeys: passkeys.map(({ createdAt, lastUsedAt, ...passkey }) => ({
+      ...passkey,
+      createdAt: instantText(createdAt),
+      lastUsedAt: lastUsedAt && instantText(lastUsedAt),
+    })),
+    canAdd: passkeys.length < MAX_PASSKEYS,
+  }
+}

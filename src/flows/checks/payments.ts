@@ -1,0 +1,41 @@
+// What partners paid, and what was reversed: each payment is a request that two people agreed on, and moved once what that
+// request says. Each returns the rows that break it.
+const AGREED = (request: string, kind: string, payment: string, at: string) => `
+  ${request}.kind = '${kind}' and ${request}.status = 'executed' and ${request}.checker <> ${request}.maker
+  and ${request}.payload::jsonb ->> 'won' = ${payment}.amount::text
+  and ${request}.payload::jsonb ->> 'reference' = ${payment}.reference
+  and ${request}.decided_at between ${at} - i.clock_offset and ${at} + i.clock_offset`
+
+export const PAYMENT_CHECKS = {
+  payment_took_two_people: `
+    select p.id::text as id from partner_payment p cross join installation i
+      join partner o on o.id = p.partner_id
+      left join change_request r on r.id = p.id and r.subject = o.code and ${AGREED('r', 'payment', 'p', 'p.at')}
+      left join change_request b on b.id = p.reversal_id and b.subject = o.code
+                                and ${AGREED('b', 'payment_reversal', 'p', 'p.reversed_at')}
+     where r.id is null or p.reversed_at is not null and b.id is null or p.reversed_at is null and p.reversal_id is not null`,
+  // What two people agreed on is there, and was neither removed nor turned back.
+  agreed_payment_is_there: `
+    select r.id::text as id from change_request r
+      left join partner_payment p on p.id = r.id
+      left join partner_payment b on b.reversal_id = r.id
+     where r.status = 'executed' and (r.kind = 'payment' and p.id is null or r.kind = 'payment_reversal' and b.id is null)`,
+  payment_agrees_with_its_transfers: `
+    select p.id::text as id from partner_payment p
+      left join transfer t on t.group_id = p.id and t.kind in ('partner_payment', 'partner_payment_back')
+      left join account d on d.id = t.debit_account
+      left join account c on c.id = t.credit_account
+     group by p.id
+    having count(t.id) <> 1 + (p.reversed_at is not null)::int
+        or count(*) filter (where t.kind = 'partner_payment' and t.amount = p.amount and d.kind = 'partner_settlement'
+                              and c.partner_id = p.partner_id) <> 1
+        or count(*) filter (where t.kind = 'partner_payment_back' and t.amount = p.amount and c.kind = 'partner_settlement'
+                              and d.partner_id = p.partner_id) <> (p.reversed_at is not null)::int`,
+  payment_transfer_has_its_payment: `
+    select t.id::text as id from transfer t left join partner_payment p on p.id = t.group_id
+     where t.kind in ('partner_payment', 'partner_payment_back') and p.id is null`,
+  settlement_is_what_was_paid: `
+    select 'partner_settlement' as id
+     where (select coalesce(sum(balance), 0) from account where kind = 'partner_settlement')
+        <> (select -coalesce(sum(amount), 0) from partner_payment where reversed_at is null)`,
+} as const

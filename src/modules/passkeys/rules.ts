@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import { isIP } from 'node:net'
+import { pooledRandomBytes } from '#base/random.ts'
+import { Secret } from '#base/secret.ts'
+import type { CeremonyToken, RelyingParty } from './types.ts'
+
+// A phone, a desk, a security key and their successors.
+export const MAX_PASSKEYS = 10
+// Each sends a text: nobody may ring the phone all night.
+export const ADDED_AN_HOUR = 5
+// Long enough to look for a security key.
+export const CEREMONY_SECONDS = 300
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+const MAX_NAME = 40
+
+// Where the service can take passkeys: browsers know none for an IP address, nor without https but on this machine.
+export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
+  const { hostname, origin, protocol } = new URL(publicUrl)
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return undefined
+  const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
+  return isSecure ? { id: hostname, origin } : undefined
+}
+
+export interface Ceremony {
+  token: CeremonyToken
+  hash: Buffer
+  challenge: string
+}
+
+export function newCeremony(): Ceremony {
+  const token = newToken()
+  return { token: new Secret(token), hash: hash('sha256', token, 'buffer'), challenge: newToken() }
+}
+
+// What is stored of a cookie that somebody sent; undefined if it cannot be one of ours.
+export function hashOfCeremony(token: string): Buffer | undefined {
+  return TOKEN.test(token) ? hash('sha256', token, 'buffer') : undefined
+}
+
+function newToken(): string {
+  return pooledRandomBytes(32).toString('base64url')
+}
+
+// An account as its passkeys know it: nothing of the person.
+export function userHandleOf(accountId: string): string {
+  return Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url')
+}
+
+// A device that counts its uses never counts the same twice. Synced passkeys do not count at all.
+export function wentBack(before: number, now: number): boolean {
+  return (before > 0 || now > 0) && now <= before
+}
+
+// As the member typed it, in one line; undefined if nothing is left or it is too long.
+export function cleanName(text: string): string | undefined {
+  const name = text
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .trim()
+  return name.length > 0 && [...name].length <= MAX_NAME ? name : undefined
+}

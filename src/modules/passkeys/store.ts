@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#base/db.ts'
+import { CEREMONY_SECONDS, type Ceremony } from './rules.ts'
+import type { Passkey, PasskeyId, ProvenKey } from './types.ts'
+
+const COLUMNS = sql`id, account_id as "accountId", credential_id as "credentialId", public_key as "publicKey",
+  counter::float8 as counter, transports, backed_up as "backedUp", name, created_at as "createdAt",
+  last_used_at as "lastUsedAt", blocked_at as "blockedAt"`
+
+export async function findPasskey(db: Db, credentialId: Buffer): Promise<Passkey | undefined> {
+  const { rows } = await sql<Passkey>`select ${COLUMNS} from passkey
+    where credential_id = ${credentialId}`.execute(db)
+  return rows[0]
+}
+
+export async function listPasskeys(db: Db, accountId: string): Promise<Passkey[]> {
+  const { rows } = await sql<Passkey>`select ${COLUMNS} from passkey
+    where account_id = ${accountId} order by created_at, id`.execute(db)
+  return rows
+}
+
+export async function lockPasskey(tx: Tx, accountId: string, id: string): Promise<Passkey | undefined> {
+  const { rows } = await sql<Passkey>`select ${COLUMNS} from passkey
+    where id = ${id} and account_id = ${accountId} for update`.execute(tx)
+  return rows[0]
+}
+
+type NewPasskey = ProvenKey & { id: PasskeyId; accountId: string; name: Buffer }
+
+// False if that very key is known already, to whomever it belongs.
+export async function insertPasskey(tx: Tx, key: NewPasskey): Promise<boolean> {
+  const row = await tx
+    .insertInto('passkey')
+    .values({
+      id: key.id,
+      account_id: key.accountId,
+      credential_id: key.credentialId,
+      public_key: key.publicKey,
+      counter: BigInt(key.counter),
+      transports: key.transports,
+      backup_eligible: key.backupEligible,
+      backed_up: key.backedUp,
+      name: key.name,
+      created_at: sql<Temporal.Instant>`service_now()`,
+    })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function markPasskeyUsed(
+  tx: Tx,
+  id: PasskeyId,
+  { counter, backedUp }: { counter: number; backedUp: boolean },
+): Promise<void> {
+  await sql`update passkey set counter = ${counter}, backed_up = ${backedUp}, last_used_at = service_now()
+             where id = ${id}`.execute(tx)
+}
+
+export async function blockPasskey(tx: Tx, id: PasskeyId): Promise<void> {
+  await sql`update passkey set blocked_at = service_now() where id = ${id}`.execute(tx)
+}
+
+export async function renamePasskey(tx: Tx, id: PasskeyId, name: Buffer): Promise<void> {
+  await sql`update passkey set name = ${name} where id = ${id}`.execute(tx)
+}
+
+export async function deletePasskey(tx: Tx, id: PasskeyId): Promise<void> {
+  await sql`delete from passkey where id = ${id}`.execute(tx)
+}
+
+// How many there were. Their account is locked.
+export async function deletePasskeys(tx: Tx, accountId: string): Promise<number> {
+  const result = await sql`delete from passkey where account_id = ${accountId}`.execute(tx)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+export async function insertChallenge(
+  tx: Tx,
+  { hash, challenge }: Pick<Ceremony, 'hash' | 'challenge'>,
+  sessionId: string | null,
+): Promise<void> {
+  await sql`insert into passkey_challenge (hash, session_id, challenge, expires_at)
+    values (${hash}, ${sessionId}, ${challenge}, service_now() + make_interval(secs => ${CEREMONY_SECONDS}))`.execute(
+    tx,
+  )
+}
+
+// The challenge of this browser's ceremony, once: whatever becomes of it, it is used up.
+export async function takeChallenge(
+  tx: Tx,
+  hashes: readonly Buffer[],
+  sessionId: string | null,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ challenge: string; alive: boolean }>`
+    delete from passkey_challenge
+     where hash = any(${hashes}::bytea[]) and session_id is not distinct from ${sessionId}::uuid
+    returning challenge, expires_at > service_now() as alive`.execute(tx)
+  return rows.find(({ alive }) => alive)?.challenge
+}
+
+export async function deleteOldChallenges(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`delete from passkey_challenge where hash = any(array(
+      select hash from passkey_challenge where expires_at < service_now()
+       limit ${limit} for update skip locked))`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}
