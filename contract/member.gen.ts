@@ -118,6 +118,63 @@ export interface Order {
   fromDeposit: number
 }
 
+export interface PasskeyToMake {
+  publicKey: {
+    challenge: string
+    rp: {
+      id: string
+      name: string
+    }
+    user: {
+      id: string
+      name: string
+      displayName: string
+    }
+    pubKeyCredParams: {
+      type: 'public-key'
+      alg: number
+    }[]
+    // Milliseconds.
+    timeout: number
+    attestation: 'none'
+    excludeCredentials: {
+      type: 'public-key'
+      id: string
+      transports: string[]
+    }[]
+    authenticatorSelection: {
+      residentKey: 'required'
+      requireResidentKey: true
+      userVerification: 'required'
+    }
+  }
+}
+
+export interface PasskeyToUse {
+  publicKey: {
+    challenge: string
+    rpId: string
+    // Milliseconds.
+    timeout: number
+    userVerification: 'required'
+  }
+}
+
+export interface Passkeys {
+  passkeys: {
+    id: string
+    name: string
+    // Whether the member has it on other devices, too.
+    synced: boolean
+    // A copy of it may be about: it no longer logs in.
+    blocked: boolean
+    createdAt: string
+    lastUsedAt: string | null
+  }[]
+  // Ten are the most.
+  canAdd: boolean
+}
+
 export interface Personas {
   personas: {
     name: string
@@ -373,6 +430,7 @@ export type ErrorCode =
   | 'internal_error'
   | 'service_unavailable'
   | 'wrong_login'
+  | 'passkey_failed'
   | 'step_up_required'
   | 'under_age'
   | 'not_eligible'
@@ -600,6 +658,92 @@ export interface Operations {
       decision: 'confirm' | 'refuse'
     }
     answer: Links
+  }
+  // What the browser needs to ask for a passkey.
+  beginPasskeyLogin: {
+    method: 'POST'
+    url: '/login/passkey/options'
+    answer: PasskeyToUse
+  }
+  // Log in with a passkey.
+  logInWithPasskey: {
+    method: 'POST'
+    url: '/login/passkey'
+    body: {
+      credential: {
+        // base64url.
+        id: string
+        // base64url.
+        rawId: string
+        type: 'public-key'
+        response: {
+          // base64url.
+          clientDataJSON: string
+          // base64url.
+          authenticatorData: string
+          // base64url.
+          signature: string
+          // base64url.
+          userHandle?: string
+        }
+      }
+    }
+    answer: Session
+  }
+  // The member's passkeys.
+  listPasskeys: {
+    method: 'GET'
+    url: '/passkeys'
+    answer: Passkeys
+  }
+  // What the browser needs to make a passkey.
+  beginPasskey: {
+    method: 'POST'
+    url: '/passkeys/options'
+    answer: PasskeyToMake
+  }
+  // Add the passkey that the browser made.
+  addPasskey: {
+    method: 'POST'
+    url: '/passkeys'
+    body: {
+      credential: {
+        // base64url.
+        id: string
+        // base64url.
+        rawId: string
+        type: 'public-key'
+        response: {
+          // base64url.
+          clientDataJSON: string
+          // base64url.
+          attestationObject: string
+          transports?: string[]
+        }
+      }
+    }
+    answer: Passkeys
+  }
+  // Give a passkey another name.
+  renamePasskey: {
+    method: 'POST'
+    url: '/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    body: {
+      name: string
+    }
+    answer: Passkeys
+  }
+  // Remove a passkey.
+  removePasskey: {
+    method: 'DELETE'
+    url: '/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    answer: Passkeys
   }
   // What gold and silver cost now.
   getPrices: {

@@ -342,6 +342,16 @@ export interface Partner {
   validity_months: Generated<number>;
 }
 
+export interface PartnerPayment {
+  amount: bigint;
+  at: Temporal.Instant;
+  id: string;
+  partner_id: number;
+  reference: string;
+  reversal_id: string | null;
+  reversed_at: Temporal.Instant | null;
+}
+
 export interface PartnerUser {
   confirmed: boolean;
   decided_at: Temporal.Instant | null;
@@ -364,6 +374,28 @@ export interface PartnerValidity {
   months: number;
   partner_id: number;
   since: Temporal.Instant;
+}
+
+export interface Passkey {
+  account_id: string;
+  backed_up: boolean;
+  backup_eligible: boolean;
+  blocked_at: Temporal.Instant | null;
+  counter: bigint;
+  created_at: Temporal.Instant;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Temporal.Instant | null;
+  name: Buffer;
+  public_key: Buffer;
+  transports: string[];
+}
+
+export interface PasskeyChallenge {
+  challenge: string;
+  expires_at: Temporal.Instant;
+  hash: Buffer;
+  session_id: string | null;
 }
 
 export interface Process {
@@ -553,8 +585,11 @@ export interface DB {
   notice: Notice;
   notice_event: NoticeEvent;
   partner: Partner;
+  partner_payment: PartnerPayment;
   partner_user: PartnerUser;
   partner_validity: PartnerValidity;
+  passkey: Passkey;
+  passkey_challenge: PasskeyChallenge;
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;

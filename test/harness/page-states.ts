@@ -75,7 +75,7 @@ export const NOBODYS: State[] = [
     'terms',
     async (page, place) => {
       await at('/signup')(page, place)
-      for (const summary of await page.locator('summary').all()) await summary.click()
+      for (const summary of await page.locator('main summary').all()) await summary.click()
     },
   ],
   [
@@ -186,6 +186,9 @@ export const WEB_VIEW: State[] = [
 ]
 
 export const STATIC: State[] = [
+  ['terms and their versions', at('/terms')],
+  ['privacy policy', at('/privacy/2026-11-16')],
+  ['custody and protection', at('/protection')],
   ['a key that opens nothing', at('/webview/unknown')],
   ['a web view that ended', at('/webview')],
 ]

@@ -8,6 +8,7 @@ import { useTexts } from '../../kit/language.tsx'
 import { Problem } from '../../kit/parts.tsx'
 import { isPasswordFine, NewPasswordField, passwordRules } from '../../kit/password-field.tsx'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
+import { useTermsVersions } from '../../kit/terms-link.tsx'
 import { type Agreed, TEXTS } from './texts.ts'
 
 const LOGIN_ID = /^[a-z][a-z0-9_.-]{3,29}$/
@@ -22,6 +23,7 @@ interface Props {
 
 export function Account({ verificationId, name, agreed, onJoined, onRefused }: Props) {
   const texts = useTexts(TEXTS)
+  const versions = useTermsVersions()
   const [loginId, setLoginId] = useState('')
   const [left, setLeft] = useState(false)
   const [password, setPassword] = useState('')
@@ -33,6 +35,7 @@ export function Account({ verificationId, name, agreed, onJoined, onRefused }: P
           loginId,
           password,
           agreed: { service: true, privacy: true, marketing: agreed.marketing },
+          ...(versions.data ? { versions: versions.data } : {}),
         },
       }),
     onSuccess: onJoined,
