@@ -50,6 +50,11 @@ export interface CardToRegister {
   again: boolean
 }
 
+export interface ConfirmedOnboarding {
+  onboarding: Onboarding
+  session: Session | null
+}
+
 export interface History {
   // Newest first.
   movements: {
@@ -88,6 +93,47 @@ export interface Links {
     // Whether the partner may look up everything the member holds, or only what came through it.
     seesAll: boolean
   }[]
+}
+
+export interface Onboarding {
+  // Null when nothing is kept.
+  expiresAt: string | null
+  card: {
+    // Masked.
+    pin: string
+    // Only for a visitor who came by the link of the card's message.
+    told: {
+      partner: string
+      // Won.
+      amount: number
+      expiresOn: string
+    } | null
+  } | null
+  // As typed, until they are verified.
+  details: {
+    name: string
+    // YYYYMMDD.
+    birthday: string
+    gender: 'F' | 'M'
+    // Mobile number; hyphens and spaces are ignored.
+    mdn: string
+    carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
+  } | null
+  // While a code is on its way.
+  code: {
+    expiresAt: string
+    resendAfterSeconds: number
+    sandboxCode: string | null
+  } | null
+  purpose: 'sign_up' | 'recover' | null
+  // Once the code was right.
+  verified: {
+    // Masked.
+    name: string
+    isMember: boolean
+    loginId: string | null
+    knownThrough: string[]
+  } | null
 }
 
 export interface Order {
@@ -244,13 +290,15 @@ export interface Prices {
 }
 
 export interface Profile {
-  loginId: string
+  // Null of a member who never chose one and logs in by phone.
+  loginId: string | null
   // Masked, like the rest.
   name: string
   birthday: string
   mdn: string
   joinedAt: string
-  passwordChangedAt: string
+  // Null without a password.
+  passwordChangedAt: string | null
   marketing: boolean
 }
 
@@ -527,16 +575,70 @@ export interface Operations {
       privacy: string
     }
   }
+  // What this visitor has brought and proven so far.
+  getOnboarding: {
+    method: 'GET'
+    url: '/onboarding'
+    answer: Onboarding
+  }
+  // Begin with a card.
+  keepCard: {
+    method: 'PUT'
+    url: '/onboarding'
+    body: {
+      // Sixteen characters; hyphens and spaces are ignored.
+      pin: string
+    }
+    answer: Onboarding
+  }
+  // Forget all of it.
+  endOnboarding: {
+    method: 'DELETE'
+    url: '/onboarding'
+    answer: null
+  }
+  // Send a code to the phone.
+  startOnboardingIdentity: {
+    method: 'POST'
+    url: '/onboarding/identity'
+    body: {
+      purpose: 'sign_up' | 'recover'
+      name: string
+      // YYYYMMDD.
+      birthday: string
+      gender: 'F' | 'M'
+      // Mobile number; hyphens and spaces are ignored.
+      mdn: string
+      carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
+    }
+    answer: Onboarding
+  }
+  // Send another code.
+  resendOnboardingCode: {
+    method: 'POST'
+    url: '/onboarding/identity/resend'
+    answer: Onboarding
+  }
+  // Type the code.
+  confirmOnboardingCode: {
+    method: 'POST'
+    url: '/onboarding/identity/confirm'
+    body: {
+      code: string
+    }
+    answer: ConfirmedOnboarding
+  }
   // Sign up with a verified identity.
   signUp: {
     method: 'POST'
     url: '/signup'
     body: {
-      verificationId: string
+      // Without it: the one that was confirmed in the onboarding of this browser.
+      verificationId?: string
       // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
-      loginId: string
+      loginId?: string
       // 10 to 128 characters.
-      password: string
+      password?: string
       agreed: {
         service: true
         privacy: true
@@ -555,7 +657,10 @@ export interface Operations {
     method: 'POST'
     url: '/recover'
     body: {
-      verificationId: string
+      // Without it: the one that was confirmed in the onboarding of this browser.
+      verificationId?: string
+      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+      loginId?: string
       // 10 to 128 characters.
       password: string
     }
@@ -566,8 +671,8 @@ export interface Operations {
     method: 'POST'
     url: '/cards/check'
     body: {
-      // Sixteen characters; hyphens and spaces are ignored.
-      pin: string
+      // Sixteen characters; hyphens and spaces are ignored. Without it: the card of the onboarding.
+      pin?: string
     }
     answer: CardToRegister
   }
@@ -576,8 +681,8 @@ export interface Operations {
     method: 'POST'
     url: '/cards/redeem'
     body: {
-      // Sixteen characters; hyphens and spaces are ignored.
-      pin: string
+      // Sixteen characters; hyphens and spaces are ignored. Without it: the card of the onboarding.
+      pin?: string
     }
     answer: RegisteredCard
   }
@@ -617,15 +722,17 @@ export interface Operations {
     url: '/sessions/end-others'
     answer: null
   }
-  // Change the password.
+  // Change the password, or set one.
   changePassword: {
     method: 'POST'
     url: '/password'
     body: {
       // 10 to 128 characters.
-      current: string
+      current?: string
       // 10 to 128 characters.
       next: string
+      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+      loginId?: string
     }
     answer: null
   }
@@ -635,7 +742,7 @@ export interface Operations {
     url: '/close'
     body: {
       // 10 to 128 characters.
-      password: string
+      password?: string
       // That what is left, less than ₩1,000 in all, may lapse.
       waive: boolean
     }

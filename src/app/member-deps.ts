@@ -6,6 +6,7 @@ import type { EdgeDeps } from '#edge/types.ts'
 import { createChangePassword } from '#flows/change-password.ts'
 import { createCheckCard } from '#flows/check-card.ts'
 import { createCloseAccount } from '#flows/close-account.ts'
+import { createConfirmOnboarding } from '#flows/confirm-onboarding.ts'
 import { createContinueSession } from '#flows/continue-session.ts'
 import { createCodeCount } from '#flows/count-codes.ts'
 import { createDecideLink } from '#flows/decide-link.ts'
@@ -16,6 +17,7 @@ import { createLogIn } from '#flows/log-in.ts'
 import { createPasskeyLogin } from '#flows/log-in-with-passkey.ts'
 import { createAccountCare } from '#flows/look-after-account.ts'
 import { createPasskeyCare } from '#flows/look-after-passkeys.ts'
+import { createOnboarding } from '#flows/onboarding.ts'
 import { createRecoverAccount } from '#flows/recover-account.ts'
 import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { createSignUpMember } from '#flows/sign-up-member.ts'
@@ -35,6 +37,8 @@ type MemberDeps = Pick<
   | 'continueSession'
   | 'leaveSession'
   | 'logIn'
+  | 'onboarding'
+  | 'confirmOnboarding'
   | 'signUpMember'
   | 'recoverAccount'
   | 'beginVerification'
@@ -72,6 +76,8 @@ export function memberDeps(
     continueSession: createContinueSession(vaulted),
     leaveSession: createLeaveSession(database, lane),
     logIn: createLogIn({ ...vaulted, passwords, guard, metrics, lane }),
+    onboarding: createOnboarding({ ...vaulted, lane }),
+    confirmOnboarding: createConfirmOnboarding({ ...vaulted, lane, metrics }),
     signUpMember: createSignUpMember({ ...vaulted, passwords, lane }),
     recoverAccount: createRecoverAccount({ ...vaulted, guard, passwords, lane }),
     beginVerification: createBeginVerification({ ...vaulted, lane }),

@@ -244,11 +244,11 @@ export interface MemberAccount {
   details: Buffer | null;
   id: string;
   language: Generated<string>;
-  login_id: string;
+  login_id: string | null;
   logins_after: Temporal.Instant;
   member_id: string;
   password: string | null;
-  password_changed_at: Temporal.Instant;
+  password_changed_at: Temporal.Instant | null;
   withdrawals_stopped_at: Temporal.Instant | null;
 }
 
@@ -320,6 +320,15 @@ export interface NoticeEvent {
   provider: string | null;
   reason: string | null;
   status: string;
+}
+
+export interface Onboarding {
+  content: Buffer;
+  created_at: Temporal.Instant;
+  expires_at: Temporal.Instant;
+  hash: Buffer;
+  id: string;
+  previous_hash: Buffer | null;
 }
 
 export interface Partner {
@@ -584,6 +593,7 @@ export interface DB {
   metal_price: MetalPrice;
   notice: Notice;
   notice_event: NoticeEvent;
+  onboarding: Onboarding;
   partner: Partner;
   partner_payment: PartnerPayment;
   partner_user: PartnerUser;

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { EdgeDeps } from '#edge/types.ts'
+import type { OnboardingToken } from '#modules/onboarding/types.ts'
 import { CEREMONY_SECONDS } from '#modules/passkeys/rules.ts'
 import type { CeremonyToken } from '#modules/passkeys/types.ts'
 import { readDevices } from '#modules/web-view/rules.ts'
@@ -10,6 +11,8 @@ import type { DeviceId, Door, SessionId } from '#modules/web-view/types.ts'
 const NAMES = { member: 'ingot_member', web_view: 'ingot_webview' } as const
 const PATHS = { member: '/member', web_view: '/webview' } as const
 const DEVICE = 'ingot_device'
+const ONBOARDING = 'ingot_onboarding'
+const ONBOARDING_SECONDS = 60 * 60 // its longest; the service decides when it is over
 const PASSKEY = 'ingot_passkey'
 const DEVICE_SECONDS = 365 * 24 * 60 * 60
 const MAX_COOKIES = 4 // one is usual, two or three are possible, more are somebody's game
@@ -58,6 +61,10 @@ export function devicesOf(request: FastifyRequest, { prefix }: CookieSetting): s
   return readDevices(valuesOf(request, prefix + DEVICE))
 }
 
+export function onboardingsOf(request: FastifyRequest, { prefix }: CookieSetting): string[] {
+  return valuesOf(request, prefix + ONBOARDING).slice(0, MAX_COOKIES)
+}
+
 function valuesOf(request: FastifyRequest, name: string): string[] {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
   const values = pairs.flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []))
@@ -74,6 +81,15 @@ export function sessionCookie(setting: CookieSetting, session: SessionId, framed
 export function deviceCookie(setting: CookieSetting, devices: DeviceId, framed: boolean): string {
   const age = `Max-Age=${DEVICE_SECONDS}`
   return `${setting.prefix}${DEVICE}=${devices.reveal()}; Path=${setting.path}; ${age}; ${attributes(setting, framed)}`
+}
+
+// At the member's own door only, where nothing is framed. Only our own pages need it, so it does not come along from
+// anywhere else.
+export function onboardingCookie(setting: CookieSetting, token: OnboardingToken | null): string {
+  const [value, age] = token ? [token.reveal(), ONBOARDING_SECONDS] : ['', 0]
+  const secure = setting.secure ? 'Secure; ' : ''
+  const rest = `HttpOnly; ${secure}SameSite=Strict`
+  return `${setting.prefix}${ONBOARDING}=${value}; Path=${setting.path}; Max-Age=${age}; ${rest}`
 }
 
 // Of a passkey that is being made or used, in the member's own pages.

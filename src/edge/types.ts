@@ -16,6 +16,7 @@ import type { CancelCard } from '#flows/cancel-card.ts'
 import type { ChangePassword } from '#flows/change-password.ts'
 import type { CheckCard } from '#flows/check-card.ts'
 import type { CloseAccount } from '#flows/close-account.ts'
+import type { ConfirmOnboarding } from '#flows/confirm-onboarding.ts'
 import type { ContinueSession } from '#flows/continue-session.ts'
 import type { CodeCount } from '#flows/count-codes.ts'
 import type { DecideLink } from '#flows/decide-link.ts'
@@ -29,6 +30,7 @@ import type { PasskeyLogin } from '#flows/log-in-with-passkey.ts'
 import type { AccountCare } from '#flows/look-after-account.ts'
 import type { PasskeyCare } from '#flows/look-after-passkeys.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
+import type { Onboarding } from '#flows/onboarding.ts'
 import type { PlaceOrder } from '#flows/place-order.ts'
 import type { QuoteOrder } from '#flows/quote-order.ts'
 import type { ReadHistory, ReadStatement } from '#flows/read-history.ts'
@@ -116,6 +118,8 @@ export interface EdgeDeps {
   identity: IdentityDesk
   guard: Guard
   logIn: LogIn
+  onboarding: Onboarding
+  confirmOnboarding: ConfirmOnboarding
   signUpMember: SignUpMember
   recoverAccount: RecoverAccount
   beginVerification: BeginVerification

@@ -13,12 +13,15 @@ import { endOwnSessions } from '#modules/web-view/sessions.ts'
 interface ChangeCommand {
   accountId: string
   sessionId: string
-  current: string
+  // Null of an account that has no password yet.
+  current: string | null
   next: string
+  // For an account that has none yet.
+  loginId: string | null
   deviceLabel: string
 }
 
-type PasswordRefusal = 'wrong_login' | 'weak_password'
+type PasswordRefusal = 'wrong_login' | 'login_id_needed' | 'weak_password' | 'login_id_taken'
 type ChangeOutcome = { kind: 'changed' } | { kind: 'refused'; reason: PasswordRefusal } | Limited
 
 export type ChangePassword = (command: ChangeCommand) => Promise<ChangeOutcome>
@@ -32,20 +35,22 @@ const WRONG = { kind: 'wrong' } as const
 const CHANGES_AN_HOUR = 5
 const HOUR_SECONDS = 3_600
 
-// The account, if this is its password. Wrong ones are counted like wrong log-ins: a session that was left open is no way
+// The account, if this is its password, or if it has none and none was given: then the identity that was verified a moment
+// ago, which every caller of this asks for, is what counts. Wrong ones are counted like wrong log-ins: a session that was left open is no way
 // around the limit.
 export async function checkPassword(
   { database, passwords, guard }: PasswordDeps & { database: Database },
-  { accountId, password }: { accountId: string; password: string },
+  { accountId, password }: { accountId: string; password: string | null },
 ): Promise<{ kind: 'right'; account: Account } | typeof WRONG | Limited> {
   const account = await findAccount(database.db, accountId)
+  if (account && account.password === null && password === null) return { kind: 'right', account }
   const turn = { first: true, signal: patience() }
   return guard.attempt<{ kind: 'right'; account: Account } | typeof WRONG>(
     'login',
     // Of the signed-in alone: what strangers try at the id does not keep its owner from changing the password.
     { account: `signed in ${accountId}`, address: undefined },
     async () =>
-      (await passwords.verify(password, account?.password ?? null, turn)) && account
+      (await passwords.verify(password ?? '', account?.password ?? null, turn)) && account
         ? { kind: 'right', account }
         : WRONG,
     ({ kind }) => kind === 'wrong',
@@ -55,24 +60,25 @@ export async function checkPassword(
 
 // Whoever is signed in elsewhere no longer is.
 export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePassword {
-  return async ({ accountId, sessionId, current, next, deviceLabel }) => {
+  return async (command) => {
+    const { accountId, sessionId, current, next, deviceLabel } = command
     const checked = await checkPassword(deps, { accountId, password: current })
     if (checked.kind === 'limited') return checked
     if (checked.kind === 'wrong') return { kind: 'refused', reason: 'wrong_login' }
     const { account } = checked
-    if (
-      next === current ||
-      (await isWeakPassword(next, { loginId: account.loginId, ...aboutOf(deps, account) }))
-    )
+    const loginId = account.loginId ?? command.loginId
+    if (loginId === null) return { kind: 'refused', reason: 'login_id_needed' }
+    if (next === current || (await isWeakPassword(next, { loginId, ...aboutOf(deps, account) })))
       return { kind: 'refused', reason: 'weak_password' }
     const hashed = await deps.passwords.hash(next)
     return withVault(deps, async (tx, vault) => {
       const locked = await lockAccount(tx, account.id)
-      if (locked?.password !== account.password) return { kind: 'refused', reason: 'wrong_login' }
+      if (!locked || locked.password !== account.password) return { kind: 'refused', reason: 'wrong_login' }
       // Each sends a text: nobody may ring the phone all night.
       if ((await countInLastHour(tx, locked.id, 'password')) >= CHANGES_AN_HOUR)
         return { kind: 'limited', retryAfterSeconds: HOUR_SECONDS }
-      await setPassword(tx, account.id, hashed)
+      if (!(await setPassword(tx, account.id, { password: hashed, loginId })))
+        return { kind: 'refused', reason: 'login_id_taken' }
       await endOwnSessions(tx, { accountId, memberId: account.memberId, but: sessionId })
       await insertAuditEntry(tx, { actor: 'member', action: 'member.password', subject: accountId })
       await writeNotice(tx, vault, locked, { purpose: 'password', values: { device: deviceLabel } })

@@ -18,7 +18,8 @@ import { endOwnSessions, forgetDevices } from '#modules/web-view/sessions.ts'
 
 interface CloseCommand {
   accountId: string
-  password: string
+  // Null of an account that has none.
+  password: string | null
   // What is left may lapse.
   waive: boolean
 }
@@ -43,7 +44,7 @@ export function createCloseAccount(deps: VaultDeps & PasswordDeps): CloseAccount
 
 async function close(tx: Tx, { id, memberId, password }: Account, waive: boolean): Promise<CloseOutcome> {
   const account = await lockAccount(tx, id)
-  if (account?.password !== password) return { kind: 'refused', reason: 'wrong_login' }
+  if (!account || account.password !== password) return { kind: 'refused', reason: 'wrong_login' }
   const links = await lockLinks(tx, memberId)
   const holders = [memberId, ...links.map((link) => link.id)]
   if (!mayClose(await whatIsLeft(tx, holders), waive)) return { kind: 'refused', reason: 'assets_remain' }

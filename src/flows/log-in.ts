@@ -100,8 +100,9 @@ export async function letIn(
   vault: Vault,
   account: Account,
   browser: Browser,
+  how = { verified: false },
 ): Promise<Opened> {
-  const opened = await openMemberSession(tx, account.id, browser, { verified: false })
+  const opened = await openMemberSession(tx, account.id, browser, how)
   if (opened.isNewDevice && !(await writeDeviceNotice(tx, vault, account, browser.deviceLabel)))
     metrics.noticesLeftOut.inc()
   return opened

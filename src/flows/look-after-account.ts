@@ -14,12 +14,13 @@ interface Owner {
 }
 
 export interface Profile {
-  loginId: string
+  loginId: string | null
   name: string
   birthday: string
   mdn: string
   joinedAt: Temporal.Instant
-  passwordChangedAt: Temporal.Instant
+  // Null as long as there is no password.
+  passwordChangedAt: Temporal.Instant | null
   marketing: boolean
 }
 

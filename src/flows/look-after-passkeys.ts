@@ -68,7 +68,8 @@ export interface PasskeyCare {
 export interface BegunAdding {
   token: CeremonyToken
   challenge: string
-  loginId: string
+  // Null of a member who never chose one.
+  loginId: string | null
   known: { credentialId: Buffer; transports: readonly string[] }[]
 }
 

@@ -21,11 +21,14 @@ import { endOwnSessions } from '#modules/web-view/sessions.ts'
 interface RecoverCommand {
   verificationId: string
   password: string
+  // For an account that has none yet.
+  loginId: string | null
   browser: Browser
 }
 
 // A caller sees the first that applies.
-type RecoverOutcome = Opened | { kind: 'refused'; reason: 'identity_failed' | 'weak_password' }
+type RecoverRefusal = 'identity_failed' | 'login_id_needed' | 'weak_password' | 'login_id_taken'
+type RecoverOutcome = Opened | { kind: 'refused'; reason: RecoverRefusal }
 
 export type RecoverAccount = (command: RecoverCommand) => Promise<RecoverOutcome>
 
@@ -51,16 +54,18 @@ async function begin(deps: RecoverDeps, command: RecoverCommand): Promise<Recove
   const isProven = await lane('recover', () => findProven(database.db, verificationId, 'recover'))
   const found = isProven && (await lane('recover', () => withVault(deps, findOwner)))
   if (!found) return FAILED
-  if (await isWeakPassword(password, { loginId: found.account.loginId, ...found.person })) {
+  const loginId = found.account.loginId ?? command.loginId
+  if (loginId === null) return { kind: 'refused', reason: 'login_id_needed' }
+  if (await isWeakPassword(password, { loginId, ...found.person })) {
     await lane('recover', () => database.withTransaction((tx) => countRefusal(tx, verificationId)))
     return WEAK
   }
   const hashed = await deps.passwords.hash(password)
   const outcome = await lane('recover', () =>
-    withVault(deps, (tx, vault) => recover(tx, vault, command, hashed)),
+    withVault(deps, (tx, vault) => recover(tx, vault, command, { loginId, password: hashed })),
   )
   // What others tried with this id is no reason to keep its owner out on the next device.
-  if (outcome.kind !== 'refused') await deps.guard.forgive('login', found.account.loginId)
+  if (outcome.kind !== 'refused') await deps.guard.forgive('login', loginId)
   return outcome
 }
 
@@ -75,15 +80,18 @@ async function recover(
   tx: Tx,
   vault: Vault,
   { verificationId, browser }: RecoverCommand,
-  hashed: string,
+  login: { loginId: string; password: string },
 ): Promise<RecoverOutcome> {
   const found = await ownerOf(tx, vault, await lockProven(tx, verificationId, 'recover'))
   // Waits for logins that are being opened with the old password: their sessions end with the others.
   const locked = found && (await lockAccount(tx, found.account.id))
   if (!locked) return FAILED
   const { person } = found
+  if (!(await setPassword(tx, locked.id, login))) {
+    await countRefusal(tx, verificationId)
+    return { kind: 'refused', reason: 'login_id_taken' }
+  }
   const account = await updateDetails(tx, vault, locked, { person, device: browser.deviceLabel })
-  await setPassword(tx, account.id, hashed)
   await resumeWithdrawals(tx, account.id)
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })
   // One of them may be the thief's, and nobody but their owner can tell which.

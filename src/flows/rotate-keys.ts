@@ -20,6 +20,7 @@ import {
   rekeyMembers,
   rekeyTraces,
 } from '#modules/members/rekey.ts'
+import { rekeyOnboardings } from '#modules/onboarding/store.ts'
 import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 
@@ -65,6 +66,7 @@ const KINDS = {
   'partner users': rekeyLinks,
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
+  onboardings: rekeyOnboardings,
   passkeys: rekeyPasskeys,
   withdrawals: rekeyWithdrawals,
   notices: rekeyNotices,

@@ -1,7 +1,8 @@
 import type { Database, Db } from '#base/db.ts'
+import { isUuid } from '#base/ids.ts'
 import { Refused } from '#flows/refused.ts'
 import type { VaultDeps } from '#flows/with-vault.ts'
-import { findAccountByLogin, listMemberConsents, lockAccount } from '#modules/accounts/store.ts'
+import { findAccount, findAccountByLogin, listMemberConsents, lockAccount } from '#modules/accounts/store.ts'
 import type { Account, AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry, listAuditEntries } from '#modules/audit/store.ts'
 import { listLinks } from '#modules/members/people.ts'
@@ -9,7 +10,8 @@ import { maskDetails } from '#modules/members/rules.ts'
 import { endOwnSessions, listSessions } from '#modules/web-view/sessions.ts'
 
 async function named(db: Db, loginId: string): Promise<Account> {
-  const account = await findAccountByLogin(db, loginId)
+  // A member who logs in by phone has no login id: the account's own id names everyone.
+  const account = isUuid(loginId) ? await findAccount(db, loginId) : await findAccountByLogin(db, loginId)
   if (!account) throw new Refused(`there is no member with the id ${loginId}`)
   return account
 }

@@ -24,8 +24,8 @@ import type { AgreedVersions } from '#modules/operator/types.ts'
 
 interface MemberSignupCommand {
   verificationId: string
-  loginId: string
-  password: string
+  // Null of a member who logs in by phone.
+  login: { id: string; password: string } | null
   marketing: boolean
   // Of the terms and of the privacy policy, as they were shown.
   versions: AgreedVersions
@@ -50,30 +50,30 @@ export function createSignUpMember(deps: SignupDeps): SignUpMember {
 }
 
 async function begin(deps: SignupDeps, command: MemberSignupCommand): Promise<MemberSignupOutcome> {
-  const { verificationId, loginId, password } = command
+  const { verificationId, login } = command
   // Looked at before the password is hashed, which costs more than a stranger should be able to spend.
   const proven = await deps.lane('sign up', () => findProven(deps.database.db, verificationId, 'sign_up'))
   const person = proven && openPerson(deps.keys.vault(), proven)
   if (!person) return refused('identity_failed')
-  if (await isWeakPassword(password, { loginId, ...person })) {
+  if (login && (await isWeakPassword(login.password, { loginId: login.id, ...person }))) {
     await deps.lane('sign up', () => deps.database.withTransaction((tx) => countRefusal(tx, verificationId)))
     return refused('weak_password')
   }
   const reason = await deps.lane('sign up', () => lookAhead(deps, command, person))
   if (reason) return refused(reason)
-  const hashed = await deps.passwords.hash(password)
+  const hashed = login && { id: login.id, password: await deps.passwords.hash(login.password) }
   return deps.lane('sign up', () => withVault(deps, (tx, vault) => signUp(tx, vault, command, hashed)))
 }
 
 // What will be refused, as far as plain reads can tell; what they miss is seen in the transaction.
 async function lookAhead(
   { database, keys }: SignupDeps,
-  { verificationId, loginId }: MemberSignupCommand,
+  { verificationId, login }: MemberSignupCommand,
   { ci }: Person,
 ): Promise<MemberSignupRefusal | undefined> {
   const known = await findMemberByCi(database.db, keys.vault().indexes('ci', ci).current)
   if (known && (await findOpenAccount(database.db, known))) return 'already_member'
-  if (!(await findAccountByLogin(database.db, loginId))) return undefined
+  if (!login || !(await findAccountByLogin(database.db, login.id))) return undefined
   const isCounted = await database.withTransaction((tx) => countRefusal(tx, verificationId))
   return isCounted ? 'login_id_taken' : 'identity_failed'
 }
@@ -82,9 +82,9 @@ async function signUp(
   tx: Tx,
   vault: Vault,
   command: MemberSignupCommand,
-  hashed: string,
+  login: MemberSignupCommand['login'],
 ): Promise<MemberSignupOutcome> {
-  const { verificationId, loginId, marketing, versions, browser } = command
+  const { verificationId, marketing, versions, browser } = command
   // Whoever brings the same verification at once waits here, and finds it used.
   const proven = await lockProven(tx, verificationId, 'sign_up')
   const person = proven && openPerson(vault, proven)
@@ -92,7 +92,7 @@ async function signUp(
   const ciHash = vault.indexes('ci', person.ci)
   const known = await findMemberByCi(tx, ciHash.current)
   if (known && (await findOpenAccount(tx, known))) return refused('already_member')
-  if (await findAccountByLogin(tx, loginId)) {
+  if (login && (await findAccountByLogin(tx, login.id))) {
     await countRefusal(tx, verificationId)
     return refused('login_id_taken')
   }
@@ -104,7 +104,7 @@ async function signUp(
   const id = newId<'member account'>()
   const details = vault.seal({ table: 'member_account', column: 'details', row: id }, detailsOf(person))
   // The same person or the same id at the same moment: begun again, it is seen above.
-  const account = { id, memberId, loginId, password: hashed, details, language: browser.language }
+  const account = { id, memberId, login, details, language: browser.language }
   if (!(await insertAccount(tx, account))) throw new Overtaken()
   await insertConsents(tx, id, [
     { termsId: 'service', agreed: true, version: versions.terms },

@@ -30,7 +30,7 @@ type StrangerDeps = VaultDeps & { lane: Lane }
 
 const placeOf = (column: 'mdn' | 'person', row: string) => ({ table: 'identity_verification', column, row })
 
-interface Begun {
+export interface Begun {
   id: string
   purpose: Purpose
   sessionId: string | null
@@ -77,6 +77,9 @@ type ProofOutcome =
       kind: 'proven'
       purpose: Purpose
       maskedName: string
+      // Of the account, if this person has one.
+      accountId: string | null
+      // Null also of an account that has none.
       loginId: string | null
       knownThrough: readonly string[]
       // Of a step-up: the session goes on under this name, and the browser under this id.
@@ -98,7 +101,7 @@ export function createRecordProof(deps: StrangerDeps): RecordProof {
     deps.lane('identity', () => withVault(deps, (tx, vault) => recordProof(tx, vault, command)))
 }
 
-async function recordProof(tx: Tx, vault: Vault, command: ProofCommand): Promise<ProofOutcome> {
+export async function recordProof(tx: Tx, vault: Vault, command: ProofCommand): Promise<ProofOutcome> {
   const { id, person, session, today } = command
   const begun = await lockBegun(tx, id)
   if (!begun || begun.sessionId !== (session?.id ?? null)) return { kind: 'refused', reason: 'gone' }
@@ -115,16 +118,21 @@ async function recordProof(tx: Tx, vault: Vault, command: ProofCommand): Promise
     const text = JSON.stringify({ ci, name, birthday, gender, mdn } satisfies Person)
     await markProven(tx, id, vault.seal(placeOf('person', id), text))
   }
-  const account = memberId && (await findOpenAccount(tx, memberId))
+  const account = memberId ? await findOpenAccount(tx, memberId) : undefined
   const links = memberId ? await listLinks(tx, memberId) : []
   return {
     kind: 'proven',
     purpose: begun.purpose,
     maskedName: maskName(person.name),
-    loginId: account ? (begun.purpose === 'recover' ? account.loginId : maskLoginId(account.loginId)) : null,
+    accountId: account?.id ?? null,
+    loginId: shownLoginId(account?.loginId ?? null, begun.purpose),
     knownThrough: links.filter(({ status }) => status === 'active').map(({ partner }) => partner),
     renewed: renewed ?? null,
   }
+}
+
+function shownLoginId(loginId: string | null, purpose: Purpose): string | null {
+  return loginId !== null && purpose !== 'recover' ? maskLoginId(loginId) : loginId
 }
 
 function refusalOf(

@@ -5,6 +5,7 @@ import { eraseOldDetails } from '#modules/accounts/store.ts'
 import { eraseOldNotices } from '#modules/deliveries/notices/store.ts'
 import { deleteOldGuesses } from '#modules/guesses/store.ts'
 import { deleteOldVerifications } from '#modules/identity/store.ts'
+import { deleteOldOnboardings } from '#modules/onboarding/store.ts'
 import { deleteOldChallenges } from '#modules/passkeys/store.ts'
 import { deleteOldDevices } from '#modules/web-view/sessions.ts'
 import { deleteOldHashKeys, deleteOldSessions } from '#modules/web-view/store.ts'
@@ -14,6 +15,7 @@ const FORGOTTEN = [
   deleteOldHashKeys,
   deleteOldSessions,
   deleteOldVerifications,
+  deleteOldOnboardings,
   deleteOldGuesses,
   deleteOldChallenges,
   deleteOldDevices,

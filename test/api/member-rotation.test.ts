@@ -14,6 +14,7 @@ import { createLane } from '#base/lane.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { createContinueSession } from '#flows/continue-session.ts'
 import { createPasskeyCare } from '#flows/look-after-passkeys.ts'
+import { createOnboarding } from '#flows/onboarding.ts'
 import { rotateKeys } from '#flows/rotate-keys.ts'
 import { createSignUpMember } from '#flows/sign-up-member.ts'
 import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
@@ -23,6 +24,7 @@ import { createPasswords } from '#modules/accounts/password.ts'
 import { findAccountByLogin } from '#modules/accounts/store.ts'
 import { lockSendableNotices } from '#modules/deliveries/notices/sending.ts'
 import { openNotice } from '#modules/deliveries/notices/store.ts'
+import { newPin } from '#modules/gift-cards/pin.ts'
 import { insertPasskey } from '#modules/passkeys/store.ts'
 import { ciOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
@@ -73,8 +75,7 @@ function processOf(keys: VaultKeeper) {
     signUp: (verificationId: string, loginId: string) =>
       signUp({
         verificationId,
-        loginId,
-        password: 'correct horse battery',
+        login: { id: loginId, password: 'correct horse battery' },
         marketing: false,
         versions: { terms: '2026-11-16', privacy: '2026-11-16' },
         browser,
@@ -121,6 +122,23 @@ test('what was sealed before is sealed anew, and goes on', async () => {
   assert.deepEqual([continued.visitor.name, continued.visitor.loginId], ['하나', 'hana'])
   assert.equal((await after.find(waiting))?.mdn, '01055550001')
   assert.equal((await slow.signUp(waiting, 'duri')).kind, 'opened')
+})
+
+test('a card in hand and a code on its way go on under the new keys', async () => {
+  const keys = await openVaultKeeper(database, ring)
+  const onboarding = createOnboarding({ database, keys, lane: createLane() })
+  const pin = newPin()
+  const { token } = await onboarding.keepCard([], { pin, told: null })
+  await rotate()
+  const again = createOnboarding({
+    database,
+    keys: await openVaultKeeper(database, ring),
+    lane: createLane(),
+  })
+  assert.equal((await again.findPin([token.reveal()]))?.reveal(), pin.reveal())
+  // One that has not heard of the change reads what the other wrote, and writes under the keys in force.
+  await onboarding.noteRegistered([token.reveal()])
+  assert.equal((await again.find([token.reveal()]))?.content.card?.registered, true)
 })
 
 test('a person is one person, whichever process and keys find them', async () => {

@@ -13,6 +13,7 @@ import {
   verifyAs,
   watch,
 } from '#test/pages.ts'
+import { until } from '#test/patience.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 
 const { service, ours } = await startPages()
@@ -66,14 +67,27 @@ test('changing the password: the old one opens nothing any more', async () => {
   const page = await openAs(browser, member)
   await page.goto(`${ours}/settings`)
   await press(page, '비밀번호 바꾸기')
+  // Announced by regions that stand there before their text comes; the first wrong field has the focus.
+  const regions = await page.evaluate<string[]>(`[...document.querySelectorAll('main form [role=alert]')]
+    .map((one) => [one.textContent, getComputedStyle(one).display !== 'none'].join())`)
+  assert.deepEqual(regions, [',true', ',true', ',true'])
+  const focused = () => page.evaluate<string>('document.activeElement.labels?.[0]?.textContent')
+  const alert = (text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor()
+  await press(page, '바꾸기')
+  await alert('지금 비밀번호를 입력해 주세요')
+  await alert('아래 조건을 모두 지켜 주세요')
+  await until(async () => (await focused()) === '지금 비밀번호')
   await page.getByLabel('지금 비밀번호').fill('not the password')
   await page.getByLabel('새 비밀번호').fill(NEXT)
   await press(page, '바꾸기')
-  await page.getByText('지금 비밀번호가 맞지 않아요').waitFor()
+  await alert('지금 비밀번호가 맞지 않아요')
+  await until(async () => (await focused()) === '지금 비밀번호')
   await page.getByLabel('지금 비밀번호').fill(PASSWORD)
-  await page.getByLabel('새 비밀번호').fill(`${member.loginId}-12`)
   // It is little more than the id.
-  await page.getByRole('button', { name: '바꾸기', exact: true, disabled: true }).waitFor()
+  await page.getByLabel('새 비밀번호').fill(`${member.loginId}-12`)
+  await press(page, '바꾸기')
+  await alert('아래 조건을 모두 지켜 주세요')
+  await until(async () => (await focused()) === '새 비밀번호')
   await page.getByLabel('새 비밀번호').fill(NEXT)
   await press(page, '바꾸기')
   await page.getByText('비밀번호를 바꿨어요').waitFor()

@@ -147,6 +147,7 @@ test('gold for points: the sheet says what the price is made of, to the won', as
   assert.ok(rounding >= 0 && rounding < price / 1_000 && spreadWon > 0)
   const sheet = page.getByRole('dialog')
   const shown = async (name: string) => wonOf(await figure(page, name))
+  await sheet.getByText('가격 자세히 보기').click()
   assert.deepEqual(
     [await shown('기준 시세'), await shown('적용 가격'), await shown('금 값')],
     [reference, price, metalWon],

@@ -18,6 +18,7 @@ import {
   watch,
   wonOf,
 } from '#test/pages.ts'
+import { until } from '#test/patience.ts'
 
 const { service, ours } = await startPages()
 const { database } = service
@@ -42,14 +43,22 @@ async function quoteFor(side: 'buy' | 'sell', amount: string, on: Page = page) {
   return (await answered).json()
 }
 
+interface Focused {
+  value: string
+  invalid: string | null
+  described: string
+}
+const FOCUSED = `(({ value, ariaInvalid: invalid, ariaDescribedByElements: by }) =>
+  ({ value, invalid, described: (by ?? []).map((one) => one.textContent).join(' ') }))(document.activeElement)`
+
 test('selling all there is: what is received is what the deposit grows by', async () => {
   await page.goto(`${ours}/assets`)
   await heading(page, '김*나 님의 자산')
   await page.getByRole('link', { name: /금 1\.2345 g/ }).click()
   await follow(page, '금 판매하기')
-  await page.getByText('그램으로').click()
-  await press(page, '전부')
+  await press(page, '100%')
   assert.equal(await page.getByLabel('무게 (g)').inputValue(), '1.2345')
+  const estimated = wonOf((await page.getByText(/^약 /).innerText()).split('원')[0]!)
   const answered = page.waitForResponse(`${ours}/member/quotes`)
   await press(page, '다음')
   const { metalWon, fee, total, price, reference, spreadWon } = await (await answered).json()
@@ -57,7 +66,16 @@ test('selling all there is: what is received is what the deposit grows by', asyn
   assert.equal(price, Math.floor((reference * 19_900) / 20_000))
   assert.equal(metalWon, Math.floor((12_345 * price) / 10_000))
   assert.equal(total, metalWon - fee)
-  await page.getByRole('dialog').waitFor()
+  const sheet = page.getByRole('dialog')
+  await sheet.waitFor()
+  assert.equal(estimated, total, 'the estimate has the fee in it')
+  // Total, grams and fee lead; the rest is folded.
+  const lead = await sheet.innerText()
+  assert.equal(wonOf(await sheet.locator('.figure-total').innerText()), total)
+  assert.equal(wonOf(await figure(page, '수수료')), fee)
+  assert.match(lead, /1\.2345 g/)
+  assert.doesNotMatch(lead, /예치금으로|스프레드|기준 시세/)
+  await sheet.getByText('가격 자세히 보기').click()
   assert.equal(wonOf(await figure(page, '예치금으로')), total)
   assert.equal(wonOf(await figure(page, '이미 뺀 스프레드')), spreadWon)
   await press(page, '금 판매하기')
@@ -67,19 +85,54 @@ test('selling all there is: what is received is what the deposit grows by', asyn
   await follow(page, '내 자산 보기')
   await heading(page, '김*나 님의 자산')
   assert.equal(wonOf(await figure(page, '예치금')), deposit)
+  // None is left: selling is not offered, and an old address to it says what to do.
+  await page.getByRole('link', { name: /금 0 g/ }).click()
+  await page.getByRole('link', { name: '금 구매하기' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: '금 판매하기' }).count(), 0)
+  await page.goto(`${ours}/trade/gold?side=sell`)
+  await heading(page, '판매할 금이 없어요')
+  await follow(page, '금 구매하기')
+  await heading(page, '금을 얼마나 구매할까요?')
+})
+
+test('25, 50 and 100% of what can be spent, at the price of a gram: none fails by its fee', async () => {
+  const { points, deposit } = await assets()
+  await page.goto(`${ours}/trade/gold?side=buy`)
+  const { gold, feePercent } = (await member.browser.get('/prices')).body
+  await page.getByText(`1 g에 ${gold.ask.toLocaleString('en')}원 · 수수료 ${feePercent}%`).waitFor()
+  await page.getByText('그램으로').click()
+  for (const percent of [25, 50, 100]) {
+    await press(page, `${percent}%`)
+    const share = Math.floor(((points + deposit) * percent) / 100)
+    assert.equal(wonOf(await page.getByLabel('금액 (원)').inputValue()), share)
+    const answered = page.waitForResponse(`${ours}/member/quotes`)
+    await press(page, '다음')
+    const { lacking, total, grams, fee } = await (await answered).json()
+    assert.deepEqual([lacking, total <= share && total > share - 25], [0, true], `${percent}%: ${total}`)
+    await page.getByRole('dialog').waitFor()
+    const about = page.getByText(/^약 /)
+    const said = `약 ${Number(grams)} g · `
+    assert.ok((await about.innerText()).startsWith(said), said)
+    assert.match(await about.innerText(), new RegExp(`수수료 ${fee.toLocaleString('en')}원 포함`))
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
 })
 
 test('points go first, then deposit; more than there is cannot be asked for', async () => {
   const { fromPoints, fromDeposit, total } = await quoteFor('buy', '150000')
   assert.deepEqual([fromPoints, fromDeposit], [100_000, total - 100_000])
   await page.getByRole('dialog').waitFor()
+  await page.getByText('가격 자세히 보기').click()
   assert.equal(wonOf(await figure(page, '포인트에서')), fromPoints)
   assert.equal(wonOf(await figure(page, '예치금에서')), fromDeposit)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByLabel('금액 (원)').fill('9000000')
   await page.getByText('가진 것보다 많아요').waitFor()
-  assert.ok(await page.getByRole('button', { name: '다음' }).isDisabled())
+  await press(page, '다음')
+  await until(async () => (await page.evaluate<Focused>(FOCUSED)).value === '9,000,000')
+  assert.equal(await page.getByRole('dialog').count(), 0)
 })
 
 test('a price that has run out is said to, and a new one is one press away', async () => {
@@ -138,6 +191,38 @@ test('a lost answer: the same order is asked for again, and placed once', async 
   watched.complaints.length = 0 // the browser's word on the connection that was cut
 })
 
+// What is typed, in which unit, and what the page says of it.
+const WRONG: [typed: string, unit: '원' | 'g', said: string][] = [
+  ['12.5', '원', '원은 소수점 없이 입력해 주세요.'],
+  ['1e9', '원', '숫자로만 입력해 주세요.'],
+  ['0x10', '원', '숫자로만 입력해 주세요.'],
+  ['-1', '원', '숫자로만 입력해 주세요.'],
+  [' ', '원', '금액을 입력해 주세요.'],
+  ['99,999,999,999,999,999,999', '원', '한 번에 1,000,000,000원까지 입력할 수 있어요.'],
+  ['1,5', 'g', '소수점은 쉼표가 아니라 점(.)이에요.'],
+  ['1.23456', 'g', '소수점 아래 네 자리까지 입력해 주세요.'],
+]
+
+test('an amount that cannot be read is refused with a sentence, in the field, and nothing is asked for', async () => {
+  const quotes = () => watched.requests.filter(({ url }) => url.endsWith('/member/quotes')).length
+  const before = quotes()
+  await page.goto(`${ours}/trade/gold?side=buy`)
+  for (const [typed, unit, said] of WRONG) {
+    await page.getByText(unit === '원' ? '원으로' : '그램으로').click()
+    const field = page.getByLabel(unit === '원' ? '금액 (원)' : '무게 (g)')
+    await field.fill('')
+    await field.pressSequentially(typed)
+    await press(page, '다음')
+    await page.getByRole('alert').filter({ hasText: said }).waitFor()
+    // As it was typed, with the focus on it.
+    await until(async () => (await page.evaluate<Focused>(FOCUSED)).value === typed, typed)
+    const { invalid, described } = await page.evaluate<Focused>(FOCUSED)
+    assert.equal(invalid, 'true')
+    assert.ok(described.includes(said), `${typed}: described by ${described}`)
+  }
+  assert.equal(quotes(), before)
+})
+
 test('a withdrawal: asked for, listed, and taken back', async () => {
   const { deposit } = await assets()
   await page.goto(`${ours}/withdraw`)
@@ -155,12 +240,78 @@ test('a withdrawal: asked for, listed, and taken back', async () => {
   await press(page, '출금 신청하기')
   await heading(page, '출금을 신청했어요')
   assert.equal((await assets()).deposit, deposit - 50_000)
-  await press(page, '출금 내역 보기')
+  // Apart from what can be spent, on both pages.
+  for (const [path, sign] of [
+    ['/assets', '출금 대기 50,000원은 들어 있지 않아요'],
+    ['/withdraw', '예치금에서 이미 빠졌어요'],
+  ] as const) {
+    await page.goto(ours + path)
+    await page.getByText(sign).waitFor()
+    assert.equal(wonOf(await figure(page, '출금 대기')), 50_000)
+    const money = page.locator('section', { has: page.getByRole('heading', { name: '쓸 수 있는 돈' }) })
+    assert.equal(await money.getByText('출금 대기').count(), 0)
+  }
   await page.getByText('확인 중').waitFor()
   assert.doesNotMatch(await page.innerText('main'), /110-?123-?456789/)
   await press(page, '신청 취소하기')
   await page.getByText('취소했어요').waitFor()
   assert.equal((await assets()).deposit, deposit)
+})
+
+async function fillWithdrawal(amount: string, account = '110-123-456789') {
+  await page.getByLabel('금액 (원)').fill(amount)
+  await press(page, '다음')
+  await page.getByLabel('은행').selectOption('088')
+  await page.getByLabel('계좌번호').fill(account)
+  await press(page, '다음')
+  await page.getByRole('dialog').waitFor()
+}
+
+const withdrawals = async (): Promise<{ id: string; amount: number; status: string }[]> =>
+  (await member.browser.get('/withdrawals')).body.withdrawals
+
+test('a withdrawal whose answer is lost is made once: sent again, after going back, after a reload', async () => {
+  const before = (await withdrawals()).length
+  await page.goto(`${ours}/assets`)
+  await follow(page, '출금하기')
+  await fillWithdrawal('31000')
+  // The service takes it, and its answer never arrives.
+  await page.route(`${ours}/member/withdrawals`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await press(page, '출금 신청하기')
+  const alert = page.getByRole('alert').filter({ hasText: '다시 눌러도 출금은 한 번만 신청돼요' })
+  await alert.waitFor()
+  await press(page, '다시 보내기')
+  await alert.waitFor()
+  await page.goBack()
+  await page.getByLabel('금액 (원)').waitFor()
+  await page.reload()
+  await page.unroute(`${ours}/member/withdrawals`)
+  await fillWithdrawal('31000')
+  await press(page, '다시 보내기')
+  await heading(page, '출금을 신청했어요')
+  assert.equal((await withdrawals()).length, before + 1)
+
+  // Another amount is another withdrawal; the same again is said to wait already, and is the member's to decide.
+  await press(page, '출금 내역 보기')
+  await fillWithdrawal('31001')
+  await press(page, '출금 신청하기')
+  await heading(page, '출금을 신청했어요')
+  await press(page, '출금 내역 보기')
+  await fillWithdrawal('31000')
+  await page.getByText('같은 금액을 같은 계좌로 이미 신청했어요').waitFor()
+  await press(page, '한 번 더 신청하기')
+  await heading(page, '출금을 신청했어요')
+  const made = (await withdrawals()).slice(0, 3)
+  assert.deepEqual(
+    made.map(({ amount }) => amount),
+    [31_000, 31_001, 31_000],
+  )
+  for (const { id } of made) await member.browser.post(`/withdrawals/${id}/cancel`, {})
+  watched.complaints.length = 0 // the browser's word on the connections that were cut
 })
 
 test('a long history comes page by page; the statement as paper and as a file says the same', async () => {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newPin } from '#modules/gift-cards/pin.ts'
+import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
+import { applicantOf, persona } from '#test/identity.ts'
 import { AGREED, Browser, newPerson, PASSWORD, verify } from '#test/member.ts'
 import { freePort, ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 import { type Answer, BUY, call } from '#test/service.ts'
@@ -118,6 +121,25 @@ async function settle(member: Member): Promise<void> {
   }
 }
 
+// A visitor on the way to an account takes one step a round, under the same kill. A step that was not heard of is done
+// again, and nothing is lost of what was brought along.
+const pin = newPin().reveal()
+const STEPS: ((visitor: Browser) => Promise<Answer>)[] = [
+  (visitor) => visitor.put('/onboarding', { pin }),
+  (visitor) =>
+    visitor.post('/onboarding/identity', { purpose: 'sign_up', ...applicantOf(persona('이두리')) }),
+  (visitor) => visitor.post('/onboarding/identity/confirm', { code: SIMULATED_CODE }),
+  (visitor) => visitor.post('/signup', { agreed: AGREED }),
+]
+
+async function goOn(visitor: Browser, round: number, heard: Answer | undefined): Promise<void> {
+  // Signed up, and not heard of it: the verification is used, and the person is told so.
+  const again = heard ?? (await STEPS[round]!(visitor))
+  assert.ok(again.status === 200 || (round === 3 && again.body.code === 'identity_failed'), again.text)
+  const { card } = (await visitor.get('/onboarding')).body
+  assert.equal(card.pin.slice(-4), pin.slice(-4), `the card is in hand after step ${round + 1}`)
+}
+
 async function assertPoints(member: Member): Promise<void> {
   const points = member.wishes.reduce((sum, wish) => {
     if (wish.kind === 'redeem') return sum + (wish.done ? wish.amount : 0)
@@ -136,13 +158,16 @@ test(`${ROUNDS} rounds of kill -9 under members lose and double nothing`, async 
     await giveCards(server.url, key, member, i)
     members.push(member)
   }
+  const visitor = new Browser(server.url)
   for (let round = 0; round < ROUNDS; round += 1) {
     const load = Promise.all(members.map((member) => actUntilItFalls(server, member)))
+    const step = STEPS[round]!(visitor).catch(() => undefined)
     await sleep(100 + Math.floor(Math.random() * 150))
     server.child.kill('SIGKILL')
     await load
     assert.equal(await server.ended, 'SIGKILL')
     server = await startServer(settings)
+    await goOn(visitor, round, await step)
     for (const member of members) await settle(member)
     for (const member of members) await assertPoints(member)
   }

@@ -40,6 +40,14 @@ export class Browser {
     return this.send('POST', this.prefix + path, body, headers)
   }
 
+  put(path: string, body?: unknown): Promise<Answer> {
+    return this.send('PUT', this.prefix + path, body)
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send('DELETE', this.prefix + path)
+  }
+
   async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await call(`${this.url}${path}`, {

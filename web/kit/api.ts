@@ -2,7 +2,7 @@ import type { ErrorCode, Operations } from '../../contract/member.gen.ts'
 import { onceMore, Refusal, type SignedOut } from './once-more.ts'
 import { API_PATH } from './place.ts'
 
-export { Refusal, refusalOf } from './once-more.ts'
+export { isLost, Refusal, refusalOf } from './once-more.ts'
 
 type Operation = Operations[keyof Operations]
 // 'POST /cards/check' and so on: the contract's operations by how they are asked for.

@@ -24,17 +24,18 @@ function Labelled({ label, hint, error, id, children }: Shared & { id: string; c
           {hint}
         </div>
       )}
-      <div id={`${id}-error`} role="alert" className="text-sm text-up empty:hidden">
+      <div id={`${id}-error`} role="alert" className="text-sm text-up empty:sr-only">
         {error}
       </div>
     </div>
   )
 }
 
-const described = (id: string, { hint, error }: Pick<Shared, 'hint' | 'error'>) => ({
+const described = (id: string, { hint, error }: Pick<Shared, 'hint' | 'error'>, more?: string) => ({
   id,
   'aria-invalid': error ? true : undefined,
-  'aria-describedby': error ? `${id}-error` : hint ? `${id}-hint` : undefined,
+  'aria-describedby':
+    [error ? `${id}-error` : hint ? `${id}-hint` : '', more].filter(Boolean).join(' ') || undefined,
 })
 
 export function Field({ label, hint, error, className = '', ...rest }: Shared & ComponentProps<'input'>) {
@@ -43,7 +44,7 @@ export function Field({ label, hint, error, className = '', ...rest }: Shared & 
     <Labelled {...{ label, hint, error, id }}>
       <input
         {...rest}
-        {...described(id, { hint, error })}
+        {...described(id, { hint, error }, rest['aria-describedby'])}
         className={`${INPUT} ${borderOf(error)} ${className}`}
       />
     </Labelled>

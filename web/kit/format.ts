@@ -26,6 +26,11 @@ export function unitsOf(grams: string): bigint {
   return grams.startsWith('-') ? -units : units
 }
 
+// The other way round.
+export function gramsOf(units: bigint): string {
+  return `${units / UNITS_PER_GRAM}.${(units % UNITS_PER_GRAM).toString().padStart(4, '0')}`
+}
+
 // Every place that is held, and none that says nothing: 1.2345 g, 10 g.
 export function grams(text: string): string {
   return `${decimal(unitsOf(text), UNITS_PER_GRAM, 4)} g`

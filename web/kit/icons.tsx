@@ -20,6 +20,12 @@ function icon(paths: ReactNode) {
   }
 }
 
+export const KeyIcon = icon(
+  <>
+    <circle cx="8" cy="8" r="4" />
+    <path d="M11 11l9 9M16.5 16.5l2-2" />
+  </>,
+)
 export const BackIcon = icon(<path d="M15 5l-7 7 7 7" />)
 export const NextIcon = icon(<path d="M9 5l7 7-7 7" />)
 export const CloseIcon = icon(<path d="M6 6l12 12M18 6L6 18" />)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Prices } from '../../contract/member.gen.ts'
 import { ask } from './api.ts'
 import { useTexts } from './language.tsx'
-import { Note } from './parts.tsx'
+import { LiveRegion, Note } from './parts.tsx'
 
 export type Metal = 'gold' | 'silver'
 
@@ -29,14 +29,15 @@ export const usePrices = () =>
     staleTime: FRESH_MS / 2,
   })
 
-export const useAssets = () => useQuery({ queryKey: ['assets'], queryFn: () => ask('GET /assets') })
+export const useAssets = (enabled = true) =>
+  useQuery({ queryKey: ['assets'], queryFn: () => ask('GET /assets'), enabled })
 
 export function TradingNote({ trading }: { trading: Prices['trading'] | undefined }) {
   const texts = useTexts(TEXTS)
   return (
-    <div role="status" className="empty:hidden">
+    <LiveRegion role="status">
       {trading === 'stale' || trading === 'stopped' ? <Note>{texts[trading]}</Note> : null}
-    </div>
+    </LiveRegion>
   )
 }
 

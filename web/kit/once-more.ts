@@ -19,6 +19,13 @@ export function refusalOf(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('offline')
 }
 
+const LOST = new Set(['offline', 'service_unavailable', 'request_timeout', 'internal_error'])
+
+// Nobody can say whether it was done: what is sent again must carry the same id.
+export function isLost({ code }: Refusal): boolean {
+  return LOST.has(code)
+}
+
 export interface SignedOut {
   // Whether the same person is still signed in, as the service sees it now.
   isStill(): Promise<boolean>

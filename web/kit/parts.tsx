@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Refusal } from './api.ts'
+import { isLost, type Refusal } from './api.ts'
 import { Button } from './button.tsx'
 import { change, directionOf } from './format.ts'
+import { NextIcon } from './icons.tsx'
 import { useLanguage, useTexts } from './language.tsx'
 import { sayRefusal } from './refusals.ts'
 
@@ -33,17 +34,38 @@ function bringIntoSight(place: HTMLElement | null): void {
   place?.scrollIntoView({ block: 'nearest' })
 }
 
-// What went wrong with what was just asked for, said aloud; nothing if nothing did.
-export function Problem({ refusal }: { refusal: Refusal | undefined }) {
-  const { language } = useLanguage()
+// A live region stands in the page before its text comes, never hidden: a screen reader announces what changes in a region
+// that it knows, and may miss one that comes with its text.
+export function LiveRegion({ role, children }: { role: 'alert' | 'status'; children: ReactNode }) {
   return (
-    <div role="alert" className="empty:hidden">
+    <div role={role} className="empty:sr-only">
+      {children}
+    </div>
+  )
+}
+
+interface ProblemProps {
+  refusal: Refusal | undefined
+  // What a page says of a lost answer, where it knows what sending again does.
+  lost?: string
+  // Said in place of the usual sentence.
+  children?: ReactNode
+}
+
+// What went wrong with what was just asked for, announced; nothing if nothing did.
+export function Problem({ refusal, lost, children }: ProblemProps) {
+  const { language } = useLanguage()
+  const isUnsure = refusal !== undefined && lost !== undefined && isLost(refusal)
+  return (
+    <LiveRegion role="alert">
       {refusal && (
         <div ref={bringIntoSight} className="scroll-mb-32">
-          <Note look="bad">{sayRefusal(refusal, language)}</Note>
+          <Note look={isUnsure ? 'warn' : 'bad'}>
+            {isUnsure ? lost : (children ?? sayRefusal(refusal, language))}
+          </Note>
         </div>
       )}
-    </div>
+    </LiveRegion>
   )
 }
 
@@ -76,6 +98,19 @@ export function Loading({ lines = 3 }: { lines?: number }) {
         <div key={width} aria-hidden="true" className={`skeleton h-6 ${width}`} />
       ))}
     </Card>
+  )
+}
+
+// What few want to know, one tap away.
+export function Fold({ summary, children }: { summary: string; children: ReactNode }) {
+  return (
+    <details className="group/fold">
+      <summary className="flex min-h-12 list-none items-center justify-between gap-2 rounded-xl font-medium text-sub hover:text-ink [&::-webkit-details-marker]:hidden">
+        {summary}
+        <NextIcon className="size-5 shrink-0 rotate-90 transition-transform group-open/fold:-rotate-90" />
+      </summary>
+      {children}
+    </details>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Field } from './field.tsx'
 import { CheckIcon } from './icons.tsx'
 import { useTexts } from './language.tsx'
@@ -12,6 +12,7 @@ const TEXTS = {
     varied: '같은 글자만 이어지지 않음',
     met: '지켰어요',
     unmet: '아직이에요',
+    weak: '아래 조건을 모두 지켜 주세요.',
   },
   en: {
     password: 'New password',
@@ -21,6 +22,7 @@ const TEXTS = {
     varied: 'More than a few different characters',
     met: 'met',
     unmet: 'not yet',
+    weak: 'Please meet all of the rules below.',
   },
 }
 
@@ -58,10 +60,14 @@ export function NewPasswordField(props: {
   value: string
   onChange(password: string): void
   error?: string | undefined
+  // The form was sent: what is still unmet is an error now.
+  tried?: boolean
 }) {
   const texts = useTexts(TEXTS)
+  const list = useId()
   const [shown, setShown] = useState(false)
   const rules = passwordRules(props.value, props.loginId)
+  const weak = props.tried && !isPasswordFine(rules) ? texts.weak : undefined
   return (
     <div className="flex flex-col gap-2">
       <Field
@@ -70,10 +76,11 @@ export function NewPasswordField(props: {
         autoComplete="new-password"
         maxLength={128}
         value={props.value}
-        error={props.error}
+        error={props.error ?? weak}
+        aria-describedby={list}
         onChange={(event) => props.onChange(event.target.value)}
       />
-      <ul className="flex flex-col gap-0.5 text-sm">
+      <ul id={list} className="flex flex-col gap-0.5 text-sm">
         {(['length', 'notId', 'varied'] as const).map((rule) => (
           <li key={rule} className={`flex items-center gap-1.5 ${rules[rule] ? 'text-link' : 'text-sub'}`}>
             <CheckIcon className={`size-4 ${rules[rule] ? '' : 'opacity-30'}`} />

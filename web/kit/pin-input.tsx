@@ -64,7 +64,7 @@ export function PinInput({ label, hint, error, value, onChange }: Props) {
           {hint}
         </p>
       )}
-      <p id={`${id}-error`} role="alert" className="text-sm text-up empty:hidden">
+      <p id={`${id}-error`} role="alert" className="text-sm text-up empty:sr-only">
         {error}
       </p>
     </div>

@@ -1,9 +1,11 @@
 // Where the document says we are. The service may be under a path of its own (a proxy), and the pages under /webview.
-const { base = '', mode = 'member', sandbox } = document.documentElement.dataset
+const { base = '', mode = 'member', sandbox, passkeys } = document.documentElement.dataset
 
 export const SITE = base
 export const IN_WEB_VIEW = mode === 'webview'
 export const IS_SANDBOX = sandbox === 'true'
+// Passkeys are of the public address: under another name of the same service there are none.
+export const HAS_PASSKEYS = passkeys === window.location.origin
 
 const pages = IN_WEB_VIEW ? `${base}/webview` : base
 export const PAGES_PATH = pages === '' ? '/' : pages

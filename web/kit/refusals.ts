@@ -16,6 +16,7 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     forbidden: '처리할 수 없는 요청이에요. 화면을 새로 고친 뒤 다시 시도해 주세요.',
     not_found: '찾을 수 없어요. 처음부터 다시 시도해 주세요.',
     conflict: '그사이 상태가 바뀌었어요. 화면을 새로 고친 뒤 확인해 주세요.',
+    passkey_failed: '이 패스키로는 로그인할 수 없어요. 다시 시도하거나 다른 방법으로 로그인해 주세요.',
     wrong_login: '아이디나 비밀번호가 맞지 않아요. 다시 확인해 주세요.',
     step_up_required: '안전을 위해 본인 확인이 필요해요. 본인 확인을 마친 뒤 이어서 할 수 있어요.',
     under_age:
@@ -51,6 +52,7 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     forbidden: 'This request cannot be answered. Reload the page and try again.',
     not_found: 'It was not found. Please start again.',
     conflict: 'It has changed in the meantime. Reload the page and look again.',
+    passkey_failed: 'This passkey was not accepted. Try again, or log in another way.',
     wrong_login: 'The id or the password is wrong. Please check both.',
     step_up_required: 'To keep you safe, please verify your identity. Then you can go on.',
     under_age:

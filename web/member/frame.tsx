@@ -2,6 +2,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { buttonClass } from '../kit/button.tsx'
 import { Ended } from '../kit/ended.tsx'
+import { useFocusOnWrong } from '../kit/focus-wrong.ts'
 import { useTexts } from '../kit/language.tsx'
 import { PAGES_PATH } from '../kit/place.ts'
 import { Heading, Screen } from '../kit/screen.tsx'
@@ -24,6 +25,7 @@ export const useLeave = () => useContext(Leave)
 export function Frame() {
   const [left, setLeft] = useState(false)
   useFocusOnArrival()
+  useFocusOnWrong()
   function leave() {
     forgetEverything()
     window.history.replaceState(null, '', `${PAGES_PATH}?left`)
@@ -47,15 +49,16 @@ export function Frame() {
 
 // A reader of the screen is told of the new page, as the browser would for a new document.
 function useFocusOnArrival(): void {
-  const { pathname } = useLocation()
-  const last = useRef(pathname)
+  const { pathname, searchStr } = useLocation()
+  const place = pathname + searchStr
+  const last = useRef(place)
   useEffect(() => {
-    if (last.current === pathname) return
-    last.current = pathname
+    if (last.current === place) return
+    last.current = place
     if (document.activeElement === document.body || document.activeElement === null) {
       document.querySelector('main')?.focus({ preventScroll: true })
     }
-  }, [pathname])
+  }, [place])
 }
 
 export function Lost() {

@@ -50,6 +50,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/withdraw',
+    validateSearch: readStep,
     component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./withdraw/page.tsx')),
   }),
   createRoute({
@@ -71,6 +72,10 @@ function readTo({ to }: Record<string, unknown>): { to?: string } {
 
 function readSide({ side }: Record<string, unknown>): { side?: 'buy' | 'sell' } {
   return side === 'buy' || side === 'sell' ? { side } : {}
+}
+
+function readStep({ step }: Record<string, unknown>): { step?: 'account' } {
+  return step === 'account' ? { step } : {}
 }
 
 export const router = createRouter({

@@ -2,7 +2,7 @@ import { type Command, readReason } from '#app/command.ts'
 import { endMemberSessions, showMember } from '#flows/show-member.ts'
 
 export const memberShow: Command = {
-  usage: 'member show LOGINID [--reveal --reason TEXT]',
+  usage: 'member show ID [--reveal --reason TEXT]',
   summary: 'show a member who signed up, masked; a reveal goes into the audit log',
   positionals: ['loginId'],
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
@@ -18,7 +18,7 @@ export const memberShow: Command = {
       status: account.closedAt ? 'closed' : 'open',
       joinedAt: account.createdAt.toString(),
       closedAt: account.closedAt?.toString() ?? null,
-      passwordChangedAt: account.passwordChangedAt.toString(),
+      passwordChangedAt: account.passwordChangedAt?.toString() ?? null,
       ...(details ?? { name: null }),
       links: shown.links.map(({ id, partner, status, confirmed }) => ({ id, partner, status, confirmed })),
       sessions: shown.sessions.map(({ id, device, partner, startedAt, seenAt }) => ({
@@ -70,7 +70,7 @@ interface Lists {
 }
 
 export const memberEndSessions: Command = {
-  usage: 'member end-sessions LOGINID --reason TEXT',
+  usage: 'member end-sessions ID --reason TEXT',
   summary: 'sign a member out everywhere, web views of partners included',
   positionals: ['loginId'],
   options: { reason: { type: 'string' } },

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { assert } from '#base/assert.ts'
 import { expiredCookies } from '#edge/cookies.ts'
-import { ApiError } from '#edge/errors.ts'
+import { ApiError, badField, type ErrorCode } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Profile } from '#flows/look-after-account.ts'
 import { type MemberGate, requireFresh, tooMany, type Visitor } from './gate.ts'
 import { MEMBER_ROUTES } from './routes.ts'
+import { forgetOnboarding } from './session.ts'
 
 // What a member does with the account: in the member's scope only.
 export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
@@ -17,22 +18,31 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
 
   scope.post(changePassword.url, { schema: changePassword.schema, ...jsonBody }, async (request, reply) => {
     const { accountId, sessionId } = ownerOf(requireFresh(await gate.visitor(request)))
-    const { current, next } = request.body
+    const { current = null, next, loginId = null } = request.body
     const { deviceLabel } = gate.browser(request)
-    const outcome = await deps.changePassword({ accountId, sessionId, current, next, deviceLabel })
+    const wish = { accountId, sessionId, current, next, loginId, deviceLabel }
+    const outcome = await deps.changePassword(wish)
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
-    if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
+    if (outcome.kind === 'refused') throw refusedLogin(request, outcome.reason)
     return reply.code(204).send(null)
   })
 
   scope.post(closeAccount.url, { schema: closeAccount.schema, ...jsonBody }, async (request, reply) => {
     const { accountId } = ownerOf(requireFresh(await gate.visitor(request)))
-    const { password, waive } = request.body
+    const { password = null, waive } = request.body
     const outcome = await deps.closeAccount({ accountId, password, waive })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
-    return reply.header('set-cookie', expiredCookies(gate.cookie)).code(204).send(null)
+    reply.header('set-cookie', expiredCookies(gate.cookie))
+    await forgetOnboarding(deps, gate, request, reply)
+    return reply.code(204).send(null)
   })
+}
+
+// An account that has no login id has to choose one with its first password.
+export function refusedLogin(request: FastifyRequest, reason: ErrorCode | 'login_id_needed'): ApiError {
+  if (reason === 'login_id_needed') return badField(request, 'loginId', 'must be given: the account has none')
+  return new ApiError(reason)
 }
 
 function ownerOf({ accountId, memberId, sessionId }: Visitor) {
@@ -55,7 +65,7 @@ function toProfile({ joinedAt, passwordChangedAt, ...profile }: Profile) {
   return {
     ...profile,
     joinedAt: instantText(joinedAt),
-    passwordChangedAt: instantText(passwordChangedAt),
+    passwordChangedAt: passwordChangedAt && instantText(passwordChangedAt),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wonToJson } from '#base/money.ts'
-import { ApiError } from '#edge/errors.ts'
+import { onboardingsOf } from '#edge/cookies.ts'
+import { ApiError, badField } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { type Pin, parsePin } from '#modules/gift-cards/pin.ts'
@@ -14,7 +15,7 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
 
   scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request, reply) => {
     const visitor = refuseUnder14(await gate.visitor(request))
-    const pin = pinOf(request.body.pin)
+    const pin = await pinFrom(request, request.body.pin)
     const found = await guess(request, reply, visitor, () =>
       deps.checkCard({ pin, holderId: visitor.holderId }),
     )
@@ -24,10 +25,12 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
 
   scope.post(redeemCard.url, { schema: redeemCard.schema, ...jsonBody }, async (request, reply) => {
     const visitor = refuseUnder14(await gate.visitor(request))
-    const pin = pinOf(request.body.pin)
+    const pin = await pinFrom(request, request.body.pin)
     const redeemed = await guess(request, reply, visitor, () =>
       deps.redeemGiftCard({ pin, holderId: visitor.holderId }),
     )
+    // Should this be lost, the card is still in hand, and registering it again gives the same.
+    if (request.body.pin === undefined) await deps.onboarding.noteRegistered(held(request))
     return {
       amount: wonToJson(redeemed.card.amount),
       points: wonToJson(redeemed.points),
@@ -35,6 +38,17 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
       holder: visitor.maskedName,
     }
   })
+
+  const held = (request: FastifyRequest) => onboardingsOf(request, gate.cookie)
+
+  // As typed, or of the card that the visitor brought. In a web view it is always typed.
+  async function pinFrom(request: FastifyRequest, typed: string | undefined): Promise<Pin> {
+    if (typed !== undefined) return pinOf(typed)
+    if (gate.cookie.door === 'web_view') throw badField(request, 'pin', 'must be given')
+    const pin = await deps.onboarding.findPin(held(request))
+    if (!pin) throw new ApiError('not_found')
+    return pin
+  }
 
   // Absent, used, voided and expired are one answer; the log says which it was.
   async function guess<Outcome extends { kind: string }>(
@@ -66,7 +80,7 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
 }
 
 // A slip of the hand is told at once, and is no guess: it cannot be anybody's PIN.
-function pinOf(typed: string): Pin {
+export function pinOf(typed: string): Pin {
   const pin = parsePin(typed)
   if (!pin) throw new ApiError('pin_mistyped')
   return pin

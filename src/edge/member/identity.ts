@@ -1,15 +1,16 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerAddress } from '#edge/caller.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { ProofRefusal } from '#flows/verify-identity.ts'
+import type { Begun, ProofRefusal } from '#flows/verify-identity.ts'
 import { isUnder14 } from '#modules/accounts/rules.ts'
 import type { CountedOnce } from '#modules/guesses/types.ts'
 import { RESEND_SECONDS } from '#modules/identity/rules.ts'
+import type { Purpose } from '#modules/identity/types.ts'
 import { isBirthday, isName } from '#modules/members/rules.ts'
-import type { ConfirmWord, StartWord } from '#providers/identity/port.ts'
+import type { Applicant, ConfirmWord, StartWord } from '#providers/identity/port.ts'
 import { type MemberGate, tooMany } from './gate.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
@@ -31,66 +32,89 @@ export function registerIdentity(scope: Server, deps: EdgeDeps, gate: MemberGate
 }
 
 function registerStart(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
-  const { provider } = deps.identity
   const { startIdentity } = MEMBER_ROUTES
   scope.post(startIdentity.url, { schema: startIdentity.schema, ...jsonBody }, async (request, reply) => {
-    const { purpose, name, birthday, gender, carrier } = request.body
+    const { purpose, ...details } = request.body
     const sessionId = await sessionFor(gate, request, purpose)
-    const mdn = request.body.mdn.replace(/[\s-]/g, '')
-    const today = await deps.today()
-    if (!isName(name)) throw badField(request, 'name', 'must be a name')
-    if (!isBirthday(birthday, today)) throw badField(request, 'birthday', 'must be a day that has been')
-    if (!/^01[0-9]{8,9}$/.test(mdn)) throw badField(request, 'mdn', 'must be a mobile number')
-    // The carrier would only say the same.
-    if (isUnder14(birthday, today)) throw new ApiError('under_age')
-    const outcome = await deps.guard.attempt(
-      'identity',
-      texted(deps, gate.address(request), mdn),
-      async () => {
-        const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
-        const applicant = { name, birthday, gender, mdn, carrier, address: callerAddress(request) }
-        return { kind: (await provider.start(begun.id, applicant)).kind, begun }
-      },
-      costs,
-      { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted) },
-    )
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
-    refuseUnsent(outcome)
-    return begunAnswer(deps, outcome.begun)
+    const begun = await startVerification({ deps, gate, request, reply }, { purpose, sessionId, details })
+    return begunAnswer(deps, begun)
   })
+}
+
+interface Asked {
+  deps: EdgeDeps
+  gate: MemberGate
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+interface StartWish {
+  purpose: Purpose
+  sessionId: string | null
+  details: Omit<Applicant, 'address'>
+}
+
+// Has the carrier send a code, or throws what the caller is told.
+export async function startVerification(
+  { deps, gate, request, reply }: Asked,
+  wish: StartWish,
+): Promise<Begun> {
+  const { provider } = deps.identity
+  const { purpose, sessionId, details } = wish
+  const mdn = details.mdn.replace(/[\s-]/g, '')
+  const today = await deps.today()
+  if (!isName(details.name)) throw badField(request, 'name', 'must be a name')
+  if (!isBirthday(details.birthday, today)) throw badField(request, 'birthday', 'must be a day that has been')
+  if (!/^01[0-9]{8,9}$/.test(mdn)) throw badField(request, 'mdn', 'must be a mobile number')
+  // The carrier would only say the same.
+  if (isUnder14(details.birthday, today)) throw new ApiError('under_age')
+  const outcome = await deps.guard.attempt(
+    'identity',
+    texted(deps, gate.address(request), mdn),
+    async () => {
+      const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
+      const applicant = { ...details, mdn, address: callerAddress(request) }
+      return { kind: (await provider.start(begun.id, applicant)).kind, begun }
+    },
+    costs,
+    { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted) },
+  )
+  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  refuseUnsent(outcome)
+  return outcome.begun
 }
 
 function registerResend(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
   const { resendCode } = MEMBER_ROUTES
   scope.post(resendCode.url, { schema: resendCode.schema }, async (request, reply) => {
     const { begun } = await find(deps, gate, request, request.params.verificationId)
-    const word = await deps.guard.attempt(
-      'identity',
-      texted(deps, gate.address(request), begun.mdn),
-      async () => {
-        const may = await deps.codes.sendAgain(begun.id)
-        return may.kind === 'allowed' ? deps.identity.provider.resend(begun.id) : may
-      },
-      costs,
-      { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted) },
-    )
-    if (word.kind === 'limited') throw tooMany(reply, word)
-    refuseUnsent(word)
+    await sendAgain({ deps, gate, request, reply }, begun)
     return begunAnswer(deps, begun)
   })
+}
+
+export async function sendAgain({ deps, gate, request, reply }: Asked, begun: Begun): Promise<void> {
+  const word = await deps.guard.attempt(
+    'identity',
+    texted(deps, gate.address(request), begun.mdn),
+    async () => {
+      const may = await deps.codes.sendAgain(begun.id)
+      return may.kind === 'allowed' ? deps.identity.provider.resend(begun.id) : may
+    },
+    costs,
+    { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted) },
+  )
+  if (word.kind === 'limited') throw tooMany(reply, word)
+  refuseUnsent(word)
 }
 
 function registerConfirm(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
   const { confirmCode } = MEMBER_ROUTES
   scope.post(confirmCode.url, { schema: confirmCode.schema, ...jsonBody }, async (request, reply) => {
     const { begun, session } = await find(deps, gate, request, request.params.verificationId)
-    const word = await confirm(deps, begun, request.body.code)
-    if (word.kind === 'unavailable') throw new ApiError('service_unavailable')
-    if (word.kind === 'wrong_code') throw new ApiError('wrong_code')
-    if (word.kind === 'failed') throw new ApiError('identity_failed')
     const proof = await deps.recordProof({
       id: begun.id,
-      person: word.person,
+      person: await checkCode(deps, begun, request.body.code),
       session: session && {
         id: session.visitor.sessionId,
         memberId: session.visitor.memberId,
@@ -99,11 +123,22 @@ function registerConfirm(scope: Server, deps: EdgeDeps, gate: MemberGate): void 
       },
       today: await deps.today(),
     })
-    if (proof.kind === 'refused') throw new ApiError(REFUSED[proof.reason])
+    if (proof.kind === 'refused') throw refusedProof(proof.reason)
     if (proof.renewed) gate.remember(reply, proof.renewed, session?.framed ?? false)
-    const { purpose, maskedName: name, loginId, knownThrough } = proof
-    return { purpose, name, isMember: loginId !== null, loginId, knownThrough: [...knownThrough] }
+    const { purpose, maskedName: name, accountId, loginId, knownThrough } = proof
+    return { purpose, name, isMember: accountId !== null, loginId, knownThrough: [...knownThrough] }
   })
+}
+
+export const refusedProof = (reason: ProofRefusal) => new ApiError(REFUSED[reason])
+
+// Whom the carrier names, if the code is right.
+export async function checkCode(deps: EdgeDeps, begun: Begun, code: string) {
+  const word = await confirm(deps, begun, code)
+  if (word.kind === 'unavailable') throw new ApiError('service_unavailable')
+  if (word.kind === 'wrong_code') throw new ApiError('wrong_code')
+  if (word.kind === 'failed') throw new ApiError('identity_failed')
+  return word.person
 }
 
 async function confirm(
@@ -167,9 +202,12 @@ function refuseUnsent({ kind }: { kind: StartWord['kind'] | 'over' }): void {
   if (kind !== 'sent') throw new ApiError('identity_failed')
 }
 
-function begunAnswer({ identity }: EdgeDeps, { id, expiresAt }: { id: string; expiresAt: Temporal.Instant }) {
+function begunAnswer(deps: EdgeDeps, begun: Begun) {
+  return { verificationId: begun.id, ...codeAnswer(deps, begun) }
+}
+
+export function codeAnswer({ identity }: EdgeDeps, { expiresAt }: Pick<Begun, 'expiresAt'>) {
   return {
-    verificationId: id,
     expiresAt: instantText(expiresAt),
     resendAfterSeconds: RESEND_SECONDS,
     sandboxCode: identity.sandboxCode,

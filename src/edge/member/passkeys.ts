@@ -110,7 +110,7 @@ function toMake(party: RelyingParty, accountId: string, { challenge, loginId, kn
   return {
     challenge,
     rp: { id: party.id, name: 'Ingot' },
-    user: { id: userHandleOf(accountId), name: loginId, displayName: loginId },
+    user: { id: userHandleOf(accountId), name: loginId ?? 'Ingot', displayName: loginId ?? 'Ingot' },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: TIMEOUT,
     attestation: 'none' as const,

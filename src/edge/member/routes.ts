@@ -1,5 +1,6 @@
 import { refusals } from '#edge/error-answers.ts'
 import type { ErrorCode } from '#edge/errors.ts'
+import { ONBOARDING_ROUTES } from './onboarding-routes.ts'
 import { PASSKEY_ROUTES } from './passkey-routes.ts'
 import * as s from './schemas.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
@@ -111,43 +112,6 @@ const IDENTITY_ROUTES = {
       response: { 200: s.TermsAnswer, ...refusals(...ANY) },
     },
   },
-  signUp: {
-    method: 'POST',
-    url: '/signup',
-    schema: {
-      operationId: 'signUp',
-      summary: 'Sign up with a verified identity',
-      tags: ['Session'],
-      body: s.SignupBody,
-      response: {
-        200: s.SessionAnswer,
-        ...refusals(
-          'identity_failed',
-          'already_member',
-          'login_id_taken',
-          'conflict',
-          'weak_password',
-          'too_many_requests',
-          ...BODY,
-        ),
-      },
-    },
-  },
-  recover: {
-    method: 'POST',
-    url: '/recover',
-    schema: {
-      operationId: 'recover',
-      summary: 'Set a new password with a verified identity',
-      description: 'Every session of the account ends, and a new one begins here.',
-      tags: ['Session'],
-      body: s.RecoverBody,
-      response: {
-        200: s.SessionAnswer,
-        ...refusals('identity_failed', 'weak_password', 'too_many_requests', ...BODY),
-      },
-    },
-  },
 } as const
 
 const CARD_ROUTES = {
@@ -158,10 +122,17 @@ const CARD_ROUTES = {
       operationId: 'checkCard',
       summary: 'See what a card is worth before it is registered',
       tags: ['Cards'],
-      body: s.PinBody,
+      body: s.CardBody,
       response: {
         200: s.CardAnswer,
-        ...refusals('card_not_registered', 'pin_mistyped', 'under_age', 'too_many_requests', ...TRUSTED),
+        ...refusals(
+          'card_not_registered',
+          'pin_mistyped',
+          'not_found',
+          'under_age',
+          'too_many_requests',
+          ...TRUSTED,
+        ),
       },
     },
   },
@@ -172,10 +143,17 @@ const CARD_ROUTES = {
       operationId: 'redeemCard',
       summary: 'Register a card: it becomes points, once',
       tags: ['Cards'],
-      body: s.PinBody,
+      body: s.CardBody,
       response: {
         200: s.RedeemedAnswer,
-        ...refusals('card_not_registered', 'pin_mistyped', 'under_age', 'too_many_requests', ...TRUSTED),
+        ...refusals(
+          'card_not_registered',
+          'pin_mistyped',
+          'not_found',
+          'under_age',
+          'too_many_requests',
+          ...TRUSTED,
+        ),
       },
     },
   },
@@ -239,13 +217,14 @@ const ACCOUNT_ROUTES = {
     url: '/password',
     schema: {
       operationId: 'changePassword',
-      summary: 'Change the password',
-      description: 'Every other session ends.',
+      summary: 'Change the password, or set one',
+      description:
+        'Every other session ends. An account that has no password sends no `current`, and chooses a login id if it has none.',
       tags: ['Account'],
       body: s.PasswordBody,
       response: {
         204: s.NoContent,
-        ...refusals('wrong_login', 'weak_password', 'too_many_requests', ...TRUSTED),
+        ...refusals('wrong_login', 'weak_password', 'login_id_taken', 'too_many_requests', ...TRUSTED),
       },
     },
   },
@@ -290,6 +269,7 @@ const ACCOUNT_ROUTES = {
 export const MEMBER_ROUTES = {
   ...SESSION_ROUTES,
   ...IDENTITY_ROUTES,
+  ...ONBOARDING_ROUTES,
   ...CARD_ROUTES,
   ...ACCOUNT_ROUTES,
   ...PASSKEY_ROUTES,

@@ -4,8 +4,8 @@ import { uuid } from '#edge/uuid.ts'
 // What the pages and the service say to each other. One schema validates, types and documents; the pages' own types are
 // made from the document (contract/member.gen.ts).
 
-const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
-const won = Type.Integer({ description: 'Won.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+export const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
+export const won = Type.Integer({ description: 'Won.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 const LOGIN_ID = '^[a-z][a-z0-9_.-]{3,29}$'
 const loginId = Type.String({
@@ -46,8 +46,7 @@ export const SessionAnswer = Type.Object(
 export const LoginBody = Type.Object({ loginId: Type.String({ minLength: 1, maxLength: 64 }), password })
 
 // Identity verification: a code goes to the phone that the carrier knows the person by.
-export const IdentityBody = Type.Object({
-  purpose: Type.Enum(['sign_up', 'recover', 'step_up'], { type: 'string' }),
+export const details = {
   name: Type.String({ minLength: 1, maxLength: 100, examples: ['김하나'] }),
   birthday: Type.String({ description: 'YYYYMMDD.', pattern: '^[0-9]{8}$', examples: ['19900131'] }),
   gender: Type.Enum(['F', 'M'], { type: 'string' }),
@@ -58,6 +57,10 @@ export const IdentityBody = Type.Object({
     examples: ['01000010001'],
   }),
   carrier: Type.Enum(['SKT', 'KT', 'LGU', 'SKT_MVNO', 'KT_MVNO', 'LGU_MVNO'], { type: 'string' }),
+}
+export const IdentityBody = Type.Object({
+  purpose: Type.Enum(['sign_up', 'recover', 'step_up'], { type: 'string' }),
+  ...details,
 })
 
 export const IdentityAnswer = Type.Object(
@@ -116,10 +119,12 @@ const AgreedVersions = Type.Object(
   { description: 'What `GET /terms` said and was shown. Others than those in force are a conflict.' },
 )
 export const TermsAnswer = Type.Object({ terms: version, privacy: version })
+const ONBOARDED = 'Without it: the one that was confirmed in the onboarding of this browser.'
+
 export const SignupBody = Type.Object({
-  verificationId: uuid(),
-  loginId,
-  password,
+  verificationId: Type.Optional(uuid({ description: ONBOARDED })),
+  loginId: Type.Optional(loginId),
+  password: Type.Optional(password),
   agreed: Type.Object({
     service: Type.Literal(true),
     privacy: Type.Literal(true),
@@ -127,15 +132,22 @@ export const SignupBody = Type.Object({
   }),
   versions: Type.Optional(AgreedVersions),
 })
-export const RecoverBody = Type.Object({ verificationId: uuid(), password })
+export const RecoverBody = Type.Object({
+  verificationId: Type.Optional(uuid({ description: ONBOARDED })),
+  loginId: Type.Optional(loginId),
+  password,
+})
 
 // Cards.
-export const PinBody = Type.Object({
-  pin: Type.String({
-    description: 'Sixteen characters; hyphens and spaces are ignored.',
-    minLength: 1,
-    maxLength: 40,
-  }),
+export const PIN = {
+  description: 'Sixteen characters; hyphens and spaces are ignored.',
+  minLength: 1,
+  maxLength: 40,
+}
+export const CardBody = Type.Object({
+  pin: Type.Optional(
+    Type.String({ ...PIN, description: `${PIN.description} Without it: the card of the onboarding.` }),
+  ),
 })
 export const CardAnswer = Type.Object(
   {
@@ -164,12 +176,14 @@ export const RedeemedAnswer = Type.Object(
 // The account.
 export const ProfileAnswer = Type.Object(
   {
-    loginId: Type.String(),
+    loginId: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null of a member who never chose one and logs in by phone.',
+    }),
     name: Type.String({ description: 'Masked, like the rest.' }),
     birthday: Type.String(),
     mdn: Type.String(),
     joinedAt: moment,
-    passwordChangedAt: moment,
+    passwordChangedAt: Type.Union([moment, Type.Null()], { description: 'Null without a password.' }),
     marketing: Type.Boolean(),
   },
   { $id: 'Profile' },
@@ -198,7 +212,11 @@ export const SessionsAnswer = Type.Object(
 )
 export const SessionParams = Type.Object({ sessionId: uuid() })
 
-export const PasswordBody = Type.Object({ current: password, next: password })
+export const PasswordBody = Type.Object({
+  current: Type.Optional(password),
+  next: password,
+  loginId: Type.Optional(loginId),
+})
 
 export const LinksAnswer = Type.Object(
   {
@@ -221,6 +239,6 @@ export const LinkParams = Type.Object({ linkId: uuid() })
 export const LinkBody = Type.Object({ decision: Type.Enum(['confirm', 'refuse'], { type: 'string' }) })
 
 export const CloseBody = Type.Object({
-  password,
+  password: Type.Optional(password),
   waive: Type.Boolean({ description: 'That what is left, less than ₩1,000 in all, may lapse.' }),
 })

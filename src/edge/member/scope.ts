@@ -12,6 +12,7 @@ import { registerMemberDocument } from './document.ts'
 import { createGate, refuseForeign } from './gate.ts'
 import { registerIdentity } from './identity.ts'
 import { registerLinks } from './links.ts'
+import { registerOnboarding } from './onboarding.ts'
 import { registerPasskeys } from './passkeys.ts'
 import { registerPrices } from './prices.ts'
 import { registerSession } from './session.ts'
@@ -58,6 +59,7 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSe
   // Won leave by the member's own door only: a bank pays to the name that the account was verified under.
   registerWithdrawals(scope, deps, gate)
   registerStop(scope, deps, gate)
+  registerOnboarding(scope, deps, gate, rate)
   registerSignup(scope, deps, gate)
   registerAccount(scope, deps, gate)
   registerPasskeys(scope, deps, gate)

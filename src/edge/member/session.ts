@@ -1,5 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hangUpOf } from '#edge/caller.ts'
-import { expiredCookies, sessionsOf } from '#edge/cookies.ts'
+import { expiredCookies, onboardingCookie, onboardingsOf, sessionsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -15,7 +16,9 @@ export function registerSession(scope: Server, deps: EdgeDeps, gate: MemberGate)
   )
   scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
     await deps.leaveSession(gate.cookie.door, sessionsOf(request, gate.cookie))
-    return reply.header('set-cookie', expiredCookies(gate.cookie)).code(204).send(null)
+    reply.header('set-cookie', expiredCookies(gate.cookie))
+    if (gate.cookie.door === 'member') await forgetOnboarding(deps, gate, request, reply)
+    return reply.code(204).send(null)
   })
   if (gate.cookie.door === 'web_view') return
   scope.post(logIn.url, { schema: logIn.schema, ...jsonBody }, async (request, reply) => {
@@ -27,6 +30,19 @@ export function registerSession(scope: Server, deps: EdgeDeps, gate: MemberGate)
     gate.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)
   })
+}
+
+// Nothing stays for the next one at a shared computer.
+export async function forgetOnboarding(
+  { onboarding }: EdgeDeps,
+  { cookie }: MemberGate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const tokens = onboardingsOf(request, cookie)
+  if (tokens.length === 0) return
+  await onboarding.end(tokens)
+  reply.header('set-cookie', onboardingCookie(cookie, null))
 }
 
 function sessionAnswer({ keyMode }: EdgeDeps, continued: Continued | undefined) {

@@ -1,7 +1,11 @@
-import { ApiError } from '#edge/errors.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { onboardingsOf } from '#edge/cookies.ts'
+import { ApiError, badField } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Opened } from '#flows/open-session.ts'
 import { versionsInForce } from '#modules/operator/rules.ts'
+import { refusedLogin } from './account.ts'
 import type { MemberGate } from './gate.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 import { openedAnswer } from './session.ts'
@@ -12,31 +16,55 @@ export function registerSignup(scope: Server, deps: EdgeDeps, gate: MemberGate):
   scope.get(getTerms.url, { schema: getTerms.schema }, inForce)
 
   scope.post(signUp.url, { schema: signUp.schema, ...jsonBody }, async (request, reply) => {
-    const { verificationId, loginId, password, agreed, versions: shown } = request.body
+    const { loginId, password, agreed, versions: shown } = request.body
     // Whoever read a text that has been replaced since has not agreed to the one in force.
     const versions = await inForce()
     if (shown && (shown.terms !== versions.terms || shown.privacy !== versions.privacy)) {
       throw new ApiError('conflict')
     }
     const outcome = await deps.signUpMember({
-      verificationId,
-      loginId,
-      password,
+      verificationId: await proven(request, 'sign_up'),
+      login: loginOf(request, loginId, password),
       marketing: agreed.marketing,
       versions,
       browser: gate.browser(request),
     })
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
-    gate.remember(reply, outcome, false)
-    return openedAnswer(deps, outcome)
+    return opened(request, reply, outcome)
   })
 
   scope.post(recover.url, { schema: recover.schema, ...jsonBody }, async (request, reply) => {
-    const { verificationId, password } = request.body
+    const { password, loginId = null } = request.body
+    const verificationId = await proven(request, 'recover')
     const browser = gate.browser(request)
-    const outcome = await deps.recoverAccount({ verificationId, password, browser })
-    if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
+    const outcome = await deps.recoverAccount({ verificationId, password, loginId, browser })
+    if (outcome.kind === 'refused') throw refusedLogin(request, outcome.reason)
+    return opened(request, reply, outcome)
+  })
+
+  // The verification that the caller names, or the one of its onboarding.
+  async function proven(request: Asked, purpose: 'sign_up' | 'recover'): Promise<string> {
+    const { verificationId } = request.body
+    const id =
+      verificationId ?? (await deps.onboarding.findProven(onboardingsOf(request, gate.cookie), purpose))
+    if (!id) throw new ApiError('identity_failed')
+    return id
+  }
+
+  async function opened(request: Asked, reply: FastifyReply, outcome: Opened) {
+    // Should this be lost, what is left names a verification that is used up.
+    if (!request.body.verificationId) await deps.onboarding.settle(onboardingsOf(request, gate.cookie))
     gate.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)
-  })
+  }
+}
+
+type Asked = FastifyRequest & { body: { verificationId?: string } }
+
+// Both or neither: without them the phone is the way in.
+function loginOf(request: FastifyRequest, loginId: string | undefined, password: string | undefined) {
+  if (loginId === undefined && password === undefined) return null
+  if (loginId === undefined) throw badField(request, 'loginId', 'must come with a password')
+  if (password === undefined) throw badField(request, 'password', 'must come with a login id')
+  return { id: loginId, password }
 }

@@ -45,7 +45,7 @@ interface Shell {
 
 // The one document that every page starts from: what to load, where we are, and the first thing to be seen.
 export function sendShell(
-  deps: Pick<EdgeDeps, 'publicUrl' | 'keyMode' | 'pages' | 'operator'>,
+  deps: Pick<EdgeDeps, 'publicUrl' | 'keyMode' | 'pages' | 'operator' | 'passkeys'>,
   request: FastifyRequest,
   reply: FastifyReply,
   { mode, page, frameAncestors = [] }: Shell,
@@ -54,12 +54,15 @@ export function sendShell(
   const base = new URL(deps.publicUrl).pathname.replace(/\/+$/, '')
   const { script, styles, ahead } = deps.pages
   const soon = ahead[page.split('/')[0] ?? ''] ?? []
+  // The site that passkeys are of, if there are any; in a partner's app there are none.
+  const { passkeys: { party } = {} } = deps
+  const passkeys = party && mode === 'member' ? html` data-passkeys="${party.origin}"` : ''
   guardWith(POLICY, reply, frameAncestors)
   return sendPage(
     reply,
     200,
     html`<!doctype html>
-<html lang="${language}" data-base="${base}" data-mode="${mode}" data-sandbox="${String(deps.keyMode === 'test')}">
+<html lang="${language}" data-base="${base}" data-mode="${mode}" data-sandbox="${String(deps.keyMode === 'test')}"${passkeys}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -16,6 +16,7 @@ export const KEY_CHECKS = {
       union all select 'account', id::text from member_account where sealed_under(details) <> i.encryption_key
       union all select 'verification', id::text from identity_verification
        where sealed_under(mdn) <> i.encryption_key or sealed_under(person) <> i.encryption_key
+      union all select 'onboarding', id::text from onboarding where sealed_under(content) <> i.encryption_key
       union all select 'passkey', id::text from passkey where sealed_under(name) <> i.encryption_key
       union all select 'withdrawal', id::text from withdrawal where sealed_under(destination) <> i.encryption_key
       union all select 'notice', id::text from notice

@@ -69,8 +69,7 @@ export async function holdAccount(tx: Tx, id: string): Promise<Account | undefin
 interface NewAccount {
   id: AccountId
   memberId: string
-  loginId: string
-  password: string
+  login: { id: string; password: string } | null
   details: Buffer
   language: 'ko' | 'en'
 }
@@ -82,9 +81,9 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<boolea
     .values({
       id: account.id,
       member_id: account.memberId,
-      login_id: account.loginId,
-      password: account.password,
-      password_changed_at: now,
+      login_id: account.login?.id ?? null,
+      password: account.login?.password ?? null,
+      password_changed_at: account.login ? now : null,
       details: account.details,
       language: account.language,
       created_at: now,
@@ -96,12 +95,18 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<boolea
   return row !== undefined
 }
 
-export async function setPassword(tx: Tx, id: AccountId, password: string): Promise<void> {
-  await tx
-    .updateTable('member_account')
-    .set({ password, password_changed_at: now })
-    .where('id', '=', id)
-    .execute()
+// With a login id, for an account that had none. False if it is taken.
+export async function setPassword(
+  tx: Tx,
+  id: AccountId,
+  { password, loginId }: { password: string; loginId: string },
+): Promise<boolean> {
+  const result = await sql`update member_account
+      set password = ${password}, password_changed_at = service_now(), login_id = coalesce(login_id, ${loginId})
+    where id = ${id} and not exists (select from member_account where login_id = ${loginId} and id <> ${id})`.execute(
+    tx,
+  )
+  return result.numAffectedRows === 1n
 }
 
 // A member stopped a withdrawal: nothing more leaves until identity is verified again.

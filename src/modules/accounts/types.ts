@@ -17,10 +17,11 @@ export type TermsId = 'service' | 'privacy' | 'marketing'
 export interface Account {
   id: AccountId
   memberId: string
-  loginId: string
-  // Null once the account is closed.
+  // Null of a member who never chose one: the phone is the way in.
+  loginId: string | null
+  // Null as long as none was set, and once the account is closed.
   password: string | null
-  passwordChangedAt: Temporal.Instant
+  passwordChangedAt: Temporal.Instant | null
   details: Buffer | null
   language: 'ko' | 'en'
   createdAt: Temporal.Instant

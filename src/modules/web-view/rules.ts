@@ -1,14 +1,13 @@
-import { hash } from 'node:crypto'
-import { pooledRandomBytes } from '#base/random.ts'
 import { Secret } from '#base/secret.ts'
+import { hashOfToken, hashToken, newToken } from '#base/token.ts'
 import type { DeviceId, HashKey, SessionId } from './types.ts'
 
 // How long a verified identity is good for what cannot be undone: time enough to do one such thing, not to leave a phone
 // on a table.
 export const FRESH_MINUTES = 10
 
-const TOKEN_BYTES = 32
-const TOKEN = /^[A-Za-z0-9_-]{43}$/
+// What is stored of a hash key or a session id that a caller sent.
+export { hashOfToken }
 
 export function newHashKey(): { key: HashKey; hash: Buffer } {
   const key = newToken()
@@ -33,7 +32,7 @@ const MAX_BROUGHT = 20
 // The ids in a browser's device cookies, as they came: shaped like ours, and nothing more is known of them. Another host of
 // our domain can plant cookies before ours, so each is read as far as we write one, and all first ids before any second.
 export function readDevices(cookies: readonly string[]): string[] {
-  const lists = cookies.map((cookie) => cookie.split('.').filter((id) => TOKEN.test(id)))
+  const lists = cookies.map((cookie) => cookie.split('.').filter((id) => hashOfToken(id)))
   const ids = Array.from({ length: MAX_DEVICES }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat()
   return [...new Set(ids)].slice(0, MAX_BROUGHT)
 }
@@ -58,18 +57,4 @@ export async function deviceList(
           (known) => others.find(({ hash }) => hash.equals(known)) ?? [],
         )
   return new Secret([device.reveal(), ...kept.map(({ id }) => id)].slice(0, MAX_DEVICES).join('.'))
-}
-
-// What is stored of a hash key or a session id that somebody sent; undefined if it cannot be one of ours.
-export function hashOfToken(text: string): Buffer | undefined {
-  return TOKEN.test(text) ? hashToken(text) : undefined
-}
-
-// 256 random bits, so a plain hash is enough: there is nothing to guess.
-function newToken(): string {
-  return pooledRandomBytes(TOKEN_BYTES).toString('base64url')
-}
-
-function hashToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer')
 }

@@ -11,7 +11,7 @@ import { Card, Change, Loading, Trouble } from '../../kit/parts.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { SignedIn } from '../../kit/session.tsx'
-import { useOnTheirWay } from '../../kit/withdrawals.ts'
+import { PendingCard, usePendingWon } from '../../kit/withdrawals.tsx'
 import { TEXTS } from './texts.ts'
 
 export default function AssetsPage() {
@@ -46,6 +46,7 @@ function Home({ session }: { session: Session }) {
           {assets.isPending && <Loading lines={4} />}
           {assets.data && <Total assets={assets.data} name={session.name ?? ''} />}
           {assets.data && <Cash assets={assets.data} />}
+          <PendingCard />
         </div>
         <div className="flex min-w-0 flex-col gap-3">
           {assets.data && <Holdings assets={assets.data} />}
@@ -65,6 +66,8 @@ function Home({ session }: { session: Session }) {
 
 function Total({ assets, name }: { assets: Assets; name: string }) {
   const won = useWon()
+  const pending = usePendingWon()
+  const buys = assets.points + assets.deposit > 0
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   return (
@@ -76,19 +79,23 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
         <Change {...assets.gain} />
       </p>
       <p className="mt-2 text-sm text-sub">{texts.asOf(moment(assets.asOf, language))}</p>
+      {pending > 0 && <p className="text-sm text-sub">{texts.withoutPending(won(pending))}</p>}
       <div className="mt-4 flex flex-wrap gap-2 *:flex-1 *:basis-[8rem]">
-        <Link
-          to="/trade/$metal"
-          params={{ metal: 'gold' }}
-          search={{ side: 'buy' }}
-          className={buttonClass('main')}
-        >
-          {texts.buyGold}
-        </Link>
-        <Link to={IN_WEB_VIEW ? '/register' : '/'} className={buttonClass('quiet')}>
+        {buys && (
+          <Link
+            to="/trade/$metal"
+            params={{ metal: 'gold' }}
+            search={{ side: 'buy' }}
+            className={buttonClass('main')}
+          >
+            {texts.buyGold}
+          </Link>
+        )}
+        <Link to={IN_WEB_VIEW ? '/register' : '/'} className={buttonClass(buys ? 'quiet' : 'main')}>
           {texts.register}
         </Link>
       </div>
+      {!buys && <p className="mt-2 text-sm text-sub">{texts.registerFirst}</p>}
     </Card>
   )
 }
@@ -96,7 +103,6 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
 function Cash({ assets }: { assets: Assets }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
-  const onTheirWay = useOnTheirWay(!IN_WEB_VIEW)
   const line = 'flex flex-wrap items-baseline justify-between gap-x-3 py-2'
   return (
     <Card>
@@ -114,14 +120,6 @@ function Cash({ assets }: { assets: Assets }) {
           </dt>
           <dd className="ms-auto font-semibold">{won(assets.deposit)}</dd>
         </div>
-        {onTheirWay > 0 && (
-          <div className={line}>
-            <dt>
-              {texts.onTheirWay} <span className="block text-sm text-sub">{texts.onTheirWayHint}</span>
-            </dt>
-            <dd className="ms-auto font-semibold">{won(onTheirWay)}</dd>
-          </div>
-        )}
       </dl>
       {IN_WEB_VIEW ? (
         <p className="mt-1 text-sm text-sub">{texts.withdrawElsewhere}</p>

@@ -1,11 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Session } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Problem } from '../../kit/parts.tsx'
+import { offersPasskeys, PasskeyLogin } from '../../kit/passkey.tsx'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
 import { useSignedInAs } from '../../kit/session.tsx'
 import { pendingPin } from '../register/pending-pin.ts'
@@ -39,12 +41,13 @@ export default function LoginPage() {
   const signedInAs = useSignedInAs()
   const [loginId, setLoginId] = useState('')
   const [password, setPassword] = useState('')
+  const onSignedIn = (session: Session) => {
+    signedInAs(session)
+    goOn()
+  }
   const login = useMutation({
     mutationFn: () => ask('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
-    onSuccess: (session) => {
-      signedInAs(session)
-      goOn()
-    },
+    onSuccess: onSignedIn,
     onError: () => setPassword(''),
   })
   return (
@@ -58,6 +61,7 @@ export default function LoginPage() {
         }}
       >
         <Heading sub={texts.sub}>{texts.heading}</Heading>
+        <PasskeyLogin onSignedIn={onSignedIn} />
         <Field
           label={texts.id}
           autoComplete="username"
@@ -79,7 +83,12 @@ export default function LoginPage() {
         <Problem refusal={login.isError ? refusalOf(login.error) : undefined} />
         <Bottom>
           <Doors />
-          <Button type="submit" disabled={!loginId || !password} busy={login.isPending}>
+          <Button
+            type="submit"
+            look={offersPasskeys('get') ? 'quiet' : 'main'}
+            disabled={!loginId || !password}
+            busy={login.isPending}
+          >
             {texts.login}
           </Button>
         </Bottom>

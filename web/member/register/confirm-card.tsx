@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx'
 import { Figure } from '../../kit/figure.tsx'
 import { date } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { Note, Problem, Rows } from '../../kit/parts.tsx'
+import { Problem, Rows } from '../../kit/parts.tsx'
 import { queries } from '../../kit/session.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
 import { useAct } from '../../kit/step-up.tsx'
@@ -63,7 +63,7 @@ export default function ConfirmCard(props: {
         ]}
       />
       <p className="mt-3 mb-3 text-sm text-sub">{texts.once}</p>
-      {refusal?.code === 'offline' ? <Note>{texts.unsure}</Note> : <Problem refusal={refusal} />}
+      <Problem refusal={refusal} lost={texts.unsure} />
     </Sheet>
   )
 }

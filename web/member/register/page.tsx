@@ -5,7 +5,7 @@ import type { RegisteredCard } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { Card, Note, Problem } from '../../kit/parts.tsx'
+import { Card, LiveRegion, Note, Problem } from '../../kit/parts.tsx'
 import { isPinPlausible, PIN_LENGTH } from '../../kit/pin.ts'
 import { PinInput } from '../../kit/pin-input.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
@@ -61,7 +61,7 @@ export default function RegisterPage() {
           onChange={change}
         />
         <Problem refusal={check.isError ? refusalOf(check.error) : undefined} />
-        {check.data?.again && <Note>{texts.againHere}</Note>}
+        <LiveRegion role="status">{check.data?.again && <Note>{texts.againHere}</Note>}</LiveRegion>
         <Help />
         {!signedIn && !IN_WEB_VIEW && <Doors />}
         <Bottom>

@@ -4,7 +4,7 @@ import { ask, Refusal, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox, Field } from '../../kit/field.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { Note, Problem } from '../../kit/parts.tsx'
+import { Problem } from '../../kit/parts.tsx'
 import { Username } from '../../kit/password-field.tsx'
 import { SITE } from '../../kit/place.ts'
 import { Sheet } from '../../kit/sheet.tsx'
@@ -35,6 +35,7 @@ function CloseSheet({ onClose }: { onClose(): void }) {
   const profile = useQuery({ queryKey: ['profile'], queryFn: () => ask('GET /profile') })
   const [password, setPassword] = useState('')
   const [waive, setWaive] = useState(false)
+  const [tried, setTried] = useState(false)
   const close = useMutation({
     mutationFn: () => act(() => ask('POST /close', { body: { password, waive } })),
     onSuccess: () => window.location.replace(`${SITE}/`),
@@ -46,7 +47,7 @@ function CloseSheet({ onClose }: { onClose(): void }) {
       onClose={onClose}
       title={texts.closeTitle}
       actions={
-        <Button type="submit" form={form} look="buy" disabled={password === ''} busy={close.isPending}>
+        <Button type="submit" form={form} look="buy" busy={close.isPending}>
           {texts.closeNow}
         </Button>
       }
@@ -57,6 +58,7 @@ function CloseSheet({ onClose }: { onClose(): void }) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
+          setTried(true)
           if (password !== '' && !close.isPending) close.mutate()
         }}
       >
@@ -68,14 +70,22 @@ function CloseSheet({ onClose }: { onClose(): void }) {
           autoComplete="current-password"
           maxLength={128}
           value={password}
-          error={code === 'wrong_login' ? texts.wrongCurrent : undefined}
-          onChange={(event) => setPassword(event.target.value)}
+          error={
+            code === 'wrong_login'
+              ? texts.wrongCurrent
+              : tried && password === ''
+                ? texts.currentMissing
+                : undefined
+          }
+          onChange={(event) => {
+            setPassword(event.target.value)
+            close.reset()
+          }}
         />
         <Checkbox label={texts.waive} checked={waive} onChange={(event) => setWaive(event.target.checked)} />
-        {code === 'assets_remain' && <Note look="bad">{texts.assetsRemain}</Note>}
-        {code !== 'assets_remain' && code !== 'wrong_login' && (
-          <Problem refusal={close.isError ? refusalOf(close.error) : undefined} />
-        )}
+        <Problem refusal={close.isError && code !== 'wrong_login' ? refusalOf(close.error) : undefined}>
+          {code === 'assets_remain' ? texts.assetsRemain : undefined}
+        </Problem>
       </form>
     </Sheet>
   )

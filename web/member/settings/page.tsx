@@ -6,11 +6,12 @@ import { date, seoulDay } from '../../kit/format.ts'
 import { type Language, useLanguage, useTexts } from '../../kit/language.tsx'
 import { LinkList } from '../../kit/links.tsx'
 import { Card, Columns, Loading, Problem, Rows, Trouble } from '../../kit/parts.tsx'
-import { IN_WEB_VIEW, SITE } from '../../kit/place.ts'
+import { HAS_PASSKEYS, IN_WEB_VIEW, SITE } from '../../kit/place.ts'
 import { Heading, Screen } from '../../kit/screen.tsx'
 import { queries, SignedIn } from '../../kit/session.tsx'
 import { useLeave } from '../frame.tsx'
 import { CloseAccount } from './close.tsx'
+import { PasskeysCard } from './passkeys.tsx'
 import { PasswordCard } from './password.tsx'
 import { PhoneChange } from './phone.tsx'
 import { SessionsCard } from './sessions.tsx'
@@ -29,6 +30,7 @@ export default function SettingsPage() {
             <LanguageCard />
             <LinksCard />
             {!IN_WEB_VIEW && <SessionsCard />}
+            {HAS_PASSKEYS && <PasskeysCard />}
             {!IN_WEB_VIEW && <PasswordCard />}
             <Leave />
             {!IN_WEB_VIEW && <CloseAccount />}

@@ -5,7 +5,7 @@ import { Button } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
 import { date, seoulDay } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
-import { Card, Note, Problem } from '../../kit/parts.tsx'
+import { Card, LiveRegion, Note, Problem } from '../../kit/parts.tsx'
 import { isPasswordFine, NewPasswordField, passwordRules, Username } from '../../kit/password-field.tsx'
 import { queries } from '../../kit/session.tsx'
 import { useAct } from '../../kit/step-up.tsx'
@@ -21,15 +21,13 @@ export function PasswordCard() {
     <Card className="flex flex-col gap-3">
       <div>
         <h2 className="text-[1.0625rem] font-semibold">{texts.password}</h2>
-        {profile.data && (
+        {profile.data?.passwordChangedAt && (
           <p className="text-sm text-sub">
             {texts.changedAt(date(seoulDay(profile.data.passwordChangedAt), language))}
           </p>
         )}
       </div>
-      <div role="status" className="empty:hidden">
-        {changed && <Note look="tint">{texts.changed}</Note>}
-      </div>
+      <LiveRegion role="status">{changed && <Note look="tint">{texts.changed}</Note>}</LiveRegion>
       {open ? (
         <PasswordForm
           loginId={profile.data?.loginId ?? ''}
@@ -53,6 +51,7 @@ function PasswordForm({ loginId, onChanged }: { loginId: string; onChanged(): vo
   const act = useAct()
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
+  const [tried, setTried] = useState(false)
   const save = useMutation({
     mutationFn: () => act(() => ask('POST /password', { body: { current, next } })),
     onSuccess: onChanged,
@@ -65,6 +64,7 @@ function PasswordForm({ loginId, onChanged }: { loginId: string; onChanged(): vo
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
+        setTried(true)
         if (fine && !save.isPending) save.mutate()
       }}
     >
@@ -75,12 +75,15 @@ function PasswordForm({ loginId, onChanged }: { loginId: string; onChanged(): vo
         autoComplete="current-password"
         maxLength={128}
         value={current}
-        error={wrong ? texts.wrongCurrent : undefined}
-        onChange={(event) => setCurrent(event.target.value)}
+        error={wrong ? texts.wrongCurrent : tried && current === '' ? texts.currentMissing : undefined}
+        onChange={(event) => {
+          setCurrent(event.target.value)
+          save.reset()
+        }}
       />
-      <NewPasswordField loginId={loginId} value={next} onChange={setNext} />
+      <NewPasswordField {...{ loginId, tried }} value={next} onChange={setNext} />
       <Problem refusal={save.isError && !wrong ? refusalOf(save.error) : undefined} />
-      <Button type="submit" disabled={!fine} busy={save.isPending}>
+      <Button type="submit" busy={save.isPending}>
         {texts.save}
       </Button>
     </form>

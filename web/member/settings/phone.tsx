@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { Note } from '../../kit/parts.tsx'
+import { LiveRegion, Note } from '../../kit/parts.tsx'
 import { queries } from '../../kit/session.tsx'
 import { TEXTS } from './texts.ts'
 
@@ -14,9 +14,7 @@ export function PhoneChange({ mdn }: { mdn: string }) {
   const [verified, setVerified] = useState(false)
   return (
     <div className="my-3 flex flex-col gap-3">
-      <div role="status" className="empty:hidden">
-        {verified && <Note look="tint">{texts.phoneVerified(mdn)}</Note>}
-      </div>
+      <LiveRegion role="status">{verified && <Note look="tint">{texts.phoneVerified(mdn)}</Note>}</LiveRegion>
       <Button look="quiet" onClick={() => setAsks(true)}>
         {texts.phone}
       </Button>

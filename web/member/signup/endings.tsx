@@ -3,6 +3,7 @@ import { Button, buttonClass } from '../../kit/button.tsx'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { LinkList, useLinks } from '../../kit/links.tsx'
 import { Card } from '../../kit/parts.tsx'
+import { PasskeyOffer } from '../../kit/passkey.tsx'
 import { sayContact } from '../../kit/refusals.ts'
 import { Result } from '../../kit/result.tsx'
 import { Heading, Screen } from '../../kit/screen.tsx'
@@ -90,7 +91,8 @@ export function Welcome() {
           </>
         }
       >
-        <p className="text-sub">{texts.welcomeBody}</p>
+        <p className="pb-6 text-sub">{texts.welcomeBody}</p>
+        <PasskeyOffer />
       </Result>
     </Screen>
   )

@@ -61,7 +61,7 @@ function Chooser() {
             onChange={(event) => setPeriod({ ...period, to: event.target.value })}
           />
         </div>
-        <p role="alert" className="text-sm text-up empty:hidden">
+        <p role="alert" className="text-sm text-up empty:sr-only">
           {fine ? '' : texts.badPeriod}
         </p>
       </div>

@@ -1,23 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Order, Quote } from '../../../contract/member.gen.ts'
-import { AmountInput } from '../../kit/amount-input.tsx'
+import type { AmountUnit } from '../../kit/amount.ts'
+import { AmountInput, useAmount } from '../../kit/amount-input.tsx'
 import { ask, refusalOf } from '../../kit/api.ts'
-import { Button, Chip } from '../../kit/button.tsx'
+import { Button } from '../../kit/button.tsx'
 import { Segments } from '../../kit/field.tsx'
-import { don, grams, unitsOf } from '../../kit/format.ts'
-import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
+import { useTexts } from '../../kit/language.tsx'
 import { type Metal, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
-import { Problem } from '../../kit/parts.tsx'
+import { Loading, Problem, Trouble } from '../../kit/parts.tsx'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
 import { SignedIn } from '../../kit/session.tsx'
+import { Chips } from './chips.tsx'
+import { EstimateLine, PriceLine } from './estimate-line.tsx'
+import { haveOf, isTooMuch } from './have.ts'
+import { NothingToTrade } from './nothing.tsx'
 import { QuoteSheet } from './quote-sheet.tsx'
 import { type Side, TEXTS } from './texts.ts'
 
-const CHIPS = [10_000, 100_000, 1_000_000] as const
-const MOST_WON = 1_000_000_000
-
-type Unit = 'won' | 'grams'
 interface Props {
   metal: Metal
   side: Side
@@ -29,68 +29,90 @@ export function AmountScreen(props: Props) {
   const title = props.side === 'buy' ? texts.buy(texts[props.metal]) : texts.sell(texts[props.metal])
   return (
     <Screen title={title} back>
-      <SignedIn>{() => <AmountForm {...props} />}</SignedIn>
+      <SignedIn heading={title}>{() => <WithAssets {...props} title={title} />}</SignedIn>
     </Screen>
   )
 }
 
-function AmountForm({ metal, side, onPlaced }: Props) {
+// What can be asked for depends on what is there. Should that not be known, the quote will tell.
+function WithAssets({ title, ...props }: Props & { title: string }) {
+  const assets = useAssets()
+  if (assets.data) {
+    return <AmountForm {...props} have={haveOf(assets.data, props)} />
+  }
+  return (
+    <>
+      <h1 className="sr-only">{title}</h1>
+      {assets.isError ? (
+        <Trouble refusal={refusalOf(assets.error)} onRetry={() => assets.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  )
+}
+
+function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<typeof haveOf> }) {
   const texts = useTexts(TEXTS)
   const prices = usePrices()
-  const [unit, setUnit] = useState<Unit>('won')
-  const [typed, setTyped] = useState('')
-  const [quote, setQuote] = useState<Quote>()
-  const limits = useLimits(metal, side)
-  const offer = useMutation({
-    mutationFn: () =>
-      ask('POST /quotes', {
-        body: {
-          side,
-          metal,
-          ...(unit === 'won' ? { won: Number(typed) } : { grams: typed.replace(/\.$/, '') }),
-        },
-      }),
-    onSuccess: setQuote,
-  })
+  const [unit, setUnit] = useState<AmountUnit>('won')
+  const field = useAmount(unit)
+  const { amount } = field
+  const { quote, setQuote, unanswered, setUnanswered, offer } = useQuote(metal, side)
   const shut = prices.data !== undefined && prices.data.trading !== 'open'
-  const some = unit === 'won' ? Number(typed) >= 1 : unitsOf(typed || '0') > 0n
   const refusal = offer.isError ? refusalOf(offer.error) : undefined
-  const tooMuch = isTooMuch(limits, side, unit, typed)
-  const change = (next: string) => [setTyped(next), offer.reset()]
-  const choose = (next: Unit) => [setUnit(next), change('')]
+  const tooMuch = isTooMuch(have, side, unit, amount)
+  function change(next: string, as = unit) {
+    setUnit(as)
+    field.set(next)
+    setUnanswered(undefined)
+    offer.reset()
+  }
+  function send() {
+    if (amount === undefined || tooMuch || offer.isPending) return
+    offer.mutate(unit === 'won' ? { won: Number(amount) } : { grams: amount })
+  }
+  if (have.most === 0n && !quote) return <NothingToTrade {...{ metal, side }} />
   return (
     <form
       noValidate
       className="flex flex-1 flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (some && !tooMuch && !offer.isPending) offer.mutate()
+        field.onSubmit()
+        if (unanswered) setQuote(unanswered)
+        else send()
       }}
     >
       <TradingNote trading={prices.data?.trading} />
-      <Heading>{side === 'buy' ? texts.howMuchBuy(texts[metal]) : texts.howMuchSell(texts[metal])}</Heading>
-      <UnitChoice unit={unit} onChange={choose} />
+      <Heading sub={<PriceLine {...{ metal, side }} />}>
+        {side === 'buy' ? texts.howMuchBuy(texts[metal]) : texts.howMuchSell(texts[metal])}
+      </Heading>
+      <UnitChoice unit={unit} onChange={(next) => change('', next)} />
       <AmountInput
         label={unit === 'won' ? texts.amountWon : texts.amountGrams}
         unit={unit}
-        value={typed}
+        value={field.typed}
         onChange={change}
-        hint={<Estimate {...{ metal, side, unit, typed }} />}
-        error={tooMuch ? texts.tooMuch : undefined}
+        onBlur={field.onBlur}
+        hint={<EstimateLine {...{ metal, side, unit, amount, have }} />}
+        error={field.error ?? (tooMuch ? texts.tooMuch : undefined)}
       />
-      <Chips {...{ side, unit, typed, limits }} onChange={change} />
+      <Chips {...{ metal, side, unit, amount, have }} typed={field.typed} onChange={change} />
       <Problem refusal={quote ? undefined : refusal} />
       <Bottom>
-        <Button type="submit" look={side} disabled={!some || tooMuch || shut} busy={offer.isPending}>
+        <Button type="submit" look={side} disabled={shut} busy={offer.isPending}>
           {texts.next}
         </Button>
       </Bottom>
       {quote && (
         <QuoteSheet
           {...{ quote, onPlaced }}
+          isUnanswered={quote === unanswered}
+          onLost={() => setUnanswered(quote)}
           renewing={offer.isPending}
           renewFailed={refusal}
-          onRenew={offer.mutate}
+          onRenew={send}
           onClose={() => setQuote(undefined)}
         />
       )}
@@ -98,86 +120,26 @@ function AmountForm({ metal, side, onPlaced }: Props) {
   )
 }
 
-function UnitChoice({ unit, onChange }: { unit: Unit; onChange(unit: Unit): void }) {
+// A price for an amount. If it was ordered and the answer was lost, asking for the same again leads back to it, so that nobody
+// orders twice.
+function useQuote(metal: Metal, side: Side) {
+  const [quote, setQuote] = useState<Quote>()
+  const [unanswered, setUnanswered] = useState<Quote>()
+  const offer = useMutation({
+    mutationFn: (size: { won: number } | { grams: string }) =>
+      ask('POST /quotes', { body: { side, metal, ...size } }),
+    onSuccess: setQuote,
+  })
+  return { quote, setQuote, unanswered, setUnanswered, offer }
+}
+
+function UnitChoice({ unit, onChange }: { unit: AmountUnit; onChange(unit: AmountUnit): void }) {
   const texts = useTexts(TEXTS)
   const options = [
     { value: 'won', label: texts.byWon },
     { value: 'grams', label: texts.byGrams },
   ] as const
-  return <Segments<Unit> hideLegend legend={texts.unit} value={unit} options={options} onChange={onChange} />
-}
-
-interface Limits {
-  spendable: number | undefined
-  held: string | undefined
-  // Won per gram, for estimates only: the quote decides.
-  price: number | undefined
-}
-
-function useLimits(metal: Metal, side: Side): Limits {
-  const { data: assets } = useAssets()
-  const { data: prices } = usePrices()
-  return {
-    spendable: assets && assets.points + assets.deposit,
-    held: assets?.[metal].grams,
-    price: prices && (side === 'buy' ? prices[metal].ask : prices[metal].bid),
-  }
-}
-
-function isTooMuch({ spendable, held }: Limits, side: Side, unit: Unit, typed: string): boolean {
-  if (unit === 'won' && side === 'buy') return spendable !== undefined && Number(typed) > spendable
-  if (unit === 'grams' && side === 'sell') return held !== undefined && unitsOf(typed || '0') > unitsOf(held)
-  return false
-}
-
-// What it comes to, as far as one can say before there is a price to hold on to.
-function Estimate({ metal, side, unit, typed }: { metal: Metal; side: Side; unit: Unit; typed: string }) {
-  const won = useWon()
-  const texts = useTexts(TEXTS)
-  const { language } = useLanguage()
-  const { spendable, held, price } = useLimits(metal, side)
-  const have =
-    side === 'buy'
-      ? spendable !== undefined && texts.spendable(won(spendable))
-      : held !== undefined && texts.sellable(grams(held))
-  if (typed === '' || price === undefined) return have
-  const amount = Number(typed)
-  const weight = (amount / price).toFixed(4)
-  const other =
-    unit === 'won' ? `${grams(weight)} · ${don(weight, language)}` : won(Math.round(amount * price))
   return (
-    <>
-      {texts.about(other)} {have && `· ${have}`}
-    </>
-  )
-}
-
-function Chips(props: {
-  side: Side
-  unit: Unit
-  typed: string
-  limits: Limits
-  onChange(typed: string): void
-}) {
-  const texts = useTexts(TEXTS)
-  const { side, unit, typed, limits } = props
-  const { spendable, held } = limits
-  const add = (more: number) => props.onChange(String(Math.min(Number(typed || 0) + more, MOST_WON)))
-  return (
-    <div className="flex flex-wrap gap-2">
-      {unit === 'won' &&
-        CHIPS.map((amount) => (
-          <Chip key={amount} onClick={() => add(amount)}>
-            {texts.plus[amount]}
-          </Chip>
-        ))}
-      {unit === 'won' && side === 'buy' && spendable !== undefined && spendable > 0 && (
-        <Chip onClick={() => props.onChange(String(spendable))}>{texts.all}</Chip>
-      )}
-      {unit === 'grams' && side === 'sell' && held !== undefined && unitsOf(held) > 0n && (
-        <Chip onClick={() => props.onChange(held)}>{texts.allGrams}</Chip>
-      )}
-      {typed !== '' && <Chip onClick={() => props.onChange('')}>{texts.clear}</Chip>}
-    </div>
+    <Segments<AmountUnit> hideLegend legend={texts.unit} value={unit} options={options} onChange={onChange} />
   )
 }

@@ -1,17 +1,16 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Order } from '../../../contract/member.gen.ts'
 import { refusalOf } from '../../kit/api.ts'
-import { buttonClass } from '../../kit/button.tsx'
 import { Figure } from '../../kit/figure.tsx'
 import { don, grams } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
 import { Card, Change, Loading, Rows, Trouble } from '../../kit/parts.tsx'
-import { IN_WEB_VIEW } from '../../kit/place.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { useSession } from '../../kit/session.tsx'
 import { AmountScreen } from './amount.tsx'
+import { Doors } from './doors.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { Placed } from './placed.tsx'
 import { TEXTS } from './texts.ts'
@@ -50,13 +49,7 @@ function MetalScreen({ metal }: { metal: Metal }) {
       title={texts[metal]}
       back
       wide
-      actions={
-        <Doors
-          metal={metal}
-          signedIn={signedIn || session.isPending}
-          open={prices.data?.trading === 'open'}
-        />
-      }
+      actions={<Doors metal={metal} open={prices.data?.trading === 'open'} />}
     >
       <TradingNote trading={prices.data?.trading} />
       {prices.isPending && <Loading lines={2} />}
@@ -133,35 +126,5 @@ function Terms({ metal }: { metal: Metal }) {
         {Number(data.feePercent) > 0 ? texts.fee(data.feePercent) : texts.feeNone}
       </p>
     </Card>
-  )
-}
-
-function Doors({ metal, signedIn, open }: { metal: Metal; signedIn: boolean; open: boolean }) {
-  const texts = useTexts(TEXTS)
-  const name = texts[metal]
-  if (!signedIn && !IN_WEB_VIEW) {
-    return (
-      <Link to="/login" search={{ to: `/trade/${metal}` }} className={buttonClass()}>
-        {texts.login}
-      </Link>
-    )
-  }
-  const shut = open ? {} : { disabled: true, 'aria-disabled': true }
-  const look = (side: 'buy' | 'sell') => (open ? buttonClass(side) : buttonClass('quiet', 'opacity-60'))
-  return (
-    <div className="flex gap-2">
-      <Link
-        to="/trade/$metal"
-        params={{ metal }}
-        search={{ side: 'sell' }}
-        className={look('sell')}
-        {...shut}
-      >
-        {texts.sell(name)}
-      </Link>
-      <Link to="/trade/$metal" params={{ metal }} search={{ side: 'buy' }} className={look('buy')} {...shut}>
-        {texts.buy(name)}
-      </Link>
-    </div>
   )
 }

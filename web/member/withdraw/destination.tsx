@@ -1,30 +1,28 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask, refusalOf } from '../../kit/api.ts'
-import { BANKS, bankName } from '../../kit/banks.ts'
+import type { Withdrawal } from '../../../contract/member.gen.ts'
+import { halfWidth } from '../../kit/amount.ts'
+import { BANKS } from '../../kit/banks.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field, SelectField } from '../../kit/field.tsx'
-import { Figure } from '../../kit/figure.tsx'
-import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { Problem, Rows } from '../../kit/parts.tsx'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Bottom, Heading } from '../../kit/screen.tsx'
-import { queries } from '../../kit/session.tsx'
-import { Sheet } from '../../kit/sheet.tsx'
-import { useAct } from '../../kit/step-up.tsx'
+import { Confirm } from './confirm.tsx'
 import { TEXTS } from './texts.ts'
+
+export const NOWHERE = { bank: '', account: '' }
 
 interface Props {
   amount: number
-  requestId: string
-  onRequested(): void
+  where: typeof NOWHERE
+  setWhere(where: typeof NOWHERE): void
+  onRequested(withdrawal: Withdrawal): void
 }
 
-export function Destination({ amount, requestId, onRequested }: Props) {
+export function Destination({ amount, where, setWhere, onRequested }: Props) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
-  const [bank, setBank] = useState('')
-  const [account, setAccount] = useState('')
-  const [shown, setShown] = useState(false)
+  const { bank, account } = where
+  const [tried, setTried] = useState(false)
   const [asks, setAsks] = useState(false)
   const fineAccount = /^[0-9-]{6,24}$/.test(account) && account.replaceAll('-', '').length >= 6
   return (
@@ -33,7 +31,7 @@ export function Destination({ amount, requestId, onRequested }: Props) {
       className="flex flex-1 flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        setShown(true)
+        setTried(true)
         if (fineAccount && bank) setAsks(true)
       }}
     >
@@ -41,8 +39,8 @@ export function Destination({ amount, requestId, onRequested }: Props) {
       <SelectField
         label={texts.bank}
         value={bank}
-        error={shown && !bank ? texts.choose : undefined}
-        onChange={(event) => setBank(event.target.value)}
+        error={tried && !bank ? texts.choose : undefined}
+        onChange={(event) => setWhere({ bank: event.target.value, account })}
       >
         <option value="" disabled>
           {texts.choose}
@@ -60,52 +58,17 @@ export function Destination({ amount, requestId, onRequested }: Props) {
         autoComplete="off"
         maxLength={24}
         value={account}
-        error={shown && !fineAccount ? texts.badAccount : undefined}
-        onChange={(event) => setAccount(event.target.value.replace(/[^\d-]/g, ''))}
+        error={tried && !fineAccount ? texts.badAccount : undefined}
+        onChange={(event) =>
+          setWhere({ bank, account: halfWidth(event.target.value).replace(/[^\d-]/g, '') })
+        }
       />
       <Bottom>
         <Button type="submit">{texts.next}</Button>
       </Bottom>
       {asks && (
-        <Confirm {...{ amount, requestId, bank, account, onRequested }} onClose={() => setAsks(false)} />
+        <Confirm wish={{ amount, bank, account }} {...{ onRequested }} onClose={() => setAsks(false)} />
       )}
     </form>
-  )
-}
-
-function Confirm(props: Props & { bank: string; account: string; onClose(): void }) {
-  const won = useWon()
-  const texts = useTexts(TEXTS)
-  const { language } = useLanguage()
-  const { amount, requestId, bank, account } = props
-  const act = useAct()
-  const request = useMutation({
-    mutationFn: () => act(() => ask('POST /withdrawals', { body: { requestId, amount, bank, account } })),
-    onSuccess: () => {
-      props.onRequested()
-      void queries.invalidateQueries()
-    },
-  })
-  return (
-    <Sheet
-      open
-      onClose={props.onClose}
-      title={texts.confirmTitle}
-      actions={
-        <Button busy={request.isPending} onClick={() => request.mutate()}>
-          {texts.request}
-        </Button>
-      }
-    >
-      <Figure className="mb-3">{won(amount)}</Figure>
-      <Rows
-        rows={[
-          { name: texts.bank, value: bankName(bank, language) },
-          { name: texts.account, value: account, strong: true },
-        ]}
-      />
-      <p className="my-3 text-sm text-sub">{texts.confirmNote}</p>
-      <Problem refusal={request.isError ? refusalOf(request.error) : undefined} />
-    </Sheet>
   )
 }

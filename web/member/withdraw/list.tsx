@@ -8,7 +8,7 @@ import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Card, Loading, Problem, Trouble } from '../../kit/parts.tsx'
 import { queries } from '../../kit/session.tsx'
 import { useAct } from '../../kit/step-up.tsx'
-import { useWithdrawals } from '../../kit/withdrawals.ts'
+import { useWithdrawals } from '../../kit/withdrawals.tsx'
 import { TEXTS } from './texts.ts'
 
 const LOOKS: Record<Withdrawal['status'], string> = {

@@ -1,48 +1,54 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AmountInput } from '../../kit/amount-input.tsx'
+import type { Withdrawal } from '../../../contract/member.gen.ts'
+import { AmountInput, useAmount } from '../../kit/amount-input.tsx'
 import { Button, buttonClass, Chip } from '../../kit/button.tsx'
+import { withCommas } from '../../kit/format.ts'
 import { useTexts, useWon } from '../../kit/language.tsx'
 import { useAssets } from '../../kit/market.tsx'
 import { Result } from '../../kit/result.tsx'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
 import { SignedIn } from '../../kit/session.tsx'
-import { newUuid } from '../../kit/uuid.ts'
-import { Destination } from './destination.tsx'
+import { PendingCard } from '../../kit/withdrawals.tsx'
+import { Destination, NOWHERE } from './destination.tsx'
 import { WithdrawalList } from './list.tsx'
 import { TEXTS } from './texts.ts'
 
-type Step = { at: 'amount' } | { at: 'where'; requestId: string } | { at: 'done' }
+type Amount = ReturnType<typeof useAmount>
 
+// How much, then where to. The step is in the address, so that going back from the account leads to the amount; what was
+// entered stays until it is asked for.
 export default function WithdrawPage() {
   const texts = useTexts(TEXTS)
-  const [typed, setTyped] = useState('')
-  const [step, go] = useState<Step>({ at: 'amount' })
-  if (step.at === 'done') {
-    const again = () => {
-      setTyped('')
-      go({ at: 'amount' })
-    }
-    return <Done amount={Number(typed)} onAgain={again} />
+  const navigate = useNavigate({ from: '/withdraw' })
+  const { step } = useSearch({ from: '/withdraw' })
+  const amount = useAmount('won')
+  const [where, setWhere] = useState(NOWHERE)
+  const [done, setDone] = useState<Withdrawal>()
+  if (done) return <Done amount={done.amount} onAgain={() => setDone(undefined)} />
+  const finish = (withdrawal: Withdrawal) => {
+    amount.set('')
+    setWhere(NOWHERE)
+    setDone(withdrawal)
+    void navigate({ to: '.', search: {}, replace: true })
   }
-  const back = step.at === 'where' ? () => go({ at: 'amount' }) : true
   return (
-    <Screen title={texts.title} back={back}>
+    <Screen title={texts.title} back>
       <SignedIn>
         {() =>
-          step.at === 'where' ? (
+          step === 'account' && amount.amount !== undefined ? (
             <Destination
-              amount={Number(typed)}
-              requestId={step.requestId}
-              onRequested={() => go({ at: 'done' })}
+              amount={Number(amount.amount)}
+              {...{ where, setWhere }}
+              onRequested={(withdrawal) => finish(withdrawal)}
             />
           ) : (
             <>
               <AmountForm
-                {...{ typed, setTyped }}
-                // Made once for this wish: pressing twice, or again after a lost answer, is the same withdrawal.
-                onNext={() => go({ at: 'where', requestId: newUuid() })}
+                amount={amount}
+                onNext={() => void navigate({ to: '.', search: { step: 'account' } })}
               />
+              <PendingCard />
               <WithdrawalList />
             </>
           )
@@ -52,48 +58,47 @@ export default function WithdrawPage() {
   )
 }
 
-function AmountForm(props: { typed: string; setTyped(typed: string): void; onNext(): void }) {
+function AmountForm({ amount: field, onNext }: { amount: Amount; onNext(): void }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
-  const { typed, setTyped } = props
   const { data: assets } = useAssets()
   const deposit = assets?.deposit
-  const tooMuch = deposit !== undefined && Number(typed) > deposit
-  const fine = Number(typed) >= 1 && !tooMuch && deposit !== undefined
-  const add = (more: number) => setTyped(String(Number(typed || 0) + more))
+  const amount = Number(field.amount ?? 0)
+  const tooMuch = deposit !== undefined && amount > deposit
+  const add = (more: number) => field.set(withCommas(amount + more))
   return (
     <form
       noValidate
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (fine) props.onNext()
+        field.onSubmit()
+        if (field.amount !== undefined && !tooMuch) onNext()
       }}
     >
       <Heading sub={texts.pointsNote}>{texts.heading}</Heading>
       <AmountInput
         label={texts.amount}
         unit="won"
-        value={typed}
-        onChange={setTyped}
+        value={field.typed}
+        onChange={field.set}
+        onBlur={field.onBlur}
         hint={deposit !== undefined && texts.available(won(deposit))}
-        error={tooMuch ? texts.tooMuch : undefined}
+        error={field.error ?? (tooMuch ? texts.tooMuch : undefined)}
       />
       <div className="flex flex-wrap gap-2">
-        {([10_000, 100_000] as const).map((amount) => (
-          <Chip key={amount} onClick={() => add(amount)}>
-            {texts.plus[amount]}
+        {([10_000, 100_000] as const).map((more) => (
+          <Chip key={more} onClick={() => add(more)}>
+            {texts.plus[more]}
           </Chip>
         ))}
         {deposit !== undefined && deposit > 0 && (
-          <Chip onClick={() => setTyped(String(deposit))}>{texts.all}</Chip>
+          <Chip onClick={() => field.set(withCommas(deposit))}>{texts.all}</Chip>
         )}
-        {typed !== '' && <Chip onClick={() => setTyped('')}>{texts.clear}</Chip>}
+        {field.typed !== '' && <Chip onClick={() => field.set('')}>{texts.clear}</Chip>}
       </div>
       <Bottom>
-        <Button type="submit" disabled={!fine}>
-          {texts.next}
-        </Button>
+        <Button type="submit">{texts.next}</Button>
       </Bottom>
     </form>
   )

@@ -22,6 +22,13 @@ export const TEXTS = {
       '담당자가 확인한 뒤 보내요. 승인되기 전에는 취소할 수 있어요. 처음 쓰는 계좌이거나 하루 안에 비밀번호나 휴대폰을 바꿨다면, 안전을 위해 24시간 뒤에 보내요.',
     waitsUntil: (moment: string) => `${moment} 이후에 보내요`,
     request: '출금 신청하기',
+    requestAnother: '한 번 더 신청하기',
+    sendAgain: '다시 보내기',
+    lost: '응답을 받지 못했어요. 다시 눌러도 출금은 한 번만 신청돼요.',
+    unanswered: '앞서 보낸 신청의 응답을 받지 못했어요. 다시 눌러도 출금은 한 번만 신청돼요.',
+    twin: (moment: string) =>
+      `같은 금액을 같은 계좌로 이미 신청했어요 (${moment}). 한 번 더 신청하면 두 번 출금돼요.`,
+    ended: (status: string) => `앞서 보낸 신청은 이미 끝났어요 (${status}). 한 번 더 누르면 새로 신청해요.`,
     done: '출금을 신청했어요',
     doneBody: '승인되면 계좌로 보내 드려요. 진행 상태는 출금 화면에서 볼 수 있어요. 문자로도 알려 드렸어요.',
     toList: '출금 내역 보기',
@@ -58,6 +65,14 @@ export const TEXTS = {
       'Our staff check it before it is sent. Until they approve it you can cancel. To a new account, or within a day of a new password or phone, it is sent after 24 hours, to keep you safe.',
     waitsUntil: (moment: string) => `Sent after ${moment}`,
     request: 'Request it',
+    requestAnother: 'Request another',
+    sendAgain: 'Send again',
+    lost: 'No answer came. Send it again: the withdrawal is made only once.',
+    unanswered: 'Your last request was not answered. Send it again: the withdrawal is made only once.',
+    twin: (moment: string) =>
+      `You asked for the same amount to the same account already (${moment}). Another request is paid as well.`,
+    ended: (status: string) =>
+      `Your last request has ended already (${status}). Press again to make a new one.`,
     done: 'Requested',
     doneBody:
       'It is sent when it is approved. You can follow it on the withdrawal page. We also sent you a text.',

@@ -1,0 +1,182 @@
+import Type from 'typebox'
+import { refusals } from '#edge/error-answers.ts'
+import type { ErrorCode } from '#edge/errors.ts'
+import { details, moment, NoContent, PIN, RecoverBody, SessionAnswer, SignupBody, won } from './schemas.ts'
+
+// A visitor on the way to registering a card, logging in by phone or signing up. Kept for ten minutes from the last use, an
+// hour at most, under an id in a cookie of its own.
+
+const CODES: ErrorCode[] = [
+  'forbidden',
+  'request_too_large',
+  'unsupported_media_type',
+  'too_many_requests',
+  'invalid_request',
+  'internal_error',
+  'service_unavailable',
+]
+
+const nothing = Type.Null()
+const masked = Type.String({ description: 'Masked.' })
+
+const OnboardingAnswer = Type.Object(
+  {
+    expiresAt: Type.Union([moment, nothing], { description: 'Null when nothing is kept.' }),
+    card: Type.Union([
+      Type.Object({
+        pin: Type.String({ description: 'Masked.', examples: ['••••-••••-••••-7K3Q'] }),
+        told: Type.Union(
+          [
+            Type.Object({ partner: Type.String(), amount: won, expiresOn: Type.String({ format: 'date' }) }),
+            nothing,
+          ],
+          { description: "Only for a visitor who came by the link of the card's message." },
+        ),
+      }),
+      nothing,
+    ]),
+    details: Type.Union([Type.Object(details), nothing], {
+      description: 'As typed, until they are verified.',
+    }),
+    code: Type.Union(
+      [
+        Type.Object({
+          expiresAt: moment,
+          resendAfterSeconds: Type.Integer({ minimum: 0 }),
+          sandboxCode: Type.Union([Type.String(), nothing]),
+        }),
+        nothing,
+      ],
+      { description: 'While a code is on its way.' },
+    ),
+    purpose: Type.Union([Type.Literal('sign_up'), Type.Literal('recover'), nothing]),
+    verified: Type.Union(
+      [
+        Type.Object({
+          name: masked,
+          isMember: Type.Boolean(),
+          loginId: Type.Union([Type.String(), nothing]),
+          knownThrough: Type.Array(Type.String()),
+        }),
+        nothing,
+      ],
+      { description: 'Once the code was right.' },
+    ),
+  },
+  { $id: 'Onboarding' },
+)
+
+const ConfirmedAnswer = Type.Object(
+  { onboarding: OnboardingAnswer, session: Type.Union([SessionAnswer, nothing]) },
+  { $id: 'ConfirmedOnboarding' },
+)
+
+export const ONBOARDING_ROUTES = {
+  getOnboarding: {
+    method: 'GET',
+    url: '/onboarding',
+    schema: {
+      operationId: 'getOnboarding',
+      summary: 'What this visitor has brought and proven so far',
+      tags: ['Onboarding'],
+      response: { 200: OnboardingAnswer, ...refusals(...CODES) },
+    },
+  },
+  keepCard: {
+    method: 'PUT',
+    url: '/onboarding',
+    schema: {
+      operationId: 'keepCard',
+      summary: 'Begin with a card',
+      description: 'Nothing is looked up: a PIN that nobody has is kept like any other.',
+      tags: ['Onboarding'],
+      body: Type.Object({ pin: Type.String(PIN) }),
+      response: { 200: OnboardingAnswer, ...refusals('pin_mistyped', ...CODES) },
+    },
+  },
+  endOnboarding: {
+    method: 'DELETE',
+    url: '/onboarding',
+    schema: {
+      operationId: 'endOnboarding',
+      summary: 'Forget all of it',
+      tags: ['Onboarding'],
+      response: { 204: NoContent, ...refusals(...CODES) },
+    },
+  },
+  startOnboardingIdentity: {
+    method: 'POST',
+    url: '/onboarding/identity',
+    schema: {
+      operationId: 'startOnboardingIdentity',
+      summary: 'Send a code to the phone',
+      tags: ['Onboarding'],
+      body: Type.Object({ purpose: Type.Enum(['sign_up', 'recover'], { type: 'string' }), ...details }),
+      response: { 200: OnboardingAnswer, ...refusals('identity_failed', 'under_age', ...CODES) },
+    },
+  },
+  resendOnboardingCode: {
+    method: 'POST',
+    url: '/onboarding/identity/resend',
+    schema: {
+      operationId: 'resendOnboardingCode',
+      summary: 'Send another code',
+      tags: ['Onboarding'],
+      response: { 200: OnboardingAnswer, ...refusals('identity_failed', 'not_found', ...CODES) },
+    },
+  },
+  confirmOnboardingCode: {
+    method: 'POST',
+    url: '/onboarding/identity/confirm',
+    schema: {
+      operationId: 'confirmOnboardingCode',
+      summary: 'Type the code',
+      description:
+        'A member is logged in. Anybody else signs up next. With the purpose `recover` nobody is logged in: a new password is set next.',
+      tags: ['Onboarding'],
+      body: Type.Object({ code: Type.String({ pattern: '^[0-9]{4,10}$', examples: ['000000'] }) }),
+      response: {
+        200: ConfirmedAnswer,
+        ...refusals('wrong_code', 'under_age', 'not_eligible', 'identity_failed', 'not_found', ...CODES),
+      },
+    },
+  },
+  signUp: {
+    method: 'POST',
+    url: '/signup',
+    schema: {
+      operationId: 'signUp',
+      summary: 'Sign up with a verified identity',
+      description: 'With a login id and a password, or with neither: then the member logs in by phone.',
+      tags: ['Session'],
+      body: SignupBody,
+      response: {
+        200: SessionAnswer,
+        ...refusals(
+          'identity_failed',
+          'already_member',
+          'login_id_taken',
+          'conflict',
+          'weak_password',
+          ...CODES,
+        ),
+      },
+    },
+  },
+  recover: {
+    method: 'POST',
+    url: '/recover',
+    schema: {
+      operationId: 'recover',
+      summary: 'Set a new password with a verified identity',
+      description:
+        'Every session of the account ends, and a new one begins here. An account without a login id needs one.',
+      tags: ['Session'],
+      body: RecoverBody,
+      response: {
+        200: SessionAnswer,
+        ...refusals('identity_failed', 'weak_password', 'login_id_taken', ...CODES),
+      },
+    },
+  },
+} as const

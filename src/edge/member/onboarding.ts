@@ -1,0 +1,119 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { onboardingCookie, onboardingsOf } from '#edge/cookies.ts'
+import { ApiError } from '#edge/errors.ts'
+import { instantText } from '#edge/instant-text.ts'
+import { jsonBody } from '#edge/json-body.ts'
+import type { CountSession } from '#edge/request-rate.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { KeptOnboarding, OnboardingState } from '#flows/onboarding.ts'
+import { maskPin } from '#modules/onboarding/rules.ts'
+import { pinOf } from './cards.ts'
+import type { MemberGate } from './gate.ts'
+import { checkCode, codeAnswer, refusedProof, sendAgain, startVerification } from './identity.ts'
+import { MEMBER_ROUTES } from './routes.ts'
+import { openedAnswer } from './session.ts'
+
+const NOTHING = { expiresAt: null, card: null, details: null, code: null, purpose: null, verified: null }
+
+// Nobody is signed in here. What each call costs is bounded by address, and all of them share the connections of
+// strangers; texts and codes are counted as everywhere.
+export function registerOnboarding(
+  scope: Server,
+  deps: EdgeDeps,
+  gate: MemberGate,
+  count: CountSession,
+): void {
+  const { getOnboarding, keepCard, endOnboarding } = MEMBER_ROUTES
+  const asked = (request: FastifyRequest) => {
+    const address = gate.address(request)
+    if (address !== undefined) count(`onboarding ${address}`)
+    return onboardingsOf(request, gate.cookie)
+  }
+  scope.get(getOnboarding.url, { schema: getOnboarding.schema }, async (request) =>
+    answerOf(deps, await deps.onboarding.find(asked(request))),
+  )
+  scope.put(keepCard.url, { schema: keepCard.schema, ...jsonBody }, async (request, reply) => {
+    const pin = pinOf(request.body.pin)
+    return keep(reply, await deps.onboarding.keepCard(asked(request), { pin, told: null }))
+  })
+  scope.delete(endOnboarding.url, { schema: endOnboarding.schema }, async (request, reply) => {
+    await deps.onboarding.end(asked(request))
+    return reply.header('set-cookie', onboardingCookie(gate.cookie, null)).code(204).send(null)
+  })
+  registerPhone(scope, deps, gate, { asked, keep })
+
+  function keep(reply: FastifyReply, kept: KeptOnboarding) {
+    reply.header('set-cookie', onboardingCookie(gate.cookie, kept.token))
+    return answerOf(deps, kept)
+  }
+}
+
+interface Keeper {
+  asked(request: FastifyRequest): string[]
+  keep(reply: FastifyReply, kept: KeptOnboarding): Promise<ReturnType<typeof answer>>
+}
+
+function registerPhone(scope: Server, deps: EdgeDeps, gate: MemberGate, { asked, keep }: Keeper): void {
+  const { startOnboardingIdentity, resendOnboardingCode, confirmOnboardingCode } = MEMBER_ROUTES
+  const start = { schema: startOnboardingIdentity.schema, ...jsonBody }
+  scope.post(startOnboardingIdentity.url, start, async (request, reply) => {
+    const { purpose, name, birthday, gender, mdn, carrier } = request.body
+    const tokens = asked(request)
+    const details = { name, birthday, gender, mdn, carrier }
+    const wish = { purpose, sessionId: null, details }
+    const { id: verificationId } = await startVerification({ deps, gate, request, reply }, wish)
+    return keep(reply, await deps.onboarding.keepStarted(tokens, { details, verificationId, purpose }))
+  })
+
+  async function running(tokens: readonly string[]) {
+    const id = await deps.onboarding.findRunning(tokens)
+    const begun = id && (await deps.findVerification(id))
+    if (!begun) throw new ApiError('not_found')
+    return begun
+  }
+  scope.post(resendOnboardingCode.url, { schema: resendOnboardingCode.schema }, async (request, reply) => {
+    const tokens = asked(request)
+    await sendAgain({ deps, gate, request, reply }, await running(tokens))
+    return answerOf(deps, await deps.onboarding.find(tokens))
+  })
+
+  const confirm = { schema: confirmOnboardingCode.schema, ...jsonBody }
+  scope.post(confirmOnboardingCode.url, confirm, async (request, reply) => {
+    const tokens = asked(request)
+    const begun = await running(tokens)
+    const outcome = await deps.confirmOnboarding({
+      tokens,
+      verificationId: begun.id,
+      person: await checkCode(deps, begun, request.body.code),
+      browser: gate.browser(request),
+      today: await deps.today(),
+    })
+    if (outcome.kind === 'refused') throw refusedProof(outcome.reason)
+    const onboarding = await keep(reply, outcome.kept)
+    if (!outcome.opened) return { onboarding, session: null }
+    gate.remember(reply, outcome.opened, false)
+    return { onboarding, session: await openedAnswer(deps, outcome.opened) }
+  })
+}
+
+// Of a visitor whose code is on its way also how long it is good for.
+async function answerOf(deps: EdgeDeps, state: OnboardingState | undefined) {
+  const verification = state?.content.verification
+  const begun =
+    verification && !verification.verified ? await deps.findVerification(verification.id) : undefined
+  return answer(state, begun ? codeAnswer(deps, begun) : null)
+}
+
+function answer(state: OnboardingState | undefined, code: ReturnType<typeof codeAnswer> | null) {
+  if (!state) return NOTHING
+  const { card, details, verification } = state.content
+  const verified = verification?.verified ?? null
+  return {
+    expiresAt: instantText(state.expiresAt),
+    card: card && !card.registered ? { pin: maskPin(card.pin), told: card.told } : null,
+    details,
+    code,
+    purpose: verification?.purpose ?? null,
+    verified: verified && { ...verified, knownThrough: [...verified.knownThrough] },
+  }
+}

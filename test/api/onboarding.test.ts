@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
+import { newPin } from '#modules/gift-cards/pin.ts'
+import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
+import { AGREED, addMember, BEHIND_PROXY, Browser, logIn, newPerson, PASSWORD, verify } from '#test/member.ts'
+import { giveCard } from '#test/pages.ts'
+import { startService } from '#test/service.ts'
+
+// A visitor on the way to an account: what the service keeps for them, and for nobody else.
+const service = await startService(BEHIND_PROXY)
+const { database, url } = service
+const partner = await service.addPartner({ name: '한빛페이' })
+const COOKIE = 'ingot_onboarding'
+const CODE = { code: SIMULATED_CODE }
+
+const idOf = (browser: Browser) => browser.cookies.get(COOKIE)
+const kept = async (browser: Browser) => (await browser.get('/onboarding')).body
+const start = (browser: Browser, person = newPerson(), purpose = 'sign_up') =>
+  browser.post('/onboarding/identity', { purpose, ...person })
+const confirm = (browser: Browser) => browser.post('/onboarding/identity/confirm', CODE)
+const join = (browser: Browser) => browser.post('/signup', { agreed: AGREED })
+
+async function withCard(browser = new Browser(url), amount = 30_000) {
+  const card = await giveCard(service, partner, amount)
+  assert.equal((await browser.put('/onboarding', { pin: card.pin })).status, 200)
+  return { browser, ...card }
+}
+
+// Another browser with the same cookie, as of one who planted or saw it.
+function copyOf(browser: Browser): Browser {
+  const copy = new Browser(url)
+  copy.cookies.set(COOKIE, idOf(browser)!)
+  return copy
+}
+
+test('a PIN is kept, shown masked, and nothing is said of it', async () => {
+  const [mine, madeUp] = [new Browser(url), new Browser(url)]
+  const { pin } = await giveCard(service, partner, 10_000)
+  const answer = await mine.put('/onboarding', { pin: pin.toLowerCase() })
+  assert.equal(answer.body.card.pin, `••••-••••-••••-${pin.slice(-4)}`)
+  assert.equal(answer.body.card.told, null)
+  const [cookie] = answer.headers.getSetCookie()
+  assert.match(
+    cookie!,
+    /^ingot_onboarding=[\w-]{43}; Path=\/member; Max-Age=3600; HttpOnly; Secure; SameSite=Strict$/,
+  )
+  const nobodys = newPin().reveal()
+  const other = await madeUp.put('/onboarding', { pin: nobodys })
+  const bare = (body: typeof other.body) => ({ ...body, expiresAt: '', card: { ...body.card, pin: '' } })
+  assert.deepEqual(bare(other.body), bare(answer.body))
+  assert.equal((await mine.put('/onboarding', { pin: `${pin.slice(0, -1)}!` })).body.code, 'pin_mistyped')
+  const { rows } = await database.pool.query(
+    `select count(*)::int as leaks from onboarding where position(convert_to($1, 'UTF8') in content) > 0
+        or position(convert_to($2, 'UTF8') in hash) > 0`,
+    [pin.replaceAll('-', ''), idOf(mine)],
+  )
+  assert.equal(rows[0].leaks, 0)
+  for (const path of ['/cards/check', '/cards/redeem'])
+    assert.equal((await mine.post(path, {})).body.code, 'unauthorized', 'a PIN in hand is nobody signed in')
+})
+
+test('a new person: card, phone, terms, member without id and password, points', async () => {
+  const { browser } = await withCard()
+  const person = newPerson()
+  const begun = await start(browser, person)
+  assert.equal(begun.status, 200, begun.text)
+  assert.deepEqual(begun.body.details, person)
+  assert.equal(begun.body.code.sandboxCode, SIMULATED_CODE)
+  assert.doesNotMatch(begun.text, /verificationId/)
+  assert.deepEqual((await kept(browser)).details, person)
+  assert.equal(
+    (await browser.post('/onboarding/identity/confirm', { code: '111111' })).body.code,
+    'wrong_code',
+  )
+  const confirmed = await confirm(browser)
+  assert.equal(confirmed.status, 200, confirmed.text)
+  assert.equal(confirmed.body.session, null)
+  const { verified, details, code } = await kept(browser)
+  assert.deepEqual([verified.name, verified.isMember, details, code], ['김*나', false, null, null])
+  const joined = await join(browser)
+  assert.equal(joined.status, 200, joined.text)
+  assert.deepEqual([joined.body.signedIn, joined.body.loginId, joined.body.mustVerify], [true, null, false])
+  assert.equal((await browser.post('/cards/check', {})).body.amount, 30_000)
+  assert.equal((await browser.post('/cards/redeem', {})).body.again, false)
+  assert.deepEqual([(await kept(browser)).card, (await kept(browser)).verified], [null, null])
+  // The answer was lost: the same success again.
+  const again = await browser.post('/cards/redeem', {})
+  assert.deepEqual([again.status, again.body.points, again.body.again], [200, 30_000, true])
+  await browser.post('/logout')
+  assert.equal(idOf(browser), undefined)
+  assert.equal((await browser.post('/cards/redeem', {})).body.code, 'unauthorized')
+})
+
+test('a member is logged in by phone, keeps the card, and hears of a new device', async () => {
+  const { person, loginId } = await addMember(service)
+  const { browser } = await withCard()
+  // Who has an account is told to nobody before the code.
+  const [known, unknown] = [await start(browser, person), await start(new Browser(url))]
+  const bare = ({ body }: typeof known) => ({ ...body, card: null, details: null, expiresAt: '', code: '' })
+  assert.deepEqual(bare(known), bare(unknown))
+  const { body } = await confirm(browser)
+  assert.equal(body.session.loginId, loginId)
+  assert.equal(body.session.mustVerify, false)
+  assert.equal((await browser.post('/cards/redeem', {})).body.points, 30_000)
+  const { rows } = await database.pool.query(
+    `select count(*)::int as told from notice n join member_account a on a.id = n.account_id
+      where a.login_id = $1 and n.purpose = 'new_device'`,
+    [loginId],
+  )
+  assert.equal(rows[0].told, 1)
+  await browser.post('/logout')
+  await start(browser, person)
+  await confirm(browser)
+  const later = await database.pool.query(
+    `select count(*)::int as told from notice where purpose = 'new_device'`,
+  )
+  assert.equal(later.rows[0].told, 1, 'a known browser is not told of')
+})
+
+test('who may not join is told so, and nothing of them is kept', async () => {
+  const browser = new Browser(url)
+  assert.equal((await start(browser, newPerson({ birthday: '20200101' }))).body.code, 'under_age')
+  assert.equal((await kept(browser)).details, null)
+})
+
+// What somebody who planted an id, or saw one, gets by it.
+const HOSTILE: Record<string, () => Promise<void>> = {
+  'a made-up id is not taken over': async () => {
+    const browser = new Browser(url)
+    const planted = randomBytes(32).toString('base64url')
+    browser.cookies.set(COOKIE, planted)
+    await browser.put('/onboarding', { pin: newPin().reveal() })
+    assert.notEqual(idOf(browser), planted)
+    const thief = new Browser(url)
+    thief.cookies.set(COOKIE, planted)
+    assert.equal((await kept(thief)).card, null)
+  },
+  'an id planted before the PIN: its owner gets no PIN': async () => {
+    const thief = (await withCard()).browser
+    await withCard(copyOf(thief))
+    assert.equal((await kept(thief)).card, null)
+    const member = await addMember(service)
+    member.browser.cookies.set(COOKIE, idOf(thief)!)
+    assert.equal((await member.browser.post('/cards/redeem', {})).body.code, 'not_found')
+  },
+  'an id planted before the phone: its owner reads no details, and cannot go on': async () => {
+    const thief = (await withCard()).browser
+    const victim = copyOf(thief)
+    await start(victim)
+    const read = await kept(thief)
+    assert.deepEqual([read.details, read.code, read.card], [null, null, null])
+    assert.equal((await thief.post('/onboarding/identity/resend')).body.code, 'not_found')
+    // Without the code, which came to the victim's phone.
+    for (let i = 0; i < 6; i += 1) {
+      const tried = await thief.post('/onboarding/identity/confirm', { code: '999999' })
+      assert.equal(tried.body.code, 'not_found')
+    }
+    await confirm(victim)
+    assert.equal((await kept(thief)).verified, null)
+    assert.equal((await join(thief)).body.code, 'identity_failed')
+    assert.equal(
+      (await thief.post('/onboarding/identity/confirm', { code: '999999' })).body.code,
+      'not_found',
+    )
+    assert.equal((await join(victim)).status, 200)
+  },
+  'an id seen before the code: no use once the person is verified': async () => {
+    const { browser } = await withCard()
+    await start(browser)
+    const thief = copyOf(browser)
+    await confirm(browser)
+    assert.deepEqual([(await kept(thief)).verified, (await kept(thief)).card], [null, null])
+    assert.equal((await join(thief)).body.code, 'identity_failed')
+    // The code has to be typed again with it.
+    const guessed = await thief.post('/onboarding/identity/confirm', { code: '999999' })
+    assert.equal(guessed.body.code, 'wrong_code')
+    assert.equal((await start(thief)).status, 200)
+    assert.equal((await kept(thief)).card, null, 'begun anew, without what the other has')
+    assert.equal((await join(browser)).status, 200)
+  },
+  'an id put over the own one before the phone: a verified name is shown, and it is the own': async () => {
+    const thief = (await withCard()).browser
+    await start(thief, newPerson({ name: '이도둑' }))
+    await confirm(thief)
+    const victim = copyOf(thief)
+    await victim.put('/onboarding', { pin: newPin().reveal() })
+    assert.equal((await kept(victim)).verified, null, 'a card begins anew')
+  },
+  'two ids that are both alive are a riddle, and open nothing': async () => {
+    const { browser } = await withCard()
+    const other = (await withCard()).browser
+    const both = new Browser(url, '/member', {
+      cookie: `${COOKIE}=${idOf(browser)}; ${COOKIE}=${idOf(other)}`,
+    })
+    assert.equal((await kept(both)).card, null)
+  },
+  'another browser has nothing': async () => {
+    await withCard()
+    assert.equal((await kept(new Browser(url))).card, null)
+  },
+  'the web view has no onboarding, and wants its PIN typed': async () => {
+    const view = new Browser(url, '/webview/member')
+    assert.equal((await view.get('/onboarding')).status, 404)
+  },
+  'a page of another site': async () => {
+    const { browser } = await withCard()
+    browser.headers = { ...browser.headers, 'sec-fetch-site': 'cross-site' }
+    assert.equal((await browser.put('/onboarding', { pin: newPin().reveal() })).status, 403)
+    assert.equal((await browser.delete('/onboarding')).status, 403)
+  },
+}
+for (const [name, attack] of Object.entries(HOSTILE)) test(`hostile: ${name}`, attack)
+
+test('an answer that was lost: the step is done again with the id that there is', async () => {
+  const { person } = await addMember(service)
+  for (const who of [newPerson(), person]) {
+    const { browser } = await withCard()
+    const before = copyOf(browser)
+    await start(before, who)
+    // Never heard of: the form is sent again.
+    assert.equal((await start(browser, who)).status, 200)
+    assert.ok((await kept(browser)).card, 'the card is still in hand')
+    const unheard = copyOf(browser)
+    await confirm(unheard)
+    const confirmed = await confirm(browser)
+    assert.equal(confirmed.status, 200, confirmed.text)
+    assert.ok((await kept(browser)).card)
+    assert.equal((await (who === person ? browser.get('/session') : join(browser))).body.signedIn, true)
+  }
+})
+
+test('it ends ten minutes after its last use, and an hour after it began', async () => {
+  const { browser } = await withCard()
+  const age = (minutes: number, started: number) =>
+    database.pool.query(
+      `update onboarding set created_at = service_now() - make_interval(mins => $2),
+              expires_at = least(service_now() + make_interval(mins => $1),
+                                 service_now() - make_interval(mins => $2) + interval '1 hour')
+        where hash = sha256(convert_to($3, 'UTF8'))`,
+      [minutes, started, idOf(browser)],
+    )
+  await age(1, 20)
+  const minutesLeft = async () =>
+    Math.round(
+      Temporal.Now.instant()
+        .until((await kept(browser)).expiresAt)
+        .total('minutes'),
+    )
+  assert.equal(await minutesLeft(), 10)
+  await age(1, 57)
+  assert.equal(await minutesLeft(), 3)
+  await age(-1, 20)
+  assert.equal((await kept(browser)).card, null)
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  await forgetOldLogins({ database, log })
+  const { rows } = await database.pool.query(
+    `select count(*)::int as left from onboarding where hash = sha256(convert_to($1, 'UTF8'))`,
+    [idOf(browser)],
+  )
+  assert.equal(rows[0].left, 0)
+})
+
+test('a member without id and password: sets them, closes the account, recovers', async () => {
+  const person = newPerson()
+  const browser = new Browser(url)
+  await start(browser, person)
+  await confirm(browser)
+  await join(browser)
+  const profile = (await browser.get('/profile')).body
+  assert.deepEqual([profile.loginId, profile.passwordChangedAt], [null, null])
+  const set = (body: object) => browser.post('/password', body)
+  assert.equal((await set({ next: PASSWORD })).body.errors[0].pointer, '#/loginId')
+  assert.equal((await set({ current: PASSWORD, next: PASSWORD, loginId: 'dul' })).status, 400)
+  const { loginId: taken } = await addMember(service)
+  assert.equal((await set({ next: PASSWORD, loginId: taken })).body.code, 'login_id_taken')
+  assert.equal(
+    (await set({ current: 'not mine at all', next: PASSWORD, loginId: 'phone.first' })).body.code,
+    'wrong_login',
+  )
+  assert.equal((await set({ next: PASSWORD, loginId: 'phone.first' })).status, 204)
+  assert.equal((await set({ next: `${PASSWORD} 2` })).body.code, 'wrong_login', 'now there is one to know')
+  assert.equal((await logIn(new Browser(url), 'phone.first')).status, 200)
+  assert.equal((await browser.post('/close', { waive: false })).body.code, 'wrong_login')
+  assert.equal((await browser.post('/close', { password: PASSWORD, waive: false })).status, 204)
+
+  // Again a member, by phone alone; an id and a password come with recovery.
+  await start(browser, person)
+  await confirm(browser)
+  assert.equal((await join(browser)).status, 200)
+  const elsewhere = new Browser(url)
+  await start(elsewhere, person, 'recover')
+  const found = await confirm(elsewhere)
+  assert.deepEqual([found.body.session, found.body.onboarding.verified.isMember], [null, true])
+  assert.equal((await elsewhere.post('/recover', { password: PASSWORD })).body.errors[0].pointer, '#/loginId')
+  assert.equal(
+    (await elsewhere.post('/recover', { password: PASSWORD, loginId: 'phone.second' })).status,
+    200,
+  )
+  assert.equal((await browser.get('/session')).body.signedIn, false, 'others are signed out')
+  const old = new Browser(url)
+  const verificationId = await verify(old, 'recover', person)
+  assert.equal((await old.post('/recover', { verificationId, password: `${PASSWORD}!` })).status, 200)
+
+  const third = newPerson()
+  await start(browser, third)
+  await confirm(browser)
+  assert.equal((await join(browser)).status, 200)
+  assert.equal((await browser.post('/close', { waive: false })).status, 204, 'a verified phone is enough')
+})

@@ -1,0 +1,56 @@
+// What an order comes to, fee included, at the price that the page knows. The quote decides; its rule is the service's
+// (src/modules/pricing/rules.ts), and a property test holds this one to it. No page and no state.
+const UNITS_PER_GRAM = 10_000n
+const BPS = 10_000n
+
+export type Side = 'buy' | 'sell'
+export type Size = { won: bigint } | { units: bigint }
+export interface Rate {
+  // Won per gram, the spread included.
+  price: bigint
+  feeBps: bigint
+}
+export interface Estimate {
+  units: bigint
+  fee: bigint
+  total: bigint
+}
+
+// Undefined: too small to be traded.
+export function estimate(side: Side, size: Size, rate: Rate): Estimate | undefined {
+  return side === 'buy' ? estimatePurchase(size, rate) : estimateSale(size, rate)
+}
+
+// The metal is floored, its cost and the fee are ceiled: never more is spent than was said.
+function estimatePurchase(size: Size, { price, feeBps }: Rate): Estimate | undefined {
+  const units = 'units' in size ? size.units : (((size.won * BPS) / (BPS + feeBps)) * UNITS_PER_GRAM) / price
+  if (units < 1n) return undefined
+  const metalWon = ceilDiv(units * price, UNITS_PER_GRAM)
+  const fee = ceilDiv(metalWon * feeBps, BPS)
+  return { units, fee, total: metalWon + fee }
+}
+
+// The other way round: never less is received than was said.
+function estimateSale(size: Size, { price, feeBps }: Rate): Estimate | undefined {
+  const units =
+    'units' in size ? size.units : ceilDiv(ceilDiv(size.won * BPS, BPS - feeBps) * UNITS_PER_GRAM, price)
+  const metalWon = (units * price) / UNITS_PER_GRAM
+  const fee = ceilDiv(metalWon * feeBps, BPS)
+  const total = metalWon - fee
+  return units < 1n || total < 1n ? undefined : { units, fee, total }
+}
+
+// As much as one order may have, in won to buy and in units to sell.
+const MOST = { buy: 1_000_000_000n, sell: 10_000_000_000n }
+
+// A share of what can be spent, in won, or of what is held, in units: in these an order cannot lack anything, whatever the
+// price does until it is quoted. Undefined where nothing can be traded for it.
+export function shareOf(side: Side, have: bigint, percent: bigint, rate: Rate): bigint | undefined {
+  const part = (have * percent) / 100n
+  const share = part < MOST[side] ? part : MOST[side]
+  return estimate(side, side === 'buy' ? { won: share } : { units: share }, rate) ? share : undefined
+}
+
+function ceilDiv(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor
+}

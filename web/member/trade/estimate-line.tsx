@@ -1,0 +1,64 @@
+import type { AmountUnit } from '../../kit/amount.ts'
+import { estimate, type Side } from '../../kit/estimate.ts'
+import { don, grams, gramsOf, points, unitsOf } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
+import { type Metal, usePrices } from '../../kit/market.tsx'
+import { type Have, rateOf } from './have.ts'
+import { TEXTS } from './texts.ts'
+
+// What a gram costs or brings now, and the fee that comes to it.
+export function PriceLine({ metal, side }: { metal: Metal; side: Side }) {
+  const won = useWon()
+  const texts = useTexts(TEXTS)
+  const { data } = usePrices()
+  if (!data) return null
+  const price = won(data[metal][side === 'buy' ? 'ask' : 'bid'])
+  const fee = Number(data.feePercent) > 0 ? texts.feeShort(data.feePercent) : texts.feeNoneShort
+  return `${side === 'buy' ? texts.askNow(price) : texts.bidNow(price)} · ${fee}`
+}
+
+interface Props {
+  metal: Metal
+  side: Side
+  unit: AmountUnit
+  amount: string | undefined
+  have: Have
+}
+
+// What it comes to with the fee, as far as one can say before there is a price to hold on to; and what there is.
+export function EstimateLine({ metal, side, unit, amount, have }: Props) {
+  const won = useWon()
+  const texts = useTexts(TEXTS)
+  const { data: prices } = usePrices()
+  const about = useAbout({ side, unit })
+  const size =
+    amount === undefined ? undefined : unit === 'won' ? { won: BigInt(amount) } : { units: unitsOf(amount) }
+  const found = size && prices && estimate(side, size, rateOf(prices, { metal, side }))
+  const spendable = [
+    have.points > 0 && texts.pointsOf(points(have.points)),
+    have.deposit > 0 && texts.depositOf(won(have.deposit)),
+  ]
+  return (
+    <>
+      {found && <p className="font-medium text-body">{about(found)}</p>}
+      {size && prices && !found && <p>{texts.tooSmall}</p>}
+      <p>
+        {side === 'buy'
+          ? texts.spendable(spendable.filter(Boolean).join(' + '))
+          : texts.sellable(grams(have.grams))}
+      </p>
+    </>
+  )
+}
+
+function useAbout({ side, unit }: Pick<Props, 'side' | 'unit'>) {
+  const won = useWon()
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  return ({ units, fee, total }: { units: bigint; fee: bigint; total: bigint }) => {
+    const weight = gramsOf(units)
+    const size = unit === 'won' ? `${grams(weight)} · ${don(weight, language)}` : won(Number(total))
+    const included = side === 'buy' ? texts.feeIncluded : texts.feeTaken
+    return fee > 0n ? `${texts.about(size)} (${included(won(Number(fee)))})` : texts.about(size)
+  }
+}
