@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask } from './api.ts'
+import { date } from './format.ts'
 import { useLanguage, useTexts } from './language.tsx'
 import { SITE } from './place.ts'
 
@@ -35,7 +36,7 @@ export function TermsLink({ kind }: { kind: 'terms' | 'privacy' }) {
       rel="noopener"
       className="inline-flex min-h-12 items-center text-sm text-link"
     >
-      {version ? texts[kind](version) : texts[`${kind}Now`]}
+      {version ? texts[kind](date(version, language)) : texts[`${kind}Now`]}
     </a>
   )
 }

@@ -19,9 +19,16 @@ function section({ details, isSample }: OperatorPages, root: string, language: L
 <details><summary>${texts.about(details[language].name)}</summary>${isSample ? html`<p>${texts.sample}</p>` : NOTHING}${operatorList(details[language], language)}</details></div>`
 }
 
+// Telephone numbers, dates and the like stay on one line.
+export function unbroken(text: string): Html[] {
+  return text
+    .split(/(\+?\d+(?:-\d+)+)/)
+    .map((part, i) => (i % 2 === 1 ? html`<span class="whole">${part}</span>` : html`${part}`))
+}
+
 export function operatorList(operator: OperatorPages['details'][Language], language: Language): Html {
   const lines = TEXTS[language].details(operator)
   return html`<dl>${lines.map(([name, value]) =>
-    value === undefined ? NOTHING : html`<div><dt>${name}</dt> <dd>${value}</dd></div>`,
+    value === undefined ? NOTHING : html`<div><dt>${name}</dt> <dd>${unbroken(value)}</dd></div>`,
   )}</dl>`
 }

@@ -3,7 +3,7 @@ import { type Html, html } from '#edge/pages/html.ts'
 import type { Language } from '#edge/pages/language.ts'
 import { type Block, blocksOf, fill } from '#modules/operator/rules.ts'
 import type { LegalKind, LegalVersion } from '#modules/operator/types.ts'
-import { imprint, operatorList } from './imprint.ts'
+import { imprint, operatorList, unbroken } from './imprint.ts'
 import type { OperatorPages } from './operator-pages.ts'
 import { STYLE } from './style.ts'
 import { TEXTS } from './texts.ts'
@@ -43,7 +43,7 @@ export function legalPage({ kind, shown, inForce, ...place }: Legal): Html {
     place,
     name,
     html`<article class="card text" lang="${lang}"><h1>${name}</h1>
-<p class="sub">${texts.from(shown.version)} · ${state}</p>${toCurrent}
+<p class="sub">${unbroken(texts.from(shown.version))} · ${state}</p>${toCurrent}
 ${rest.map(write)}</article>
 <nav class="card" aria-label="${texts.versions}"><h2>${texts.versions}</h2><ul class="versions">${versions}</ul></nav>`,
   )
@@ -74,7 +74,8 @@ function pageOf({ operator, language, root }: Place, title: string, main: Html):
 }
 
 function write(block: Block): Html {
-  if (block.kind === 'list') return html`<ul>${block.items.map((item) => html`<li>${item}</li>`)}</ul>`
-  if (block.kind === 'paragraph') return html`<p>${block.text}</p>`
+  if (block.kind === 'list')
+    return html`<ul>${block.items.map((item) => html`<li>${unbroken(item)}</li>`)}</ul>`
+  if (block.kind === 'paragraph') return html`<p>${unbroken(block.text)}</p>`
   return html`<h2>${block.text}</h2>`
 }

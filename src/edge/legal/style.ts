@@ -14,6 +14,7 @@ a{color:var(--link)}
 dl div{display:flex;flex-wrap:wrap;gap:0 8px}
 dt{color:var(--sub)}
 .versions{display:flex;flex-wrap:wrap;gap:0 8px;margin-top:4px;padding:0;list-style:none}
+.whole,.versions a{white-space:nowrap}
 .versions a{display:inline-flex;align-items:center;min-height:48px;padding:0 8px}
 .versions a[aria-current]{color:var(--ink);font-weight:700;text-decoration:none}
 .imprint{padding:8px 4px;color:var(--sub);font-size:.8125rem}
