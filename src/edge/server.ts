@@ -22,6 +22,7 @@ import { registerResend } from '#edge/partner-v2/resend.ts'
 import { registerUsage } from '#edge/partner-v2/usage.ts'
 import { refuseRepeatedHeaders } from '#edge/repeated-headers.ts'
 import { registerRequestLog } from '#edge/request-log.ts'
+import { answerLost, isVisit } from '#edge/shell/lost.ts'
 import { registerPages } from '#edge/shell/routes.ts'
 import { createBrokenRequestAnswer } from '#edge/socket-errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -70,6 +71,7 @@ function newServer(deps: EdgeDeps, limits: Limits) {
     frameworkErrors: (error, request, reply) => {
       reply.headers(everyAnswer).header('x-request-id', request.id)
       if (isWebViewAddress(request)) sendNotice(request, guard(reply), 404, 'bad_key')
+      else if (isVisit(request)) answerLost(deps, request, reply)
       else sendError(request, reply, toApiError(error))
     },
     ajv: { customOptions: VALIDATION },
@@ -92,7 +94,7 @@ function newServer(deps: EdgeDeps, limits: Limits) {
   server.addHook('preClose', async () => {
     draining = true
   })
-  server.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('not_found')))
+  server.setNotFoundHandler((request, reply) => answerLost(deps, request, reply))
   const routes = collectRoutes(server)
   async function ready(): Promise<Server> {
     registerWrongMethods(routes)

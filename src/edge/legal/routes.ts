@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '#edge/errors.ts'
 import { guardWith, policyFor, sendPage } from '#edge/pages/answers.ts'
 import { languageOf } from '#edge/pages/language.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -27,7 +26,7 @@ export function registerLegal(scope: Server, deps: Deps, under: '' | '/webview',
     const send = async (request: FastifyRequest, reply: FastifyReply, version?: string) => {
       const inForce = await findInForce(deps, kind)
       const shown = version === undefined ? inForce : findVersion(deps, kind, version)
-      if (!shown) throw new ApiError('not_found')
+      if (!shown) return reply.callNotFound()
       guardWith(POLICY, reply, await framesOf(request))
       return sendPage(reply, 200, legalPage({ ...place(request), kind, shown, inForce }))
     }

@@ -7,25 +7,33 @@ export interface Notice {
   body: string
   // Set where asking again may help.
   retry?: string
+  // Set where there is a page to go to instead.
+  home?: string
 }
 
 // In both languages, since whoever meets it may be a stranger to us: the reader's own first.
-export function noticePage(notice: Record<Language, Notice>, language: Language, style: string): Html {
+export function noticePage(
+  notice: Record<Language, Notice>,
+  language: Language,
+  style: string,
+  to = '',
+): Html {
   const other = language === 'ko' ? 'en' : 'ko'
   const { title } = notice[language]
   const body = html`<div class="page">
 <header class="top">${BRAND}</header>
 <main class="notice">
 <div class="card">
-<h1>${title}</h1>${rest(notice[language], 'button main')}
-<section class="other" lang="${other}"><h2>${notice[other].title}</h2>${rest(notice[other], 'button')}</section>
+<h1>${title}</h1>${rest(notice[language], 'button main', to)}
+<section class="other" lang="${other}"><h2>${notice[other].title}</h2>${rest(notice[other], 'button', to)}</section>
 </div>
 </main>
 </div>`
   return documentOf({ language, title, style, body })
 }
 
-function rest(notice: Notice, look: string): Html {
-  const retry = notice.retry ? html`<a class="${look}" href="">${notice.retry}</a>` : NOTHING
-  return html`<p>${notice.body}</p>${retry}`
+function rest(notice: Notice, look: string, to: string): Html {
+  const label = notice.retry ?? notice.home
+  const href = notice.retry === undefined ? to : ''
+  return html`<p>${notice.body}</p>${label ? html`<a class="${look}" href="${href}">${label}</a>` : NOTHING}`
 }

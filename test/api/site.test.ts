@@ -99,6 +99,92 @@ test('a consent names the version that was shown; another than that in force is 
   }
 })
 
+const VISIT = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const visit = (path: string, headers: Record<string, string> = VISIT) =>
+  fetch(url + path, { redirect: 'manual', headers })
+
+test('capitals and a slash at the end lead to the page that was meant, with its query, and nowhere else', async () => {
+  for (const [path, to] of [
+    ['/assets/', '/assets'],
+    ['/Assets', '/assets'],
+    ['/TRADE/Gold//?side=buy&lang=en', '/trade/gold?side=buy&lang=en'],
+    ['/terms/2025-01-01/', '/terms/2025-01-01'],
+    ['//', '/'],
+    ['/webview/Assets', '/webview/assets'],
+    ['/webview/history/?lang=en', '/webview/history?lang=en'],
+    ['/WEBVIEW/', '/webview'],
+  ] as const) {
+    const answer = await visit(path)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [301, to], path)
+  }
+})
+
+test('an unknown path is a page for somebody at a browser', async () => {
+  for (const path of [
+    '/nothing',
+    '//evil.example',
+    '//evil.example/assets/',
+    '/\\\\evil.example',
+    '/assets/x',
+    '/%zz',
+    '/members',
+    '/terms/2021-01-01',
+  ]) {
+    const answer = await visit(path)
+    const text = await answer.text()
+    assert.equal(answer.status, 404, path)
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/html/, path)
+    assert.equal(answer.headers.get('location'), null)
+    assert.ok(text.includes('찾을 수 없는 페이지예요') && text.includes('There is no such page'), path)
+    assert.ok(!text.includes('evil'), path)
+  }
+})
+
+test('programs get JSON, and so does everyone at an API', async () => {
+  const paths = [
+    '/v1/x',
+    '/V1/',
+    '/v2/partner/',
+    '/member/x',
+    '/member/Session',
+    '/webview/member/x',
+    '/hooks/x',
+  ]
+  for (const path of [
+    ...paths,
+    '/dev/inbox/',
+    '/metrics/',
+    '/healthz/',
+    '/Readyz',
+    '/static/x',
+    '/errors/x',
+  ]) {
+    const answer = await visit(path)
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/, path)
+    assert.deepEqual([answer.status, await answer.text()], [404, '{"error":"Not found"}'], path)
+  }
+  for (const path of ['/nothing', '/Assets', '/assets/']) {
+    const answer = await visit(path, { accept: 'application/json' })
+    assert.deepEqual([answer.status, await answer.text()], [404, '{"error":"Not found"}'], path)
+  }
+  const post = await fetch(`${url}/Assets`, { method: 'POST', headers: VISIT })
+  assert.deepEqual([post.status, await post.text()], [404, '{"error":"Not found"}'])
+})
+
+test("what is not done inside a partner's app says where it is done", async () => {
+  for (const [path, title, address] of [
+    ['withdraw', '출금은 이 앱 안에서 할 수 없어요', '/withdraw'],
+    ['login', '가입, 로그인, 계정 찾기와 출금 멈추기는 이 앱 안에서 할 수 없어요', '/login'],
+    ['signup', '가입, 로그인, 계정 찾기와 출금 멈추기는 이 앱 안에서 할 수 없어요', '/signup'],
+    ['recover', '가입, 로그인, 계정 찾기와 출금 멈추기는 이 앱 안에서 할 수 없어요', '/recover'],
+    ['stop', '가입, 로그인, 계정 찾기와 출금 멈추기는 이 앱 안에서 할 수 없어요', '/stop'],
+  ] as const) {
+    const answer = await page(`/webview/${path}`)
+    assert.deepEqual([answer.status, answer.title], [200, title], path)
+    assert.ok(answer.text.includes(`http://127.0.0.1:`) && answer.text.includes(`${address} 주소`), path)
+  }
+})
+
 const live = { ...LIVE_PROVIDERS, INGOT_MODE: 'live', KEY_RING_FILE: 'x', DATA_DIR: folder.path }
 
 test('live names every setting that is missing, and other commands need none', () => {
