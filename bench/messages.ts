@@ -10,8 +10,9 @@ const PATIENCE_MS = 120_000
 
 // By the operator's own commands.
 export async function approveTemplates(installation: Installation): Promise<void> {
-  for (const { name, purpose, language } of TEMPLATES) {
-    await installation.command('template', 'set', 'solapi', purpose, language, name)
+  for (const { name, purpose, language, version } of TEMPLATES) {
+    const words = [purpose, language, name, '--version', String(version)]
+    await installation.command('template', 'set', 'solapi', ...words)
   }
 }
 

@@ -1,5 +1,32 @@
 // Made by `npm run generate` from the schemas of src/edge/member. Do not edit.
 
+export interface Act {
+  id: string
+  at: string
+  kind: 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
+  // To quote to support: the order, the withdrawal, the card.
+  reference: string
+  // Of a registered card: who gave it.
+  partner: string | null
+  // Its status now.
+  withdrawal: 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused' | null
+  order: OrderLines | null
+  movements: {
+    asset: 'points' | 'deposit' | 'gold' | 'silver'
+    // Signed: won, or grams with four places.
+    change: string
+    // Of that asset, after it; null in a list of one asset, for the others.
+    balance: string | null
+  }[]
+}
+
+export interface Acts {
+  // Newest first, each with all it moved.
+  acts: Act[]
+  // The cursor of the next page.
+  next: string | null
+}
+
 export interface Assets {
   asOf: string
   // Won.
@@ -162,6 +189,34 @@ export interface Order {
   fromPoints: number
   // Won.
   fromDeposit: number
+}
+
+export interface OrderLines {
+  side: 'buy' | 'sell'
+  metal: 'gold' | 'silver'
+  grams: string
+  // Won per gram, as the feed had it.
+  reference: number
+  // Won per gram, the spread included.
+  price: number
+  // Percent with two places.
+  spreadPercent: string
+  // Percent with two places.
+  feePercent: string
+  // Price × grams, rounded down to the won.
+  value: number
+  // Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.
+  rounding: number
+  // How much of it is the spread.
+  spreadWon: number
+  // Won.
+  fee: number
+  // Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.
+  total: number
+  // What the metal cost, fee included; of a sale its share by moving average, rounded up.
+  cost: number
+  // Of a sale: total − cost.
+  gain: number | null
 }
 
 export interface PasskeyToMake {
@@ -414,6 +469,44 @@ export interface Statement {
     pricePerGram: number | null
     orderId: string | null
   }[]
+  // Oldest first: how the total of each came about.
+  orders: {
+    orderId: string
+    at: string
+    side: 'buy' | 'sell'
+    metal: 'gold' | 'silver'
+    grams: string
+    // Won per gram, as the feed had it.
+    reference: number
+    // Won per gram, the spread included.
+    price: number
+    // Percent with two places.
+    spreadPercent: string
+    // Percent with two places.
+    feePercent: string
+    // Price × grams, rounded down to the won.
+    value: number
+    // Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.
+    rounding: number
+    // How much of it is the spread.
+    spreadWon: number
+    // Won.
+    fee: number
+    // Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.
+    total: number
+    // What the metal cost, fee included; of a sale its share by moving average, rounded up.
+    cost: number
+    // Of a sale: total − cost.
+    gain: number | null
+  }[]
+  // Of all orders of the period. `gain`: realised by sales.
+  sums: {
+    // Won.
+    fee: number
+    // Won.
+    spreadWon: number
+    gain: number
+  }
 }
 
 export interface Stop {
@@ -480,9 +573,13 @@ export type ErrorCode =
   | 'wrong_login'
   | 'passkey_failed'
   | 'step_up_required'
+  | 'account_frozen'
   | 'under_age'
   | 'not_eligible'
   | 'card_not_registered'
+  | 'card_used'
+  | 'card_expired'
+  | 'card_cancelled'
   | 'pin_mistyped'
   | 'wrong_code'
   | 'identity_failed'
@@ -908,6 +1005,16 @@ export interface Operations {
       cursor?: string
     }
     answer: History
+  }
+  // Every act, newest first.
+  getActs: {
+    method: 'GET'
+    url: '/history/acts'
+    query: {
+      asset?: 'points' | 'deposit' | 'gold' | 'silver'
+      cursor?: string
+    }
+    answer: Acts
   }
   // A statement of some days.
   getStatement: {

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path'
 import { type Command, currentActor, parseCommand, UsageError } from '#app/command.ts'
-import { cardResend, cardShow, cardVoid } from '#app/commands/card.ts'
+import { auditList } from '#app/commands/audit.ts'
+import { cardResend, cardVoid } from '#app/commands/card.ts'
+import { cardFind, cardShow } from '#app/commands/card-show.ts'
 import { guardShow } from '#app/commands/guard.ts'
 import { adopt, clockAdvance, migrateCommand, verify } from '#app/commands/installation.ts'
 import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
 import { keysRotate } from '#app/commands/keys.ts'
-import { memberEndSessions, memberShow } from '#app/commands/member.ts'
+import { memberEndSessions, memberFind, memberFreeze, memberShow, memberThaw } from '#app/commands/member.ts'
 import { partnerAdd, partnerApprovals, partnerList, partnerSet } from '#app/commands/partner.ts'
+import { partnerShow } from '#app/commands/partner-show.ts'
 import { partnerPay, partnerPayments, partnerReversePayment } from '#app/commands/payment.ts'
 import {
   priceApprovals,
@@ -30,8 +33,10 @@ import { BadSetting, type Config, type Environment, readConfig } from '#app/conf
 import { NewerData, writeOnce } from '#app/data-dir.ts'
 import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
 import { WrongDatabase } from '#app/migrate.ts'
+import { nearest } from '#app/nearest.ts'
 import { openRuntime } from '#app/runtime.ts'
 import { LostSecrets } from '#app/secrets-file.ts'
+import { VERSION } from '#app/version.ts'
 import { ensurePages, NoPages } from '#app/web-build.ts'
 import { classify, failureFields } from '#base/db-errors.ts'
 import { generateKeyRing } from '#base/key-ring.ts'
@@ -43,6 +48,7 @@ const COMMANDS: Record<string, Command> = {
   migrate: migrateCommand,
   'partner add': partnerAdd,
   'partner list': partnerList,
+  'partner show': partnerShow,
   'partner set': partnerSet,
   'partner pay': partnerPay,
   'partner payments': partnerPayments,
@@ -52,6 +58,7 @@ const COMMANDS: Record<string, Command> = {
   'key list': keyList,
   'key revoke': keyRevoke,
   'card show': cardShow,
+  'card find': cardFind,
   'card void': cardVoid,
   'card resend': cardResend,
   'template list': templateList,
@@ -74,8 +81,12 @@ const COMMANDS: Record<string, Command> = {
   'withdrawal approve': withdrawalApprove,
   'withdrawal pay': withdrawalPay,
   'withdrawal refuse': withdrawalRefuse,
+  'member find': memberFind,
   'member show': memberShow,
+  'member freeze': memberFreeze,
+  'member thaw': memberThaw,
   'member end-sessions': memberEndSessions,
+  'audit list': auditList,
   'guard show': guardShow,
   'keys rotate': keysRotate,
   verify,
@@ -97,7 +108,9 @@ const line = ({ usage, summary }: Pick<Command, 'usage' | 'summary'>) =>
 const HELP = `usage: ingot COMMAND [--json]
 
 ${Object.values(DESCRIBED).map(line).join('')}
-Every command explains itself with --help.
+Every command explains itself with --help, or ingot help COMMAND.
+Results go to standard output, errors to standard error; with --json both are JSON, an error {"error":…,"code":…}.
+Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `
 
 // Errors that are about the situation, not about the code: their sentence is all a person needs.
@@ -114,13 +127,21 @@ const EXPLAINED = [
 
 async function dispatch(argv: readonly string[], environment: Environment): Promise<number> {
   const [first, second, ...rest] = argv
-  if (first === undefined || first === 'help' || first === '--help') {
+  if (first === 'help' && second !== undefined) return dispatch([second, ...rest, '--help'], environment)
+  if (first === undefined || ['help', '--help', '-h'].includes(first)) {
     process.stdout.write(HELP)
     return first === undefined ? 2 : 0
   }
+  if (first === '--version') {
+    process.stdout.write(
+      argv.includes('--json') ? `${JSON.stringify({ version: VERSION })}\n` : `${VERSION}\n`,
+    )
+    return 0
+  }
   const name = [`${first} ${second}`, first].find((words) => Object.hasOwn(DESCRIBED, words))
-  if (name === undefined) return explainGroup(first, argv.includes('--help'))
-  if (argv.includes('--help')) {
+  const asked = argv.includes('--help') || argv.includes('-h')
+  if (name === undefined) return explainGroup(first, second, asked)
+  if (asked) {
     const { summary, usage } = DESCRIBED[name]!
     process.stdout.write(`${summary}\nusage: ingot ${usage}\n`)
     return 0
@@ -137,15 +158,24 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
   return runCommand(COMMANDS[name]!, name.includes(' ') ? rest : argv.slice(1), environment)
 }
 
-// `ingot user`: what there is of users.
-function explainGroup(first: string, asked: boolean): number {
+// `ingot user`: what there is of users. A typo: what was meant.
+function explainGroup(first: string, second: string | undefined, asked: boolean): number {
+  const words = second === undefined || second.startsWith('-') ? first : `${first} ${second}`
   const group = Object.entries(DESCRIBED).flatMap(([name, one]) =>
     name.startsWith(`${first} `) ? line(one) : [],
   )
-  if (group.length === 0) throw new UsageError(`there is no command ${first}\n\n${HELP}`)
-  if (!asked) throw new UsageError(`${first} is followed by one of\n\n${group.join('')}`)
-  process.stdout.write(group.join(''))
-  return 0
+  if (group.length > 0 && (asked || words === first)) {
+    if (!asked) throw new UsageError(`${first} is followed by one of\n\n${group.join('')}`)
+    process.stdout.write(group.join(''))
+    return 0
+  }
+  const meant = nearest(words, Object.keys(DESCRIBED)) ?? nearest(first, Object.keys(DESCRIBED))
+  if (meant !== undefined)
+    throw new UsageError(
+      `there is no command ${words}: did you mean ${meant}?\nusage: ingot ${DESCRIBED[meant]!.usage}`,
+    )
+  const others = group.length > 0 ? `${first} is followed by one of\n\n${group.join('')}` : 'see ingot help'
+  throw new UsageError(`there is no command ${words}: ${others}`)
 }
 
 async function runCommand(
@@ -209,9 +239,20 @@ export async function main(argv: readonly string[], environment: Environment): P
   try {
     return await dispatch(argv, environment)
   } catch (error) {
-    process.stderr.write(`ingot: ${explain(error)}\n`)
+    const text = explain(error)
+    const json = argv.includes('--json') && JSON.stringify({ error: text, ...machineWords(error) })
+    process.stderr.write(json ? `${json}\n` : `ingot: ${text}\n`)
     return error instanceof UsageError ? 2 : 1
   }
+}
+
+// Stable: what a script decides by.
+function machineWords(error: unknown) {
+  if (error instanceof UsageError) return { code: 'usage' }
+  if (error instanceof BadSetting) return { code: 'bad_setting', settings: error.settings }
+  if (error instanceof Refused) return { code: 'refused' }
+  if (EXPLAINED.some((kind) => error instanceof kind)) return { code: 'installation' }
+  return { code: classify(error) === 'unavailable' ? 'unavailable' : 'failed' }
 }
 
 function explain(error: unknown): string {

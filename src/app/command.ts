@@ -7,6 +7,7 @@ import { Refused } from '#flows/refused.ts'
 export interface Command {
   usage: string
   summary: string
+  // A name that ends in ? may be left out.
   positionals: readonly string[]
   options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
   run(context: CommandContext): Promise<CommandResult>
@@ -37,8 +38,11 @@ export function parseCommand(command: Command, argv: readonly string[]) {
       allowPositionals: true,
       allowNegative: true,
     })
-    if (positionals.length !== command.positionals.length) throw new UsageError('wrong number of arguments')
-    const args = Object.fromEntries(command.positionals.map((name, i) => [name, positionals[i]!]))
+    const names = command.positionals
+    const least = names.filter((name) => !name.endsWith('?')).length
+    if (positionals.length < least || positionals.length > names.length)
+      throw new UsageError('wrong number of arguments')
+    const args = Object.fromEntries(positionals.map((value, i) => [names[i]!.replace('?', ''), value]))
     return { args, options: values as CommandContext['options'], json: values.json === true }
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\nusage: ingot ${command.usage}`)
@@ -75,6 +79,11 @@ export function readReason({ options }: Pick<CommandContext, 'options'>): string
     throw new UsageError('--reason says why, in 1 to 500 characters')
   }
   return reason
+}
+
+// Where a reason is welcome and not asked for: null is recorded as none given.
+export function optionalReason({ options }: Pick<CommandContext, 'options'>): string | null {
+  return options.reason === undefined ? null : readReason({ options })
 }
 
 export function texts(options: CommandContext['options'], name: string): string[] | undefined {

@@ -5,6 +5,7 @@ import { type IdentitySettings, readIdentity } from '#app/identity-settings.ts'
 import { type MessagingSettings, readMessaging } from '#app/messaging-settings.ts'
 import { type OperatorSettings, readOperator } from '#app/operator-settings.ts'
 import { type PriceSettings, readPrices } from '#app/price-settings.ts'
+import { withSecretFiles } from '#app/secret-files.ts'
 import type { Mode } from '#app/setting-source.ts'
 import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
 import { isNetwork, type Networks, networks } from '#base/networks.ts'
@@ -34,44 +35,86 @@ export interface Config {
 }
 
 export class BadSetting extends Error {
-  constructor(name: string, why: string) {
-    super(`${name}: ${why}`)
+  readonly settings: readonly { name: string; why: string }[]
+
+  constructor(name: string, why: string, others: readonly { name: string; why: string }[] = []) {
+    const settings = [{ name, why }, ...others]
+    super(settings.map((one) => `${one.name}: ${one.why}`).join('\n'))
+    this.settings = settings
   }
+}
+
+// Everything that is wrong at once, so that nobody mends one setting only to be told of the next.
+class Complaints {
+  readonly #found = new Map<string, string>()
+
+  readonly refuse = (name: string, why: string): '' => {
+    if (!this.#found.has(name)) this.#found.set(name, why)
+    return ''
+  }
+
+  // What could not be made stays undefined until `end`, which throws then.
+  try<Value>(make: () => Value): Value {
+    try {
+      return make()
+    } catch (error) {
+      if (!(error instanceof BadSetting)) throw error
+      for (const { name, why } of error.settings) this.refuse(name, why)
+      return undefined as Value
+    }
+  }
+
+  end(): void {
+    const [first, ...others] = [...this.#found].map(([name, why]) => ({ name, why }))
+    if (first) throw new BadSetting(first.name, first.why, others)
+  }
+}
+
+// All of them are made, or everything that stands against it is told.
+export function makeTogether<Made extends Record<string, unknown>>(
+  makers: {
+    [Name in keyof Made]: () => Made[Name]
+  },
+): Made {
+  const complaints = new Complaints()
+  const made = Object.entries(makers).map(([name, make]) => [name, complaints.try(make)])
+  complaints.end()
+  return Object.fromEntries(made)
 }
 
 export type Environment = Record<string, string | undefined>
 
 export function readConfig(environment: Environment): Config {
   // An empty value is what many tools pass for "not set".
-  const get = (name: string) => environment[name] || undefined
-  const source = { get, refuse }
-  const port = readPort('PORT', get('PORT') ?? '3000')
+  const complaints = new Complaints()
+  const { refuse } = complaints
+  const source = withSecretFiles({ get: (name) => environment[name] || undefined, refuse })
+  const { get } = source
+  const port = complaints.try(() => readPort('PORT', get('PORT') ?? '3000'))
   const host = get('HOST') ?? '127.0.0.1'
-  if (/[\s/]/.test(host)) throw new BadSetting('HOST', 'is not an address or a host name')
-  const mode = readMode(get('INGOT_MODE') ?? 'sandbox')
-  return {
+  if (/[\s/]/.test(host)) refuse('HOST', 'is not an address or a host name')
+  const mode = complaints.try(() => readMode(get('INGOT_MODE') ?? 'sandbox')) ?? 'sandbox'
+  const config = {
     port,
     host,
     publicUrlGiven: get('PUBLIC_URL') !== undefined,
-    publicUrl: readPublicUrl(get('PUBLIC_URL'), host, port),
-    databaseUrl: readDatabaseUrl(get('DATABASE_URL')),
+    publicUrl: complaints.try(() => readPublicUrl(get('PUBLIC_URL'), host, port)),
+    databaseUrl: complaints.try(() => readDatabaseUrl(get('DATABASE_URL'))),
     dataDir: resolve(get('DATA_DIR') ?? './data'),
     mode,
-    roles: readRoles(get('INGOT_ROLES') ?? 'api,worker'),
-    logLevel: readLogLevel(get('LOG_LEVEL') ?? 'info'),
-    metricsAddress: readAddress('METRICS_ADDRESS', get('METRICS_ADDRESS')),
-    trustedProxies: readNetworks('TRUSTED_PROXIES', get('TRUSTED_PROXIES')),
-    keyRingFile: readKeyRingFile(get('KEY_RING_FILE'), mode),
+    roles: complaints.try(() => readRoles(get('INGOT_ROLES') ?? 'api,worker')),
+    logLevel: complaints.try(() => readLogLevel(get('LOG_LEVEL') ?? 'info')),
+    metricsAddress: complaints.try(() => readAddress('METRICS_ADDRESS', get('METRICS_ADDRESS'))),
+    trustedProxies: complaints.try(() => readNetworks('TRUSTED_PROXIES', get('TRUSTED_PROXIES'))),
+    keyRingFile: complaints.try(() => readKeyRingFile(get('KEY_RING_FILE'), mode)),
     messaging: readMessaging(source, mode),
     identity: readIdentity(source, mode),
     accountHolder: readAccountHolder(source, mode),
     prices: readPrices(source, mode),
     operator: readOperator(source, mode),
   }
-}
-
-function refuse(name: string, why: string): never {
-  throw new BadSetting(name, why)
+  complaints.end()
+  return config
 }
 
 function readPort(name: string, text: string): number {

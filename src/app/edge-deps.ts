@@ -15,7 +15,7 @@ import { createIssueHashKey } from '#flows/issue-hash-keys.ts'
 import { createLookUpAssets } from '#flows/look-up-assets.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder } from '#flows/quote-order.ts'
-import { createReadHistory, createReadStatement } from '#flows/read-history.ts'
+import { createReadActs, createReadHistory, createReadStatement } from '#flows/read-history.ts'
 import { createReadHoldings } from '#flows/read-holdings.ts'
 import { createReadInbox } from '#flows/read-inbox.ts'
 import { createRecordReports } from '#flows/record-reports.ts'
@@ -87,6 +87,7 @@ export function edgeDeps(
     readHoldings: createReadHoldings(database),
     prices: createPriceBoard(database, lane),
     readHistory: createReadHistory({ database, keys }),
+    readActs: createReadActs({ database, keys }),
     readStatement: createReadStatement(database),
     accountHolder,
     findRequested: createFindRequested({ database, keys }),

@@ -46,7 +46,7 @@ function readProviders({ get, refuse }: SettingSource, mode: Mode): ProviderName
   if (mode === 'live' && known.includes('simulated')) {
     refuse('MESSAGING', 'is simulated: in live mode messages have to arrive')
   }
-  return known as ProviderName[]
+  return known.filter((name) => name !== undefined)
 }
 
 const SENDER = /^0\d{7,10}$/

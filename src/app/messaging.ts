@@ -1,4 +1,4 @@
-import { BadSetting, type Config } from '#app/config.ts'
+import { BadSetting, type Config, makeTogether } from '#app/config.ts'
 import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { OnDeliveryChange } from '#flows/note-deliveries.ts'
@@ -56,7 +56,11 @@ function watchProviders(log: Log, metrics: Metrics): ProviderWatch {
 }
 
 // What stands in every message, held to what every message has room for.
-export function imprintOf({ publicUrl, publicUrlGiven, mode, messaging, operator }: Config): Imprint {
+export function imprintOf(config: Config): Imprint {
+  return makeTogether({ registerUrl: () => registerUrlOf(config), contact: () => contactOf(config) })
+}
+
+function registerUrlOf({ publicUrl, publicUrlGiven, mode }: Config): string {
   if (mode === 'live' && !publicUrlGiven) {
     throw new BadSetting('PUBLIC_URL', 'is required in live mode: it stands in every message')
   }
@@ -67,6 +71,10 @@ export function imprintOf({ publicUrl, publicUrlGiven, mode, messaging, operator
       `has more than the ${REGISTER_URL_CHARACTERS - 1} characters a message has room for`,
     )
   }
+  return registerUrl
+}
+
+function contactOf({ mode, messaging, operator }: Config): string {
   const contact = messaging.contact ?? operator.phone ?? (mode === 'sandbox' ? SANDBOX_CONTACT : undefined)
   if (contact === undefined) {
     throw new BadSetting(
@@ -84,7 +92,7 @@ export function imprintOf({ publicUrl, publicUrlGiven, mode, messaging, operator
       `is not one line of at most ${CONTACT_CHARACTERS} characters that texts can carry`,
     )
   }
-  return { registerUrl, contact }
+  return contact
 }
 
 const TOLD_MS = 60_000

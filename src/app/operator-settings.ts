@@ -106,6 +106,7 @@ function readBoth(source: SettingSource, field: Field): Languages<string> | unde
       'is not a business registration number: ten digits, the last of which is a check digit',
     )
   }
-  if (ko === undefined) return en === undefined ? undefined : source.refuse(name, `is required by ${name}_EN`)
-  return { ko, en: en ?? ko }
+  if (ko !== undefined) return { ko, en: en ?? ko }
+  if (en !== undefined) source.refuse(name, `is required by ${name}_EN`)
+  return undefined
 }

@@ -8,14 +8,17 @@ import type { LegalKind, LegalTexts, LegalVersion } from '#modules/operator/type
 
 const OURS = fileURLToPath(new URL('../../contract/legal/', import.meta.url))
 const FILE = /^(terms|privacy)\.(\d{4}-\d{2}-\d{2})\.(ko|en)\.md$/
+const MISSING = 'is required in live mode: pages have to say who runs the service'
 const MOST_BYTES = 200_000
 
 // Refuses to serve in live before everything that pages have to say is known.
 export function requireOperator({ mode, operator }: Config): void {
-  if (mode === 'sandbox' || operator.missing.length === 0) return
+  const [first, ...others] = operator.missing
+  if (mode === 'sandbox' || first === undefined) return
   throw new BadSetting(
-    operator.missing.join(', '),
-    'required in live mode: every page has to say who runs the service, who holds the metal and how balances are protected',
+    first,
+    MISSING,
+    others.map((name) => ({ name, why: MISSING })),
   )
 }
 

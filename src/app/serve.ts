@@ -1,5 +1,5 @@
 import { createAccountHolder } from '#app/account-holder.ts'
-import type { Config } from '#app/config.ts'
+import { type Config, makeTogether } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
 import { edgeDeps } from '#app/edge-deps.ts'
 import { createIdentity } from '#app/identity.ts'
@@ -25,7 +25,7 @@ import { listAlarms } from '#flows/guard-guesses.ts'
 import { createKeyUse } from '#flows/record-key-use.ts'
 import { readVerification } from '#flows/verify-books.ts'
 import { listWaiting } from '#modules/deliveries/questions.ts'
-import { listMissingTemplates } from '#modules/deliveries/template-ids.ts'
+import { listUnregistered } from '#modules/deliveries/template-ids.ts'
 import { readLastPrices } from '#modules/pricing/store.ts'
 import { countOpenWithdrawals } from '#modules/withdrawals/store.ts'
 
@@ -48,21 +48,25 @@ export async function serve(
   { limits, patience }: { limits?: Limits | undefined; patience?: Patience | undefined } = {},
 ): Promise<Running> {
   const { config, database, log } = runtime
-  requireOperator(config)
-  const texts = readLegalTexts(config)
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = metricsOf(database)
-  const providers = createProviders(config, log, metrics, patience)
-  const identity = createIdentity(config, log, metrics)
-  const accountHolder = createAccountHolder(config, log, metrics)
+  const { providers, identity, accountHolder, imprint, prices, texts } = makeTogether({
+    providers: () => createProviders(config, log, metrics, patience),
+    identity: () => createIdentity(config, log, metrics),
+    accountHolder: () => createAccountHolder(config, log, metrics),
+    imprint: () => imprintOf(config),
+    prices: () => createPriceFeed(config, log, metrics),
+    texts: () => readLegalTexts(config),
+    operator: () => requireOperator(config),
+  })
   const messaging = {
     providers,
     routes: providers,
-    imprint: imprintOf(config),
+    imprint,
     onChange: watchChanges(log, metrics),
   }
   const pricing: Pricing = {
-    prices: createPriceFeed(config, log, metrics),
+    prices,
     onReading: (metal, outcome) => metrics.priceReadings.inc({ metal, outcome }),
   }
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
@@ -157,6 +161,13 @@ function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: numb
 async function warnOfMissingTemplates({ config, database, log }: Runtime): Promise<void> {
   const providers = config.messaging.providers.filter((name) => name !== 'simulated')
   if (providers.length === 0) return
-  const missing = await listMissingTemplates(database.db, providers)
-  for (const reason of missing) log.warn('no template is set: its notifications will fail', { reason })
+  for (const { provider, template, sends } of await listUnregistered(database.db, providers)) {
+    const { purpose, language, version } = template
+    const reason = `${provider} ${purpose} ${language}`
+    if (sends !== null)
+      log.info('a newer template is to be registered', { reason: `${reason} version ${version}` })
+    // Its recipients are told by text instead.
+    else if (purpose === 'cancellation') log.warn('no template is set: it is sent as a text', { reason })
+    else log.warn('no template is set: its notifications will fail', { reason })
+  }
 }

@@ -3,7 +3,8 @@
 export interface SettingSource {
   // The value of a setting; undefined when there is none.
   get(name: string): string | undefined
-  refuse(name: string, why: string): never
+  // Remembers it, and goes on: whoever sets things up is told of everything at once. What is made of it is never used.
+  refuse(name: string, why: string): ''
 }
 
 export type Mode = 'sandbox' | 'live'
@@ -16,7 +17,8 @@ export function required(
   shape = /^\S{1,200}$/,
   rule = 'is not one word',
 ): string {
-  const value = get(name) ?? refuse(name, `is required by ${by}`)
+  const value = get(name)
+  if (value === undefined) return refuse(name, `is required by ${by}`)
   return shape.test(value) ? value : refuse(name, rule)
 }
 
@@ -42,7 +44,7 @@ export function readChoice<Name extends string>(
   const text = get(name) ?? (mode === 'sandbox' ? 'simulated' : undefined)
   if (text === undefined) return undefined
   const choice = choices.find((one) => one === text)
-  if (choice === undefined) return refuse(name, `is not one of ${choices.join(', ')}`)
-  if (mode === 'live' && choice === 'simulated') return refuse(name, `is simulated: ${whyNotSimulated}`)
+  if (choice === undefined) refuse(name, `is not one of ${choices.join(', ')}`)
+  if (mode === 'live' && choice === 'simulated') refuse(name, `is simulated: ${whyNotSimulated}`)
   return choice
 }

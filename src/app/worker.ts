@@ -11,6 +11,7 @@ import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
 import { forgetOldRecords } from '#jobs/forget-old-records.ts'
+import { indexPeopleJob } from '#jobs/index-people.ts'
 import { lookAfterCards } from '#jobs/look-after-cards.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
@@ -25,6 +26,7 @@ const CRONTAB = `
   * * * * * sweep_deliveries
   * * * * * poll_prices
   * * * * * unlock_jobs
+  * * * * * index_people
   */10 * * * * look_after_cards
   7 * * * * forget_old_keys
   17 * * * * forget_old_logins
@@ -118,6 +120,7 @@ function tasksOf(jobs: Jobs): TaskList {
     poll_prices: () => pollPrices(jobs),
     finish_rotation: () => finishRotation(jobs),
     unlock_jobs: () => unlockJobs(jobs),
+    index_people: () => indexPeopleJob(jobs),
     verify_books: () => verifyBooksJob(jobs),
   }
   return Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, told(jobs, name, work)]))

@@ -1,10 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { requestMetrics } from '#base/request-metrics.ts'
 import { addVerificationGauges, type Verified } from '#base/verify-metrics.ts'
 
 // Everything that is measured, in one place, so that a name is given once.
 export interface Metrics {
   readonly registry: Registry
   readonly httpSeconds: Histogram<'route' | 'method' | 'status'>
+  readonly refusals: Counter<'code' | 'reason'>
   readonly purchases: Counter<'outcome'>
   readonly purchasedWon: Counter
   readonly signups: Counter<'outcome'>
@@ -72,13 +74,7 @@ export function createMetrics(pool: PoolFigures, figures?: Figures): Metrics {
   }
   return {
     registry,
-    httpSeconds: new Histogram({
-      name: 'ingot_http_request_seconds',
-      help: 'Time from the request to the last byte of its answer',
-      labelNames: ['route', 'method', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-      registers,
-    }),
+    ...requestMetrics(registers),
     purchases: new Counter({
       name: 'ingot_purchases_total',
       help: 'Gift card purchases by outcome',

@@ -117,6 +117,7 @@ export interface Delivery {
   sent_at: Temporal.Instant | null;
   settled_at: Temporal.Instant | null;
   status: Generated<string>;
+  text_version: number | null;
   tried_at: Temporal.Instant | null;
 }
 
@@ -242,13 +243,17 @@ export interface MemberAccount {
   closed_at: Temporal.Instant | null;
   created_at: Temporal.Instant;
   details: Buffer | null;
+  frozen_at: Temporal.Instant | null;
   id: string;
   language: Generated<string>;
   login_id: string | null;
   logins_after: Temporal.Instant;
   member_id: string;
+  name_index: Buffer | null;
   password: string | null;
   password_changed_at: Temporal.Instant | null;
+  phone_index: Buffer | null;
+  search_key: string | null;
   withdrawals_stopped_at: Temporal.Instant | null;
 }
 
@@ -267,12 +272,21 @@ export interface MemberConsent {
   version: string | null;
 }
 
+export interface MemberFreeze {
+  frozen_at: Temporal.Instant;
+  frozen_by: string;
+  id: string;
+  member_id: string;
+  thawed_at: Temporal.Instant | null;
+  thawed_by: string | null;
+}
+
 export interface MessageTemplate {
-  language: string;
+  language: string | null;
   partner_id: number | null;
-  provider: string;
-  purpose: string;
-  template_id: string;
+  provider: string | null;
+  purpose: string | null;
+  template_id: string | null;
 }
 
 export interface MetalPrice {
@@ -371,10 +385,13 @@ export interface PartnerUser {
   index_key: string;
   logins_after: Temporal.Instant;
   member_id: string;
+  name_index: Buffer | null;
   partner_id: number;
   partner_key: string;
+  phone_index: Buffer | null;
   registered_at: Temporal.Instant;
   registered_by: string;
+  search_key: string | null;
   status: Generated<string>;
 }
 
@@ -446,6 +463,15 @@ export interface SignupTrace {
   index_key: string;
   partner_user_id: string;
   trace_no: Buffer;
+}
+
+export interface TemplateRegistration {
+  language: string;
+  partner_id: number | null;
+  provider: string;
+  purpose: string;
+  template_id: string;
+  version: Generated<number>;
 }
 
 export interface TradeOrder {
@@ -589,6 +615,7 @@ export interface DB {
   member_account: MemberAccount;
   member_ci: MemberCi;
   member_consent: MemberConsent;
+  member_freeze: MemberFreeze;
   message_template: MessageTemplate;
   metal_price: MetalPrice;
   notice: Notice;
@@ -605,6 +632,7 @@ export interface DB {
   refund_policy: RefundPolicy;
   schema_migration: SchemaMigration;
   signup_trace: SignupTrace;
+  template_registration: TemplateRegistration;
   trade_order: TradeOrder;
   trade_quote: TradeQuote;
   trading_terms: TradingTerms;

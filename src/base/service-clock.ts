@@ -6,13 +6,15 @@ const TRUST_MS = 2_000 // midnight, or a sandbox's clock that was moved on, is n
 
 const NOW = { name: 'service_now', text: 'select service_now() as now' }
 
+export async function serviceNow(database: Reader): Promise<Temporal.Instant> {
+  const [row] = await database.read<{ now: Temporal.Instant }>(NOW, [])
+  return row!.now
+}
+
 export type ServiceToday = () => Promise<Temporal.PlainDate>
 
 // The database's day in Seoul, for rules that are checked before anything is sent there.
 export function createServiceToday(database: Reader): ServiceToday {
-  const today = remembered(TRUST_MS, async (_day: 'today') => {
-    const [row] = await database.read<{ now: Temporal.Instant }>(NOW, [])
-    return seoulDate(row!.now)
-  })
+  const today = remembered(TRUST_MS, async (_day: 'today') => seoulDate(await serviceNow(database)))
   return () => today('today')
 }

@@ -15,7 +15,7 @@ const Problem = Type.Object({
   status: Type.Integer(),
   code: Type.String({ description: 'Stable: switch on this.' }),
   requestId: Type.String(),
-  contact: Type.Optional(Type.String({ description: 'Whom to ask; with `under_age`.' })),
+  contact: Type.Optional(Type.String({ description: 'Whom to ask, where only a person can help.' })),
   errors: Type.Optional(
     Type.Array(
       Type.Object({
@@ -24,6 +24,7 @@ const Problem = Type.Object({
         header: Type.Optional(Type.String()),
         detail: Type.String(),
       }),
+      { description: 'Every bad part of the request, 32 at most.' },
     ),
   ),
 })

@@ -2,6 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { QueueFull } from '#base/batch.ts'
 import { classify } from '#base/db-errors.ts'
 import { TooManyOfOneKey } from '#base/turns.ts'
+import { toBadPart } from '#edge/bad-parts.ts'
+import { isMemberFrozen } from '#flows/member-frozen.ts'
 
 // The one catalogue: what each code answers. contract/errors/<code>.md explains each to a partner.
 export const ERRORS = {
@@ -24,9 +26,13 @@ export const ERRORS = {
   wrong_login: { status: 401, message: 'Wrong id or password' },
   passkey_failed: { status: 401, message: 'Passkey not accepted' },
   step_up_required: { status: 403, message: 'Identity verification required' },
+  account_frozen: { status: 403, message: 'Account frozen' },
   under_age: { status: 403, message: 'Guardian consent required' },
   not_eligible: { status: 403, message: 'Not eligible' },
   card_not_registered: { status: 422, message: 'Card cannot be registered' },
+  card_used: { status: 422, message: 'Card already registered' },
+  card_expired: { status: 422, message: 'Card expired' },
+  card_cancelled: { status: 422, message: 'Card cancelled' },
   pin_mistyped: { status: 422, message: 'PIN mistyped' },
   wrong_code: { status: 422, message: 'Wrong code' },
   identity_failed: { status: 422, message: 'Identity not verified' },
@@ -46,22 +52,70 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
+// Answered with whom to ask.
+const HELPED_BY_A_PERSON: readonly ErrorCode[] = [
+  'account_frozen',
+  'under_age',
+  'card_used',
+  'card_expired',
+  'card_cancelled',
+]
+
 // Which part of the request is wrong, by place and rule: never by value.
 export type BadPart =
   | { pointer: string; detail: string }
   | { parameter: string; detail: string }
   | { header: string; detail: string }
 
+// Why, for the log and the metrics: the caller is told less. A closed list, since each is a label.
+export type RefusalReason =
+  | 'no_key'
+  | 'not_a_key'
+  | 'wrong_mode'
+  | 'bad_checksum'
+  | 'unknown_key'
+  | 'wrong_secret'
+  | 'key_revoked'
+  | 'key_expired'
+  | 'address_not_listed'
+  | 'partner_not_listed'
+  | 'other_partner'
+  | 'scope_missing'
+  | 'partner_suspended'
+  | 'user_suspended'
+  | 'credit_limit'
+  | 'amount_out_of_bounds'
+  | 'not_found'
+  | 'key_taken'
+  | 'other_key'
+  | 'key_reused'
+  | 'no_session'
+  | 'session_over'
+  | 'foreign_origin'
+
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly parts: readonly BadPart[]
   readonly retryAfterSeconds: number | undefined
+  reason: RefusalReason | undefined
+  // Found before the whole request was looked at: there may be more.
+  isFirst = false
 
   constructor(code: ErrorCode, parts: readonly BadPart[] = [], retryAfterSeconds?: number) {
     super(code)
     this.code = code
     this.parts = parts
     this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  because(reason: RefusalReason | undefined): this {
+    this.reason = reason
+    return this
+  }
+
+  amongOthers(): this {
+    this.isFirst = true
+    return this
   }
 }
 
@@ -77,6 +131,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   const { status, message } = ERRORS[error.code]
   reply.code(status)
   request.errorCode = error.code
+  request.refusal = error
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="ingot"')
   if (error.code === 'service_unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
@@ -92,8 +147,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
       status,
       code: error.code,
       requestId: request.id,
-      // What only a person can help with.
-      ...(error.code === 'under_age' ? { contact: request.server.contact } : {}),
+      ...(HELPED_BY_A_PERSON.includes(error.code) ? { contact: request.server.contact } : {}),
       ...(error.parts.length > 0 ? { errors: error.parts } : {}),
     })
 }
@@ -106,6 +160,7 @@ function wantsProblem(request: FastifyRequest): boolean {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof TooManyOfOneKey) return new ApiError('too_many_requests', [], RETRY_AFTER_SECONDS)
+  if (isMemberFrozen(error)) return new ApiError('account_frozen')
   const failure = classify(error)
   if (error instanceof QueueFull || failure === 'unavailable') return new ApiError('service_unavailable')
   // The schemas let nothing through that the database refuses; should one do, it is still the caller's value.
@@ -114,29 +169,11 @@ export function toApiError(error: unknown): ApiError {
   if (validation) {
     return new ApiError(
       'invalid_request',
-      validation.map((failure) => badPart(failure, validationContext)),
-    )
+      validation.map((failure) => toBadPart(failure, validationContext)),
+    ).amongOthers()
   }
   if (statusCode === 413) return new ApiError('request_too_large')
   if (statusCode === 415) return new ApiError('unsupported_media_type')
   // Whatever else the framework blames on the request is malformed in some way.
   return new ApiError((statusCode ?? 500) < 500 ? 'invalid_request' : 'internal_error')
-}
-
-function badPart(
-  failure: NonNullable<FastifyError['validation']>[number],
-  context: string | undefined,
-): BadPart {
-  const missing = failure.params.missingProperty
-  const path = failure.instancePath + (typeof missing === 'string' ? `/${missing}` : '')
-  const detail = typeof missing === 'string' ? 'is required' : phrase(failure)
-  if (context === 'querystring') return { parameter: path.slice(1), detail }
-  if (context === 'headers') return { header: path.slice(1), detail }
-  return { pointer: `#${path}`, detail }
-}
-
-function phrase({ keyword, params, message }: NonNullable<FastifyError['validation']>[number]): string {
-  if (keyword === 'const') return `must be ${params.allowedValue}`
-  if (keyword === 'enum') return `must be one of ${[params.allowedValues].flat().join(', ')}`
-  return message ?? 'is not valid'
 }

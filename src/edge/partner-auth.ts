@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namedAddress } from '#edge/caller.ts'
-import { ApiError, badField } from '#edge/errors.ts'
+import { ApiError, badField, type RefusalReason } from '#edge/errors.ts'
 import { certainAddress, isAskedByItsOwn } from '#edge/forwarding.ts'
 import { createKeyCache, createKeylessCache } from '#edge/known-partners.ts'
 import { type CountRequest, createRequestRate } from '#edge/request-rate.ts'
 import type { EdgeDeps } from '#edge/types.ts'
-import { hashApiKey, parseApiKey } from '#modules/partners/api-key.ts'
+import { hashApiKey, parseApiKey, whyNoKey } from '#modules/partners/api-key.ts'
 import type { KeylessPartner, KnownKey, Scope } from '#modules/partners/types.ts'
 
 const BEARER = /^Bearer +(\w+) *$/i
@@ -62,23 +62,35 @@ function createKeyCheck(deps: EdgeDeps, countRequest: CountRequest): (scope: Sco
   ): void {
     // One refusal for every way a key can be wrong: it confirms nothing to one who guesses.
     if (!key || key.ended || !timingSafeEqual(key.secretHash, hashApiKey(text))) {
-      throw new ApiError('unauthorized')
+      throw new ApiError('unauthorized').because(whyRefused(key))
     }
     request.caller = { keyId: key.id, partner: key.partner }
     // Before the rate: whoever stole a key that is bound to addresses cannot use up its owner's.
     if (key.networks.list.length > 0 && !key.networks.has(namedAddress(request) ?? ''))
-      throw new ApiError('forbidden')
+      throw new ApiError('forbidden').because('address_not_listed')
     deps.noteKeyUse(key.id)
     countRequest(key.partner, reply)
-    if (!key.partner.active || !key.scopes.includes(scope)) throw new ApiError('forbidden')
+    if (!key.partner.active) throw new ApiError('forbidden').because('partner_suspended')
+    if (!key.scopes.includes(scope)) throw new ApiError('forbidden').because('scope_missing')
   }
 
   return (scope) => (request, reply, done) => {
     const text = BEARER.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const id = parseApiKey(deps.keyMode, text)
-    const found = id === undefined ? undefined : findKey(id)
+    if (id === undefined) {
+      const reason = request.headers.authorization === undefined ? 'no_key' : whyNoKey(deps.keyMode, text)
+      return done(new ApiError('unauthorized').because(reason))
+    }
+    const found = findKey(id)
     whenKnown(found, done, (key) => admit(scope, request, reply, text, key))
   }
+}
+
+// For the operator. The caller gets one answer for all of them.
+function whyRefused(key: KnownKey | undefined): RefusalReason {
+  if (!key) return 'unknown_key'
+  if (key.ended) return key.ended === 'revoked' ? 'key_revoked' : 'key_expired'
+  return 'wrong_secret'
 }
 
 // No key at all, from an address that some partner listed: which partner is meant is known after the body.
@@ -93,7 +105,7 @@ function createAddressCheck(deps: EdgeDeps): Hook {
     const partners = address === undefined ? [] : listKeyless()
     whenKnown(partners, done, (all) => {
       const listedBy = all.filter((partner) => isOpen(partner) && partner.networks.has(address!))
-      if (listedBy.length === 0) throw new ApiError('unauthorized')
+      if (listedBy.length === 0) throw new ApiError('unauthorized').because('no_key')
       request.listedBy = listedBy
     })
   }
@@ -107,12 +119,15 @@ function admitNamed(
 ): Error | undefined {
   try {
     const name = namedPartner(request, spellings)
-    if (request.caller) return name === request.caller.partner.code ? undefined : new ApiError('forbidden')
+    if (request.caller) {
+      const isOwn = name === request.caller.partner.code
+      return isOwn ? undefined : new ApiError('forbidden').because('other_partner')
+    }
     const partner = request.listedBy?.find(({ code }) => code === name)
-    if (!partner) return new ApiError('unauthorized')
+    if (!partner) return new ApiError('unauthorized').because('partner_not_listed')
     request.caller = { keyId: null, partner }
     countRequest(partner, reply)
-    return partner.active ? undefined : new ApiError('forbidden')
+    return partner.active ? undefined : new ApiError('forbidden').because('partner_suspended')
   } catch (error) {
     return error as Error
   }
@@ -125,7 +140,7 @@ function namedPartner(request: FastifyRequest, [first, second]: Spellings): stri
   const other = second === undefined ? undefined : fields[second]
   if (typeof name === 'string' && (other === undefined || other === name)) return name
   if (typeof other === 'string' && name === undefined) return other
-  throw badField(request, first, 'must name the partner, once')
+  throw badField(request, first, 'must name the partner, once').amongOthers()
 }
 
 // Goes on at once with what is known already: a promise per request would be a good part of a small one's cost.

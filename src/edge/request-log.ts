@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { classify, failureFields } from '#base/db-errors.ts'
 import { type LogFields, stackOf } from '#base/log.ts'
 import type { AnswerHeaders } from '#edge/answer-headers.ts'
+import { gatherBadParts, placeOf } from '#edge/bad-parts.ts'
 import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 
@@ -38,6 +39,10 @@ export function registerRequestLog(
     const method = METHODS.has(request.method) ? request.method : 'OTHER'
     const labels = { route: fields.route ?? '', method, status }
     deps.metrics.httpSeconds.observe(labels, ms / 1000)
+    if (request.refusal) {
+      const { code, reason, parts } = request.refusal
+      deps.metrics.refusals.inc({ code, reason: reason ?? (parts.length > 0 ? 'bad_fields' : 'none') })
+    }
     fields.status = status
     fields.ms = Math.round(ms * 100) / 100
     deps.log.info('request', fields)
@@ -49,8 +54,18 @@ export function registerRequestLog(
   })
 
   server.setErrorHandler((error, request, reply) => {
-    return sendError(request, reply, reportError(deps, error, request))
+    const answer = reportError(deps, error, request)
+    return answer.isFirst ? sendAll(request, reply, answer) : sendError(request, reply, answer)
   })
+}
+
+async function sendAll(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: ApiError,
+): Promise<FastifyReply> {
+  const parts = await gatherBadParts(request, answer.parts)
+  return sendError(request, reply, new ApiError(answer.code, parts))
 }
 
 // What was thrown as the answer it deserves; its cause is in the log if it is our fault.
@@ -78,6 +93,16 @@ function describe(request: FastifyRequest): LogFields {
     if (request.caller.keyId !== null) fields.keyId = request.caller.keyId
   }
   if (request.errorCode) fields.code = request.errorCode
+  const cause = request.refusal && causeOf(request.refusal)
+  if (cause) fields.reason = cause
   if (request.traceId) fields.traceId = request.traceId
   return fields
+}
+
+const SHOWN = 10
+
+// For the operator: which of several causes, or which fields. Names of ours only, never a value.
+function causeOf({ reason, parts }: ApiError): string {
+  const places = parts.slice(0, SHOWN).map(placeOf)
+  return [...(reason ? [reason] : []), ...places].join(' ')
 }

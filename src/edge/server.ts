@@ -87,6 +87,7 @@ function newServer(deps: EdgeDeps, limits: Limits) {
   server.decorateRequest('caller', null)
   server.decorateRequest('listedBy', null)
   server.decorateRequest('errorCode', null)
+  server.decorateRequest('refusal', null)
   server.decorateRequest('traceId', null)
   server.decorateRequest('receivedAt', 0)
   registerRequestLog(server, deps, { everyAnswer, isDraining: () => draining })

@@ -6,6 +6,8 @@ import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
+import type { FieldRules } from '#edge/bad-parts.ts'
+import type { ApiError } from '#edge/errors.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
 import type { OperatorPages } from '#edge/legal/operator-pages.ts'
 import type { IdentityDesk } from '#edge/member/desk.ts'
@@ -33,7 +35,7 @@ import type { LookUpAssets } from '#flows/look-up-assets.ts'
 import type { Onboarding } from '#flows/onboarding.ts'
 import type { PlaceOrder } from '#flows/place-order.ts'
 import type { QuoteOrder } from '#flows/quote-order.ts'
-import type { ReadHistory, ReadStatement } from '#flows/read-history.ts'
+import type { ReadActs, ReadHistory, ReadStatement } from '#flows/read-history.ts'
 import type { ReadHoldings } from '#flows/read-holdings.ts'
 import type { ReadInbox } from '#flows/read-inbox.ts'
 import type { RecordReports } from '#flows/record-reports.ts'
@@ -97,6 +99,7 @@ export interface EdgeDeps {
   readHoldings: ReadHoldings
   prices: PriceBoard
   readHistory: ReadHistory
+  readActs: ReadActs
   readStatement: ReadStatement
   // Asked outside any transaction.
   accountHolder: AccountHolders
@@ -146,9 +149,13 @@ declare module 'fastify' {
     caller: Caller | null
     listedBy: readonly KeylessPartner[] | null
     errorCode: string | null
+    refusal: ApiError | null
     // Of a signup: under which its trace number is kept.
     traceId: string | null
     receivedAt: number
+  }
+  interface FastifyContextConfig {
+    fieldRules?: FieldRules
   }
   interface FastifyInstance {
     publicUrl: string

@@ -20,12 +20,14 @@ interface ChangeCommand {
   code: string
   changes: Partial<PartnerTerms>
   actor: string
+  // Without one it is recorded as none given.
+  reason?: string | null
 }
 
 // In live, more credit takes two people: it is money that cards can be bought with. A sandbox's credit is play money, and one
 // person may raise it.
 export function changePartner(database: Database, command: ChangeCommand): Promise<ChangedPartner> {
-  const { code, changes, actor } = command
+  const { code, changes, actor, reason = null } = command
   return database.withTransaction(async (tx) => {
     const before = await lockPartner(tx, code)
     if (!before) throw new Refused(`there is no partner ${code}`)
@@ -47,10 +49,10 @@ export function changePartner(database: Database, command: ChangeCommand): Promi
         actor,
         action: 'partner.set',
         subject: code,
-        details: Object.fromEntries(named.map((name) => [name, texts[name]])),
+        details: { ...Object.fromEntries(named.map((name) => [name, texts[name]])), reason },
       })
     }
-    const waiting = waits ? await requestCredit(tx, before, wanted.creditLimit, actor) : undefined
+    const waiting = waits ? await requestCredit(tx, before, wanted.creditLimit, command) : undefined
     return { partner: (await findPartner(tx, code))!, waiting }
   })
 }
@@ -70,7 +72,7 @@ async function requestCredit(
   tx: Tx,
   { code, creditLimit: before }: Partner,
   creditLimit: bigint,
-  actor: string,
+  { actor, reason = null }: ChangeCommand,
 ): Promise<ChangeRequest> {
   const request = await insertRequest(tx, {
     kind: 'credit_limit',
@@ -78,13 +80,13 @@ async function requestCredit(
     payload: { creditLimit: creditLimit.toString() },
     basis: { creditLimit: before.toString() },
     maker: actor,
-    reason: 'partner set',
+    reason: reason ?? 'none given',
   })
   await insertAuditEntry(tx, {
     actor,
     action: 'partner.credit.request',
     subject: code,
-    details: { creditLimit: creditLimit.toString(), request: request.id },
+    details: { creditLimit: creditLimit.toString(), request: request.id, reason },
   })
   return request
 }

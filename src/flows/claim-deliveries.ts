@@ -10,6 +10,8 @@ export interface Claimed<Letter> {
   attempt: number
   route: string
   channel: Channel
+  // Of its text; null where texts have no versions.
+  version: number | null
   letter: Letter
 }
 
@@ -20,6 +22,8 @@ export interface Outbox<Letter> {
     tx: Tx,
     wanted: { channel: Channel; ids: readonly bigint[]; max: number },
   ): Promise<(Sendable & { letter: Letter })[]>
+  // Which version of its text this provider is sent.
+  versionFor(letter: Letter, channel: Channel, route: string): number | null
 }
 
 export interface ClaimCommand {
@@ -34,7 +38,7 @@ export interface ClaimCommand {
 // provider before anything is sent again.
 export async function claimDeliveries<Letter>(
   database: Database,
-  { kind, lockSendable }: Outbox<Letter>,
+  { kind, lockSendable, versionFor }: Outbox<Letter>,
   command: ClaimCommand,
   onChange: OnDeliveryChange,
 ): Promise<Claimed<Letter>[]> {
@@ -44,8 +48,13 @@ export async function claimDeliveries<Letter>(
     const changes: DeliveryChange[] = []
     for (const entry of sendable) {
       const plan = planAttempt(entry, command.available)
-      if ('change' in plan) changes.push(plan.change)
-      else claims.push({ ...plan, id: entry.state.id, channel: entry.state.channel, letter: entry.letter })
+      if ('change' in plan) {
+        changes.push(plan.change)
+        continue
+      }
+      const { letter, state } = entry
+      const version = versionFor(letter, state.channel, plan.route)
+      claims.push({ ...plan, id: state.id, channel: state.channel, version, letter })
     }
     if (changes.length > 0) {
       await writeChanges(tx, kind, changes)

@@ -4,6 +4,7 @@ import { Unavailable } from '#base/db-errors.ts'
 import { newId } from '#base/ids.ts'
 import { checkPassword, type PasswordDeps } from '#flows/change-password.ts'
 import type { Limited } from '#flows/guard-guesses.ts'
+import { MemberFrozen } from '#flows/member-frozen.ts'
 import { retryDeadlocked, type VaultDeps } from '#flows/with-vault.ts'
 import { mayClose } from '#modules/accounts/rules.ts'
 import { lockAccount, setClosed } from '#modules/accounts/store.ts'
@@ -45,6 +46,7 @@ export function createCloseAccount(deps: VaultDeps & PasswordDeps): CloseAccount
 async function close(tx: Tx, { id, memberId, password }: Account, waive: boolean): Promise<CloseOutcome> {
   const account = await lockAccount(tx, id)
   if (!account || account.password !== password) return { kind: 'refused', reason: 'wrong_login' }
+  if (account.frozen) throw new MemberFrozen()
   const links = await lockLinks(tx, memberId)
   const holders = [memberId, ...links.map((link) => link.id)]
   if (!mayClose(await whatIsLeft(tx, holders), waive)) return { kind: 'refused', reason: 'assets_remain' }

@@ -40,7 +40,8 @@ export interface Continued {
   frameAncestors: readonly string[]
 }
 
-type ContinueOutcome = Continued | { kind: 'ended'; frameAncestors: readonly string[] }
+// `frozen`: the session was of a member whom the operator has frozen, so that logging in again would not help.
+type ContinueOutcome = Continued | { kind: 'ended'; frozen: boolean; frameAncestors: readonly string[] }
 
 export type ContinueSession = (door: Door, sessions: readonly string[]) => Promise<ContinueOutcome>
 
@@ -64,7 +65,8 @@ const CONTINUE = {
                and s.created_at > clock.now - interval '8 hours'
                and s.created_at > coalesce(a.logins_after, u.logins_after)
                and case when s.account_id is null then u.status = 'active' and p.status = 'active'
-                        else a.closed_at is null end as alive
+                        else a.closed_at is null and a.frozen_at is null end as alive,
+             case when s.account_id is null then u.status = 'frozen' else a.frozen_at is not null end as frozen
         from clock, unnest($1::int[], $2::bytea[], $3::boolean[]) as w (i, hash, of_member)
        cross join lateral (select * from web_session where hash = w.hash limit 1) s
         left join lateral (select * from member_account where id = s.account_id limit 1) a on true
@@ -115,6 +117,7 @@ interface ContinueRow {
   name: string | null
   frame_ancestors: string[]
   open: boolean
+  frozen: boolean
   undecided: bigint
 }
 
@@ -139,9 +142,11 @@ export function createContinueSession({ database, keys }: ContinueDeps): Continu
   })
   return async (door, sessions) => {
     const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
-    if (hashes.length === 0) return { kind: 'ended', frameAncestors: [] }
+    if (hashes.length === 0) return { kind: 'ended', frozen: false, frameAncestors: [] }
     const row = await batcher.submit({ door, hashes })
-    if (!row?.open) return { kind: 'ended', frameAncestors: row?.frame_ancestors ?? [] }
+    if (!row?.open) {
+      return { kind: 'ended', frozen: row?.frozen ?? false, frameAncestors: row?.frame_ancestors ?? [] }
+    }
     const { partner_id: partnerId, partner_key: partnerKey } = row
     return {
       kind: 'continued',

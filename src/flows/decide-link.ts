@@ -1,8 +1,10 @@
 import type { Database, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
+import { MemberFrozen } from '#flows/member-frozen.ts'
 import { retryDeadlocked } from '#flows/with-vault.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { moveHoldings } from '#modules/ledger/store.ts'
+import { isFrozen } from '#modules/members/freezes.ts'
 import { listUnasked, lockLinks, setConfirmed, setRefused, setUndecided } from '#modules/members/people.ts'
 import type { LinkId } from '#modules/members/types.ts'
 
@@ -28,6 +30,7 @@ async function decide(tx: Tx, { memberId, linkId, decision }: DecideCommand): Pr
   const links = await lockLinks(tx, memberId)
   const link = links.find(({ id }) => id === linkId)
   if (!link) return { kind: 'refused', reason: 'not_found' }
+  if (await isFrozen(tx, memberId)) throw new MemberFrozen()
   if (link.status === 'suspended') return { kind: 'refused', reason: 'suspended' }
   const unasked = await listUnasked(tx, memberId)
   const confirmed = link.status === 'active' && link.confirmed && !unasked.includes(link.id)

@@ -17,6 +17,8 @@ export interface IssueKeyCommand {
   networks?: readonly string[]
   expiresInDays?: number
   actor: string
+  // Without one it is recorded as none given.
+  reason?: string | null
 }
 
 // The key itself leaves here once and is nowhere stored: only its hash is.
@@ -44,7 +46,7 @@ export function issueApiKey(
       actor: command.actor,
       action: 'key.issue',
       subject: id,
-      details: { partner: partner.code, scopes, networks, expiresInDays },
+      details: { partner: partner.code, scopes, networks, expiresInDays, reason: command.reason ?? null },
     })
     return { id, key }
   })

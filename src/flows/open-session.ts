@@ -1,4 +1,6 @@
 import type { Tx } from '#base/db.ts'
+import { MemberFrozen } from '#flows/member-frozen.ts'
+import { holdAccount } from '#modules/accounts/store.ts'
 import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
 import { endTrust, findKnownDevices, openSession, trustDevice } from '#modules/web-view/sessions.ts'
 import type { DeviceId, SessionId } from '#modules/web-view/types.ts'
@@ -21,13 +23,16 @@ export interface Opened {
 }
 
 // A new session for a member and a new id for the browser; the sessions it had before end, and trust in it goes on under
-// the new id. A password alone makes no browser trusted: one that is not known proves who uses it before it trades.
+// the new id. A password alone makes no browser trusted: one that is not known proves who uses it before it trades. Every way
+// in comes through here, so it is here that a frozen member is turned away.
 export async function openMemberSession(
   tx: Tx,
   accountId: string,
   browser: Browser,
   how: { verified: boolean },
 ): Promise<Opened> {
+  // Held, so that a freeze waits for this session and ends it, or is seen.
+  if ((await holdAccount(tx, accountId))?.frozen) throw new MemberFrozen()
   const session = newSessionId()
   const device = newDevice()
   const brought = browser.devices.flatMap((id) => hashOfToken(id) ?? [])

@@ -5,10 +5,12 @@ import {
   type Imprint,
   LETTER_COLUMNS,
   type LetterRow,
+  messagePurposeOf,
   openRecipient,
   toLetter,
 } from '#modules/deliveries/letters.ts'
 import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.ts'
+import { templateOf } from '#modules/deliveries/messages/templates.ts'
 import type { MessageLanguage } from '#modules/deliveries/messages/types.ts'
 import { listSentNotices, openNotice } from '#modules/deliveries/notices/store.ts'
 import type { Channel, Status } from '#modules/deliveries/types.ts'
@@ -81,7 +83,10 @@ export function createReadInbox(deps: InboxDeps): ReadInbox {
         : await database.read<InboxRow & Record<string, unknown>>(OF_RECIPIENT, [indexesOf(vault, to)])
     return rows.map((row) => {
       const letter = toLetter(row)
-      const facts = factsOf(vault, letter, policyOf(policies, letter.issuedOn), imprint)
+      // With the version it went out with.
+      const purpose = messagePurposeOf(letter.purpose)
+      const { version } = templateOf(purpose, letter.language, letter.begunWith)
+      const facts = factsOf(vault, letter, version, policyOf(policies, letter.issuedOn), imprint)
       const { subject, text } =
         row.channel === 'text' ? renderText(facts) : { subject: null, ...renderAlimtalk(facts) }
       return {

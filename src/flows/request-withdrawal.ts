@@ -3,6 +3,7 @@ import type { Db, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { Vault } from '#base/vault.ts'
+import { MemberFrozen } from '#flows/member-frozen.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
 import { writeNotice } from '#flows/write-notices.ts'
@@ -66,6 +67,7 @@ async function request(tx: Tx, vault: Vault, command: WithdrawalCommand): Promis
   const { holderId, requestId, amount, destination } = command
   const account = await holdAccount(tx, command.accountId)
   if (!account) return refused('gone')
+  if (account.frozen) throw new MemberFrozen()
   const deposit = await openHolding(tx, holderId, 'KRW')
   const waiting = await findHouseAccount(tx, 'withdrawals', 'KRW')
   const balances = await lockBalances(tx, [deposit, waiting])
@@ -118,6 +120,7 @@ export function createForeseeRefusal({ metrics, database: { db } }: Deps): Fores
     const balance = await readHolding(db, holderId, 'KRW')
     const { requests } = await readRecent(db, accountId, holderId)
     const isOpen = account && !account.closedAt
+    if (account?.frozen) throw new MemberFrozen()
     const reason = isOpen ? refusalOf(account, { balance, amount, requests }) : 'gone'
     if (reason) metrics.withdrawals.inc({ outcome: reason })
     return reason

@@ -11,6 +11,8 @@ interface ResendCommand {
   partnerId: number | undefined
   card: CardIdentifier
   actor: string
+  // Of an operator; null: none given. A partner is not asked for one.
+  reason?: string | null
 }
 
 export type ResendOutcome =
@@ -21,7 +23,7 @@ export type ResendCard = (command: ResendCommand) => Promise<ResendOutcome>
 
 // The same message with the same PIN again. Under the card's lock, so that ten who ask at once get one message.
 export function createResendCard(database: Database): ResendCard {
-  return ({ partnerId, card: identifier, actor }) =>
+  return ({ partnerId, card: identifier, actor, reason }) =>
     database.withTransaction(async (tx) => {
       const card = await lockCard(tx, identifier)
       if (!card || (partnerId !== undefined && card.partnerId !== partnerId))
@@ -34,7 +36,8 @@ export function createResendCard(database: Database): ResendCard {
         card.id,
         channels.map((channel) => ({ channel, purpose: 'resend', ordinal })),
       )
-      await insertAuditEntry(tx, { actor, action: 'card.resend', subject: card.id, details: { channels } })
+      const details = { channels, ...(reason === undefined ? {} : { reason }) }
+      await insertAuditEntry(tx, { actor, action: 'card.resend', subject: card.id, details })
       return { kind: 'queued', card, channels }
     })
 }

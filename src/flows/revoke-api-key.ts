@@ -7,7 +7,7 @@ import { endKey } from '#modules/partners/store.ts'
 // than two. With an overlap the key goes on until then, so that a partner can change over without a gap.
 export function revokeApiKey(
   database: Database,
-  command: { id: string; afterMinutes: number; actor: string },
+  command: { id: string; afterMinutes: number; actor: string; reason?: string | null },
 ): Promise<{ id: string; endsAt: Temporal.Instant }> {
   return database.withTransaction(async (tx) => {
     const ended = await endKey(tx, command.id, command.afterMinutes)
@@ -16,7 +16,7 @@ export function revokeApiKey(
       actor: command.actor,
       action: 'key.revoke',
       subject: ended.id,
-      details: { endsAt: ended.revoked_at.toString() },
+      details: { endsAt: ended.revoked_at.toString(), reason: command.reason ?? null },
     })
     return { id: ended.id, endsAt: ended.revoked_at }
   })

@@ -20,6 +20,7 @@ import {
   rekeyMembers,
   rekeyTraces,
 } from '#modules/members/rekey.ts'
+import { rekeySearch } from '#modules/members/search.ts'
 import { rekeyOnboardings } from '#modules/onboarding/store.ts'
 import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
@@ -74,6 +75,9 @@ const KINDS = {
   'signup traces': rekeyTraces,
   // After the partner users, whose details move there.
   'former details': rekeyFormerDetails,
+  // Last: what was sealed anew above is looked at once more.
+  'names of partner users': rekeySearch('partner_user'),
+  'names of accounts': rekeySearch('member_account'),
 } as const
 
 export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {

@@ -1,7 +1,7 @@
 import type { Database } from '#base/db.ts'
 import { Refused } from '#flows/refused.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { setTemplateId, type TemplateUse } from '#modules/deliveries/template-ids.ts'
+import { findOtherUse, setTemplateId, type TemplateUse } from '#modules/deliveries/template-ids.ts'
 import { findPartner } from '#modules/partners/store.ts'
 
 export interface TemplateCommand extends Omit<TemplateUse, 'partnerId'> {
@@ -14,19 +14,27 @@ export interface TemplateCommand extends Omit<TemplateUse, 'partnerId'> {
 
 // What a provider calls the template that it has approved.
 export function setMessageTemplate(database: Database, command: TemplateCommand): Promise<void> {
-  const { partner: code, templateId, actor, ...use } = command
+  const { partner: code, templateId, actor, ...named } = command
   if (templateId !== null && !/^[\w.:-]{1,100}$/.test(templateId)) {
     throw new Refused('a template id has 1 to 100 letters, digits, dots, colons, hyphens or underscores')
   }
   return database.withTransaction(async (tx) => {
     const partner = code === null ? null : await findPartner(tx, code)
     if (partner === undefined) throw new Refused(`there is no partner ${code}`)
-    await setTemplateId(tx, { ...use, partnerId: partner?.id ?? null }, templateId)
+    const use = { ...named, partnerId: partner?.id ?? null }
+    const other = templateId === null ? undefined : await findOtherUse(tx, use, templateId)
+    // As a script of an earlier release would do, whose id is that of the text before.
+    if (other) {
+      throw new Refused(
+        `${templateId} is the id of ${other.purpose} ${other.language} version ${other.version}: each text is registered on its own`,
+      )
+    }
+    await setTemplateId(tx, use, templateId)
     await insertAuditEntry(tx, {
       actor,
       action: 'template.set',
       subject: code ?? 'installation',
-      details: { ...use, templateId },
+      details: { ...named, templateId },
     })
   })
 }

@@ -1,9 +1,11 @@
 import type { Database, Tx } from '#base/db.ts'
 import type { VaultKeeper } from '#base/vault.ts'
+import { MemberFrozen } from '#flows/member-frozen.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
 import { retryDeadlocked } from '#flows/with-vault.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findHouseAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
+import { isFrozen } from '#modules/members/freezes.ts'
 import { decideAct } from '#modules/withdrawals/rules.ts'
 import { findWithdrawal, lockWithdrawal, markApproved, markSettled } from '#modules/withdrawals/store.ts'
 import type { SettleRefusal, Withdrawal } from '#modules/withdrawals/types.ts'
@@ -31,6 +33,9 @@ async function settleOne(tx: Tx, command: SettleCommand): Promise<SettleOutcome>
   const decision = decideAct(withdrawal, act, actor)
   if (decision.kind === 'refused' && withdrawal) return { ...decision, payableAfter: withdrawal.payableAfter }
   if (decision.kind === 'refused' || !withdrawal) return decision as SettleOutcome
+  // Under the withdrawal's lock, which a freeze takes too. Refused, the won stay with the member.
+  if (act !== 'refuse' && (await isFrozen(tx, withdrawal.holderId)))
+    return { kind: 'refused', reason: 'frozen' }
   if (act === 'approve') await markApproved(tx, withdrawal.id, actor)
   else await settle(tx, withdrawal, act, { by: actor, reason })
   await insertAuditEntry(tx, {
@@ -87,6 +92,7 @@ interface CancelDeps {
 async function cancel(tx: Tx, { id, holderId }: CancelCommand): Promise<SettleOutcome> {
   const found = await lockWithdrawal(tx, id)
   const mine = found && found.holderId === holderId ? found : undefined
+  if (mine && (await isFrozen(tx, holderId))) throw new MemberFrozen()
   if (mine?.status === 'cancelled') return { kind: 'done', withdrawal: mine }
   const decision = decideAct(mine, 'cancel', 'member')
   if (decision.kind === 'refused' || !mine) return decision as SettleOutcome

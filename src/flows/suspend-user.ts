@@ -16,14 +16,17 @@ export function setUserStatusOf(
     const user = await lockNamedUser(tx, command)
     if (user.status === 'refused')
       throw new Refused('the member has refused this link, and only the member can take that back')
+    if (user.status === 'frozen' && status === 'active')
+      throw new Refused('the member is frozen: `member thaw` opens the link with the rest')
     if (user.status === status) throw new Refused(`the user is ${status} already`)
-    await setUserStatus(tx, user.id, status)
+    const now = await setUserStatus(tx, user.id, status)
     await insertAuditEntry(tx, {
       actor,
       action: status === 'suspended' ? 'user.suspend' : 'user.resume',
       subject: user.id,
       details: { reason },
     })
-    return { ...user, status }
+    // Opened again while the member is frozen, it waits for the thaw.
+    return { ...user, status: now }
   })
 }

@@ -4,6 +4,7 @@ import type { Vault } from '#base/vault.ts'
 import { APPROVAL_CHECKS } from '#flows/checks/approvals.ts'
 import { CARD_CHECKS } from '#flows/checks/cards.ts'
 import { DELIVERY_CHECKS } from '#flows/checks/deliveries.ts'
+import { FREEZE_CHECKS } from '#flows/checks/freezes.ts'
 import { GUARD_CHECKS } from '#flows/checks/guards.ts'
 import { HOLDING_CHECKS } from '#flows/checks/holdings.ts'
 import { KEY_CHECKS } from '#flows/checks/keys.ts'
@@ -26,6 +27,7 @@ const CHECKS: Record<string, string> = {
   ...HOLDING_CHECKS,
   ...TRADE_CHECKS,
   ...APPROVAL_CHECKS,
+  ...FREEZE_CHECKS,
   ...PAYMENT_CHECKS,
   ...GUARD_CHECKS,
   ...MEMBER_CHECKS,

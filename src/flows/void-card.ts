@@ -1,5 +1,6 @@
 import type { Database, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
+import { tellOfCancellation } from '#flows/tell-of-cancellation.ts'
 import { type AuditEntry, insertAuditEntry } from '#modules/audit/store.ts'
 import { refuseVoid } from '#modules/gift-cards/rules.ts'
 import { lockCard, markVoided } from '#modules/gift-cards/store.ts'
@@ -28,7 +29,7 @@ export function voidCard(database: Database, command: VoidCommand): Promise<Void
 }
 
 // Takes a card's value back to the partner that bought it. The card's lock decides every race; then the accounts, then
-// the usage row, in the order that purchases take them. Messages that have not left find the card voided, and stay.
+// the usage row, in the order that purchases take them; its messages last, which nobody holds who waits for the others.
 export async function voidLocked(
   tx: Tx,
   card: Card,
@@ -47,5 +48,6 @@ export async function voidLocked(
   ])
   await takeBackIssued(tx, card.partnerId, card.issuedOn, card.amount)
   await markVoided(tx, card.id)
+  await tellOfCancellation(tx, card.id)
   await insertAuditEntry(tx, { actor, action: 'card.void', subject: card.id, details: details ?? {} })
 }

@@ -1,9 +1,11 @@
+import { assert } from '#base/assert.ts'
 import type { Database } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { type Log, stackOf } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { type Claimed, claimDeliveries, type Outbox } from '#flows/claim-deliveries.ts'
 import type { NoteDeps } from '#flows/note-deliveries.ts'
+import { tellByText } from '#flows/tell-of-cancellation.ts'
 import { noteHeard } from '#jobs/note-heard.ts'
 import type { Stationery } from '#jobs/stationery.ts'
 import {
@@ -11,11 +13,13 @@ import {
   factsOf,
   type Imprint,
   type Letter,
+  messagePurposeOf,
   openRecipient,
 } from '#modules/deliveries/letters.ts'
+import { templateOf } from '#modules/deliveries/messages/templates.ts'
 import { formatKey, LEASE_MS, MOST_TOGETHER } from '#modules/deliveries/rules.ts'
 import { lockSendable } from '#modules/deliveries/sending.ts'
-import { CHANNELS, type Channel, type Word } from '#modules/deliveries/types.ts'
+import { CHANNELS, type Channel, type Sendable, type Word } from '#modules/deliveries/types.ts'
 import { policyOf } from '#modules/gift-cards/refund-policy.ts'
 import type { MessagingProvider, OutgoingMessage } from '#providers/messaging/port.ts'
 
@@ -30,11 +34,49 @@ export interface DeliveryDeps extends NoteDeps {
 
 // One kind of message: its rows, and how one of them is written out.
 export interface Mail<Letter> extends Outbox<Letter> {
-  compose(deps: DeliveryDeps, stationery: Stationery, claim: Claimed<Letter>): OutgoingMessage | Word
+  compose(deps: DeliveryDeps, claim: Claimed<Letter>): OutgoingMessage | Word
 }
 
-export function sendDeliveries(deps: DeliveryDeps, payload: unknown): Promise<void> {
-  return sendMail(deps, { kind: 'delivery', lockSendable, compose }, payload)
+export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Promise<void> {
+  const stationery = await deps.stationery()
+  const mail: Mail<Letter> = {
+    kind: 'delivery',
+    async lockSendable(tx, wanted) {
+      const entries = await lockSendable(tx, wanted)
+      const untold = entries.filter((entry) => isForText(deps, stationery, entry))
+      if (untold.length === 0) return entries
+      await tellByText(tx, untold)
+      return entries.map((entry) => (untold.includes(entry) ? { ...entry, dropped: 'told_by_text' } : entry))
+    },
+    versionFor: (letter, channel, route) => versionFor(stationery, letter, channel, route),
+    compose: (_deps, claim) => compose(deps, stationery, claim),
+  }
+  return sendMail(deps, mail, payload)
+}
+
+// A cancellation that is due as a notification, whose template nobody here has registered: the card's own had one.
+function isForText(
+  { providers }: DeliveryDeps,
+  { registered }: Stationery,
+  { state, dropped, waits, letter }: Sendable & { letter: Letter },
+): boolean {
+  if (letter.purpose !== 'cancellation' || state.channel !== 'alimtalk' || dropped || waits) return false
+  const { partnerId, purpose, language, begunWith } = letter
+  return !providers.some(
+    ({ name, channels }) =>
+      channels.includes('alimtalk') &&
+      // The sandbox's own needs none.
+      (name === 'simulated' || registered(name, partnerId, { purpose, language, begunWith })),
+  )
+}
+
+// A text that nobody has to register is the newest. Whatever was begun with one version goes on with it.
+function versionFor({ registered }: Stationery, letter: Letter, channel: Channel, route: string): number {
+  const { partnerId, language, begunWith } = letter
+  const purpose = messagePurposeOf(letter.purpose)
+  const known =
+    channel === 'alimtalk' ? registered(route, partnerId, { purpose, language, begunWith }) : undefined
+  return (known?.template ?? templateOf(purpose, language, begunWith)).version
 }
 
 // Claim, commit; send; note what came of it, commit. Nothing is open while the network is spoken to, and wherever this
@@ -45,7 +87,6 @@ export async function sendMail<Letter>(
   payload: unknown,
 ): Promise<void> {
   const { channel, ids } = readPayload(payload)
-  const stationery = await deps.stationery()
   const available = deps.providers.filter((p) => p.channels.includes(channel) && p.isAvailable(channel))
   const began = performance.now()
   const claimed = await claimDeliveries(
@@ -55,7 +96,7 @@ export async function sendMail<Letter>(
     deps.onChange,
   )
   if (claimed.length === 0) return
-  const letters = claimed.map((claim) => ({ claim, message: composeSafely(deps, mail, stationery, claim) }))
+  const letters = claimed.map((claim) => ({ claim, message: composeSafely(deps, mail, claim) }))
   const late = performance.now() - began > LEASE_MS / 3
   const groups = Map.groupBy(letters, ({ claim }) => claim.route)
   await Promise.all(
@@ -87,11 +128,10 @@ interface Composed {
 function composeSafely<Letter>(
   deps: DeliveryDeps,
   mail: Mail<Letter>,
-  stationery: Stationery,
   claim: Claimed<Letter>,
 ): Composed['message'] {
   try {
-    return mail.compose(deps, stationery, claim)
+    return mail.compose(deps, claim)
   } catch (error) {
     deps.log.error('message not composed', { ...failureFields(error), stack: stackOf(error) })
     return unsendable('unreadable')
@@ -99,11 +139,12 @@ function composeSafely<Letter>(
 }
 
 function compose(deps: DeliveryDeps, stationery: Stationery, claim: Claimed<Letter>): Composed['message'] {
-  const { letter, channel, attempt } = claim
+  const { letter, channel, attempt, route, version } = claim
+  assert(version !== null, 'every text of a card has a version')
   const vault = deps.keys.vault()
-  const facts = factsOf(vault, letter, policyOf(stationery.policies, letter.issuedOn), deps.imprint)
-  const ids = stationery.templateIds(letter.partnerId, facts.purpose, facts.language)
-  const content = composeContent(channel, facts, ids)
+  const facts = factsOf(vault, letter, version, policyOf(stationery.policies, letter.issuedOn), deps.imprint)
+  const known = stationery.registered(route, letter.partnerId, { ...facts, begunWith: version })
+  const content = composeContent(channel, facts, known ? { [route]: known.templateId } : {})
   if (typeof content === 'string') return unsendable(content)
   const to = openRecipient(vault, letter.cardId, letter.recipient)
   return { key: formatKey({ ...letter, channel }), attempt, to, content }

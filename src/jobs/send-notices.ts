@@ -8,7 +8,8 @@ import { formatNoticeKey } from '#modules/deliveries/rules.ts'
 const NOTICES: Mail<NoticeLetter> = {
   kind: 'notice',
   lockSendable: lockSendableNotices,
-  compose: (deps, _stationery, claim) => compose(deps, claim),
+  versionFor: () => null,
+  compose,
 }
 
 export function sendNotices(deps: DeliveryDeps, payload: unknown): Promise<void> {

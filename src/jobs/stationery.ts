@@ -1,10 +1,10 @@
 import type { Reader } from '#base/db.ts'
-import { type FindTemplateIds, listTemplateIds } from '#modules/deliveries/template-ids.ts'
+import { type FindRegistered, listRegistered } from '#modules/deliveries/template-ids.ts'
 import { listRefundPolicies, type RefundPolicy } from '#modules/gift-cards/refund-policy.ts'
 
 // What is the same in many messages, and changes seldom.
 export interface Stationery {
-  templateIds: FindTemplateIds
+  registered: FindRegistered
   policies: readonly RefundPolicy[]
 }
 
@@ -16,8 +16,8 @@ export function createStationery(database: Reader): () => Promise<Stationery> {
   return async () => {
     if (!fetched || performance.now() - fetched.at > TRUST_MS) {
       const at = performance.now()
-      const [templateIds, policies] = [await listTemplateIds(database), await listRefundPolicies(database)]
-      fetched = { at, stationery: { templateIds, policies } }
+      const [registered, policies] = [await listRegistered(database), await listRefundPolicies(database)]
+      fetched = { at, stationery: { registered, policies } }
     }
     return fetched.stationery
   }

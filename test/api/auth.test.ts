@@ -5,7 +5,7 @@ import { issueApiKey } from '#flows/issue-api-key.ts'
 import { revokeApiKey } from '#flows/revoke-api-key.ts'
 import { newApiKey } from '#modules/partners/api-key.ts'
 import { until } from '#test/patience.ts'
-import { BUY, call, PHONE, startService } from '#test/service.ts'
+import { type Answer, BUY, call, PHONE, startService } from '#test/service.ts'
 
 const service = await startService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
 const { url, database } = service
@@ -50,6 +50,59 @@ for (const [endpoint, method, path] of ENDPOINTS) {
     })
   }
 }
+
+// What the operator reads in the log, by the answer's request id.
+async function causeOf(answer: Answer): Promise<string> {
+  const id = answer.headers.get('x-request-id')!
+  const line = await until(() => service.log.find((one) => one.includes(id) && one.includes('"status"')), id)
+  return JSON.parse(line).reason
+}
+
+test('the log names the cause of each refusal, never a value; metrics count by it', async () => {
+  const { partner, key, keyId } = await service.addPartner({ creditLimit: 10n })
+  const issue = (more: object) =>
+    issueApiKey(database, { code: partner.code, mode: 'test', actor: 'test', ...more })
+  const bound = (await issue({ networks: ['203.0.113.0/24'] })).key.reveal()
+  const reader = (await issue({ scopes: ['usage:read'] })).key.reveal()
+  const revoked = await issue({})
+  await revokeApiKey(database, { id: revoked.id, afterMinutes: 0, actor: 'test' })
+  const expired = await issue({})
+  await database.pool.query(`update api_key set expires_at = created_at where id = $1`, [expired.id])
+  const other = await service.addPartner()
+  const body = (amount: unknown, phoneNumber: unknown = PHONE) => ({ phoneNumber, amount })
+  const asked: [expected: string, path: string, bearer: string | undefined, body: object][] = [
+    ['no_key', BUY, undefined, body(1)],
+    ['not_a_key', BUY, 'nonsense', body(1)],
+    ['bad_checksum', BUY, mistyped, body(1)],
+    ['wrong_mode', BUY, newApiKey('live').key.reveal(), body(1)],
+    ['unknown_key', BUY, unknownKey, body(1)],
+    ['key_revoked', BUY, revoked.key.reveal(), body(1)],
+    ['key_expired', BUY, expired.key.reveal(), body(1)],
+    ['address_not_listed', BUY, bound, body(1)],
+    ['scope_missing', BUY, reader, body(1)],
+    ['credit_limit', BUY, key, body(11)],
+    ['amount_out_of_bounds #/amount', BUY, key, body(10_000_001)],
+    ['#/amount #/phoneNumber', BUY, key, body('12', '02-999-1234')],
+    ['other_partner', '/v1/partners/user/hash', key, { partner: other.partner.code, partnerKey: 'x' }],
+    ['not_found', '/v1/partners/user/hash', key, { partner: partner.code, partnerKey: 'x' }],
+  ]
+  for (const [expected, path, bearer, sent] of asked) {
+    const answer = await call(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      },
+      body: JSON.stringify(sent),
+    })
+    assert.equal(await causeOf(answer), expected)
+    assert.deepEqual(Object.keys(answer.body), ['error'], expected)
+  }
+  assert.ok(!service.log.join('').includes('02-999-1234') && !service.log.join('').includes(keyId.repeat(2)))
+  const metrics = (await call(`${url}/metrics`)).text
+  assert.match(metrics, /ingot_refusals_total\{code="unauthorized",reason="key_revoked"\} 1/)
+  assert.match(metrics, /ingot_refusals_total\{code="invalid_request",reason="bad_fields"\} 1/)
+})
 
 test('401 comes before the body is looked at', async () => {
   const answer = await call(`${url}${BUY}`, { method: 'POST', body: 'not json at all' })

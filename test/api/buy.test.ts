@@ -183,6 +183,12 @@ test('problem+json: a stable code and a pointer to each bad field', async () => 
     '#/amount',
     '#/phoneNumber',
   ])
+  const headers = { accept: 'application/problem+json', 'idempotency-key': 'x'.repeat(256) }
+  const both = await buy({ phoneNumber: '02-123-4567', amount: '1' }, headers)
+  assert.deepEqual(
+    both.body.errors.map((part: { pointer?: string; header?: string }) => part.pointer ?? part.header).sort(),
+    ['#/amount', '#/phoneNumber', 'idempotency-key'],
+  )
   const page = await call(answer.body.type.replace(/^.*\/errors/, `${url}/errors`))
   assert.equal(page.status, 200)
 })

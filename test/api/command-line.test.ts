@@ -150,6 +150,17 @@ test('a process of its own says the same and ends with the same code', async () 
   }
 })
 
+test('help COMMAND, -h and --version', async () => {
+  for (const args of [
+    ['help', 'partner', 'pay'],
+    ['partner', 'pay', '-h'],
+  ]) {
+    assert.match((await ingot(settings, ...args)).stdout, /\nusage: ingot partner pay CODE WON/)
+  }
+  assert.match((await ingot(settings, '-h')).stdout, /Exit codes: 0 done, 1 refused or failed, 2/)
+  assert.match((await ingot(settings, '--version')).stdout, /^\d+\.\d+\.\d+\n$/)
+})
+
 test('clock advance: forward only', async () => {
   const before = await json('clock', 'advance', '61m')
   const after = await json('clock', 'advance', '1s')
@@ -161,7 +172,13 @@ test('clock advance: forward only', async () => {
 
 const WRONG: [args: string[], code: number, says: RegExp][] = [
   [[], 2, /^$/],
-  [['nonsense'], 2, /no command nonsense/],
+  [['nonsense'], 2, /^ingot: there is no command nonsense: see ingot help\n$/],
+  [['parner', 'list'], 2, /^ingot: .*did you mean partner list\?\nusage: ingot partner list\n$/],
+  [['partner', 'pya', 'acme'], 2, /did you mean partner pay\?\nusage: ingot partner pay CODE WON/],
+  [['migarte'], 2, /did you mean migrate\?/],
+  [['partner', 'fnord'], 2, /partner is followed by one of/],
+  [['partner', 'fnord', '--json'], 2, /^\{"error":"there is no command.*"code":"usage"\}\n$/],
+  [['card', 'show', '123', '--json'], 1, /^\{"error":"there is no such card","code":"refused"\}\n$/],
   [['partner', 'add', 'x'], 2, /--name is required/],
   [['partner', 'add', 'acme', '--name', 'again'], 1, /a partner acme already/],
   [['partner', 'add', 'ACME', '--name', 'again'], 1, /a partner ACME already/],
@@ -277,22 +294,52 @@ test('user: what cannot be done is said in a sentence', async () => {
   }
 })
 
+const idOf = (partner: string | null, version: number, templateId: string) => ({
+  partner,
+  provider: 'solapi',
+  purpose: 'gift',
+  language: 'ko',
+  version,
+  templateId,
+})
+
 test('template list, set; sender names; card resend', async () => {
   const { templates, ids } = await json('template', 'list')
   assert.deepEqual(
     templates.map(({ name }: { name: string }) => name),
-    ['card_gift_ko', 'card_gift_en', 'card_reminder_ko', 'card_reminder_en'],
+    ['gift', 'reminder', 'cancellation'].flatMap((purpose) =>
+      ['ko', 'en'].flatMap((language) => {
+        const name = `card_${purpose}_${language}`
+        return purpose === 'cancellation' ? [`${name}_2`] : [`${name}_2`, name]
+      }),
+    ),
   )
   assert.deepEqual(ids, [])
   await json('partner', 'add', 'sends', '--name', '보내는 곳')
-  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP1')
-  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP2', '--partner', 'sends')
-  await json('template', 'set', 'nhn', 'gift', 'ko', 'gone')
-  await json('template', 'set', 'nhn', 'gift', 'ko', '')
-  assert.deepEqual((await json('template', 'list')).ids, [
-    { partner: null, provider: 'solapi', purpose: 'gift', language: 'ko', templateId: 'KA01TP1' },
-    { partner: 'sends', provider: 'solapi', purpose: 'gift', language: 'ko', templateId: 'KA01TP2' },
+  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP1', '--version', '1')
+  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP2', '--partner', 'sends', '--version', '1')
+  const toRegister = async () =>
+    (await json('template', 'list')).toRegister
+      .filter(({ provider }: { provider: string }) => provider === 'solapi')
+      .map(({ name, sends }: { name: string; sends: number | null }) => `${name} ${sends}`)
+  assert.deepEqual(await toRegister(), [
+    'card_cancellation_ko_2 null',
+    'card_gift_ko_2 1',
+    'card_reminder_ko_2 null',
   ])
+  await json('template', 'set', 'solapi', 'gift', 'ko', 'KA01TP3')
+  await json('template', 'set', 'solapi', 'reminder', 'ko', 'KA01TP4')
+  assert.deepEqual(await toRegister(), ['card_cancellation_ko_2 null'])
+  await json('template', 'set', 'solapi', 'reminder', 'ko', '')
+  assert.deepEqual((await json('template', 'list')).ids, [
+    idOf(null, 1, 'KA01TP1'),
+    idOf(null, 2, 'KA01TP3'),
+    idOf('sends', 1, 'KA01TP2'),
+  ])
+  const listed = await ingot(settings, 'template', 'list')
+  assert.match(listed.stdout, /still to register:\n.*\n *solapi +card_cancellation_ko_2 +nothing\n/)
+  assert.match(listed.stdout, /── variables: 보낸이, PIN번호, 금액, /)
+  assert.doesNotMatch(listed.stdout, /90%|환불률/, 'of a text, the newest version is shown')
   const named = await json('partner', 'set', 'sends', '--sender-name', '선물샵', '--message-language', 'en')
   assert.deepEqual([named.senderName, named.messageLanguage], ['선물샵', 'en'])
   assert.equal((await json('partner', 'set', 'sends', '--sender-name', '')).senderName, null)
@@ -308,6 +355,11 @@ test('template list, set; sender names; card resend', async () => {
     [['card', 'resend', giftId], /^ingot: its messages are still on their way\n$/],
     [['template', 'set', 'pigeon', 'gift', 'ko', 'x'], /^ingot: PROVIDER is one of solapi, nhn\n$/],
     [['template', 'set', 'nhn', 'gift', 'ko', 'a b'], /^ingot: a template id has /],
+    [['template', 'set', 'nhn', 'gift', 'ko', 'x', '--version', '9'], /^ingot: --version is one of 2, 1\n$/],
+    [
+      ['template', 'set', 'solapi', 'gift', 'ko', 'KA01TP1'],
+      /^ingot: KA01TP1 is the id of gift ko version 1: each text is registered on its own\n$/,
+    ],
     [
       ['template', 'set', 'nhn', 'gift', 'ko', 'x', '--partner', 'nobody'],
       /^ingot: there is no partner nobody\n$/,

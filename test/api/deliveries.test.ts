@@ -7,6 +7,10 @@ import { BUY } from '#test/service.ts'
 
 const { service, solapi, nhn } = await startMessaged()
 const partner = await service.addPartner({ name: '한빛페이' })
+// As after an upgrade, with one text registered anew at one provider only: Korean at SOLAPI, English at NHN.
+await service.database.pool.query(
+  `delete from template_registration where version = 2 and (language = 'en') = (provider = 'solapi')`,
+)
 
 async function buy(phoneNumber: string): Promise<string> {
   return (await partner.buy({ phoneNumber, amount: 50_000 })).body.data.giftId
@@ -113,6 +117,65 @@ test('a provider that may have taken it: nobody else is asked to, and it is foun
   assert.deepEqual([sentBy(solapi, giftId).length, sentBy(nhn!, giftId)], [2, []])
 })
 
+const OLD_WORDS = /90%/
+const NEW_WORDS = /담당자가 확인하고 처리해요|Our staff look into it/
+const wordsOf = (provider: typeof solapi, giftId: string, channel: string) => {
+  const [sent] = provider.phones.byKey(`${giftId}.${channel}.gift.0`)
+  if (!sent) return 'nothing'
+  return NEW_WORDS.test(sent.text) ? 'new' : OLD_WORDS.test(sent.text) ? 'old' : 'neither'
+}
+// A purchase that SOLAPI refuses: its messages go to NHN.
+async function buyRefused(buyer: typeof partner, phoneNumber: string): Promise<string> {
+  solapi.breakAll('rate_limited')
+  const { giftId } = (await buyer.buy({ phoneNumber, amount: 50_000 })).body.data
+  await settled(buyer, giftId)
+  solapi.breakAll(undefined)
+  return giftId
+}
+
+test('each provider sends the newest text it has registered; a text message is the newest', async () => {
+  const english = await service.addPartner({ messageLanguage: 'en' })
+  const korean = await buy('010-3333-1001')
+  await settled(partner, korean)
+  const { giftId } = (await english.buy({ phoneNumber: '010-3333-1002', amount: 50_000 })).body.data
+  await settled(english, giftId)
+  assert.deepEqual([wordsOf(solapi, korean, 'alimtalk'), wordsOf(solapi, korean, 'text')], ['new', 'new'])
+  assert.deepEqual([wordsOf(solapi, giftId, 'alimtalk'), wordsOf(solapi, giftId, 'text')], ['old', 'new'])
+})
+
+test('tried again elsewhere: the version it was begun with, or the newest registered there', async () => {
+  const english = await service.addPartner({ messageLanguage: 'en' })
+  // Begun with version 1 at SOLAPI; NHN has both.
+  const begunOld = await buyRefused(english, '010-3333-1003')
+  assert.equal(wordsOf(nhn!, begunOld, 'alimtalk'), 'old')
+  // Begun with version 2; NHN has only the first.
+  const begunNew = await buyRefused(partner, '010-3333-1004')
+  assert.deepEqual([wordsOf(nhn!, begunNew, 'alimtalk'), wordsOf(nhn!, begunNew, 'text')], ['old', 'new'])
+  const { rows } = await service.database.pool.query(
+    `select channel, text_version from delivery where card_id = $1 order by channel`,
+    [begunNew],
+  )
+  assert.deepEqual(
+    rows.map(({ channel, text_version }) => `${channel} ${text_version}`),
+    ['alimtalk 1', 'text 2'],
+  )
+})
+
+test('begun by a release before this one: it goes on with the first version', async () => {
+  solapi.breakAll('rate_limited')
+  nhn!.breakAll('rate_limited')
+  const giftId = await buy('010-3333-1005')
+  await until(async () => (await deliveriesOf(partner, giftId)).every(({ attempts }) => attempts >= 2))
+  await service.database.pool.query('update delivery set text_version = null where card_id = $1', [giftId])
+  solapi.breakAll(undefined)
+  nhn!.breakAll(undefined)
+  await settled(partner, giftId)
+  for (const channel of ['alimtalk', 'text']) {
+    const words = [solapi, nhn!].map((provider) => wordsOf(provider, giftId, channel))
+    assert.ok(words.includes('old') && !words.includes('new'), words.join())
+  }
+})
+
 test('a card that is cancelled while its messages wait: they stay', async () => {
   solapi.breakAll('rate_limited')
   nhn!.breakAll('rate_limited')
@@ -122,15 +185,86 @@ test('a card that is cancelled while its messages wait: they stay', async () => 
   solapi.breakAll(undefined)
   nhn!.breakAll(undefined)
   const ends = await settled(partner, giftId)
+  // Withdrawn with the card; and nobody is told of a card they never had.
   assert.deepEqual(
-    ends.map(({ status, reason, retryable }) => [status, reason, retryable]),
+    ends.map(({ purpose, status, reason, retryable }) => [purpose, status, reason, retryable]),
     [
-      ['failed', 'card_voided', false],
-      ['failed', 'card_voided', false],
+      ['gift', 'failed', 'card_voided', false],
+      ['gift', 'failed', 'card_voided', false],
     ],
   )
   assert.deepEqual([...sentBy(solapi, giftId), ...sentBy(nhn!, giftId)], [])
 })
+
+const cancel = (buyer: typeof partner, giftId: string) =>
+  buyer.post(`${BUY}/${giftId}/cancel`, { reason: 'x' })
+const ofCancellation = async (buyer: typeof partner, giftId: string) =>
+  (await settled(buyer, giftId))
+    .filter(({ purpose }) => purpose === 'cancellation')
+    .map(({ channel, status, reason }) => `${channel} ${status} ${reason}`)
+
+test('a cancelled card: its recipient is told, once, on the channels that it came by', async () => {
+  const giftId = await buy('010-3333-2001')
+  await settled(partner, giftId)
+  // Asked for twice, it is cancelled once.
+  const answers = await Promise.all([cancel(partner, giftId), cancel(partner, giftId)])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  )
+  assert.deepEqual(await ofCancellation(partner, giftId), ['alimtalk delivered null', 'text delivered null'])
+  for (const channel of ['alimtalk', 'text']) {
+    const told = solapi.phones.byKey(`${giftId}.${channel}.cancellation.0`)
+    assert.equal(told.length, 1)
+    assert.match(told[0]!.text, /한빛페이에서 선물한 금·은 상품권이 취소되어/)
+    assert.match(told[0]!.text, /50,000원/)
+    assert.doesNotMatch(told[0]!.text, /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/)
+  }
+  // Not by the messenger where the card did not come by it.
+  const byText = await buy('010-0000-3104')
+  await settled(partner, byText)
+  await cancel(partner, byText)
+  assert.deepEqual(await ofCancellation(partner, byText), ['text delivered null'])
+})
+
+// What waits for another message of its card is looked at twice a minute: here at once.
+async function hurry(giftId: string): Promise<void> {
+  await service.database.pool.query(
+    `with due as (update delivery set due_at = now()
+                   where card_id = $1 and status = 'queued' and claimed_until is null and due_at > now()
+                  returning id, channel)
+     select graphile_worker.add_job('send_deliveries', json_build_object('channel', channel, 'ids', array[id])) from due`,
+    [giftId],
+  )
+}
+
+for (const [fault, phoneNumber] of [
+  ['timeout_after', '010-3333-2002'],
+  ['slow', '010-3333-2003'],
+] as const) {
+  test(`cancelled while its message is under way (${fault}): told once it has arrived`, async () => {
+    solapi.breakAll(fault)
+    const giftId = await buy(phoneNumber)
+    await until(async () => (await deliveriesOf(partner, giftId)).every(({ attempts }) => attempts === 1))
+    assert.equal((await cancel(partner, giftId)).status, 200)
+    solapi.breakAll(undefined)
+    await until(async () => {
+      await hurry(giftId)
+      return (await deliveriesOf(partner, giftId)).every(({ settledAt }) => settledAt !== null)
+    })
+    assert.deepEqual(await ofCancellation(partner, giftId), [
+      'alimtalk delivered null',
+      'text delivered null',
+    ])
+    for (const channel of ['alimtalk', 'text']) {
+      const [gift, told] = ['gift', 'cancellation'].map((purpose) =>
+        solapi.phones.byKey(`${giftId}.${channel}.${purpose}.0`),
+      )
+      assert.deepEqual([gift!.length, told!.length], [1, 1])
+      assert.ok(gift![0]!.atMs <= told![0]!.atMs, 'after the card itself')
+    }
+  })
+}
 
 test('sent again: the same words with the same PIN', async () => {
   const giftId = await buy('010-3333-0004')
@@ -192,7 +326,14 @@ test('messages that waited for days are not given up at the first refusal', asyn
 })
 
 test('without an approved template the notification fails, and says why; the text arrives', async () => {
-  await service.database.pool.query(`delete from message_template where language = 'en'`)
+  const told = await service.addPartner({ messageLanguage: 'en' })
+  const toCancel: string[] = []
+  for (const digits of ['1234', '3054']) {
+    const bought = await told.buy({ phoneNumber: `010-0000-${digits}`, amount: 1_000 })
+    toCancel.push(bought.body.data.giftId)
+    await settled(told, bought.body.data.giftId)
+  }
+  await service.database.pool.query(`delete from template_registration where language = 'en'`)
   await sleep(5_100) // for so long a worker trusts what it knows
   const english = await service.addPartner({ messageLanguage: 'en' })
   const { giftId } = (await english.buy({ phoneNumber: '010-3333-0005', amount: 1_000 })).body.data
@@ -204,6 +345,16 @@ test('without an approved template the notification fails, and says why; the tex
       ['delivered', null],
     ],
   )
+  // A cancellation is told by text then, also where the card came by the messenger alone.
+  for (const giftId of toCancel) assert.equal((await cancel(told, giftId)).status, 200)
+  assert.deepEqual(await ofCancellation(told, toCancel[0]!), [
+    'alimtalk failed told_by_text',
+    'text delivered null',
+  ])
+  assert.deepEqual(await ofCancellation(told, toCancel[1]!), [
+    'alimtalk failed told_by_text',
+    'text failed filtered_as_spam',
+  ])
 })
 
 test('what an operator can see to is in the log, each kind once', async () => {

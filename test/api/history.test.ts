@@ -7,7 +7,13 @@ import { statementCsv } from '#edge/member/statement-csv.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder, type QuoteCommand } from '#flows/quote-order.ts'
-import { createReadHistory, createReadStatement, type ToldMovement } from '#flows/read-history.ts'
+import {
+  createReadActs,
+  createReadHistory,
+  createReadStatement,
+  type ToldAct,
+  type ToldMovement,
+} from '#flows/read-history.ts'
 import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
@@ -30,6 +36,7 @@ const redeem = createRedeemGiftCard(deps)
 const withdraw = createRequestWithdrawal(deps)
 const cancel = createCancelWithdrawal(deps)
 const readHistory = createReadHistory(deps)
+const readActs = createReadActs(deps)
 const readStatement = createReadStatement(database)
 
 async function trade(command: QuoteCommand): Promise<void> {
@@ -62,6 +69,17 @@ async function allPages(holderId: string, asset?: Asset): Promise<ToldMovement[]
   }
 }
 
+async function allActs(holderId: string, asset?: Asset): Promise<ToldAct[]> {
+  const all: ToldAct[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await readActs(holderId, { asset, cursor })
+    assert.ok(page !== 'bad_cursor')
+    all.push(...page.acts)
+    if (page.next === null) return all
+    cursor = page.next
+  }
+}
+
 async function balancesOf(holderId: string): Promise<Record<Asset, bigint>> {
   const { rows } = await database.pool.query('select asset, balance from account where holder_id = $1', [
     holderId,
@@ -84,8 +102,8 @@ test('every movement with what was held after it, newest first', async () => {
   await cancel({ holderId, id: asked.withdrawal.id })
 
   const movements = await allPages(holderId)
-  const told = movements.map(({ kind, asset, change, balance, partnerName, pricePerGram }) =>
-    [kind, asset, change, balance, partnerName, pricePerGram].join(' ').trim(),
+  const told = movements.map(({ kind, asset, change, balance, partnerName, order }) =>
+    [kind, asset, change, balance, partnerName, order?.price].join(' ').trim(),
   )
   assert.deepEqual(told, [
     'withdraw_back KRW 20000 22705',
@@ -103,6 +121,30 @@ test('every movement with what was held after it, newest first', async () => {
     gold.movements.map(({ balance }) => balance),
     [1_598n, 2_598n],
   )
+})
+
+test('an act is one row with all it moved, also in the list of one asset', async () => {
+  const told = (acts: ToldAct[]) =>
+    acts.map(({ kind, legs, partnerName, order, withdrawalStatus }) =>
+      [
+        kind,
+        ...legs.map(({ asset, change, balance }) => `${asset} ${change} ${balance ?? '-'}`),
+        partnerName ?? withdrawalStatus ?? order?.total ?? '',
+      ].join(' | '),
+    )
+  assert.deepEqual(told(await allActs(holderId)), [
+    'withdraw_back | KRW 20000 22705 | cancelled',
+    'withdraw | KRW -20000 2705 | cancelled',
+    'sell | XAU -1000 1598 | KRW 19690 22705 | 19690',
+    'buy | KRW_POINT -50000 0 | KRW -1985 3015 | XAU 2598 2598 | 51985',
+    `redeem | KRW_POINT 50000 50000 | ${partner.partner.name}`,
+    'grant | KRW 5000 5000 | ',
+  ])
+  assert.deepEqual(told(await allActs(holderId, 'XAU')), [
+    'sell | XAU -1000 1598 | KRW 19690 - | 19690',
+    'buy | KRW_POINT -50000 - | KRW -1985 - | XAU 2598 2598 | 51985',
+  ])
+  assert.deepEqual(await allActs(newId()), [])
 })
 
 test('pages follow each other without a gap, and add up, while more comes in', async () => {
@@ -128,8 +170,31 @@ test('pages follow each other without a gap, and add up, while more comes in', a
       assert.equal(one.balance, running[one.asset])
     }
   }
+  // A page ends between two acts, never inside one.
+  for (const asset of [undefined, ...ASSETS]) {
+    const acts = await allActs(busy, asset)
+    const legs = acts.flatMap((act) => act.legs.map((leg) => ({ ...leg, groupId: act.groupId })))
+    assert.equal(new Set(acts.map(({ groupId }) => groupId)).size, acts.length)
+    const movements = (await allPages(busy, asset)).map(({ id, balance }) => [id, balance])
+    const known = legs.filter((leg) => leg.balance !== null).map(({ id, balance }) => [id, balance])
+    const byId = (rows: unknown[][]) =>
+      rows.toSorted((a, b) => ((a[0] as bigint) < (b[0] as bigint) ? 1 : -1))
+    assert.deepEqual(byId(known), movements)
+    const all = await database.pool.query(
+      `select count(*)::int as count from transfer t
+        where group_id = any ($1::uuid[]) and exists (select from account where holder_id = $2
+          and id in (t.debit_account, t.credit_account))`,
+      [acts.map(({ groupId }) => groupId), busy],
+    )
+    assert.equal(legs.length, all.rows[0].count)
+  }
   const first = await page(busy)
+  const firstActs = await readActs(busy, {})
   await trade({ holderId: busy, side: 'buy', metal: 'XAU', units: 50n })
+  assert.ok(firstActs !== 'bad_cursor')
+  const secondActs = await readActs(busy, { cursor: firstActs.next! })
+  assert.ok(secondActs !== 'bad_cursor')
+  assert.deepEqual([...firstActs.acts, ...secondActs.acts], (await allActs(busy)).slice(1, 61))
   const second = await page(busy, undefined, first.next!)
   const before = (await allPages(busy)).filter(({ id }) => id <= first.movements[0]!.id)
   assert.deepEqual([...first.movements, ...second.movements], before.slice(0, 100))
@@ -149,7 +214,9 @@ test('a cursor is for its holder and its list, and cannot be made up', async () 
     [busy, undefined, `${next!.slice(0, -4)}AAAA`],
   ] as const) {
     assert.equal(await readHistory(who, { asset, cursor: cursor! }), 'bad_cursor')
+    assert.equal(await readActs(who, { asset, cursor: cursor! }), 'bad_cursor')
   }
+  assert.equal(await readActs(busy, { cursor: next! }), 'bad_cursor', 'of the other list')
 })
 
 test('movements are found by their own indexes', async () => {
@@ -166,6 +233,12 @@ test('movements are found by their own indexes', async () => {
     credits.rows.map((row) => row['QUERY PLAN']).join('\n'),
     /Scan Backward using transfer_to_holder/,
   )
+  const legs = await database.pool.query(
+    `explain select * from transfer where group_id = $1 and kind = 'buy'
+        and kind in ('buy', 'sell', 'grant', 'join', 'waive')`,
+    [newId()],
+  )
+  assert.match(legs.rows.map((row) => row['QUERY PLAN']).join('\n'), /transfer_of_act/)
 })
 
 // Last: the clock never goes back.
@@ -199,12 +272,29 @@ test('a statement opens with what was held and closes with what is left; its tab
   assert.deepEqual([late.opening, late.closing, late.movements.length], [before, after, 2])
 
   const lines = statementCsv(whole, 'ko').split('\r\n')
-  assert.equal(lines[0], '\uFEFF일시,구분,자산,변동,잔액,제휴사,g당 가격,주문번호')
-  assert.equal(lines.length, 1 + 4 + 11 + 4 + 1)
-  assert.match(lines[6]!, /,상품권 등록,포인트\(P\),\+50000,50000,"'=한빛, ""페이""",,$/)
+  assert.equal(
+    lines[0],
+    '\uFEFF일시,구분,자산,변동,잔액,제휴사,g당 가격,주문번호,' +
+      '가격 × 중량,원 미만 올림,수수료,거래 금액,스프레드(가격에 포함),취득원가,실현손익',
+  )
+  assert.equal(lines.length, 1 + 4 + 11 + 4 + 1 + 1)
+  assert.match(lines[6]!, /,상품권 등록,포인트\(P\),\+50000,50000,"'=한빛, ""페이""",,,,,,,,,$/)
   assert.match(
     lines[15]!,
-    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,판매,예치금\(원\),\+\d+,\d+,,199000,[0-9a-f-]{36}$/,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,판매,예치금\(원\),\+\d+,\d+,,199000,[0-9a-f-]{36},,,,,,,$/,
   )
-  assert.match(statementCsv(whole, 'en'), /^\uFEFFTime,Kind,.*\r\n,Opening balance,Points \(P\),,0,,,\r\n/)
+  assert.match(
+    statementCsv(whole, 'en'),
+    /^\uFEFFTime,Kind,.*\r\n,Opening balance,Points \(P\),,0,,,,,,,,,,\r\n/,
+  )
+  // Bought 0.2598 g at 199,493 for 51,829 and a fee of 156; of the 2,598 units 1,000 were sold, then 598.
+  const orders = lines
+    .map((line) => line.split(',').slice(-7).join(' ').trim())
+    .filter((cells) => /\d/.test(cells))
+  assert.deepEqual(orders, [
+    '51828 1 156 51985 259',
+    '19750 0 60 19690 100 20010 -320',
+    '11900 0 36 11864 60 11966 -102',
+    '252  419  -422',
+  ])
 })

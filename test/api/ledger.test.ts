@@ -228,6 +228,15 @@ const PLANTED: [check: string, mistake: string][] = [
   ['card_has_a_message_on_each_channel', `update delivery set purpose = 'reminder' where channel = 'text'`],
   ['message_has_its_card', `update delivery set card_id = gen_random_uuid()`],
   ['message_agrees_with_its_history', `update delivery set status = 'accepted'`],
+  [
+    'cancellation_is_of_a_cancelled_card',
+    `insert into delivery (card_id, channel, purpose, created_at) select id, 'text', 'cancellation', now() from gift_card`,
+  ],
+  [
+    'cancellation_follows_a_message_that_left',
+    `insert into delivery (card_id, channel, purpose, attempt, created_at)
+     select id, 'text', 'cancellation', 1, now() from gift_card`,
+  ],
   ['no_message_is_forgotten', `update delivery set due_at = now() - interval '25 hours'`],
   [
     'redemption_key_names_a_used_card',

@@ -52,26 +52,44 @@ function bytes({ status, text, headers }: Answer): string {
   return JSON.stringify([status, text, rest])
 }
 
-test('absent, used, voided and expired are one answer, and a slip of the hand is told apart', async () => {
+test('a verified member is told what became of a card; to others all refusals are one', async () => {
   const [used, voided] = [await buy(), await buy()]
   await redeem((await addMember(service)).browser, used.pin)
   await partner.post(`${BUY}/${voided.giftId}/cancel`, { reason: 'x' })
-  const { browser } = await addMember(service)
-  const plain = { accept: 'application/json' }
+  const pins = [inventive(), used.pin, voided.pin, expired.pin]
+  const askAll = async (browser: Browser, ask: typeof check, headers = {}) => {
+    const answers: Answer[] = []
+    for (const pin of pins) answers.push(await ask(browser, pin, headers))
+    return answers
+  }
+  const { browser, loginId } = await addMember(service)
   for (const ask of [check, redeem]) {
-    const answers = [
-      await ask(browser, inventive(), plain),
-      await ask(browser, used.pin, plain),
-      await ask(browser, voided.pin, plain),
-      await ask(browser, expired.pin, plain),
-    ]
-    assert.equal(answers[0]!.text, '{"error":"Card cannot be registered"}')
-    assert.equal(new Set(answers.map(bytes)).size, 1)
+    const answers = await askAll(browser, ask)
+    assert.deepEqual(
+      answers.map(({ status, body }) => `${status} ${body.code} ${body.contact ?? ''}`),
+      [
+        '422 card_not_registered ',
+        ...['card_used', 'card_cancelled', 'card_expired'].map((code) => `422 ${code} help@ingot.example`),
+      ],
+    )
   }
   const reasons = service.log
     .filter((line) => line.includes('card refused'))
     .map((line) => JSON.parse(line).reason)
   assert.deepEqual(reasons.slice(0, 4), ['absent', 'used', 'voided', 'expired'])
+  // Told or not, each was a guess: eight so far.
+  assert.deepEqual(
+    (await askAll(browser, check)).map(({ status }) => status),
+    [422, 422, 429, 429],
+  )
+  // A browser that has yet to prove who uses it.
+  const stranger = new Browser(url)
+  await logIn(stranger, loginId)
+  await database.pool.query('delete from guess_count')
+  const plain = { accept: 'application/json' }
+  const answers = await askAll(stranger, check, plain)
+  assert.equal(answers[0]!.text, '{"error":"Card cannot be registered"}')
+  assert.equal(new Set(answers.map(bytes)).size, 1)
   for (let i = 0; i < 20; i += 1) {
     assert.equal((await check(browser, `${used.pin.slice(0, 15)}!`)).body.code, 'pin_mistyped')
   }

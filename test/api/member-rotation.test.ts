@@ -13,6 +13,7 @@ import {
 import { createLane } from '#base/lane.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { createContinueSession } from '#flows/continue-session.ts'
+import { findMembers } from '#flows/find-member.ts'
 import { createPasskeyCare } from '#flows/look-after-passkeys.ts'
 import { createOnboarding } from '#flows/onboarding.ts'
 import { rotateKeys } from '#flows/rotate-keys.ts'
@@ -122,6 +123,32 @@ test('what was sealed before is sealed anew, and goes on', async () => {
   assert.deepEqual([continued.visitor.name, continued.visitor.loginId], ['하나', 'hana'])
   assert.equal((await after.find(waiting))?.mdn, '01055550001')
   assert.equal((await slow.signUp(waiting, 'duri')).kind, 'opened')
+})
+
+test('people are found by name and number before, during and after a change of keys', async () => {
+  const found = async () => {
+    const keys = await openVaultKeeper(database, ring)
+    const by = (kind: 'phone' | 'name', text: string) =>
+      findMembers({ database, keys }, { by: kind, text, actor: 'test' })
+    const { members } = await by('name', '하나')
+    return [members.map(({ loginId }) => loginId), (await by('phone', '010-5555-0001')).members.length]
+  }
+  const everybody = [['hana'], 2]
+  assert.deepEqual(await found(), everybody)
+  // Cut off after some were sealed anew: both keys are in force, and rows are under either.
+  const cutOff = rotateKeys({
+    database,
+    keys: await openVaultKeeper(database, ring),
+    ring,
+    actor: 'test',
+    onProgress(what) {
+      if (what === 'accounts') throw new Error('cut off')
+    },
+  })
+  await assert.rejects(cutOff, /cut off/)
+  assert.deepEqual(await found(), everybody)
+  await rotate()
+  assert.deepEqual(await found(), everybody)
 })
 
 test('a card in hand and a code on its way go on under the new keys', async () => {

@@ -18,7 +18,7 @@ import { createFindRequested } from '#flows/find-requested.ts'
 import { createGuard } from '#flows/guard-guesses.ts'
 import { createPlaceOrder } from '#flows/place-order.ts'
 import { createQuoteOrder } from '#flows/quote-order.ts'
-import { createReadHistory, createReadStatement } from '#flows/read-history.ts'
+import { createReadActs, createReadHistory, createReadStatement } from '#flows/read-history.ts'
 import { createReadHoldings } from '#flows/read-holdings.ts'
 import { createForeseeRefusal, createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
@@ -45,6 +45,7 @@ const edge = {
   placeOrder: createPlaceOrder(deps),
   readHoldings: createReadHoldings(database),
   readHistory: createReadHistory(deps),
+  readActs: createReadActs(deps),
   readStatement: createReadStatement(database),
   accountHolder: createSimulatedAccountHolder({ watch: { onRequest: () => {} } }),
   guard: createGuard({ ...deps, log: { debug() {}, info() {}, warn() {}, error() {} } }),
@@ -75,6 +76,7 @@ const server = fastify({ ajv: { customOptions: VALIDATION } }) as unknown as Ser
 acceptJson(server)
 server.decorate('publicUrl', 'http://test')
 server.decorateRequest('errorCode', null)
+server.decorateRequest('refusal', null)
 server.setErrorHandler((error, request, reply) => sendError(request, reply, toApiError(error)))
 await server.register(
   async (scope) => {

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { newId } from '#base/ids.ts'
+import { statementCsv } from '#edge/member/statement-csv.ts'
+import { statementJson } from '#edge/member/statement-json.ts'
 import { stopOrResumeTrading } from '#flows/change-trading.ts'
 import { createQuoteOrder, type Quote } from '#flows/quote-order.ts'
+import { createReadStatement } from '#flows/read-history.ts'
 import { workOut } from '#modules/pricing/rules.ts'
 import type { Metal, Wish } from '#modules/pricing/types.ts'
 import { decideOrder } from '#modules/trading/rules.ts'
@@ -19,7 +22,11 @@ const service = await startService()
 const { database } = service
 const partner = await service.addPartner()
 const quoteOrder = createQuoteOrder({ database, metrics: testMetrics() })
+const readStatement = createReadStatement(database)
 const HOLDERS = 3
+const { rows: days } = await database.pool.query('select seoul_date(service_now())::text as today')
+const today = Temporal.PlainDate.from(days[0].today)
+const period = { from: today, to: today.add({ days: 1 }) }
 
 const metal = fc.constantFrom<Metal>('XAU', 'XAG')
 const side = fc.constantFrom('buy' as const, 'sell' as const)
@@ -206,12 +213,47 @@ async function pursesOf(holders: Holder[]): Promise<Purse[]> {
   })
 }
 
+// What a statement of these days says: opening and movements give closing, the lines of each order its total, and what
+// sales realised is what they brought less what left the holding's cost.
+async function assertStatement({ holderId }: Holder, purse: Purse): Promise<void> {
+  const statement = await readStatement(holderId, period)
+  assert.ok(statement !== 'too_long')
+  const running = { ...statement.opening }
+  for (const { asset, change } of statement.movements) running[asset] += change
+  assert.deepEqual(running, statement.closing)
+  const { points, deposit, XAU, XAG } = purse
+  assert.deepEqual(running, { KRW_POINT: points, KRW: deposit, XAU: XAU.units, XAG: XAG.units })
+  const shown = statementJson(statement)
+  const cost = { gold: 0, silver: 0 }
+  let gain = 0
+  for (const one of shown.orders) {
+    const sign = one.side === 'buy' ? 1 : -1
+    assert.equal(one.value + one.rounding + sign * one.fee, one.total)
+    assert.equal(one.value, Math.floor((Number(one.grams.replace('.', '')) * one.price) / 10_000))
+    cost[one.metal] += sign * one.cost
+    if (one.side === 'sell') gain += one.total - one.cost
+    // Won that moved, in the same statement.
+    const moved = shown.movements.filter(
+      ({ orderId, asset }) => orderId === one.orderId && (asset === 'points' || asset === 'deposit'),
+    )
+    assert.equal(
+      moved.reduce((sum, { change }) => sum - sign * Number(change), 0),
+      one.total,
+    )
+  }
+  assert.deepEqual([cost.gold, cost.silver], [Number(XAU.cost), Number(XAG.cost)])
+  assert.equal(shown.sums.gain, gain)
+  const lines = statementCsv(statement, 'en').split('\r\n')
+  assert.ok(lines.at(-2)!.endsWith(`,${shown.sums.fee},,${shown.sums.spreadWon},,${gain}`))
+}
+
 test('quotes and place_orders do what their models say, and the books hold', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const { model, holders } = await begin()
       for (const step of history) await take(model, holders, step)
       assert.deepEqual(await pursesOf(holders), model.purses)
+      for (const [i, holder] of holders.entries()) await assertStatement(holder, model.purses[i]!)
     }),
     { numRuns: 120 },
   )

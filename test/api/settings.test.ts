@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { BadSetting, readConfig } from '#app/config.ts'
@@ -217,6 +218,66 @@ test('what stands in every message has to fit into it', () => {
 
 test('live needs a key ring that was not made up by this process', () => {
   assert.throws(() => readConfig({ INGOT_MODE: 'live' }), /^Error: KEY_RING_FILE: is required in live mode/)
+})
+
+test('every wrong setting is named at once, also of several providers', () => {
+  const wrong = {
+    PORT: 'x',
+    INGOT_ROLES: 'cook',
+    MESSAGING: 'solapi',
+    PRICES: 'goldapi',
+    SOLAPI_URL: 'ftp://x',
+  }
+  const expected = [
+    'PORT',
+    'INGOT_ROLES',
+    'SOLAPI_URL',
+    'SOLAPI_API_KEY',
+    'SOLAPI_API_SECRET',
+    'SOLAPI_SENDER',
+  ]
+  const rest = ['SOLAPI_CHANNEL_ID', 'SOLAPI_WEBHOOK_SECRET', 'GOLDAPI_TOKEN']
+  assert.throws(
+    () => readConfig(wrong),
+    (error) => {
+      assert.ok(error instanceof BadSetting)
+      assert.deepEqual(
+        error.settings.map(({ name }) => name),
+        [...expected, ...rest],
+      )
+      return true
+    },
+  )
+})
+
+test('a secret from a file: its last line break is none of it; two sources, no file and an open one are refused', () => {
+  const folder = temporaryFolder()
+  const file = (name: string, text: string, mode = 0o600) => {
+    const path = `${folder.path}/${name}`
+    writeFileSync(path, text)
+    chmodSync(path, mode)
+    return path
+  }
+  const { GOLDAPI_TOKEN: _, ...goldapi } = GOLDAPI
+  const tokenOf = (settings: Record<string, string>) =>
+    readConfig({ ...goldapi, ...settings }).prices.goldapi?.token.reveal()
+  for (const [name, text] of [
+    ['line', 'top-secret\n'],
+    ['windows', 'top-secret\r\n'],
+    ['plain', 'top-secret'],
+  ] as const) {
+    assert.equal(tokenOf({ GOLDAPI_TOKEN_FILE: file(name, text, 0o444) }), 'top-secret')
+  }
+  for (const [settings, says] of [
+    [{ GOLDAPI_TOKEN: 'x', GOLDAPI_TOKEN_FILE: file('a', 'y') }, /set beside GOLDAPI_TOKEN/],
+    [{ GOLDAPI_TOKEN_FILE: `${folder.path}/none` }, /cannot be read \(ENOENT\)/],
+    [{ GOLDAPI_TOKEN_FILE: folder.path }, /is not a file/],
+    [{ GOLDAPI_TOKEN_FILE: file('empty', '\n') }, /is empty/],
+    [{ GOLDAPI_TOKEN_FILE: file('open', 'y', 0o666) }, /changed by other accounts/],
+  ] as const) {
+    assert.throws(() => tokenOf(settings), new RegExp(`GOLDAPI_TOKEN_FILE: .*${says.source}`))
+  }
+  folder.remove()
 })
 
 test('the process says which setting and why, and exits non-zero', async () => {

@@ -362,6 +362,38 @@ test('a problem names each bad field, never a value', async () => {
   assert.ok(!answer.text.includes('2099') && !answer.text.includes('mine'))
 })
 
+// What only code can tell is named beside what the schema refuses, and so are other parts of the request.
+for (const [what, change, expected] of [
+  [
+    'schema and code at once',
+    { partnerKey: 'mine', userInfo: { ...good, birthday: '20990101', gender: 'X', ci: '한'.repeat(88) } },
+    ['#/partnerKey', '#/userInfo/birthday', '#/userInfo/ci', '#/userInfo/gender'],
+  ],
+  ['no partner named', { partner: 7, userInfo: { ...good, mdn: 'x' } }, ['#/partner', '#/userInfo/mdn']],
+  ['userInfo of another type', { userInfo: 'x', traceNo: '\u0000' }, ['#/traceNo', '#/userInfo']],
+] as const) {
+  test(`a problem names every bad field: ${what}`, async () => {
+    const headers = { accept: 'application/problem+json' }
+    const answer = await uuid.post(SIGNUP, { ...signupOf(uuid.partner.code, 'x'), ...change }, headers)
+    const places = new Set(answer.body.errors.map((error: { pointer: string }) => error.pointer))
+    assert.deepEqual([...places].sort(), expected)
+    const plain = await uuid.post(SIGNUP, { ...signupOf(uuid.partner.code, 'x'), ...change })
+    assert.deepEqual([plain.status, plain.text], [400, '{"error":"Invalid request"}'])
+  })
+}
+
+test('however bad a request is, its problem stays small and comes soon', async () => {
+  const keyed = await service.addPartner({ keyFormat: 'custom', keyPattern: '((a{1,15}){1,15})b' })
+  const worst = {
+    partner: keyed.partner.code,
+    partnerKey: 'a'.repeat(4_000),
+    termsList: Array(3_000).fill(0),
+  }
+  const answer = await keyed.post(SIGNUP, worst, { accept: 'application/problem+json' })
+  assert.equal(answer.status, 400)
+  assert.equal(answer.body.errors.length, 32)
+})
+
 test('no pattern can be made slow by a key', async () => {
   for (const keyPattern of [
     '(a+)+b',

@@ -171,11 +171,13 @@ test('the history shows it; the partner’s answer and the page agree to the won
   await follow(page, '내 자산 보기')
   await heading(page, '김*나 님의 자산')
   await follow(page, '내역')
-  await page.getByText('상품권 등록 · 포인트').waitFor()
-  assert.equal(await page.getByText('구매 · 금').count(), 1)
+  const registered = page.getByRole('button', { name: /^상품권 등록 \d/ }).first()
+  await registered.waitFor()
+  const bought = page.getByRole('button', { name: /^금 구매 [\d.]+ g [\d,]+원/ })
+  assert.equal(await bought.count(), 1)
   await press(page, '금')
-  await page.getByText('구매 · 포인트').waitFor({ state: 'detached' })
-  await page.getByText('구매 · 금').waitFor()
+  await registered.waitFor({ state: 'detached' })
+  await bought.waitFor()
 
   const { code } = partner.partner
   const userInfo = { ...personOf(PERSONA.name), ...PERSONA, nationality: 'K' }

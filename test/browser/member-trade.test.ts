@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { advanceClock } from '#flows/advance-clock.ts'
 import { stopOrResumeTrading } from '#flows/change-trading.ts'
 import { grantAssets } from '#flows/grant-assets.ts'
-import { startBrowser, test } from '#test/browser.ts'
+import { axeViolations, startBrowser, test } from '#test/browser.ts'
 import {
   addHoldingMember,
   assertQuiet,
@@ -19,6 +19,7 @@ import {
   wonOf,
 } from '#test/pages.ts'
 import { until } from '#test/patience.ts'
+import { withCommas } from '../../web/kit/format.ts'
 
 const { service, ours } = await startPages()
 const { database } = service
@@ -325,7 +326,7 @@ test('a long history comes page by page; the statement as paper and as a file sa
   const first = await lines.count()
   await press(page, '더 보기')
   await page.getByRole('button', { name: '더 보기' }).waitFor({ state: 'detached' })
-  assert.deepEqual([first, (await lines.count()) > 55], [50, true])
+  assert.deepEqual([first, (await lines.count()) > 51], [30, true])
 
   await follow(page, '내역서')
   await heading(page, '거래 내역서')
@@ -348,6 +349,70 @@ test('a long history comes page by page; the statement as paper and as a file sa
   assert.match((await page.pdf()).subarray(0, 5).toString(), /^%PDF-/)
   await page.emulateMedia({ media: null })
 })
+
+test('an act is one row; a tap shows how its total came about, and a reload or Back shows the same', async () => {
+  const order = await placeOrder('buy', 23_457)
+  await page.goto(`${ours}/history?asset=gold`)
+  const row = page.getByRole('button', {
+    name: new RegExp(`^금 구매 ${order.grams} g ${withCommas(order.total)}원`),
+  })
+  assert.equal(await row.getAttribute('aria-expanded'), 'false')
+  await row.focus()
+  await page.keyboard.press('Enter')
+  const seen = await detailOf(page)
+  assert.equal(seen.value + seen.rounding + seen.fee, order.total)
+  assert.equal(seen.value, Math.floor((order.price * Number(order.grams) * 10_000 + 0.5) / 10_000))
+  await page.getByText(order.orderId).waitFor()
+  const address = page.url()
+  assert.match(address, /asset=gold&open=/)
+  assert.deepEqual(await axeViolations(page), [])
+
+  await page.reload()
+  assert.deepEqual(await detailOf(page), seen)
+  await follow(page, '내역서')
+  await heading(page, '거래 내역서')
+  await page.goBack()
+  assert.deepEqual(await detailOf(page), seen)
+  assert.equal(page.url(), address)
+  await row.click()
+  await page.getByText(order.orderId).waitFor({ state: 'detached' })
+
+  // A link to an act that is pages away.
+  const first = page.getByRole('button', { name: /^지급/ }).last()
+  await page.goto(`${ours}/history`)
+  await press(page, '더 보기')
+  await page.getByRole('button', { name: '더 보기' }).waitFor({ state: 'detached' })
+  await first.click()
+  const link = page.url()
+  await page.goto('about:blank')
+  await page.goto(link)
+  await page.locator('[aria-expanded=true]').waitFor()
+})
+
+async function placeOrder(side: 'buy' | 'sell', won: number) {
+  const { quoteId } = (await member.browser.post('/quotes', { side, metal: 'gold', won })).body
+  const placed = await member.browser.post('/orders', { quoteId })
+  assert.equal(placed.status, 200, placed.text)
+  const { orderId, grams, price, total } = placed.body
+  return {
+    orderId: orderId as string,
+    grams: String(Number(grams)),
+    price: price as number,
+    total: total as number,
+  }
+}
+
+async function detailOf(on: Page) {
+  await on.locator('[aria-expanded=true]').waitFor()
+  const rounded = await on.locator('dt', { hasText: '원 미만 올림' }).count()
+  return {
+    value: wonOf(await figure(on, '가격 × 중량')),
+    rounding: rounded > 0 ? wonOf(await figure(on, '원 미만 올림')) : 0,
+    fee: wonOf(await figure(on, '수수료')),
+    total: wonOf(await figure(on, '결제한 금액')),
+    spread: wonOf(await figure(on, '스프레드(가격에 포함)')),
+  }
+}
 
 test('stale prices, and trading that is stopped: said on the page, and nothing can be pressed', async () => {
   const shut = async (text: string) => {

@@ -16,6 +16,7 @@ import {
 } from '#test/killed-worker.ts'
 import { until } from '#test/patience.ts'
 import type { ServerProcess } from '#test/process.ts'
+import { BUY } from '#test/service.ts'
 
 // A worker killed at every step of sending. No step is named in the product: locks and the provider hold it there.
 // Reports are not posted: what became of a message is found by asking.
@@ -101,6 +102,38 @@ test('killed with the message taken and not answered for', async () => {
   recorded.open('drop')
   assert.deepEqual(await states(keys), ['queued 1 claimed', 'queued 1 claimed'])
   await recover(keys, 1)
+})
+
+test('cancelled with its message in doubt, then killed with the cancellation taken: each arrives once', async () => {
+  const recorded = gate('recorded')
+  const keys = await buyCard(rig)
+  await recorded.full()
+  await kill()
+  recorded.open('drop')
+  const giftId = keys[0]!.split('.')[0]!
+  const answer = await rig.partner.post(`${BUY}/${giftId}/cancel`, { reason: 'x' })
+  assert.equal(answer.status, 200, answer.text)
+  const told = keys.map((key) => key.replace('.gift.', '.cancellation.'))
+  assert.deepEqual(await states([...keys, ...told]), [
+    'queued 0 free',
+    'queued 1 claimed',
+    'queued 0 free',
+    'queued 1 claimed',
+  ])
+  const again = gate('recorded')
+  await passTime(rig)
+  worker = await rig.startWorker()
+  const taken = again.full().then(() => true)
+  await until(async () => {
+    await passTime(rig, true)
+    return Promise.race([taken, sleep(250).then(() => false)])
+  })
+  await kill()
+  again.open('drop')
+  worker = await rig.startWorker()
+  await settleAll(rig)
+  await assertArrived(rig, [...keys, ...told])
+  assert.equal(sends(), 4, 'one request for each')
 })
 
 test('killed with the answer there and not noted', async () => {

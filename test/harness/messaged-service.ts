@@ -92,9 +92,9 @@ export function messagingSettings({ solapi, nhn }: { solapi: StandIn; nhn: Stand
 }
 
 export async function approveTemplates({ database }: Pick<TestService, 'database'>): Promise<void> {
-  for (const { name, purpose, language } of TEMPLATES) {
+  for (const { name, purpose, language, version } of TEMPLATES) {
     for (const provider of ['solapi', 'nhn'] as const) {
-      const use = { provider, purpose, language, partner: null, templateId: name, actor: 'test' }
+      const use = { provider, purpose, language, version, partner: null, templateId: name, actor: 'test' }
       await setMessageTemplate(database, use)
     }
   }

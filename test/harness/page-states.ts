@@ -138,6 +138,15 @@ export const OWN: State[] = [
   ],
   ['quote sheet of a sale', quoteSheet('/trade/silver?side=sell')],
   ['history', at('/history', 'main li')],
+  [
+    'an act of the history',
+    async (page, place) => {
+      await at('/history', 'main li')(page, place)
+      const bought = page.locator('main li button', { hasText: /구매|bought/ })
+      await bought.first().click()
+      await page.locator('main li dl').waitFor()
+    },
+  ],
   ['statement', at('/statement', 'table')],
   ['withdraw', at('/withdraw', 'main li')],
   [

@@ -50,4 +50,32 @@ export const MEMBER_MISTAKES: [check: string, mistake: string][] = [
     `insert into account (kind, asset, floor, holder_id, balance)
      select 'holding', 'XAU', 0, id, 1 from partner_user where confirmed`,
   ],
+  [
+    'nothing_is_under_an_old_key',
+    `update member_account set phone_index = sha256('x'), name_index = sha256('x'), search_key = 'an old one'`,
+  ],
+  [
+    'nothing_is_under_an_old_key',
+    `update partner_user set phone_index = sha256('x'), name_index = sha256('x'), search_key = 'an old one'`,
+  ],
+  // Put into the books behind the back of the trigger that refuses it: frozen a moment before what was moved.
+  [
+    'nothing_moves_for_a_frozen_member',
+    `insert into member_freeze (id, member_id, frozen_at, frozen_by)
+     select gen_random_uuid(), a.holder_id, t.at - interval '1 second', 'test'
+       from transfer t join account a on a.id = t.credit_account
+      where t.kind in ('redeem', 'buy', 'join') and exists (select from member m where m.id = a.holder_id) limit 1`,
+  ],
+  [
+    'freeze_has_its_member',
+    `insert into member_freeze (id, member_id, frozen_at, frozen_by) values (gen_random_uuid(), gen_random_uuid(), now(), 'test')`,
+  ],
+  ['frozen_member_is_frozen_everywhere', `update partner_user set status = 'frozen' where status = 'active'`],
+  ['frozen_member_is_frozen_everywhere', `update member_account set frozen_at = now()`],
+  [
+    'frozen_member_is_frozen_everywhere',
+    `insert into member_freeze (id, member_id, frozen_at, frozen_by)
+     select gen_random_uuid(), member_id, now(), 'test' from partner_user where status = 'active' limit 1`,
+  ],
+  ['frozen_account_lets_nobody_in', `update member_account set frozen_at = now()`],
 ]

@@ -1,6 +1,3 @@
-import type { History } from '../../contract/member.gen.ts'
-
-export type Movement = History['movements'][number]
 export const ASSETS = ['points', 'deposit', 'gold', 'silver'] as const
 
 // What moved, in the words of the history and of the statement.
@@ -18,7 +15,6 @@ export const MOVEMENT_TEXTS = {
     join: '계정 합치기',
     waive: '남은 금액 포기',
     grant: '지급',
-    perGram: (price: string) => `1 g에 ${price}`,
     balance: '잔액',
   },
   en: {
@@ -34,7 +30,6 @@ export const MOVEMENT_TEXTS = {
     join: 'Joined from a partner',
     waive: 'Rest given up',
     grant: 'Granted',
-    perGram: (price: string) => `${price} per g`,
     balance: 'Balance',
   },
 }

@@ -19,11 +19,17 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     passkey_failed: '이 패스키로는 로그인할 수 없어요. 다시 시도하거나 다른 방법으로 로그인해 주세요.',
     wrong_login: '아이디나 비밀번호가 맞지 않아요. 다시 확인해 주세요.',
     step_up_required: '안전을 위해 본인 확인이 필요해요. 본인 확인을 마친 뒤 이어서 할 수 있어요.',
+    account_frozen:
+      '계정이 잠시 멈춰 있어 지금은 이용할 수 없어요. 자산은 그대로 안전하게 보관하고 있어요. 고객센터에 문의해 주세요.',
     under_age:
       '만 14세 미만은 보호자 동의가 필요해서 아직 가입, 상품권 등록, 거래를 할 수 없어요. 받은 상품권은 그대로 있고, 만 14세가 되면 등록할 수 있어요.',
     not_eligible: '지금은 내국인만 가입할 수 있어요.',
     card_not_registered:
-      '등록할 수 없는 상품권이에요. PIN을 다시 확인해 주세요. 유효기간이 지났다면 보내 준 곳에서 환불을 안내받을 수 있어요.',
+      '등록할 수 없는 상품권이에요. PIN을 다시 확인해 주세요. 맞게 입력했다면 받은 메시지에 있는 문의처에 물어봐 주세요.',
+    card_used:
+      '이미 등록된 상품권이에요. 본인이나 가족이 등록하지 않았다면 아래 문의처로 알려 주세요. 담당자가 확인해요.',
+    card_expired: '유효기간이 지난 상품권이에요. 아래 문의처로 알려 주시면 담당자가 확인하고 안내해요.',
+    card_cancelled: '취소된 상품권이라 등록할 수 없어요. 보낸 곳이나 아래 문의처에 물어봐 주세요.',
     pin_mistyped: '잘못 입력한 글자가 있어요. 받은 메시지와 비교해 주세요.',
     wrong_code: '인증번호가 맞지 않아요. 다시 확인해 주세요.',
     identity_failed: '본인 확인을 하지 못했어요. 통신사에 등록된 정보와 같은지 확인하고 다시 시도해 주세요.',
@@ -55,11 +61,19 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     passkey_failed: 'This passkey was not accepted. Try again, or log in another way.',
     wrong_login: 'The id or the password is wrong. Please check both.',
     step_up_required: 'To keep you safe, please verify your identity. Then you can go on.',
+    account_frozen:
+      'This account is on hold, so it cannot be used right now. Your assets are kept safe, as they are. Please contact us.',
     under_age:
       'Under 14, a guardian has to consent, so you cannot sign up, register a card or trade yet. A card stays valid, and you can register it from your 14th birthday.',
     not_eligible: 'For now only Korean nationals can sign up.',
     card_not_registered:
-      'This card cannot be registered. Check the PIN. If it has expired, ask whoever gave it to you about a refund.',
+      'This card cannot be registered. Check the PIN. If it is right, ask the contact in your message.',
+    card_used:
+      'This card is registered already. If it was not you or your family, tell us at the contact below: our staff look into it.',
+    card_expired:
+      'This card has expired. Ask at the contact below: our staff look into it and tell you what comes next.',
+    card_cancelled:
+      'This card was cancelled and cannot be registered. Ask whoever sent it, or the contact below.',
     pin_mistyped: 'A character is wrong. Compare it with your message.',
     wrong_code: 'That is not the code. Please check it.',
     identity_failed: 'We could not verify you. Check that it is what your carrier knows, and try again.',

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { lazyPage, Unloaded } from '../kit/lazy-part.tsx'
+import { ASSETS } from '../kit/movements.ts'
 import { IN_WEB_VIEW, PAGES_PATH } from '../kit/place.ts'
 import { Frame, Lost } from './frame.tsx'
 import RegisterPage from './register/page.tsx'
@@ -40,6 +41,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/history',
+    validateSearch: readHistory,
     component: lazyPage(() => import('./history/page.tsx')),
   }),
   createRoute({
@@ -72,6 +74,15 @@ function readTo({ to }: Record<string, unknown>): { to?: string } {
 
 function readSide({ side }: Record<string, unknown>): { side?: 'buy' | 'sell' } {
   return side === 'buy' || side === 'sell' ? { side } : {}
+}
+
+function readHistory({ asset, open }: Record<string, unknown>): {
+  asset?: (typeof ASSETS)[number]
+  open?: string
+} {
+  const known = ASSETS.find((one) => one === asset)
+  const isId = typeof open === 'string' && /^[\w-]{1,80}$/.test(open)
+  return { ...(known ? { asset: known } : {}), ...(isId ? { open } : {}) }
 }
 
 function readStep({ step }: Record<string, unknown>): { step?: 'account' } {

@@ -1,83 +1,110 @@
-import { type Command, readReason } from '#app/command.ts'
+import { type Command, type CommandContext, readReason, table, UsageError } from '#app/command.ts'
+import { memberText, memberToJson } from '#app/commands/member-text.ts'
+import { typedOption } from '#app/commands/typed-value.ts'
+import { findMembers } from '#flows/find-member.ts'
+import { type Frozen, freezeMember, thawMember } from '#flows/freeze-member.ts'
 import { endMemberSessions, showMember } from '#flows/show-member.ts'
+import { phoneToFind } from '#modules/members/search.ts'
 
 export const memberShow: Command = {
-  usage: 'member show ID [--reveal --reason TEXT]',
-  summary: 'show a member who signed up, masked; a reveal goes into the audit log',
-  positionals: ['loginId'],
+  usage: 'member show ID [--reveal --reason TEXT]\nID is a login id, or the id of the member or the account',
+  summary: 'show a member, masked: holdings, orders, withdrawals, links; a reveal goes into the audit log',
+  positionals: ['id'],
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
     const { runtime, args, options, actor } = context
     const revealReason = options.reveal ? readReason(context) : undefined
-    const shown = await showMember(runtime, { loginId: args.loginId!, revealReason, actor })
-    const { account, details } = shown
-    const json = {
-      id: account.id,
-      memberId: account.memberId,
-      loginId: account.loginId,
-      status: account.closedAt ? 'closed' : 'open',
-      joinedAt: account.createdAt.toString(),
-      closedAt: account.closedAt?.toString() ?? null,
-      passwordChangedAt: account.passwordChangedAt?.toString() ?? null,
-      ...(details ?? { name: null }),
-      links: shown.links.map(({ id, partner, status, confirmed }) => ({ id, partner, status, confirmed })),
-      sessions: shown.sessions.map(({ id, device, partner, startedAt, seenAt }) => ({
-        id,
-        device,
-        partner,
-        startedAt: startedAt.toString(),
-        seenAt: seenAt.toString(),
-      })),
-      consents: shown.consents.map(({ terms_id, agreed, at, version }) => ({
-        termsId: terms_id,
-        version,
-        agreed,
-        at: at.toString(),
-      })),
-      changes: shown.changes.map(({ at, action, actor: who, details: more }) => ({
-        action,
-        at: at.toString(),
-        actor: who,
-        details: more,
-      })),
-    }
-    return { json, text: toText(json) }
+    const shown = await showMember(runtime, { member: args.id!, revealReason, actor })
+    const json = memberToJson(shown)
+    return { json, text: memberText(json) }
   },
 }
 
-function toText({ links, sessions, consents, changes, ...fields }: Record<string, unknown> & Lists): string {
-  const lines = Object.entries(fields).map(([name, value]) => `${name.padEnd(17)} ${value}`)
-  return [
-    ...lines,
-    'links',
-    ...links.map((l) => `  ${l.partner}  ${l.status}  ${l.confirmed ? 'confirmed' : 'not confirmed'}`),
-    'sessions',
-    ...sessions.map((s) => `  ${s.startedAt}  ${[s.device, s.partner].filter(Boolean).join('  ')}`),
-    'consents',
-    ...consents.map(
-      (c) => `  ${c.at}  ${c.agreed ? 'Y' : 'N'}  ${[c.termsId, c.version].filter(Boolean).join('  ')}`,
-    ),
-    'changes',
-    ...changes.map((c) => `  ${c.at}  ${c.action}  ${c.actor}  ${JSON.stringify(c.details)}`),
-  ].join('\n')
-}
-
-interface Lists {
-  links: { partner: string; status: string; confirmed: boolean }[]
-  sessions: { startedAt: string; device: string; partner: string | null }[]
-  consents: { at: string; agreed: boolean; termsId: string; version: string | null }[]
-  changes: { at: string; action: string; actor: string; details: unknown }[]
+export const memberFind: Command = {
+  usage:
+    'member find --phone NUMBER | --name NAME\n' +
+    'The whole number or the whole name, as the member verified it or a partner told it. `-` reads it from standard input, where\n' +
+    'no other account of the machine sees it. Every search goes into the audit log, without what was searched for.',
+  summary: 'find members by phone number or name',
+  positionals: [],
+  options: { phone: { type: 'string' }, name: { type: 'string' } },
+  async run({ runtime, options, actor }) {
+    if ((options.phone === undefined) === (options.name === undefined))
+      throw new UsageError('--phone or --name, and not both')
+    const by = options.phone === undefined ? 'name' : 'phone'
+    const text = (await typedOption(options, by))!
+    if (by === 'phone' && phoneToFind(text).length < 9) throw new UsageError('--phone takes a whole number')
+    const { members, all } = await findMembers(runtime, { by, text, actor })
+    const rows = members.map((one) => [
+      one.memberId,
+      one.loginId ?? '–',
+      one.frozen ? 'frozen' : one.account === 'none' ? 'no account' : one.account,
+      one.mdn ?? '–',
+      one.partners.join(' ') || '–',
+      one.name ?? '–',
+    ])
+    const found =
+      rows.length > 0
+        ? table(['member', 'login id', 'account', 'phone', 'partners', 'name'], rows)
+        : 'there is nobody'
+    const more = 'Not everybody can be found yet: the worker is still indexing. Try again in a minute.'
+    return { json: { members, complete: all }, text: all ? found : `${found}\n${more}` }
+  },
 }
 
 export const memberEndSessions: Command = {
   usage: 'member end-sessions ID --reason TEXT',
   summary: 'sign a member out everywhere, web views of partners included',
-  positionals: ['loginId'],
+  positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run(context) {
     const { runtime, args, actor } = context
-    const loginId = args.loginId!
-    const ended = await endMemberSessions(runtime.database, { loginId, reason: readReason(context), actor })
-    return { json: { loginId, ended }, text: `${ended} session(s) of ${loginId} ended` }
+    const member = args.id!
+    const ended = await endMemberSessions(runtime.database, { member, reason: readReason(context), actor })
+    return { json: { loginId: member, ended }, text: `${ended} session(s) of ${member} ended` }
+  },
+}
+
+const commandOf = (context: CommandContext) => ({
+  member: context.args.id!,
+  reason: readReason(context),
+  actor: context.actor,
+})
+
+const frozenJson = ({ memberId, loginId }: Frozen, status: 'frozen' | 'thawed') => ({
+  memberId,
+  loginId,
+  status,
+})
+
+export const memberFreeze: Command = {
+  usage: 'member freeze ID --reason TEXT',
+  summary: 'stop a member at once: log-in, web views, cards, trading, withdrawals and their payout',
+  positionals: ['id'],
+  options: { reason: { type: 'string' } },
+  async run(context) {
+    const frozen = await freezeMember(context.runtime.database, commandOf(context))
+    const { memberId, sessionsEnded, withdrawalsHeld } = frozen
+    return {
+      json: { ...frozenJson(frozen, 'frozen'), sessionsEnded, withdrawalsHeld },
+      text:
+        `${memberId} is frozen: ${sessionsEnded} session(s) ended, ${withdrawalsHeld} withdrawal(s) held. ` +
+        'Nobody was told; the member reads whom to ask at the next log-in.',
+    }
+  },
+}
+
+export const memberThaw: Command = {
+  usage: 'member thaw ID --reason TEXT',
+  summary: 'let a frozen member in again; withdrawals that waited go on',
+  positionals: ['id'],
+  options: { reason: { type: 'string' } },
+  async run(context) {
+    const thawed = await thawMember(context.runtime.database, commandOf(context))
+    const { memberId, withdrawalsHeld } = thawed
+    return {
+      json: { ...frozenJson(thawed, 'thawed'), withdrawalsHeld },
+      text: `${memberId} is thawed: ${withdrawalsHeld} withdrawal(s) can be paid again`,
+    }
   },
 }

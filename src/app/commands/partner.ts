@@ -2,6 +2,7 @@ import {
   type Command,
   type CommandContext,
   integer,
+  optionalReason,
   table,
   text,
   texts,
@@ -67,7 +68,7 @@ function readTerms({ options }: CommandContext): Partial<PartnerTerms> {
   return Object.fromEntries(entries) as Partial<PartnerTerms>
 }
 
-function toJson(partner: Partner) {
+export function partnerToJson(partner: Partner) {
   const { code, name, keyFormat, status, id: _, ...terms } = partner
   return {
     code,
@@ -101,7 +102,7 @@ function toText(partners: readonly Partner[]): string {
 }
 
 // One partner, with what the table has no room for.
-function toWholeText(partner: Partner): string {
+export function partnerText(partner: Partner): string {
   const { networks, keyless, singleUseHashKeys, frameAncestors, senderName, messageLanguage } = partner
   return [
     toText([partner]),
@@ -126,23 +127,27 @@ export const partnerAdd: Command = {
       terms: { name, ...newTerms(runtime.config.mode), ...terms },
       actor,
     })
-    return { json: toJson(partner), text: toWholeText(partner) }
+    return { json: partnerToJson(partner), text: partnerText(partner) }
   },
 }
 
 export const partnerSet: Command = {
-  usage: `partner set CODE [--name NAME] ${TERM_USAGE}`,
+  usage: `partner set CODE [--name NAME] [--reason TEXT] ${TERM_USAGE}`,
   summary: "change a partner's terms; in live, more credit waits for a second person",
   positionals: ['code'],
-  options: TERM_OPTIONS,
+  options: { ...TERM_OPTIONS, reason: { type: 'string' } },
   async run(context) {
     const { runtime, args, actor } = context
     const changes = readTerms(context)
     if (Object.keys(changes).length === 0) throw new UsageError('nothing to change')
-    const { partner, waiting } = await changePartner(runtime.database, { code: args.code!, changes, actor })
+    const command = { code: args.code!, changes, actor, reason: optionalReason(context) }
+    const { partner, waiting } = await changePartner(runtime.database, command)
     return {
-      json: { ...toJson(partner), ...(waiting ? { waiting: { id: waiting.id, ...waiting.payload } } : {}) },
-      text: [toWholeText(partner), ...(waiting ? [waitingText('partner', waiting)] : [])].join('\n'),
+      json: {
+        ...partnerToJson(partner),
+        ...(waiting ? { waiting: { id: waiting.id, ...waiting.payload } } : {}),
+      },
+      text: [partnerText(partner), ...(waiting ? [waitingText('partner', waiting)] : [])].join('\n'),
     }
   },
 }
@@ -154,7 +159,7 @@ export const partnerList: Command = {
   options: {},
   async run({ runtime }) {
     const partners = await listPartners(runtime.database.db)
-    return { json: partners.map(toJson), text: toText(partners) }
+    return { json: partners.map(partnerToJson), text: toText(partners) }
   },
 }
 

@@ -1,46 +1,102 @@
 import { type Command, table, text, UsageError } from '#app/command.ts'
+import type { Config } from '#app/config.ts'
 import { setMessageTemplate } from '#flows/set-message-template.ts'
-import { TEMPLATES } from '#modules/deliveries/messages/templates.ts'
+import { TEMPLATES, type Template, templatesOf } from '#modules/deliveries/messages/templates.ts'
 import { MESSAGE_LANGUAGES, MESSAGE_PURPOSES } from '#modules/deliveries/messages/types.ts'
-import { listTemplateUses } from '#modules/deliveries/template-ids.ts'
+import { listTemplateUses, listUnregistered, type Unregistered } from '#modules/deliveries/template-ids.ts'
+
+const PROVIDERS = ['solapi', 'nhn'] as const
 
 export const templateList: Command = {
   usage: 'template list',
-  summary: 'show the messaging-app templates to register with Kakao, and the ids they were given',
+  summary:
+    'show the messaging-app templates, the ids they were given, and those still to register with Kakao',
   positionals: [],
   options: {},
   async run({ runtime }) {
-    const ids = await listTemplateUses(runtime.database.db)
-    const templates = TEMPLATES.map(({ name, purpose, language, text: words, variables }) => ({
+    const { database, config } = runtime
+    const ids = await listTemplateUses(database.db)
+    const unregistered = await listUnregistered(database.db, providersOf(config, ids))
+    const templates = TEMPLATES.map(({ name, purpose, language, version, text: words, variables }) => ({
       name,
       purpose,
       language,
+      version,
       text: words,
       variables,
     }))
-    const shown = templates.map(({ name, text: words }) => `── ${name}\n${words}\n`)
-    const rows = ids.map((id) => [id.partner ?? '(all)', id.provider, id.purpose, id.language, id.templateId])
-    const inUse =
-      rows.length > 0 ? table(['partner', 'provider', 'purpose', 'language', 'id'], rows) : 'no ids are set'
-    return { json: { templates, ids }, text: [...shown, inUse].join('\n') }
+    const toRegister = unregistered.map(({ provider, template, sends }) => ({
+      provider,
+      name: template.name,
+      purpose: template.purpose,
+      language: template.language,
+      version: template.version,
+      sends,
+    }))
+    const shown = TEMPLATES.filter(isNewest).map(
+      ({ name, text: words, variables }) => `── ${name}\n${words}\n── variables: ${variables.join(', ')}\n`,
+    )
+    return {
+      json: { templates, ids, toRegister },
+      text: [...shown, idTable(ids), '', toRegisterTable(unregistered)].join('\n'),
+    }
   },
 }
 
+function isNewest({ purpose, language, version }: Template): boolean {
+  return templatesOf(purpose, language)[0]!.version === version
+}
+
+// Those that messages go to, and those that ids were set for; a sandbox may have neither.
+function providersOf({ messaging }: Config, ids: readonly { provider: string }[]): string[] {
+  const used = PROVIDERS.filter(
+    (name) => messaging.providers.includes(name) || ids.some(({ provider }) => provider === name),
+  )
+  return used.length > 0 ? used : [...PROVIDERS]
+}
+
+function idTable(ids: Awaited<ReturnType<typeof listTemplateUses>>): string {
+  if (ids.length === 0) return 'no ids are set'
+  const rows = ids.map((id) => [
+    id.partner ?? '(all)',
+    id.provider,
+    id.purpose,
+    id.language,
+    String(id.version),
+    id.templateId,
+  ])
+  return table(['partner', 'provider', 'purpose', 'language', 'version', 'id'], rows)
+}
+
+function toRegisterTable(unregistered: readonly Unregistered[]): string {
+  if (unregistered.length === 0) return 'every text is registered in its newest version'
+  const rows = unregistered.map(({ provider, template, sends }) => [
+    provider,
+    template.name,
+    sends === null ? 'nothing' : `version ${sends}`,
+  ])
+  return `still to register:\n${table(['provider', 'template', 'sent until then'], rows)}`
+}
+
 export const templateSet: Command = {
-  usage: 'template set PROVIDER PURPOSE LANGUAGE ID [--partner CODE]',
-  summary: "tell what a provider calls an approved template; '' takes it away",
+  usage: 'template set PROVIDER PURPOSE LANGUAGE ID [--version N] [--partner CODE]',
+  summary:
+    "tell what a provider calls an approved template, of the newest version unless given; '' takes it away",
   positionals: ['provider', 'purpose', 'language', 'id'],
-  options: { partner: { type: 'string' } },
+  options: { partner: { type: 'string' }, version: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
-    const provider = oneOf('PROVIDER', args.provider!, ['solapi', 'nhn'] as const)
+    const provider = oneOf('PROVIDER', args.provider!, PROVIDERS)
     const purpose = oneOf('PURPOSE', args.purpose!, MESSAGE_PURPOSES)
     const language = oneOf('LANGUAGE', args.language!, MESSAGE_LANGUAGES)
+    const versions = templatesOf(purpose, language).map(({ version }) => String(version))
+    const version = Number(oneOf('--version', text(options, 'version') ?? versions[0]!, versions))
     const partner = text(options, 'partner') ?? null
     const templateId = args.id || null
-    await setMessageTemplate(runtime.database, { provider, purpose, language, partner, templateId, actor })
+    const use = { provider, purpose, language, version, partner, templateId }
+    await setMessageTemplate(runtime.database, { ...use, actor })
     return {
-      json: { partner, provider, purpose, language, templateId },
-      text: `${provider} ${purpose} ${language} for ${partner ?? 'all partners'}: ${templateId ?? 'none'}`,
+      json: use,
+      text: `${provider} ${purpose} ${language} version ${version} for ${partner ?? 'all partners'}: ${templateId ?? 'none'}`,
     }
   },
 }

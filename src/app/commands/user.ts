@@ -139,8 +139,8 @@ function openOrClose(status: 'active' | 'suspended', verb: string, summary: stri
       const command = { ...named(context), reason: readReason(context), status }
       const user = await setUserStatusOf(context.runtime.database, command)
       return {
-        json: { partner: context.args.partner!, partnerKey: user.partnerKey, status },
-        text: `${user.partnerKey} of ${context.args.partner} is ${status}`,
+        json: { partner: context.args.partner!, partnerKey: user.partnerKey, status: user.status },
+        text: `${user.partnerKey} of ${context.args.partner} is ${user.status}`,
       }
     },
   }

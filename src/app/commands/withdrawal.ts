@@ -54,12 +54,18 @@ export const withdrawalList: Command = {
       formatWon(BigInt(one.amount)),
       `${one.bank} ${one.account}`,
       one.requestedAt,
-      one.waits ? `waits until ${one.payableAfter}` : one.stopAskedAt ? 'the member asks to stop it' : '–',
+      noteOf(one),
       one.approvedBy ?? '–',
     ])
     const header = ['id', 'status', 'amount', 'account', 'requested', 'note', 'approved by']
     return { json: shown, text: rows.length > 0 ? table(header, rows) : 'there are none' }
   },
+}
+
+function noteOf(one: ReturnType<typeof toJson>): string {
+  if (one.frozen) return 'the member is frozen'
+  if (one.waits) return `waits until ${one.payableAfter}`
+  return one.stopAskedAt ? 'the member asks to stop it' : '–'
 }
 
 export const withdrawalShow: Command = {
@@ -105,6 +111,7 @@ const REFUSALS: Record<SettleRefusal, string> = {
   paid: 'it is paid already',
   cancelled: 'the member took it back',
   refused: 'it was refused',
+  frozen: 'its member is frozen: nothing is paid out until `member thaw`; it can be refused',
 }
 
 function act(verb: 'approve' | 'pay' | 'refuse', done: string, summary: string): Command {

@@ -6,17 +6,17 @@ import { instantText } from '#edge/instant-text.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Statement } from '#flows/read-history.ts'
 import type { HeldMetal } from '#flows/read-holdings.ts'
-import type { Balances } from '#modules/ledger/movements.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
 import type { Gain } from '#modules/pricing/types.ts'
 import type { Gate } from './gate.ts'
 import { ASSET_OF } from './metals.ts'
-import { movementJson } from './movement-json.ts'
+import { actJson, movementJson } from './movement-json.ts'
 import { statementCsv } from './statement-csv.ts'
+import { statementJson } from './statement-json.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
 export function registerAssets(scope: Server, deps: EdgeDeps, gate: Gate): void {
-  const { getAssets, getHistory } = TRADE_ROUTES
+  const { getAssets, getHistory, getActs } = TRADE_ROUTES
   scope.get(getAssets.url, { schema: getAssets.schema }, async (request) => {
     const { holderId } = await gate.visitor(request)
     const { asOf, totalValue, points, deposit, gold, silver, gain } = await deps.readHoldings(holderId)
@@ -38,6 +38,14 @@ export function registerAssets(scope: Server, deps: EdgeDeps, gate: Gate): void 
     if (page === 'bad_cursor') throw badField(request, 'cursor', 'must be one that we gave')
     return { movements: page.movements.map(movementJson), next: page.next }
   })
+
+  scope.get(getActs.url, { schema: getActs.schema }, async (request) => {
+    const { holderId } = await gate.visitor(request)
+    const { asset, cursor } = request.query
+    const page = await deps.readActs(holderId, { asset: asset && ASSET_OF[asset], cursor })
+    if (page === 'bad_cursor') throw badField(request, 'cursor', 'must be one that we gave')
+    return { acts: page.acts.map(actJson), next: page.next }
+  })
   registerStatements(scope, deps, gate)
 }
 
@@ -46,19 +54,8 @@ function registerStatements(scope: Server, deps: EdgeDeps, gate: Gate): void {
   scope.get(getStatement.url, { schema: getStatement.schema }, async (request) => {
     const { holderId, maskedName } = await gate.visitor(request)
     const { from, to } = request.query
-    const { madeAt, opening, closing, movements } = await readStatement(deps, request, holderId, {
-      from,
-      to,
-    })
-    return {
-      from,
-      to,
-      madeAt: instantText(madeAt),
-      name: maskedName,
-      opening: balancesJson(opening),
-      closing: balancesJson(closing),
-      movements: movements.map(movementJson),
-    }
+    const statement = await readStatement(deps, request, holderId, { from, to })
+    return { from, to, name: maskedName, ...statementJson(statement) }
   })
 
   scope.get(getStatementCsv.url, { schema: getStatementCsv.schema }, async (request, reply) => {
@@ -106,13 +103,4 @@ function metalJson({ units, wonPerGram, value, cost, gain }: HeldMetal) {
 
 function gainJson({ won, percent }: Gain) {
   return { won: wonToJson(won), percent }
-}
-
-function balancesJson(balances: Balances) {
-  return {
-    points: wonToJson(balances.KRW_POINT),
-    deposit: wonToJson(balances.KRW),
-    gold: gramsText(balances.XAU),
-    silver: gramsText(balances.XAG),
-  }
 }

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wonToJson } from '#base/money.ts'
 import { onboardingsOf } from '#edge/cookies.ts'
-import { ApiError, badField } from '#edge/errors.ts'
+import { ApiError, badField, type ErrorCode } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { type Pin, parsePin } from '#modules/gift-cards/pin.ts'
+import type { RedeemRefusal } from '#modules/gift-cards/types.ts'
 import { type MemberGate, refuseUnder14, tooMany, type Visitor } from './gate.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
@@ -50,7 +51,7 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
     return pin
   }
 
-  // Absent, used, voided and expired are one answer; the log says which it was.
+  // Every refusal counts as a guess, whatever is told of it; the log says which it was.
   async function guess<Outcome extends { kind: string }>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -71,12 +72,25 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
       throw tooMany(reply, outcome as { kind: 'limited'; retryAfterSeconds: number })
     if (outcome.kind === 'unproven') throw new ApiError('step_up_required')
     if (outcome.kind === 'refused') {
-      const { reason } = outcome as unknown as { reason: string }
+      const { reason } = outcome as unknown as { reason: RedeemRefusal }
       deps.log.info('card refused', { requestId: request.id, reason })
-      throw new ApiError('card_not_registered')
+      throw new ApiError(isVerified(visitor) ? TOLD[reason] : 'card_not_registered')
     }
     return outcome as Exclude<Outcome, { kind: 'refused' }>
   }
+}
+
+const TOLD = {
+  absent: 'card_not_registered',
+  used: 'card_used',
+  voided: 'card_cancelled',
+  expired: 'card_expired',
+} as const satisfies Record<RedeemRefusal, ErrorCode>
+
+// What became of a card is told to a member whose identity is known, and to nobody who only claims to be one: not to a
+// partner's link that its member has not confirmed, and in the web view, which a partner opens, not before a verification.
+function isVerified({ accountId, memberId, holderId, mustVerify, verifiedAt }: Visitor): boolean {
+  return holderId === memberId && !mustVerify && (accountId !== null || verifiedAt !== null)
 }
 
 // A slip of the hand is told at once, and is no guess: it cannot be anybody's PIN.

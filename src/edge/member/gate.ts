@@ -41,7 +41,10 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
   }
   async function visitor(request: FastifyRequest): Promise<Visitor> {
     const continued = await session(request)
-    if (!continued) throw new ApiError('unauthorized')
+    if (!continued) {
+      const reason = sessionsOf(request, cookie).length > 0 ? 'session_over' : 'no_session'
+      throw new ApiError('unauthorized').because(reason)
+    }
     return continued.visitor
   }
   const address = (request: FastifyRequest) => countedAddress(deps, request)
@@ -91,16 +94,20 @@ export function refuseForeign(
 ): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'sec-fetch-site': site, origin, host, cookie } = request.headers
-  if (site !== undefined && site !== 'same-origin') throw new ApiError('forbidden')
+  if (site !== undefined && site !== 'same-origin') throw foreign()
   if (origin === own.publicOrigin) return
-  if (keyMode === 'live' && cookie !== undefined) throw new ApiError('forbidden')
+  if (keyMode === 'live' && cookie !== undefined) throw foreign()
   if (origin === undefined) return
   // On this machine, under another of its names than the public one.
   const direct = !isForwarded(request) && own.directHosts.has(hostName(host))
   if (direct && URL.parse(origin)?.host === host) return
   // A page that tells nobody where it is says `null`; then the browser's own word counts.
   if (origin === 'null' && site === 'same-origin') return
-  throw new ApiError('forbidden')
+  throw foreign()
+}
+
+function foreign(): ApiError {
+  return new ApiError('forbidden').because('foreign_origin')
 }
 
 export function tooMany(reply: FastifyReply, { retryAfterSeconds }: Limited): ApiError {

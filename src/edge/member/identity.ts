@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toRecord, unlessText } from '#edge/bad-parts.ts'
 import { callerAddress } from '#edge/caller.ts'
-import { ApiError, badField, type ErrorCode } from '#edge/errors.ts'
+import { ApiError, type BadPart, badField, type ErrorCode } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -31,14 +32,33 @@ export function registerIdentity(scope: Server, deps: EdgeDeps, gate: MemberGate
   registerConfirm(scope, deps, gate)
 }
 
+function badApplicant(body: unknown, today: Temporal.PlainDate): BadPart[] {
+  const { name, birthday, mdn } = toRecord(body)
+  const rules: [holds: boolean, pointer: string, detail: string][] = [
+    [unlessText(name, isName), '#/name', 'must be a name'],
+    [unlessText(birthday, (day) => isBirthday(day, today)), '#/birthday', 'must be a day that has been'],
+    [unlessText(mdn, (typed) => /^01[0-9]{8,9}$/.test(toDigits(typed))), '#/mdn', 'must be a mobile number'],
+  ]
+  return rules.flatMap(([holds, pointer, detail]) => (holds ? [] : [{ pointer, detail }]))
+}
+
+function toDigits(typed: string): string {
+  return typed.replace(/[\s-]/g, '')
+}
+
 function registerStart(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
   const { startIdentity } = MEMBER_ROUTES
-  scope.post(startIdentity.url, { schema: startIdentity.schema, ...jsonBody }, async (request, reply) => {
-    const { purpose, ...details } = request.body
-    const sessionId = await sessionFor(gate, request, purpose)
-    const begun = await startVerification({ deps, gate, request, reply }, { purpose, sessionId, details })
-    return begunAnswer(deps, begun)
-  })
+  const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
+  scope.post(
+    startIdentity.url,
+    { schema: startIdentity.schema, config, ...jsonBody },
+    async (request, reply) => {
+      const { purpose, ...details } = request.body
+      const sessionId = await sessionFor(gate, request, purpose)
+      const begun = await startVerification({ deps, gate, request, reply }, { purpose, sessionId, details })
+      return begunAnswer(deps, begun)
+    },
+  )
 }
 
 interface Asked {
@@ -61,11 +81,10 @@ export async function startVerification(
 ): Promise<Begun> {
   const { provider } = deps.identity
   const { purpose, sessionId, details } = wish
-  const mdn = details.mdn.replace(/[\s-]/g, '')
+  const mdn = toDigits(details.mdn)
   const today = await deps.today()
-  if (!isName(details.name)) throw badField(request, 'name', 'must be a name')
-  if (!isBirthday(details.birthday, today)) throw badField(request, 'birthday', 'must be a day that has been')
-  if (!/^01[0-9]{8,9}$/.test(mdn)) throw badField(request, 'mdn', 'must be a mobile number')
+  const bad = badApplicant(details, today)
+  if (bad.length > 0) throw new ApiError('invalid_request', bad)
   // The carrier would only say the same.
   if (isUnder14(details.birthday, today)) throw new ApiError('under_age')
   const outcome = await deps.guard.attempt(

@@ -1,8 +1,10 @@
 import { wonToJson } from '#base/money.ts'
-import { isOrder, type ToldMovement } from '#flows/read-history.ts'
+import { isOrder } from '#flows/describe-movements.ts'
+import type { ToldAct, ToldMovement } from '#flows/read-history.ts'
 import type { Asset } from '#modules/ledger/types.ts'
-import { gramsText } from '#modules/pricing/rules.ts'
-import { NAME_OF_ASSET } from './metals.ts'
+import { linesOf, type OrderFigures } from '#modules/pricing/order-lines.ts'
+import { bpsText, gramsText } from '#modules/pricing/rules.ts'
+import { NAME_OF_ASSET, NAME_OF_METAL } from './metals.ts'
 
 // Won as they are, metal in grams.
 export function amountText(asset: Asset, amount: bigint): string {
@@ -24,7 +26,47 @@ export function movementJson(movement: ToldMovement) {
     change: changeText(asset, movement.change),
     balance: amountText(asset, movement.balance),
     partner: movement.partnerName,
-    pricePerGram: movement.pricePerGram === null ? null : wonToJson(movement.pricePerGram),
+    pricePerGram: movement.order && wonToJson(movement.order.price),
     orderId: isOrder(movement) ? groupId : null,
+  }
+}
+
+// A whole order: how its total came about, to the won.
+export function orderJson(order: OrderFigures) {
+  const { value, rounding, spread, gain } = linesOf(order)
+  return {
+    side: order.side,
+    metal: NAME_OF_METAL[order.metal],
+    grams: gramsText(order.units),
+    reference: wonToJson(order.reference),
+    price: wonToJson(order.price),
+    spreadPercent: bpsText(order.spreadBps),
+    feePercent: bpsText(order.feeBps),
+    value: wonToJson(value),
+    rounding: wonToJson(rounding),
+    spreadWon: wonToJson(spread),
+    fee: wonToJson(order.fee),
+    total: wonToJson(order.total),
+    cost: wonToJson(order.cost),
+    gain: gain === null ? null : wonToJson(gain),
+  }
+}
+
+export function actJson(act: ToldAct) {
+  const { kind, groupId, legs, order } = act
+  return {
+    id: `${groupId}-${kind}`,
+    at: act.at.toString({ smallestUnit: 'millisecond' }),
+    kind,
+    // What support finds it by: the order, the withdrawal, the card.
+    reference: act.cardId ?? groupId,
+    partner: act.partnerName,
+    withdrawal: act.withdrawalStatus,
+    order: order && orderJson(order),
+    movements: legs.map(({ asset, change, balance }) => ({
+      asset: NAME_OF_ASSET[asset],
+      change: changeText(asset, change),
+      balance: balance === null ? null : amountText(asset, balance),
+    })),
   }
 }

@@ -9,7 +9,13 @@ import { TRADE_ROUTES } from './trade-routes.ts'
 // the row from here; the document and the pages' types (contract/member.gen.ts) are made from the same rows.
 
 const ANY: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
-const BODY: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...ANY]
+const BODY: ErrorCode[] = [
+  'forbidden',
+  'account_frozen',
+  'request_too_large',
+  'unsupported_media_type',
+  ...ANY,
+]
 const SIGNED_IN: ErrorCode[] = ['unauthorized', 'too_many_requests', ...ANY]
 const ACT: ErrorCode[] = ['unauthorized', 'too_many_requests', ...BODY]
 const TRUSTED: ErrorCode[] = ['step_up_required', ...ACT]
@@ -114,6 +120,15 @@ const IDENTITY_ROUTES = {
   },
 } as const
 
+const CARD_REFUSALS = [
+  'card_not_registered',
+  'card_used',
+  'card_expired',
+  'card_cancelled',
+  'pin_mistyped',
+  'not_found',
+] as const
+
 const CARD_ROUTES = {
   checkCard: {
     method: 'POST',
@@ -125,14 +140,7 @@ const CARD_ROUTES = {
       body: s.CardBody,
       response: {
         200: s.CardAnswer,
-        ...refusals(
-          'card_not_registered',
-          'pin_mistyped',
-          'not_found',
-          'under_age',
-          'too_many_requests',
-          ...TRUSTED,
-        ),
+        ...refusals(...CARD_REFUSALS, 'under_age', 'too_many_requests', ...TRUSTED),
       },
     },
   },
@@ -146,14 +154,7 @@ const CARD_ROUTES = {
       body: s.CardBody,
       response: {
         200: s.RedeemedAnswer,
-        ...refusals(
-          'card_not_registered',
-          'pin_mistyped',
-          'not_found',
-          'under_age',
-          'too_many_requests',
-          ...TRUSTED,
-        ),
+        ...refusals(...CARD_REFUSALS, 'under_age', 'too_many_requests', ...TRUSTED),
       },
     },
   },

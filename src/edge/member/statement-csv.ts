@@ -1,20 +1,38 @@
 import { csvCell } from '#base/csv.ts'
-import { isOrder, type Statement, type ToldMovement } from '#flows/read-history.ts'
+import { isOrder } from '#flows/describe-movements.ts'
+import type { Statement, ToldMovement } from '#flows/read-history.ts'
 import type { Balances } from '#modules/ledger/movements.ts'
 import { ASSETS, type Asset } from '#modules/ledger/types.ts'
+import { linesOf, type OrderFigures, sumUp } from '#modules/pricing/order-lines.ts'
 import { amountText, changeText } from './movement-json.ts'
+import { ordersOf } from './statement-json.ts'
 
 type Language = 'ko' | 'en'
 
 const HEADERS: Record<Language, readonly string[]> = {
-  ko: ['일시', '구분', '자산', '변동', '잔액', '제휴사', 'g당 가격', '주문번호'],
-  en: ['Time', 'Kind', 'Asset', 'Change', 'Balance', 'Partner', 'Price per gram', 'Order'],
+  ko: [
+    ...['일시', '구분', '자산', '변동', '잔액', '제휴사', 'g당 가격', '주문번호'],
+    ...[
+      '가격 × 중량',
+      '원 미만 올림',
+      '수수료',
+      '거래 금액',
+      '스프레드(가격에 포함)',
+      '취득원가',
+      '실현손익',
+    ],
+  ],
+  en: [
+    ...['Time', 'Kind', 'Asset', 'Change', 'Balance', 'Partner', 'Price per gram', 'Order'],
+    ...['Price × grams', 'Rounded up', 'Fee', 'Total', 'Spread (in the price)', 'Cost', 'Realised gain'],
+  ],
 }
 
-const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing', string>> = {
+const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing' | 'sums', string>> = {
   ko: {
     opening: '기초 잔액',
     closing: '기말 잔액',
+    sums: '기간 합계',
     redeem: '상품권 등록',
     buy: '구매',
     sell: '판매',
@@ -27,6 +45,7 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
   en: {
     opening: 'Opening balance',
     closing: 'Closing balance',
+    sums: 'Sum of the period',
     redeem: 'Gift card registered',
     buy: 'Bought',
     sell: 'Sold',
@@ -45,7 +64,8 @@ const ASSET_NAMES: Record<Language, Record<Asset, string>> = {
 
 const BOM = '\uFEFF' // without it Excel reads Korean as Latin
 
-// RFC 4180. Oldest first, between what was held at the beginning and at the end.
+// RFC 4180. Oldest first, between what was held at the beginning and at the end, then the sums. The lines of an order stand
+// once, with its metal, so that a column can be added up.
 export function statementCsv({ opening, closing, movements }: Statement, language: Language): string {
   const held = (kind: 'opening' | 'closing', balances: Balances) =>
     ASSETS.map((asset) => [
@@ -60,6 +80,7 @@ export function statementCsv({ opening, closing, movements }: Statement, languag
     ...held('opening', opening),
     ...movements.map((movement) => rowOf(movement, language)),
     ...held('closing', closing),
+    sumsOf(movements, language),
   ]
   const width = HEADERS[language].length
   return BOM + rows.map((row) => `${padded(row, width).map(csvCell).join(',')}\r\n`).join('')
@@ -70,7 +91,7 @@ function padded(row: readonly string[], width: number): string[] {
 }
 
 function rowOf(movement: ToldMovement, language: Language): string[] {
-  const { at, kind, asset, change, balance, partnerName, pricePerGram, groupId } = movement
+  const { at, kind, asset, change, balance, partnerName, order, groupId } = movement
   const local = at.toZonedDateTimeISO('Asia/Seoul').toPlainDateTime()
   return [
     local.toString({ smallestUnit: 'second' }).replace('T', ' '),
@@ -79,7 +100,20 @@ function rowOf(movement: ToldMovement, language: Language): string[] {
     changeText(asset, change),
     amountText(asset, balance),
     partnerName ?? '',
-    pricePerGram?.toString() ?? '',
+    order?.price.toString() ?? '',
     isOrder(movement) ? groupId : '',
+    ...(order?.metal === asset ? orderCells(order) : []),
   ]
+}
+
+function orderCells(order: OrderFigures): string[] {
+  const { value, rounding, spread, gain } = linesOf(order)
+  const cost = gain === null ? null : order.cost
+  return [value, rounding, order.fee, order.total, spread, cost, gain].map((won) => won?.toString() ?? '')
+}
+
+function sumsOf(movements: readonly ToldMovement[], language: Language): string[] {
+  const { fee, spread, gain } = sumUp(ordersOf(movements).map(({ order }) => order))
+  const label = ['', KINDS[language].sums, '', '', '', '', '', '']
+  return [...label, '', '', `${fee}`, '', `${spread}`, '', `${gain}`]
 }

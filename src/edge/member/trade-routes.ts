@@ -1,12 +1,19 @@
 import Type from 'typebox'
 import { refusals } from '#edge/error-answers.ts'
 import type { ErrorCode } from '#edge/errors.ts'
+import * as h from './history-schemas.ts'
 import * as t from './trade-schemas.ts'
 
 const ANY: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
 const SIGNED_IN: ErrorCode[] = ['unauthorized', 'too_many_requests', ...ANY]
 const BODY: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...ANY]
-const ACT: ErrorCode[] = ['forbidden', 'request_too_large', 'unsupported_media_type', ...SIGNED_IN]
+const ACT: ErrorCode[] = [
+  'forbidden',
+  'account_frozen',
+  'request_too_large',
+  'unsupported_media_type',
+  ...SIGNED_IN,
+]
 const CLOSED: ErrorCode[] = ['prices_stale', 'trading_stopped']
 
 const CSV = {
@@ -87,8 +94,20 @@ export const TRADE_ROUTES = {
       operationId: 'getHistory',
       summary: 'Every movement, newest first',
       tags: ['Assets'],
-      querystring: t.HistoryQuery,
-      response: { 200: t.HistoryAnswer, ...refusals(...SIGNED_IN) },
+      querystring: h.HistoryQuery,
+      response: { 200: h.HistoryAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
+  getActs: {
+    method: 'GET',
+    url: '/history/acts',
+    schema: {
+      operationId: 'getActs',
+      summary: 'Every act, newest first',
+      description: 'An order, a withdrawal or a registered card is one act, whatever it moved.',
+      tags: ['Assets'],
+      querystring: h.HistoryQuery,
+      response: { 200: h.ActsAnswer, ...refusals(...SIGNED_IN) },
     },
   },
   getStatement: {
@@ -98,8 +117,8 @@ export const TRADE_ROUTES = {
       operationId: 'getStatement',
       summary: 'A statement of some days',
       tags: ['Assets'],
-      querystring: t.StatementQuery,
-      response: { 200: t.StatementAnswer, ...refusals(...SIGNED_IN) },
+      querystring: h.StatementQuery,
+      response: { 200: h.StatementAnswer, ...refusals(...SIGNED_IN) },
     },
   },
   getStatementCsv: {
@@ -109,7 +128,7 @@ export const TRADE_ROUTES = {
       operationId: 'getStatementCsv',
       summary: 'The same as a file',
       tags: ['Assets'],
-      querystring: t.StatementQuery,
+      querystring: h.StatementQuery,
       response: { 200: CSV, ...refusals(...SIGNED_IN) },
     },
   },

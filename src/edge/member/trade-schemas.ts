@@ -1,17 +1,11 @@
 import Type from 'typebox'
 import { uuid } from '#edge/uuid.ts'
 import { BANK_CODES } from '#modules/withdrawals/banks.ts'
+import { grams, metal, moment, percent, side, signedWon, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
 
-// Prices, orders, assets, movements and withdrawals, as the pages see them. Won are integers; grams are decimal strings
+// Prices, orders, assets and withdrawals, as the pages see them. Won are integers; grams are decimal strings
 // with four places.
 
-const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
-const won = Type.Integer({ description: 'Won.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const signedWon = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
-const grams = Type.String({ pattern: '^[0-9]+\\.[0-9]{4}$', examples: ['1.2345'] })
-const percent = Type.String({ description: 'Percent with two places.', pattern: '^-?[0-9]+\\.[0-9]{2}$' })
-const metal = Type.Enum(['gold', 'silver'], { type: 'string' })
-const side = Type.Enum(['buy', 'sell'], { type: 'string' })
 const TRADING = Type.Enum(['open', 'stale', 'stopped'], {
   type: 'string',
   description:
@@ -130,62 +124,13 @@ export const AssetsAnswer = Type.Object(
   { $id: 'Assets' },
 )
 
-const ASSET = Type.Enum(['points', 'deposit', 'gold', 'silver'], { type: 'string' })
-const Movement = Type.Object({
-  id: Type.String(),
-  at: moment,
-  kind: Type.Enum(['redeem', 'buy', 'sell', 'withdraw', 'withdraw_back', 'join', 'waive', 'grant'], {
-    type: 'string',
-  }),
-  asset: ASSET,
-  change: Type.String({
-    description: 'Signed: won, or grams with four places.',
-    examples: ['-10000', '+0.0500'],
-  }),
-  balance: Type.String({ description: 'Of that asset, after it.', examples: ['40000'] }),
-  partner: Type.Union([Type.String(), Type.Null()], { description: 'Of a registered card: who gave it.' }),
-  pricePerGram: Type.Union([Type.Integer(), Type.Null()], { description: 'Of an order.' }),
-  orderId: Type.Union([Type.String(), Type.Null()]),
-})
-
-export const HistoryQuery = Type.Object({
-  asset: Type.Optional(ASSET),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
-})
-export const HistoryAnswer = Type.Object(
-  {
-    movements: Type.Array(Movement, { description: 'Newest first.' }),
-    next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
-  },
-  { $id: 'History' },
-)
-
-export const StatementQuery = Type.Object({
-  from: Type.String({ description: 'A Seoul day, YYYY-MM-DD.', format: 'date' }),
-  to: Type.String({ description: 'Included; at most 366 days.', format: 'date' }),
-  lang: Type.Optional(Type.Enum(['ko', 'en'], { type: 'string', description: 'Of the CSV.' })),
-})
-const Balances = Type.Object({ points: won, deposit: won, gold: grams, silver: grams })
-export const StatementAnswer = Type.Object(
-  {
-    from: Type.String(),
-    to: Type.String(),
-    madeAt: moment,
-    name: Type.String({ description: 'Masked.' }),
-    opening: Balances,
-    closing: Balances,
-    movements: Type.Array(Movement, { description: 'Oldest first.' }),
-  },
-  { $id: 'Statement' },
-)
-
 const Withdrawal = Type.Object(
   {
     id: uuid(),
     amount: won,
     bank: Type.String({ description: 'Its three-digit code.' }),
     account: Type.String({ description: 'Masked.' }),
-    status: Type.Enum(['requested', 'approved', 'paid', 'cancelled', 'refused'], { type: 'string' }),
+    status: WITHDRAWAL_STATUS,
     requestedAt: moment,
     waitsUntil: Type.Union([moment, Type.Null()], {
       description: 'While it waits: it is not paid before this.',

@@ -16,7 +16,7 @@ export function noticePage(
   notice: Record<Language, Notice>,
   language: Language,
   style: string,
-  to = '',
+  { contact, to = '' }: { contact?: string | undefined; to?: string } = {},
 ): Html {
   const other = language === 'ko' ? 'en' : 'ko'
   const { title } = notice[language]
@@ -24,12 +24,16 @@ export function noticePage(
 <header class="top">${BRAND}</header>
 <main class="notice">
 <div class="card">
-<h1>${title}</h1>${rest(notice[language], 'button main', to)}
+<h1>${title}</h1>${rest(notice[language], 'button main', to)}${contactLine(contact, language)}
 <section class="other" lang="${other}"><h2>${notice[other].title}</h2>${rest(notice[other], 'button', to)}</section>
 </div>
 </main>
 </div>`
   return documentOf({ language, title, style, body })
+}
+
+function contactLine(contact: string | undefined, language: Language): Html {
+  return contact ? html`<p>${language === 'ko' ? '문의' : 'Contact'}: ${contact}</p>` : NOTHING
 }
 
 function rest(notice: Notice, look: string, to: string): Html {

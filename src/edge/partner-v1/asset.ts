@@ -31,7 +31,7 @@ export function registerAsset(server: Server, deps: EdgeDeps, auth: PartnerAuth)
     const userKey = userKeyOf(request, partnerKey)
     const outcome = await deps.lookUpAssets(partner.id, userKey)
     if (outcome.kind === 'not_found') throw new ApiError('not_found')
-    if (outcome.kind === 'user_suspended') throw new ApiError('forbidden')
+    if (outcome.kind === 'user_suspended') throw new ApiError('forbidden').because('user_suspended')
     const { asOf, points, deposit, gold, silver, totalValue } = outcome.assets
     return {
       partner: partner.code,

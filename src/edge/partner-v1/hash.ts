@@ -37,7 +37,8 @@ export function registerHash(server: Server, deps: EdgeDeps, auth: PartnerAuth):
     async (request) => {
       const { partner } = request.caller!
       const outcome = await deps.issueHashKey(partner.id, userKeyOf(request, request.body.partnerKey))
-      if (outcome.kind === 'refused') throw new ApiError(REFUSAL_ANSWERS[outcome.reason])
+      if (outcome.kind === 'refused')
+        throw new ApiError(REFUSAL_ANSWERS[outcome.reason]).because(outcome.reason)
       const hashKey = outcome.key.reveal()
       return {
         hashKey,

@@ -11,7 +11,8 @@ const partner = Type.String({
   examples: ['hanbit-pay'],
 })
 
-const MAX_PARTNER_KEY = 128
+export const MAX_PARTNER_KEY = 128
+export const MAX_TERMS = 50
 
 const partnerKey = Type.String({
   description: 'The userKey of the signup.',
@@ -79,7 +80,7 @@ export const SignupBody = Type.Object(
     termsList: Type.Optional(
       Type.Array(Terms, {
         description: 'What the user agreed to, each id once. Kept as a dated history.',
-        maxItems: 50,
+        maxItems: MAX_TERMS,
       }),
     ),
   },

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
 import { isCleanText } from '#base/text.ts'
+import { type FieldRules, toRecord, unlessText } from '#edge/bad-parts.ts'
 import { answers } from '#edge/error-answers.ts'
 import { ApiError, type BadPart, type ErrorCode } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
@@ -10,9 +10,7 @@ import { isBirthday, isCi, isName } from '#modules/members/rules.ts'
 import type { SignupRefusal } from '#modules/members/types.ts'
 import { matchesKeyPattern } from '#modules/partners/rules.ts'
 import type { KnownPartner } from '#modules/partners/types.ts'
-import { KEY_OR_NETWORK, SignupAnswer, SignupBody } from './schemas.ts'
-
-type Body = Static<typeof SignupBody>
+import { KEY_OR_NETWORK, MAX_PARTNER_KEY, MAX_TERMS, SignupAnswer, SignupBody } from './schemas.ts'
 
 const REFUSAL_ANSWERS: Record<SignupRefusal, ErrorCode> = {
   partner_suspended: 'forbidden',
@@ -22,11 +20,14 @@ const REFUSAL_ANSWERS: Record<SignupRefusal, ErrorCode> = {
 }
 
 export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+  const fieldRules: FieldRules = async ({ caller, body }) =>
+    caller ? badParts(caller.partner, body, await deps.today()) : []
   server.post(
     '/v1/partners/signup',
     {
       ...auth.named('users:write', ['partner']),
       ...jsonBody,
+      config: { fieldRules },
       schema: {
         operationId: 'signUpUser',
         summary: 'Register a user',
@@ -58,7 +59,8 @@ export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth
         registeredBy: keyId ?? 'network',
         actor: actorOf(request),
       })
-      if (outcome.kind === 'refused') throw new ApiError(REFUSAL_ANSWERS[outcome.reason])
+      if (outcome.kind === 'refused')
+        throw new ApiError(REFUSAL_ANSWERS[outcome.reason]).because(outcome.reason)
       request.traceId = outcome.traceId
       return {
         traceNo: body.traceNo,
@@ -71,24 +73,36 @@ export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth
   )
 }
 
-// What the schema cannot say.
-function badParts(partner: KnownPartner, body: Body, today: Temporal.PlainDate): BadPart[] {
-  const { traceNo, userInfo, termsList = [] } = body
-  const ids = termsList.map((terms) => terms.termsId)
-  const keyDetail = badPartnerKey(partner, body.partnerKey)
+// What the schema cannot say. A part that it has refused may be anything here, and is not judged twice.
+function badParts(partner: KnownPartner, body: unknown, today: Temporal.PlainDate): BadPart[] {
+  const { traceNo, partnerKey, userInfo, termsList } = toRecord(body)
+  const { name, birthday, ci } = toRecord(userInfo)
+  const ids = (Array.isArray(termsList) ? termsList.slice(0, MAX_TERMS) : []).map(
+    (terms) => toRecord(terms).termsId,
+  )
+  const keyDetail = isKeyOrNone(partnerKey) ? badPartnerKey(partner, partnerKey) : undefined
   const rules: [holds: boolean, pointer: string, detail: string][] = [
-    [isCleanText(traceNo), '#/traceNo', 'must be plain text'],
+    [unlessText(traceNo, isCleanText), '#/traceNo', 'must be plain text'],
     [keyDetail === undefined, '#/partnerKey', keyDetail ?? ''],
-    [isName(userInfo.name), '#/userInfo/name', 'must be a name that can be read, without a web address'],
-    [isBirthday(userInfo.birthday, today), '#/userInfo/birthday', 'must be a real day, not in the future'],
-    [isCi(userInfo.ci), '#/userInfo/ci', 'must be 88 ASCII characters without blanks'],
+    [unlessText(name, isName), '#/userInfo/name', 'must be a name that can be read, without a web address'],
+    [
+      unlessText(birthday, (text) => isBirthday(text, today)),
+      '#/userInfo/birthday',
+      'must be a real day, not in the future',
+    ],
+    [unlessText(ci, isCi), '#/userInfo/ci', 'must be 88 ASCII characters without blanks'],
     ...ids.map((id, i): [boolean, string, string] => [
-      isCleanText(id) && ids.indexOf(id) === i,
+      unlessText(id, (text) => isCleanText(text) && ids.indexOf(id) === i),
       `#/termsList/${i}/termsId`,
       'must be plain text and come once',
     ]),
   ]
   return rules.flatMap(([holds, pointer, detail]) => (holds ? [] : [{ pointer, detail }]))
+}
+
+// A longer one is the schema's to refuse: matching takes time by its length.
+function isKeyOrNone(key: unknown): key is string | undefined {
+  return key === undefined || (typeof key === 'string' && key.length <= MAX_PARTNER_KEY)
 }
 
 function badPartnerKey({ keyFormat, keyPattern }: KnownPartner, key: string | undefined): string | undefined {

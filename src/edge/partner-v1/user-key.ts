@@ -14,7 +14,8 @@ export function acceptOtherSpellings(...wanted: (keyof typeof OTHER_SPELLINGS)[]
       if (other !== undefined) fields[name] ??= other
       return other !== undefined && fields[name] !== other
     })
-    done(differing && badField(request, OTHER_SPELLINGS[differing], `must not differ from ${differing}`))
+    const detail = `must not differ from ${differing}`
+    done(differing && badField(request, OTHER_SPELLINGS[differing], detail).amongOthers())
   }
 }
 

@@ -1,4 +1,5 @@
 import { wonFromJson } from '#base/money.ts'
+import { type FieldRules, toRecord, unlessText } from '#edge/bad-parts.ts'
 import { answers } from '#edge/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
@@ -17,12 +18,20 @@ const REFUSAL_ANSWERS: Record<Refusal, ErrorCode> = {
   credit_limit: 'credit_limit_exceeded',
 }
 
+const BAD_PHONE = { pointer: '#/phoneNumber', detail: 'must be a Korean mobile number' }
+
+const fieldRules: FieldRules = ({ body }) => {
+  const { phoneNumber } = toRecord(body)
+  return unlessText(phoneNumber, (text) => normalizeMobile(text) !== undefined) ? [] : [BAD_PHONE]
+}
+
 export function registerBuy(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
   server.post(
     '/v2/partner/metal/giftcard/buy',
     {
       ...auth.withKey('giftcards:buy'),
       ...jsonBody,
+      config: { fieldRules },
       schema: {
         operationId: 'buyGiftCard',
         summary: 'Buy a gift card',
@@ -38,11 +47,7 @@ export function registerBuy(server: Server, deps: EdgeDeps, auth: PartnerAuth): 
     async (request, reply) => {
       const { phoneNumber, amount } = request.body
       const recipient = normalizeMobile(phoneNumber)
-      if (!recipient) {
-        throw new ApiError('invalid_request', [
-          { pointer: '#/phoneNumber', detail: 'must be a Korean mobile number' },
-        ])
-      }
+      if (!recipient) throw new ApiError('invalid_request', [BAD_PHONE])
       const idempotencyKey = request.headers['idempotency-key']
       const outcome = await deps.buyGiftCard({
         partnerId: request.caller!.partner.id,
@@ -64,5 +69,5 @@ function refusal(reason: Refusal): ApiError {
     reason === 'amount_out_of_bounds'
       ? [{ pointer: '#/amount', detail: "must be within the partner's bounds" }]
       : []
-  return new ApiError(REFUSAL_ANSWERS[reason], parts)
+  return new ApiError(REFUSAL_ANSWERS[reason], parts).because(reason)
 }

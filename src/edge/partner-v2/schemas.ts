@@ -158,7 +158,12 @@ export const DeliveriesAnswer = Type.Object(
       deliveries: Type.Array(
         Type.Object({
           channel: Channel,
-          purpose: Type.Union([Type.Literal('gift'), Type.Literal('resend'), Type.Literal('reminder')]),
+          purpose: Type.Union([
+            Type.Literal('gift'),
+            Type.Literal('resend'),
+            Type.Literal('reminder'),
+            Type.Literal('cancellation'),
+          ]),
           status: Status,
           reason: Reason,
           retryable: Type.Union([Type.Boolean(), Type.Null()], {

@@ -1,17 +1,33 @@
 import { wonToJson } from '#base/money.ts'
+import { parseDate } from '#base/seoul-time.ts'
+import { type FieldRules, toRecord, unlessText } from '#edge/bad-parts.ts'
 import { answers } from '#edge/error-answers.ts'
-import { ApiError } from '#edge/errors.ts'
+import { ApiError, type BadPart } from '#edge/errors.ts'
 import type { PartnerAuth } from '#edge/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { parsePeriod } from '#modules/usage/rules.ts'
 import { sumUsage } from '#modules/usage/store.ts'
 import { UsageAnswer, UsageQuery } from './schemas.ts'
 
+function badDays(startDate: unknown, endDate: unknown): BadPart[] {
+  return Object.entries({ startDate, endDate }).flatMap(([parameter, day]) =>
+    unlessText(day, (text) => parseDate(text) !== undefined)
+      ? []
+      : [{ parameter, detail: 'must be a real date' }],
+  )
+}
+
+const fieldRules: FieldRules = ({ query }) => {
+  const { startDate, endDate } = toRecord(query)
+  return badDays(startDate, endDate)
+}
+
 export function registerUsage(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
   server.get(
     '/v2/partner/usage',
     {
       ...auth.withKey('usage:read'),
+      config: { fieldRules },
       schema: {
         operationId: 'usageTotals',
         summary: 'Usage totals of a period',
@@ -25,12 +41,9 @@ export function registerUsage(server: Server, deps: EdgeDeps, auth: PartnerAuth)
       const { startDate, endDate } = request.query
       const period = parsePeriod(startDate, endDate)
       if (!period) {
-        throw new ApiError('invalid_request', [
-          {
-            parameter: 'startDate',
-            detail: 'must be a real date, not after endDate, within ten years of it',
-          },
-        ])
+        const detail = 'must be a real date, not after endDate, within ten years of it'
+        const bad = badDays(startDate, endDate)
+        throw new ApiError('invalid_request', bad.length > 0 ? bad : [{ parameter: 'startDate', detail }])
       }
       const totals = await sumUsage(deps.database, request.caller!.partner.id, period.start, period.end)
       return {

@@ -43,7 +43,7 @@ export function answerLost(deps: Deps, request: FastifyRequest, reply: FastifyRe
   if (redirectToMeant(deps, request, reply)) return reply
   request.errorCode = 'not_found'
   guardWith(policyFor(SHARED_STYLE), reply).header('x-robots-tag', 'noindex')
-  const page = noticePage(LOST, languageOf(request), SHARED_STYLE, `${baseOf(deps)}/`)
+  const page = noticePage(LOST, languageOf(request), SHARED_STYLE, { to: `${baseOf(deps)}/` })
   return sendPage(reply, ERRORS.not_found.status, page)
 }
 

@@ -23,6 +23,7 @@ export function sendNotice(
   reply: FastifyReply,
   status: number,
   kind: NoticeKind,
+  contact?: string,
 ): FastifyReply {
-  return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), SHARED_STYLE))
+  return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), SHARED_STYLE, { contact }))
 }

@@ -80,6 +80,7 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
     const who = { requestId: request.id, ...(outcome.partner ? { partner: outcome.partner } : {}) }
     if (outcome.kind === 'refused') {
       deps.log.info('web view refused', { ...who, reason: outcome.reason })
+      if (outcome.reason === 'member_frozen') return sendFrozen(deps, request, reply)
       throw new ApiError('not_found')
     }
     deps.log.info('web view entered', who)
@@ -95,9 +96,12 @@ function registerShell(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
   const addresses = WEB_VIEW_PAGES.map((page) => [`/webview/${page}`, page] as const)
   for (const [url, page] of [['/webview', 'assets'], ['/webview/', 'assets'], ...addresses] as const) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
-      const { kind, frameAncestors } = await deps.continueSession('web_view', sessionsOf(request, cookie))
+      const outcome = await deps.continueSession('web_view', sessionsOf(request, cookie))
+      const { kind, frameAncestors } = outcome
       guard(reply, frameAncestors)
-      if (kind === 'ended') return sendEnded(request, reply)
+      if (kind === 'ended') {
+        return outcome.frozen ? sendFrozen(deps, request, reply) : sendEnded(request, reply)
+      }
       return sendShell(deps, request, reply, { mode: 'webview', page, frameAncestors })
     })
   }
@@ -113,9 +117,15 @@ function registerElsewhere(scope: Server, deps: EdgeDeps, cookie: CookieSetting)
       const notice = elsewhere(page === 'withdraw' ? 'withdraw' : 'account', `${deps.publicUrl}/${page}`)
       // Back to the pages only for those who have any.
       const shown = kind === 'ended' ? withoutHome(notice) : notice
-      return sendPage(reply, 200, noticePage(shown, languageOf(request), SHARED_STYLE, cookie.pages))
+      return sendPage(reply, 200, noticePage(shown, languageOf(request), SHARED_STYLE, { to: cookie.pages }))
     })
   }
+}
+
+// Not why, which may not be for whoever looks over a shoulder: whom to ask.
+function sendFrozen(deps: EdgeDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.errorCode = 'account_frozen'
+  return sendNotice(request, reply, ERRORS.account_frozen.status, 'frozen', deps.contact)
 }
 
 function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -27,6 +27,16 @@ export const NOTICES = {
       body: 'To keep you safe, this happens when you have been away for a while, or when the browser blocks cookies. To go on, open it again from the app you came from.',
     },
   },
+  frozen: {
+    ko: {
+      title: '지금은 이용할 수 없어요',
+      body: '계정이 잠시 멈춰 있어요. 자산은 그대로 안전하게 보관하고 있어요. 고객센터에 문의해 주세요.',
+    },
+    en: {
+      title: 'Not available for you right now',
+      body: 'Your account is on hold. Your assets are kept safe, as they are. Please contact us.',
+    },
+  },
   wrong: {
     ko: { title: '처리할 수 없는 요청이에요', body: '이용하던 앱으로 돌아가서 다시 열어 주세요.' },
     en: {

@@ -12,6 +12,14 @@ export const DELIVERY_CHECKS = {
      where d.status <> coalesce(last.status, 'queued')
        -- Older ones have lost theirs (docs/retention.md).
        and (d.settled_at is null or d.settled_at > service_now() - interval '6 years')`,
+  cancellation_is_of_a_cancelled_card: `
+    select d.id::text as id from delivery d join gift_card c on c.id = d.card_id
+     where d.purpose = 'cancellation' and c.status <> 'voided'`,
+  cancellation_follows_a_message_that_left: `
+    select d.id::text as id from delivery d
+     where d.purpose = 'cancellation' and d.attempt > 0
+       and not exists (select from delivery o where o.card_id = d.card_id and o.purpose <> 'cancellation'
+                          and o.attempt > 0)`,
   no_message_is_forgotten: `
     select id::text as id from delivery
      where settled_at is null and greatest(due_at, claimed_until) < now() - interval '1 day'`,

@@ -8,12 +8,13 @@ export const KEY_CHECKS = {
       union all select 'member', id::text from member where sealed_under(ci) <> i.encryption_key
       union all select 'member index', encode(hmac, 'hex') from member_ci where key_id <> i.index_key
       union all select 'partner user', id::text from partner_user
-       where index_key <> i.index_key or sealed_under(details) <> i.encryption_key
+       where index_key <> i.index_key or sealed_under(details) <> i.encryption_key or search_key <> i.index_key
       union all select 'signup trace', id::text from signup_trace
        where index_key <> i.index_key or sealed_under(trace_no) <> i.encryption_key
       union all select 'former details', id::text from former_details where sealed_under(details) <> i.encryption_key
       union all select 'cancel reason', card_id::text from cancel_reason where sealed_under(reason) <> i.encryption_key
-      union all select 'account', id::text from member_account where sealed_under(details) <> i.encryption_key
+      union all select 'account', id::text from member_account
+       where sealed_under(details) <> i.encryption_key or search_key <> i.index_key
       union all select 'verification', id::text from identity_verification
        where sealed_under(mdn) <> i.encryption_key or sealed_under(person) <> i.encryption_key
       union all select 'onboarding', id::text from onboarding where sealed_under(content) <> i.encryption_key

@@ -8,7 +8,7 @@ function selectAccount(db: Db) {
   return db
     .selectFrom('member_account')
     .select(['id', 'member_id', 'login_id', 'password', 'password_changed_at', 'details', 'created_at'])
-    .select(['closed_at', 'language', 'withdrawals_stopped_at'])
+    .select(['closed_at', 'language', 'withdrawals_stopped_at', 'frozen_at'])
 }
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccount>['executeTakeFirstOrThrow']>>
@@ -25,6 +25,7 @@ function toAccount(row: AccountRow): Account {
     closedAt: row.closed_at,
     language: row.language === 'en' ? 'en' : 'ko',
     withdrawalsStopped: row.withdrawals_stopped_at !== null,
+    frozen: row.frozen_at !== null,
   }
 }
 
@@ -43,6 +44,16 @@ export async function findOpenAccount(db: Db, memberId: string): Promise<Account
   const row = await selectAccount(db)
     .where('member_id', '=', memberId)
     .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
+// The open one, or the one that was closed last.
+export async function findLastAccount(db: Db, memberId: string): Promise<Account | undefined> {
+  const row = await selectAccount(db)
+    .where('member_id', '=', memberId)
+    .orderBy('closed_at', (order) => order.desc().nullsFirst())
+    .limit(1)
     .executeTakeFirst()
   return row && toAccount(row)
 }
@@ -125,6 +136,15 @@ export async function resumeWithdrawals(tx: Tx, id: AccountId): Promise<void> {
     .set({ withdrawals_stopped_at: null })
     .where('id', '=', id)
     .where('withdrawals_stopped_at', 'is not', null)
+    .execute()
+}
+
+// Sessions from before this moment are over, whichever way it goes.
+export async function setFrozen(tx: Tx, id: AccountId, frozen: boolean): Promise<void> {
+  await tx
+    .updateTable('member_account')
+    .set({ frozen_at: frozen ? now : null, logins_after: now })
+    .where('id', '=', id)
     .execute()
 }
 

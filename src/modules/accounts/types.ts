@@ -28,4 +28,6 @@ export interface Account {
   closedAt: Temporal.Instant | null
   // Until a new password is set with a verified identity.
   withdrawalsStopped: boolean
+  // By the operator: nobody logs in, nothing moves.
+  frozen: boolean
 }

@@ -21,11 +21,11 @@ export async function insertAuditEntry(tx: Tx, entry: AuditEntry): Promise<void>
     .execute()
 }
 
-export function listAuditEntries(db: Db, subject: string) {
+export function listAuditEntries(db: Db, ...subjects: string[]) {
   return db
     .selectFrom('audit_entry')
     .select(['at', 'actor', 'action', 'details'])
-    .where('subject', '=', subject)
+    .where('subject', 'in', subjects)
     .orderBy('id')
     .execute()
 }

@@ -159,18 +159,24 @@ const PLANS: [what: string, state: DeliveryState, available: string[], expected:
 ]
 for (const [what, state, available, expected] of PLANS) {
   test(`plan: ${what}`, () => {
-    const plan = planAttempt({ state, dropped: null }, available)
+    const plan = planAttempt({ state, dropped: null, waits: false }, available)
     assert.equal('route' in plan ? plan.route : plan.change.status, expected)
   })
 }
 
 test('a card that is no longer open is not sent', () => {
-  const plan = planAttempt({ state: QUEUED, dropped: 'card_voided' }, ['first'])
+  const plan = planAttempt({ state: QUEUED, dropped: 'card_voided', waits: false }, ['first'])
   assert.ok('change' in plan)
   assert.deepEqual(
     [plan.change.status, plan.change.reason, plan.change.dueInMs],
     ['failed', 'card_voided', null],
   )
+})
+
+test('a cancellation waits for what becomes of the card’s own message', () => {
+  const plan = planAttempt({ state: QUEUED, dropped: null, waits: true }, ['first'])
+  assert.ok('change' in plan)
+  assert.deepEqual([plan.change.status, plan.change.dueInMs, plan.change.isNews], ['queued', 30_000, false])
 })
 
 const anyWord = fc.constantFrom(accepted, delivered, failed, tryAgain, refused, neverTakes, unknown, absent)

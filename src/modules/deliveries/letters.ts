@@ -3,8 +3,12 @@ import { checkAlimtalk, checkText, type Unsendable } from '#modules/deliveries/m
 import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.ts'
 import { senderNameFrom } from '#modules/deliveries/messages/sender-name.ts'
 import { templateOf } from '#modules/deliveries/messages/templates.ts'
-import type { MessageFacts, MessageLanguage, MessagePolicy } from '#modules/deliveries/messages/types.ts'
-import type { TemplateIds } from './template-ids.ts'
+import type {
+  MessageFacts,
+  MessageLanguage,
+  MessagePolicy,
+  MessagePurpose,
+} from '#modules/deliveries/messages/types.ts'
 import type { Channel, Purpose } from './types.ts'
 
 // What a message is made from, as it is stored.
@@ -21,11 +25,13 @@ export interface Letter {
   expiresOn: string
   recipient: Buffer
   pin: Buffer | null
+  // Of the text that its attempts were made with; null if there was none.
+  begunWith: number | null
 }
 
 // Of a delivery `d`, its card `c` and the partner `p` that bought it.
 export const LETTER_COLUMNS = `d.purpose, d.ordinal, c.id as card_id, c.partner_id, p.name, p.sender_name,
-  p.message_language, c.amount, c.issued_on, c.expires_on, c.recipient, c.pin`
+  p.message_language, c.amount, c.issued_on, c.expires_on, c.recipient, c.pin, d.attempt, d.text_version`
 
 export interface LetterRow {
   purpose: Purpose
@@ -40,7 +46,12 @@ export interface LetterRow {
   expires_on: string
   recipient: Buffer
   pin: Buffer | null
+  attempt: number
+  text_version: number | null
 }
+
+// A release that knew only one text wrote down no version.
+const UNVERSIONED = 1
 
 export function toLetter(row: LetterRow): Letter {
   return {
@@ -56,7 +67,13 @@ export function toLetter(row: LetterRow): Letter {
     expiresOn: row.expires_on,
     recipient: row.recipient,
     pin: row.pin,
+    begunWith: row.text_version ?? (row.attempt > 0 ? UNVERSIONED : null),
   }
+}
+
+// One that is sent again says what the first one said.
+export function messagePurposeOf(purpose: Purpose): MessagePurpose {
+  return purpose === 'resend' ? 'gift' : purpose
 }
 
 // What every message says besides its card.
@@ -65,15 +82,22 @@ export interface Imprint {
   contact: string
 }
 
-export function factsOf(vault: Vault, letter: Letter, policy: MessagePolicy, imprint: Imprint): MessageFacts {
-  const { cardId, language, amount, expiresOn } = letter
+export function factsOf(
+  vault: Vault,
+  letter: Letter,
+  version: number,
+  policy: MessagePolicy,
+  imprint: Imprint,
+): MessageFacts {
+  const { cardId, language, amount, issuedOn, expiresOn } = letter
   return {
-    // One that is sent again says what the first one said.
-    purpose: letter.purpose === 'reminder' ? 'reminder' : 'gift',
+    purpose: messagePurposeOf(letter.purpose),
     language,
+    version,
     senderName: letter.senderName ?? senderNameFrom(letter.partnerName, language),
     pin: letter.pin && vault.open({ table: 'gift_card', column: 'pin', row: cardId }, letter.pin),
     amount,
+    issuedOn,
     expiresOn,
     ...imprint,
     policy,
@@ -85,20 +109,26 @@ export function openRecipient(vault: Vault, cardId: string, sealed: Buffer): str
 }
 
 type Content =
-  | { channel: 'alimtalk'; templateIds: TemplateIds; variables: Record<string, string>; text: string }
+  | {
+      channel: 'alimtalk'
+      templateIds: Readonly<Record<string, string>>
+      variables: Record<string, string>
+      text: string
+    }
   | { channel: 'text'; subject: string; text: string }
 
 // What goes out, or why it cannot: our own mistake, found before a provider finds it.
 export function composeContent(
   channel: Channel,
   facts: MessageFacts,
-  templateIds: TemplateIds,
+  // What the provider it goes to calls the template.
+  templateIds: Readonly<Record<string, string>>,
 ): Content | Unsendable {
   if (channel === 'text') {
     const text = renderText(facts)
     return checkText(text) ?? { channel, ...text }
   }
   const message = renderAlimtalk(facts)
-  const wrong = checkAlimtalk(templateOf(facts.purpose, facts.language), message)
+  const wrong = checkAlimtalk(templateOf(facts.purpose, facts.language, facts.version), message)
   return wrong ?? { channel, ...message, templateIds }
 }

@@ -23,6 +23,7 @@ const FAILED_TRIES = 4 // of messages that a carrier could not deliver at the mo
 const REFUSED_FOR_MS = 24 * HOUR // a provider's bad day is waited out; a card's message is worth that long
 const UNKNOWN_FOR_MS = 24 * HOUR
 const UNREPORTED_FOR_MS = 72 * HOUR // carriers give up after a day or two, and then say so
+const OTHER_MS = 30 * SECOND // until the outcome of a card's other message may be known
 const NOBODY_MS = 5 * SECOND // until a provider may be there again
 
 export function formatKey({ cardId, channel, purpose, ordinal }: DeliveryKey): string {
@@ -51,16 +52,27 @@ export function parseNoticeKey(text: string): string | undefined {
 // With whom to try it now: the first that will take it, and rather one that did not just refuse. Otherwise what becomes of
 // it instead: it ends, or waits for a provider.
 export function planAttempt(
-  { state, dropped }: Sendable,
+  { state, dropped, waits }: Sendable,
   available: readonly string[],
 ): { route: string } | { change: DeliveryChange } {
   if (dropped) return { change: end(state, 'failed', dropped, false) }
+  if (waits) return { change: { ...keep(state), dueInMs: OTHER_MS } }
   const open = available.filter((name) => !state.barred.includes(name))
   const route = open.find((name) => !state.avoided.includes(name)) ?? open[0]
   if (route !== undefined) return { route }
   if (state.tryingMs > REFUSED_FOR_MS)
     return { change: end(state, 'failed', state.reason ?? 'unreachable', true) }
   return { change: { ...keep(state), dueInMs: NOBODY_MS } }
+}
+
+// Nothing of it is under way.
+export function isWaiting({ status, claimed }: DeliveryState): boolean {
+  return status === 'queued' && !claimed
+}
+
+// Its card was cancelled before it left.
+export function withdraw(state: DeliveryState): DeliveryChange {
+  return end(state, 'failed', 'card_voided', false)
 }
 
 // The state machine of one message. Words come late, twice, out of order, and before our own commit of what we did:

@@ -5,19 +5,31 @@ import { STATE, type StateRow, toState } from './store.ts'
 import type { Channel, Dropped, MessageKind, Sendable } from './types.ts'
 
 interface SendableRow extends StateRow, LetterRow {
-  dropped: Dropped | null
+  standing: Dropped | 'waits' | null
 }
 
+// A cancellation is told once it is certain that the card itself was sent, by whichever channel, and nothing of it is under
+// way that would arrive after.
+const CANCELLATION = sql`(select case when bool_or(o.status = 'queued') then 'waits'
+       when bool_or(o.status in ('accepted', 'delivered')) then null
+       when bool_or(o.status = 'unknown' and o.settled_at is null) then 'waits'
+       when bool_or(o.status = 'unknown') then null
+       else 'card_unsent' end
+  from delivery o where o.card_id = d.card_id and o.purpose <> 'cancellation')`
+
 const SENDABLE = sql`select ${STATE}, ${sql.raw(LETTER_COLUMNS)},
-    case when c.status <> 'issued' then 'card_' || c.status
-         when c.expires_on < (select seoul_date(service_now())) then 'card_expired' end as dropped
+    case when d.purpose = 'cancellation' then ${CANCELLATION}
+         when c.status <> 'issued' then 'card_' || c.status
+         when c.expires_on < (select seoul_date(service_now())) then 'card_expired' end as standing
   from delivery d
   join gift_card c on c.id = d.card_id
   join partner p on p.id = c.partner_id
  where d.status = 'queued' and d.claimed_until is null and d.due_at <= now()`
 
 function toSendable(row: SendableRow): Sendable & { letter: Letter } {
-  return { state: toState(row), dropped: row.dropped, letter: toLetter(row) }
+  const waits = row.standing === 'waits'
+  const dropped = row.standing === 'waits' ? null : row.standing
+  return { state: toState(row), dropped, waits, letter: toLetter(row) }
 }
 
 // Those of the given ones that are due, and if there is room others of their channel: a quiet time's many small jobs
@@ -43,7 +55,7 @@ export async function lockSendable(
 export async function markClaimed(
   tx: Tx,
   kind: MessageKind,
-  claims: readonly { id: bigint; route: string }[],
+  claims: readonly { id: bigint; route: string; version: number | null }[],
   leaseMs: number,
 ): Promise<Map<bigint, number>> {
   const { rows } = await sql<{ id: bigint; attempt: number }>`
@@ -51,8 +63,9 @@ export async function markClaimed(
        set attempt = d.attempt + 1, provider = c.route, message_id = null, reason = null,
            claimed_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),
            tried_at = clock_timestamp(), first_tried_at = coalesce(d.first_tried_at, clock_timestamp()),
-           sent_at = (select service_now())
-      from unnest(${claims.map((c) => c.id)}::bigint[], ${claims.map((c) => c.route)}::text[]) as c (id, route)
+           sent_at = (select service_now())${kind === 'delivery' ? sql`, text_version = c.version` : sql``}
+      from unnest(${claims.map((c) => c.id)}::bigint[], ${claims.map((c) => c.route)}::text[],
+                  ${claims.map((c) => c.version)}::smallint[]) as c (id, route, version)
      where d.id = c.id
     returning d.id, d.attempt`.execute(tx)
   return new Map(rows.map(({ id, attempt }) => [id, attempt]))

@@ -49,6 +49,13 @@ export async function lockDeliveries(
   return rows.map(toState)
 }
 
+// Of a card that is locked.
+export async function lockDeliveriesOf(tx: Tx, cardId: string): Promise<DeliveryState[]> {
+  const { rows } = await sql<StateRow>`select ${STATE} from delivery d
+    where d.card_id = ${cardId} order by d.id for no key update`.execute(tx)
+  return rows.map(toState)
+}
+
 export async function writeChanges(
   tx: Tx,
   kind: MessageKind,
@@ -141,6 +148,19 @@ export async function insertDeliveries(
       })),
     )
     .execute()
+}
+
+// One for each channel and card: one that is there already is enough.
+export async function insertCancellations(
+  tx: Tx,
+  cardIds: readonly string[],
+  channels: readonly Channel[],
+): Promise<void> {
+  if (cardIds.length === 0 || channels.length === 0) return
+  await sql`insert into delivery (card_id, channel, purpose, created_at)
+    select card_id, channel, 'cancellation', service_now()
+      from unnest(${cardIds}::uuid[]) as card_id cross join unnest(${channels}::text[]) as channel
+    on conflict do nothing`.execute(tx)
 }
 
 interface SendRow {

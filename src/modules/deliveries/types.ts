@@ -5,8 +5,9 @@ export type Channel = (typeof CHANNELS)[number]
 // this; the states and the rules are the same.
 export type MessageKind = 'delivery' | 'notice'
 
-// gift: the message of the purchase; resend: the same again, asked for; reminder: before the card expires.
-export const PURPOSES = ['gift', 'resend', 'reminder'] as const
+// gift: the message of the purchase; resend: the same again, asked for; reminder: before the card expires;
+// cancellation: to whom the card was sent before it was cancelled.
+export const PURPOSES = ['gift', 'resend', 'reminder', 'cancellation'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
 export type Status = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
@@ -82,13 +83,15 @@ export interface Route {
   retryAfterMs: number
 }
 
-// Why a message is not worth sending any more.
-export type Dropped = 'card_used' | 'card_voided' | 'card_expired'
+// Why a message is not worth sending any more. Of a cancellation: the card never reached anybody, or a text tells it.
+export type Dropped = 'card_used' | 'card_voided' | 'card_expired' | 'card_unsent' | 'told_by_text'
 
 // A message that may be sent now, locked.
 export interface Sendable {
   state: DeliveryState
   dropped: Dropped | null
+  // For what becomes of another message of its card.
+  waits: boolean
 }
 
 interface DeliveryEvent {

@@ -157,21 +157,24 @@ export async function takeSerialBlock(database: Database): Promise<bigint> {
   return row.block
 }
 
-function selectCards(db: Db, identifier: CardIdentifier) {
+export function cardColumns(db: Db) {
   return db
     .selectFrom('gift_card')
     .select(['id', 'tx_id', 'number', 'partner_id', 'amount', 'status', 'issued_at', 'issued_on'])
-    .select(['expires_on', 'used_at', 'voided_at', 'recipient'])
-    .where((where) =>
-      identifier.kind === 'uuid'
-        ? where.or([where('id', '=', identifier.uuid), where('tx_id', '=', identifier.uuid)])
-        : where('number', '=', identifier.number),
-    )
+    .select(['expires_on', 'used_at', 'used_by', 'voided_at', 'recipient'])
+}
+
+function selectCards(db: Db, identifier: CardIdentifier) {
+  return cardColumns(db).where((where) =>
+    identifier.kind === 'uuid'
+      ? where.or([where('id', '=', identifier.uuid), where('tx_id', '=', identifier.uuid)])
+      : where('number', '=', identifier.number),
+  )
 }
 
 type CardRow = Awaited<ReturnType<ReturnType<typeof selectCards>['executeTakeFirstOrThrow']>>
 
-function toCard(row: CardRow): Card {
+export function toCard(row: CardRow): Card {
   return {
     id: row.id as CardId,
     txId: row.tx_id as TxId,
@@ -183,6 +186,7 @@ function toCard(row: CardRow): Card {
     issuedOn: row.issued_on,
     expiresOn: row.expires_on,
     usedAt: row.used_at,
+    usedBy: row.used_by,
     voidedAt: row.voided_at,
     recipient: row.recipient,
   }

@@ -39,6 +39,8 @@ export interface Card {
   issuedOn: string
   expiresOn: string
   usedAt: Temporal.Instant | null
+  // Whose points it became: a member, or a link that its member had not confirmed.
+  usedBy: string | null
   voidedAt: Temporal.Instant | null
   recipient: Buffer
 }
@@ -57,7 +59,7 @@ export interface CardOfPin {
 
 export type RedeemRefusal = 'absent' | 'used' | 'voided' | 'expired'
 
-// A refusal's reason is for the log: to whoever typed the PIN every one of them is the same.
+// A refusal's reason is for the log, and for a verified member: to everybody else every one of them is the same.
 export type RedeemOutcome =
   // `points`: what the holder has now. `again`: the same holder had redeemed it before.
   | { kind: 'redeemed'; card: CardOfPin; points: bigint; again: boolean }

@@ -1,7 +1,15 @@
 import type { Reader } from '#base/db.ts'
 import { ASSETS, type Asset } from './types.ts'
 
-type MovementKind = 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
+export type MovementKind =
+  | 'redeem'
+  | 'buy'
+  | 'sell'
+  | 'withdraw'
+  | 'withdraw_back'
+  | 'join'
+  | 'waive'
+  | 'grant'
 
 // A transfer as the holder of one of its accounts sees it.
 export interface Movement {
@@ -26,11 +34,11 @@ export interface Place {
   balances: Balances
 }
 
-// The kinds stand as they do in the two partial indexes (db/migrations/0010), so that those serve it.
-const LEGS = `
+// The kinds stand as they do in the two partial indexes, so that those serve it.
+export const DEBITS = `
   select t.id, t.at, t.kind, t.asset, -t.amount as change, t.group_id, t.card_id from transfer t
    where t.debit_account = a.id and t.kind in ('buy', 'sell', 'withdraw', 'join', 'waive')`
-const CREDITS = `
+export const CREDITS = `
   select t.id, t.at, t.kind, t.asset, t.amount, t.group_id, t.card_id from transfer t
    where t.credit_account = a.id and t.kind in ('redeem', 'grant', 'buy', 'sell', 'withdraw_back', 'join')`
 
@@ -45,15 +53,15 @@ const PAGE = {
     union all
     (select t.id, t.at, t.kind, t.asset, t.change, t.group_id, t.card_id
        from mine a cross join lateral (
-              (${LEGS} and t.id < $3::bigint order by t.id desc limit $4::int)
+              (${DEBITS} and t.id < $3::bigint order by t.id desc limit $4::int)
               union all
               (${CREDITS} and t.id < $3::bigint order by t.id desc limit $4::int)) t
       order by t.id desc limit $4::int)`,
 }
 
-type Row = Omit<Movement, 'id' | 'balance'> & { id: bigint | null }
+export type Row = Omit<Movement, 'id' | 'balance'> & { id: bigint | null }
 
-const NEWEST = 9_223_372_036_854_775_807n
+export const NEWEST = 9_223_372_036_854_775_807n
 
 // One more than asked for tells whether there are more.
 export async function readMovements(
@@ -74,11 +82,11 @@ export async function readMovements(
   return { movements, next: found.length > limit && last ? { before: last.id, balances } : null }
 }
 
-function isMovement(row: Row): row is Row & { id: bigint } {
+export function isMovement(row: Row): row is Row & { id: bigint } {
   return row.id !== null
 }
 
-function balancesOf(rows: readonly Row[]): Balances {
+export function balancesOf(rows: readonly Row[]): Balances {
   const balances = Object.fromEntries(ASSETS.map((asset) => [asset, 0n])) as Balances
   for (const row of rows) if (!isMovement(row)) balances[row.asset] = row.change
   return balances
@@ -94,7 +102,7 @@ const SINCE = {
       from unnest(array['KRW_POINT', 'KRW', 'XAU', 'XAG']) as w (asset) left join mine a on a.asset = w.asset
     union all
     (select t.id, t.at, t.kind, t.asset, t.change, t.group_id, t.card_id
-       from mine a cross join lateral (${LEGS} union all ${CREDITS} offset 0) t
+       from mine a cross join lateral (${DEBITS} union all ${CREDITS} offset 0) t
       where t.at >= ($2::date::timestamp at time zone 'Asia/Seoul')
       order by t.id desc limit $3::int)`,
 }

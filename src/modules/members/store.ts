@@ -140,12 +140,19 @@ export async function lockUser(
 }
 
 // Hash keys and sessions from before this moment open nothing, now or after the user is let in again.
-export async function setUserStatus(tx: Tx, id: LinkId, status: PartnerUser['status']): Promise<void> {
-  await tx
+// Returns what the database made of it: a link of a frozen member becomes frozen, not active.
+export async function setUserStatus(
+  tx: Tx,
+  id: LinkId,
+  status: PartnerUser['status'],
+): Promise<PartnerUser['status']> {
+  const row = await tx
     .updateTable('partner_user')
     .set({ status, logins_after: sql<Temporal.Instant>`service_now()` })
     .where('id', '=', id)
-    .execute()
+    .returning('status')
+    .executeTakeFirstOrThrow()
+  return row.status as PartnerUser['status']
 }
 
 export function listConsents(db: Db, id: LinkId) {

@@ -37,8 +37,8 @@ export interface PartnerUser {
   memberId: MemberId
   partnerId: number
   partnerKey: string
-  // `refused`: by the member, who alone can take it back.
-  status: 'active' | 'suspended' | 'refused'
+  // `refused`: by the member, who alone can take it back. `frozen`: with the member, by the operator.
+  status: 'active' | 'suspended' | 'refused' | 'frozen'
   confirmed: boolean
   registeredAt: Temporal.Instant
   registeredBy: string

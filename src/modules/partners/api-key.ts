@@ -29,6 +29,13 @@ export function parseApiKey(mode: KeyMode, key: string): KeyId | undefined {
   return match[2] as KeyId
 }
 
+// Why a text is no key of this mode, for the operator's log.
+export function whyNoKey(mode: KeyMode, key: string): 'not_a_key' | 'wrong_mode' | 'bad_checksum' {
+  const match = SHAPE.exec(key)
+  if (!match) return 'not_a_key'
+  return match[1] === mode ? 'bad_checksum' : 'wrong_mode'
+}
+
 function checksum(body: string): string {
   let rest = crc32(body)
   let text = ''

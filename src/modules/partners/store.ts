@@ -177,7 +177,7 @@ interface KnownKeyRow extends KnownPartnerRow {
   secret_hash: Buffer
   scopes: Scope[]
   networks: string[]
-  ended: boolean
+  ended: KnownKey['ended']
 }
 
 const KNOWN_COLUMNS = 'p.id as partner_id, p.code, p.status, p.rate_limit, p.key_format, p.key_pattern'
@@ -185,7 +185,8 @@ const KNOWN_COLUMNS = 'p.id as partner_id, p.code, p.status, p.rate_limit, p.key
 const FIND_KEYS = {
   name: 'find_keys',
   text: `select k.id, k.secret_hash, k.scopes, k.networks,
-                coalesce(least(k.revoked_at, k.expires_at) <= service_now(), false) as ended, ${KNOWN_COLUMNS}
+                case when k.revoked_at <= service_now() then 'revoked'
+                     when k.expires_at <= service_now() then 'expired' end as ended, ${KNOWN_COLUMNS}
            from api_key k join partner p on p.id = k.partner_id
           where k.id = any($1::text[])`,
 }

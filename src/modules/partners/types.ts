@@ -55,7 +55,7 @@ export interface KnownKey {
   secretHash: Buffer
   scopes: readonly Scope[]
   networks: Networks
-  ended: boolean
+  ended: 'revoked' | 'expired' | null
   partner: KnownPartner
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { linesOf } from './order-lines.ts'
 import {
   askOf,
   bidOf,
@@ -74,6 +75,35 @@ test('whatever is asked: nobody spends more or receives less than was said, and 
       }
       assert.ok(spreadWonOf(units, price, metalWon) >= 0n)
     }),
+  )
+})
+
+test('price × grams, the rounding and the fee of any order give its total to the won', () => {
+  fc.assert(
+    fc.property(
+      wish,
+      reference,
+      bps,
+      bps,
+      fc.bigInt({ min: 0n, max: 10n ** 12n }),
+      (asked, price, spreadBps, feeBps, cost) => {
+        const figures = workOut(asked, price, { spreadBps, feeBps })
+        if (!figures) return
+        const { side } = asked
+        const order = { ...figures, side, metal: 'XAU', reference: price, spreadBps, feeBps, cost } as const
+        const { value, rounding, spread, gain } = linesOf(order)
+        const { units, fee, total } = figures
+        const exact = units * figures.price // in 0.0001 won
+        assert.equal(value, exact / 10_000n)
+        assert.equal(rounding, side === 'buy' && exact % 10_000n > 0n ? 1n : 0n)
+        assert.equal(total, side === 'buy' ? value + rounding + fee : value + rounding - fee)
+        // The other way to the same total: from the reference price, by the spread.
+        const worth = (units * price) / 10_000n
+        if (side === 'buy') assert.equal(worth + spread + fee, total)
+        else if (figures.price <= price) assert.equal(worth - spread - fee, total)
+        assert.equal(gain, side === 'sell' ? total - cost : null)
+      },
+    ),
   )
 })
 

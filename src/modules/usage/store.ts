@@ -26,6 +26,23 @@ export async function sumUsage(
   return totals
 }
 
+const USAGE_DAYS = {
+  name: 'list_usage_days',
+  text: `select day::text as day, sum(issued)::bigint as issued, sum(used)::bigint as used
+           from usage_day
+          where partner_id = $1 and day > seoul_date(service_now()) - $2::int and day <= seoul_date(service_now())
+          group by day order by day desc`,
+}
+
+// The last days on which anything happened, today included, newest first.
+export function listUsageDays(
+  database: Reader,
+  partnerId: number,
+  days: number,
+): Promise<{ day: string; issued: bigint; used: bigint }[]> {
+  return database.read(USAGE_DAYS, [partnerId, days])
+}
+
 // Totals are net: what is voided leaves the day it was issued on.
 export async function takeBackIssued(
   tx: Tx,

@@ -107,18 +107,21 @@ export interface OwnSession {
   seenAt: Temporal.Instant
 }
 
+interface SessionOwner {
+  // Null for somebody whom only partners know.
+  accountId: string | null
+  memberId: string
+}
+
 // A probe of an index for the account, and one for each link.
-function hashesOf({ accountId, memberId }: { accountId: string; memberId: string }) {
+function hashesOf({ accountId, memberId }: SessionOwner) {
   return sql`select hash from web_session where account_id = ${accountId}
     union all select w.hash from partner_user l join web_session w on w.partner_user_id = l.id
      where l.member_id = ${memberId}`
 }
 
 // Sessions of an account, and web views of the member's links, that are alive: newest first.
-export async function listSessions(
-  db: Db,
-  of: { accountId: string; memberId: string },
-): Promise<OwnSession[]> {
+export async function listSessions(db: Db, of: SessionOwner): Promise<OwnSession[]> {
   const { rows } = await sql<OwnSession>`
     select s.id, s.device_label as device, p.name as partner, s.created_at as "startedAt", s.seen_at as "seenAt"
       from web_session s
@@ -130,6 +133,7 @@ export async function listSessions(
        and s.seen_at > service_now() - interval '30 minutes'
        and s.created_at > service_now() - interval '8 hours'
        and s.created_at > coalesce(a.logins_after, u.logins_after)
+       and a.frozen_at is null
        and (u.id is null or u.status = 'active' and p.status = 'active')
      order by s.created_at desc, s.id`.execute(db)
   return rows
@@ -138,7 +142,7 @@ export async function listSessions(
 // Of a member: one, or all but one. Returns how many were alive.
 export async function endOwnSessions(
   tx: Tx,
-  of: { accountId: string; memberId: string; only?: string; but?: string },
+  of: SessionOwner & { only?: string; but?: string },
 ): Promise<number> {
   const result = await sql`
     update web_session set ended_at = service_now()
@@ -147,6 +151,13 @@ export async function endOwnSessions(
        and (${of.only ?? null}::uuid is null or id = ${of.only ?? null}::uuid)
        and id is distinct from ${of.but ?? null}::uuid`.execute(tx)
   return Number(result.numAffectedRows ?? 0n)
+}
+
+// Browsers that these accounts and links trust.
+export async function countDevices(db: Db, owners: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from device where owner_id = any(${owners}::uuid[]) and trusted`.execute(db)
+  return rows[0]!.count
 }
 
 export async function forgetDevices(tx: Tx, owner: string): Promise<void> {

@@ -7,8 +7,16 @@ export type DeviceId = Secret<'device'> // an id that a browser is known by, or 
 // Through which a session came: an id and a password, or a partner's hash key.
 export type Door = 'member' | 'web_view'
 
-// Why a hash key opens nothing, in order of precedence. The log says which; the page is the same for all.
-export type EntryRefusal = 'unknown' | 'partner_suspended' | 'link_suspended' | 'revoked' | 'expired' | 'used'
+// Why a hash key opens nothing, in order of precedence. The log says which; the page is the same for all but a frozen member,
+// who reads whom to ask.
+export type EntryRefusal =
+  | 'unknown'
+  | 'partner_suspended'
+  | 'member_frozen'
+  | 'link_suspended'
+  | 'revoked'
+  | 'expired'
+  | 'used'
 
 // Why none is issued, in order of precedence.
 export type HashKeyRefusal = 'not_found' | 'partner_suspended' | 'user_suspended'

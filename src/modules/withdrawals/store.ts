@@ -10,6 +10,10 @@ function selectWithdrawals(db: Db) {
     .select(['id', 'holder_id', 'amount', 'bank', 'destination', 'status', 'requested_at'])
     .select(['approved_by', 'settled_at', 'settled_by', 'reason', 'payable_after', 'stop_asked_at'])
     .select(sql<boolean>`settled_at is null and payable_after > service_now()`.as('waits'))
+    .select(
+      sql<boolean>`exists (select from member_freeze f
+        where f.member_id = withdrawal.holder_id and f.thawed_at is null)`.as('frozen'),
+    )
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectWithdrawals>['executeTakeFirstOrThrow']>>
@@ -25,6 +29,7 @@ function toWithdrawal(row: Row): Withdrawal {
     requestedAt: row.requested_at,
     payableAfter: row.payable_after,
     waits: row.waits,
+    frozen: row.frozen,
     approvedBy: row.approved_by,
     settledAt: row.settled_at,
     settledBy: row.settled_by,

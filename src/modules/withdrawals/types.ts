@@ -30,6 +30,8 @@ export interface Withdrawal {
   settledAt: Temporal.Instant | null
   settledBy: string | null
   reason: string | null
+  // The operator has frozen its member. To show: what decides is read under the lock.
+  frozen: boolean
   // When its member asked to stop it, from a notice.
   stopAskedAt: Temporal.Instant | null
 }
@@ -45,7 +47,7 @@ export interface Stoppable {
 }
 
 // The first that applies.
-export type SettleRefusal = 'not_found' | 'same_person' | 'waits' | WithdrawalStatus
+export type SettleRefusal = 'not_found' | 'same_person' | 'waits' | WithdrawalStatus | 'frozen'
 
 // stop: the member, with the code from the notice.
 export type WithdrawalAct = 'approve' | 'pay' | 'refuse' | 'cancel' | 'stop'

@@ -1,40 +1,29 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Act } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, Chip } from '../../kit/button.tsx'
-import { amountOf, date, seoulDay, signedAmount, time } from '../../kit/format.ts'
-import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { ASSETS, MOVEMENT_TEXTS, type Movement } from '../../kit/movements.ts'
+import { date, seoulDay } from '../../kit/format.ts'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { ASSETS, MOVEMENT_TEXTS } from '../../kit/movements.ts'
 import { Card, Loading, Trouble } from '../../kit/parts.tsx'
 import { Heading, Screen } from '../../kit/screen.tsx'
 import { SignedIn } from '../../kit/session.tsx'
-
-const TEXTS = {
-  ko: {
-    title: '내역',
-    filter: '자산 고르기',
-    all: '전체',
-    none: '아직 내역이 없어요. 상품권을 등록하면 여기에 보여요.',
-    more: '더 보기',
-    statement: '내역서',
-  },
-  en: {
-    title: 'History',
-    filter: 'Choose an asset',
-    all: 'All',
-    none: 'Nothing has moved yet. Register a card and it shows here.',
-    more: 'Show more',
-    statement: 'Statement',
-  },
-}
+import { ActLine } from './act.tsx'
+import { TEXTS } from './texts.ts'
 
 type Asset = (typeof ASSETS)[number]
 
 export default function HistoryPage() {
   const texts = useTexts(TEXTS)
   const names = useTexts(MOVEMENT_TEXTS)
-  const [asset, setAsset] = useState<Asset>()
+  const { asset, open } = useSearch({ from: '/history' })
+  const navigate = useNavigate({ from: '/history' })
+  // In the address, so that a reload, Back and a link show the same.
+  const show = (search: { asset?: Asset; open?: string }) =>
+    navigate({ to: '.', search, replace: true, resetScroll: false })
+  const setAsset = (chosen: Asset | undefined) => show(chosen ? { asset: chosen } : {})
   return (
     <Screen title={texts.title} tabs>
       <div className="flex items-center justify-between">
@@ -54,50 +43,63 @@ export default function HistoryPage() {
           </Chip>
         ))}
       </fieldset>
-      <SignedIn>{() => <Movements asset={asset} />}</SignedIn>
+      <SignedIn>
+        {() => (
+          <Acts
+            key={asset}
+            asset={asset}
+            open={open}
+            onOpen={(id) => show({ ...(asset ? { asset } : {}), ...(id ? { open: id } : {}) })}
+          />
+        )}
+      </SignedIn>
     </Screen>
   )
 }
 
-function Movements({ asset }: { asset: Asset | undefined }) {
+interface ActsProps {
+  asset: Asset | undefined
+  open: string | undefined
+  onOpen(id: string | undefined): void
+}
+
+// How far back an act that the address names is looked for.
+const SEEK_PAGES = 6
+
+function Acts({ asset, open, onOpen }: ActsProps) {
   const texts = useTexts(TEXTS)
-  const { language } = useLanguage()
+  const [sought] = useState(open)
   const history = useInfiniteQuery({
     queryKey: ['history', asset ?? 'all'],
     queryFn: ({ pageParam }) =>
-      ask('GET /history', {
+      ask('GET /history/acts', {
         query: { ...(asset ? { asset } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
       }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
   })
+  const { data, hasNextPage, isFetching, fetchNextPage } = history
+  const acts = data?.pages.flatMap((page) => page.acts) ?? []
+  const missing = sought !== undefined && !acts.some(({ id }) => id === sought)
+  useEffect(() => {
+    if (data && missing && hasNextPage && !isFetching && data.pages.length < SEEK_PAGES) void fetchNextPage()
+  }, [data, missing, hasNextPage, isFetching, fetchNextPage])
   if (history.isPending) return <Loading lines={6} />
-  if (!history.data) return <Trouble refusal={refusalOf(history.error)} onRetry={() => history.refetch()} />
-  const movements = history.data.pages.flatMap((page) => page.movements)
-  if (movements.length === 0) {
+  if (!data) return <Trouble refusal={refusalOf(history.error)} onRetry={() => history.refetch()} />
+  if (acts.length === 0) {
     return (
       <Card>
         <p className="py-8 text-center text-sub">{texts.none}</p>
       </Card>
     )
   }
-  const days = Object.entries(Object.groupBy(movements, ({ at }) => seoulDay(at)))
   return (
     <>
-      {days.map(([day, ofDay]) => (
-        <Card key={day}>
-          <h2 className="mb-1 text-sm font-medium text-sub">{date(day, language)}</h2>
-          <ul className="divide-y divide-line">
-            {ofDay?.map((movement) => (
-              <Line key={movement.id} movement={movement} />
-            ))}
-          </ul>
-        </Card>
-      ))}
+      <Days acts={acts} open={open} sought={sought} onOpen={onOpen} />
       {history.isFetchNextPageError && (
         <Trouble refusal={refusalOf(history.error)} onRetry={() => history.fetchNextPage()} />
       )}
-      {history.hasNextPage && (
+      {hasNextPage && (
         <Button look="plain" busy={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
           {texts.more}
         </Button>
@@ -106,29 +108,28 @@ function Movements({ asset }: { asset: Asset | undefined }) {
   )
 }
 
-function Line({ movement }: { movement: Movement }) {
-  const won = useWon()
+interface DaysProps extends Omit<ActsProps, 'asset'> {
+  acts: Act[]
+  sought: string | undefined
+}
+
+function Days({ acts, open, sought, onOpen }: DaysProps) {
   const { language } = useLanguage()
-  const names = useTexts(MOVEMENT_TEXTS)
-  const { asset, kind, partner, pricePerGram } = movement
-  const more = [time(movement.at), partner, pricePerGram && names.perGram(won(pricePerGram))].filter(Boolean)
-  const plus = !movement.change.startsWith('-')
-  return (
-    <li className="flex flex-wrap justify-between gap-x-3 py-3">
-      <span className="flex min-w-0 flex-col">
-        <span className="font-medium">
-          {names[kind]} · {names[asset]}
-        </span>
-        <span className="text-sm text-sub">{more.join(' · ')}</span>
-      </span>
-      <span className="ms-auto flex flex-col items-end text-end">
-        <span className={`font-semibold ${plus ? 'text-ink' : 'text-body'}`}>
-          {signedAmount(asset, movement.change, language)}
-        </span>
-        <span className="text-sm text-sub">
-          {names.balance} {amountOf(asset, movement.balance, language)}
-        </span>
-      </span>
-    </li>
-  )
+  const days = Object.entries(Object.groupBy(acts, ({ at }) => seoulDay(at)))
+  return days.map(([day, ofDay]) => (
+    <Card key={day}>
+      <h2 className="mb-1 text-sm font-medium text-sub">{date(day, language)}</h2>
+      <ul className="divide-y divide-line">
+        {ofDay?.map((act) => (
+          <ActLine
+            key={act.id}
+            act={act}
+            open={act.id === open}
+            sought={act.id === sought}
+            onToggle={() => onOpen(act.id === open ? undefined : act.id)}
+          />
+        ))}
+      </ul>
+    </Card>
+  ))
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { eucKrBytes, eucKrWidth } from './bytes.ts'
@@ -13,8 +14,8 @@ import {
 } from './check.ts'
 import { ERASED_PIN, renderAlimtalk, renderText } from './render.ts'
 import { isSenderName, SENDER_NAME_BYTES, senderNameFrom } from './sender-name.ts'
-import { TEMPLATES, templateOf, VARIABLES } from './templates.ts'
-import { MESSAGE_LANGUAGES, MESSAGE_PURPOSES, type MessageFacts } from './types.ts'
+import { TEMPLATES, templateOf } from './templates.ts'
+import { MESSAGE_LANGUAGES, type MessageFacts } from './types.ts'
 
 const POLICY = {
   cancelDays: 7,
@@ -24,22 +25,27 @@ const POLICY = {
   largePercent: 95,
   pointsPercent: 100,
 }
-const FACTS: Omit<MessageFacts, 'purpose' | 'language'> = {
+const FACTS: Omit<MessageFacts, 'purpose' | 'language' | 'version'> = {
   senderName: '한빛페이',
   pin: 'ABCD1234EFGH567X',
   amount: 30_000n,
+  issuedOn: '2026-03-09',
   expiresOn: '2027-03-09',
   registerUrl: 'https://ingot.example/card',
   contact: 'help@ingot.example',
   policy: POLICY,
 }
-const KINDS = MESSAGE_PURPOSES.flatMap((purpose) =>
-  MESSAGE_LANGUAGES.map((language) => ({ purpose, language })),
-)
+const KINDS = TEMPLATES.map(({ purpose, language, version }) => ({ purpose, language, version }))
 
-const SAYS = {
-  ko: ['30,000원', '2027년 3월 9일', '5년 안에', '50,000원 이하는 90%', '초과는 95%'],
-  en: ['KRW 30,000', '9 March 2027', '5 years', '90% up to KRW 50,000', '95% above'],
+const CARD = { ko: ['30,000원', '2027년 3월 9일'], en: ['KRW 30,000', '9 March 2027'] }
+// Promised by the first version, and carried out by nobody.
+const REFUND = {
+  ko: ['5년 안에', '50,000원 이하는 90%', '초과는 95%', '100%'],
+  en: ['5 years', '90% up to KRW 50,000', '95% above', '100%'],
+}
+const ASK = {
+  ko: '환불이 필요하면 아래 문의처로 알려 주세요. 담당자가 확인하고 처리해요',
+  en: 'If it has expired or you need a refund, ask at the contact below. Our staff look into it and handle it',
 }
 // Only while it can still be done.
 const CANCELLING = { ko: '7일 안에', en: '7 days' }
@@ -49,30 +55,30 @@ const REASON = {
     ko: '아직 등록되지 않았고, 2027년 3월 9일이 지나면 만료',
     en: 'is not registered yet and expires after',
   },
+  cancellation: {
+    ko: '상품권이 취소되어 더 이상 등록할 수 없어요',
+    en: 'was cancelled and can no longer be registered',
+  },
 }
 
 for (const kind of KINDS) {
-  const name = `${kind.purpose} in ${kind.language}`
-  const template = templateOf(kind.purpose, kind.language)
+  const { purpose, language, version } = kind
+  const name = `${purpose} in ${language}, version ${version}`
+  const template = templateOf(purpose, language, version)
+  const isCard = purpose !== 'cancellation'
 
   test(`${name}: both messages say everything, and can be sent`, () => {
     const facts = { ...FACTS, ...kind }
     const alimtalk = renderAlimtalk(facts)
     const text = renderText(facts)
+    const promised = version === 1 ? REFUND[language] : []
+    const always = [...CARD[language], '한빛페이', FACTS.contact, REASON[purpose][language], ...promised]
+    const ofCard = ['ABCD-1234-EFGH-567X', FACTS.registerUrl, ...(version === 1 ? [] : [ASK[language]])]
     for (const said of [alimtalk.text, text.text]) {
-      assert.equal(said.includes(CANCELLING[kind.language]), kind.purpose === 'gift')
-    }
-    const facing = [
-      ...SAYS[kind.language],
-      '한빛페이',
-      'ABCD-1234-EFGH-567X',
-      '100%',
-      FACTS.registerUrl,
-      FACTS.contact,
-    ]
-    for (const said of [...facing, REASON[kind.purpose][kind.language]]) {
-      assert.ok(alimtalk.text.includes(said), `${said} in the notification`)
-      assert.ok(text.text.includes(said), `${said} in the text`)
+      for (const part of always) assert.ok(said.includes(part), part)
+      for (const part of ofCard) assert.equal(said.includes(part), isCard, part)
+      assert.equal(said.includes(CANCELLING[language]), purpose === 'gift')
+      if (version > 1) assert.doesNotMatch(said, /\d%|환불받|5년|5 years/)
     }
     assert.equal(checkAlimtalk(template, alimtalk), undefined)
     assert.equal(checkText(text), undefined)
@@ -81,12 +87,12 @@ for (const kind of KINDS) {
 
   test(`${name}: an erased PIN is said to be erased`, () => {
     const facts = { ...FACTS, ...kind, pin: null }
-    assert.ok(renderAlimtalk(facts).text.includes(ERASED_PIN[kind.language]))
-    assert.ok(renderText(facts).text.includes(ERASED_PIN[kind.language]))
+    assert.equal(renderAlimtalk(facts).text.includes(ERASED_PIN[language]), isCard)
+    assert.equal(renderText(facts).text.includes(ERASED_PIN[language]), isCard)
   })
 
   test(`${name}: our own words can be encoded`, () => {
-    const ours = template.text.replace(/#\{[^}]*\}/g, '') + ERASED_PIN[kind.language]
+    const ours = template.text.replace(/#\{[^}]*\}/g, '') + ERASED_PIN[language]
     assert.deepEqual(
       [...ours].filter((character) => eucKrWidth(character) === undefined),
       [],
@@ -100,6 +106,7 @@ for (const kind of KINDS) {
         senderName,
         pin: FACTS.pin,
         amount: 10n ** 15n,
+        issuedOn: '2026-09-30',
         expiresOn: '2027-09-30',
         registerUrl: `https://${'a'.repeat(REGISTER_URL_CHARACTERS - 8)}`,
         contact: '가'.repeat(CONTACT_CHARACTERS),
@@ -114,15 +121,36 @@ for (const kind of KINDS) {
 }
 
 test('templates: told apart by name, each with exactly the variables in its text', () => {
-  assert.equal(new Set(TEMPLATES.map((template) => template.name)).size, KINDS.length)
-  for (const { text, variables, purpose, language } of TEMPLATES) {
+  assert.equal(new Set(TEMPLATES.map((template) => template.name)).size, TEMPLATES.length)
+  for (const { text, variables, ...kind } of TEMPLATES) {
     const named = new Set([...text.matchAll(/#\{([^}]*)\}/g)].map((match) => match[1]!))
     assert.deepEqual([...variables].sort(), [...named].sort())
-    const expected = VARIABLES.filter((name) => purpose === 'gift' || name !== '취소일수')
-    assert.deepEqual([...variables], expected, 'none is left out')
-    const { variables: given } = renderAlimtalk({ ...FACTS, purpose, language })
+    const { variables: given } = renderAlimtalk({ ...FACTS, ...kind })
     assert.deepEqual(Object.keys(given).sort(), [...named].sort())
   }
+})
+
+// What operators have registered with Kakao, word for word.
+const RELEASED = {
+  card_gift_ko: 'c906b558564b5b16',
+  card_gift_en: '1b1b21aac8202766',
+  card_reminder_ko: '07efb8c7541c705c',
+  card_reminder_en: '2213ad05dfa2dda3',
+}
+test('a released version never changes', () => {
+  const hashes = TEMPLATES.filter(({ version }) => version === 1).map(({ name, text }) => [
+    name,
+    createHash('sha256').update(text).digest('hex').slice(0, 16),
+  ])
+  assert.deepEqual(Object.fromEntries(hashes), RELEASED)
+})
+
+test('of a text, the version asked for, or the newest', () => {
+  const newest = Math.max(...TEMPLATES.map(({ version }) => version))
+  assert.deepEqual(
+    [1, 2, 99, null, undefined].map((version) => templateOf('gift', 'ko', version).version),
+    [1, 2, newest, newest, newest],
+  )
 })
 
 test('bytes: one for ASCII, two for the rest, none for what cannot be encoded', () => {
@@ -149,7 +177,7 @@ test('bytes: the syllables of KS X 1001', () => {
 })
 
 test('what is wrong with a message is said', () => {
-  const kind = { purpose: 'gift', language: 'ko' } as const
+  const kind = { purpose: 'gift', language: 'ko', version: 2 } as const
   const template = templateOf('gift', 'ko')
   const good = renderAlimtalk({ ...FACTS, ...kind })
   const { 금액: _amount, ...fewer } = good.variables
@@ -246,18 +274,14 @@ test('whatever a card is, its messages can be sent', () => {
         const facts = { ...FACTS, ...kind, senderName, pin, amount, expiresOn }
         const alimtalk = renderAlimtalk(facts)
         const text = renderText(facts)
-        assert.equal(checkAlimtalk(templateOf(kind.purpose, kind.language), alimtalk), undefined)
-        assert.equal(checkText(text), undefined)
-        assert.ok(
-          alimtalk.text.endsWith(text.text) &&
-            text.text.startsWith(senderName) === !isReminderInEnglish(kind),
+        assert.equal(
+          checkAlimtalk(templateOf(kind.purpose, kind.language, kind.version), alimtalk),
+          undefined,
         )
-        assert.ok(text.text.replaceAll('-', '').includes(pin))
+        assert.equal(checkText(text), undefined)
+        assert.ok(alimtalk.text.endsWith(text.text) && text.text.includes(senderName))
+        assert.equal(text.text.replaceAll('-', '').includes(pin), kind.purpose !== 'cancellation')
       },
     ),
   )
 })
-
-function isReminderInEnglish({ purpose, language }: { purpose: string; language: string }): boolean {
-  return purpose === 'reminder' && language === 'en'
-}

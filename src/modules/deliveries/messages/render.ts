@@ -1,11 +1,11 @@
 import { assert } from '#base/assert.ts'
-import { bodyOf, templateOf, titleOf, type Variable } from './templates.ts'
+import { templateOf, type Variable } from './templates.ts'
 import type { AlimtalkMessage, MessageFacts, MessageLanguage, TextMessage } from './types.ts'
 
 // In place of a PIN that is no longer kept.
 export const ERASED_PIN = {
-  ko: '삭제됨(등록·취소·환불된 상품권)',
-  en: 'erased (registered, cancelled or refunded)',
+  ko: '삭제됨(더 쓸 수 없는 상품권)',
+  en: 'erased (the card can no longer be used)',
 } as const satisfies Record<MessageLanguage, string>
 
 const MONTHS = [
@@ -24,15 +24,15 @@ const MONTHS = [
 ]
 
 export function renderAlimtalk(facts: MessageFacts): AlimtalkMessage {
-  const template = templateOf(facts.purpose, facts.language)
+  const template = templateOf(facts.purpose, facts.language, facts.version)
   const values = valuesOf(facts)
   const variables = Object.fromEntries(template.variables.map((name) => [name, values[name]]))
   return { text: fill(template.text, variables), variables }
 }
 
 export function renderText(facts: MessageFacts): TextMessage {
-  const { purpose, language } = facts
-  return { subject: titleOf(purpose, language), text: fill(bodyOf(purpose, language), valuesOf(facts)) }
+  const { title, body } = templateOf(facts.purpose, facts.language, facts.version)
+  return { subject: title, text: fill(body, valuesOf(facts)) }
 }
 
 function valuesOf(facts: MessageFacts): Record<Variable, string> {
@@ -41,6 +41,7 @@ function valuesOf(facts: MessageFacts): Record<Variable, string> {
     보낸이: facts.senderName,
     PIN번호: facts.pin === null ? ERASED_PIN[language] : formatPin(facts.pin),
     금액: formatAmount(facts.amount, language),
+    구매일: formatDay(facts.issuedOn, language),
     유효기간: formatDay(facts.expiresOn, language),
     등록주소: facts.registerUrl,
     취소일수: String(policy.cancelDays),

@@ -1,10 +1,15 @@
+import { assert } from '#base/assert.ts'
+import type { MessageText } from './text.ts'
 import { MESSAGE_LANGUAGES, MESSAGE_PURPOSES, type MessageLanguage, type MessagePurpose } from './types.ts'
+import { VERSION_1 } from './version-1.ts'
+import { VERSION_2 } from './version-2.ts'
 
 // Every figure is a variable, so that another refund policy needs no new approval.
-export const VARIABLES = [
+const VARIABLES = [
   '보낸이',
   'PIN번호',
   '금액',
+  '구매일',
   '유효기간',
   '등록주소',
   '취소일수',
@@ -17,117 +22,59 @@ export const VARIABLES = [
 ] as const
 export type Variable = (typeof VARIABLES)[number]
 
-// What is the same for every purpose: the card, how to register it, what to look out for, and the refund rule.
-const COMMON = {
-  ko: `■ 상품권 정보
-- PIN 번호: #{PIN번호}
-- 금액: #{금액}
-- 유효기간: #{유효기간}까지
+type Texts = Partial<Record<MessagePurpose, Record<MessageLanguage, MessageText>>>
 
-■ 등록 방법
-아래 주소에서 PIN 번호를 입력해 주세요. 금액 전부가 포인트로 바뀌고, 포인트로 금이나 은을 살 수 있어요.
-#{등록주소}
+// Oldest first. Kakao approves a text word for word, so a changed text is a new version: the old one stays here for as
+// long as an operator may have only that one registered. A released version never changes.
+const VERSIONS: readonly Texts[] = [VERSION_1, VERSION_2]
 
-■ 주의 사항
-- PIN 번호는 현금과 같아요. 다른 사람에게 알려 주지 마세요.
-- 한 번만 등록할 수 있고, 금액을 나누어 등록할 수 없어요.
-- 등록한 상품권은 다시 발급되지 않아요.
-
-■ 취소·환불
-- 등록하지 않은 상품권은 구매일부터 #{취소일수}일 안에 구매처에서 취소할 수 있어요.
-- 유효기간이 지나도 구매일부터 #{환불년수}년 안에는 환불받을 수 있어요. #{기준금액} 이하는 #{소액환불률}, 초과는 #{고액환불률}, 포인트로 받으면 #{포인트환불률}예요.
-
-■ 문의: #{문의처}`,
-  en: `■ Your card
-- PIN: #{PIN번호}
-- Amount: #{금액}
-- Valid until: #{유효기간}
-
-■ How to register
-Enter the PIN at the address below. The whole amount becomes points, which buy gold or silver.
-#{등록주소}
-
-■ Please note
-- The PIN is like cash: do not pass it on.
-- It works once, for the whole amount.
-- A card that has been registered is not reissued.
-
-■ Refunds
-- An unregistered card can be cancelled by its buyer within #{취소일수} days of purchase.
-- Once expired, within #{환불년수} years of purchase: #{소액환불률} up to #{기준금액}, #{고액환불률} above, #{포인트환불률} as points.
-
-■ Contact: #{문의처}`,
-} as const satisfies Record<MessageLanguage, string>
-
-interface Opening {
-  title: string
-  // Who gave the card and why the message came.
-  reason: string
-}
-
-const OPENINGS = {
-  gift: {
-    ko: {
-      title: '금·은 상품권이 도착했어요',
-      reason: `#{보낸이}에서 금·은 상품권을 선물했어요.
-이 메시지는 #{보낸이}의 상품권 구매가 완료되어 받는 분께 보내 드려요.`,
-    },
-    en: {
-      title: 'You have a gold & silver gift card',
-      reason: `#{보낸이} has given you a gold and silver gift card.
-You receive this message because #{보낸이} has bought it for you.`,
-    },
-  },
-  reminder: {
-    ko: {
-      title: '금·은 상품권 유효기간 안내',
-      reason: `#{보낸이}에서 선물한 금·은 상품권이 아직 등록되지 않았고, #{유효기간}이 지나면 만료돼요.
-이 메시지는 선물받은 상품권의 유효기간을 알려 드리려고 보내 드려요.`,
-    },
-    en: {
-      title: 'Your gift card expires soon',
-      reason: `The gold and silver gift card that #{보낸이} gave you is not registered yet and expires after #{유효기간}.
-You receive this message so that you know the date.`,
-    },
-  },
-} as const satisfies Record<MessagePurpose, Record<MessageLanguage, Opening>>
-
-// Everything but the title, which a text message has as its subject.
-export function bodyOf(purpose: MessagePurpose, language: MessageLanguage): string {
-  return `${OPENINGS[purpose][language].reason}\n\n${purpose === 'gift' ? COMMON[language] : withoutCancelling(COMMON[language])}`
-}
-
-// By the time of a reminder the days for it are long over.
-function withoutCancelling(text: string): string {
-  return text.replace(/^- .*#\{취소일수\}.*\n/m, '')
-}
-
-export function titleOf(purpose: MessagePurpose, language: MessageLanguage): string {
-  return OPENINGS[purpose][language].title
-}
-
-export interface Template {
+export interface Template extends MessageText {
   name: string
   purpose: MessagePurpose
   language: MessageLanguage
+  // From 1.
+  version: number
+  // What the operator registers with Kakao, word for word.
   text: string
   variables: readonly Variable[]
 }
 
-// What the operator registers with Kakao, word for word.
+// By purpose and language, each with its newest version first.
 export const TEMPLATES: readonly Template[] = MESSAGE_PURPOSES.flatMap((purpose) =>
-  MESSAGE_LANGUAGES.map((language) => {
-    const text = `[${titleOf(purpose, language)}]\n\n${bodyOf(purpose, language)}`
-    return {
-      name: `card_${purpose}_${language}`,
-      purpose,
-      language,
-      text,
-      variables: VARIABLES.filter((name) => text.includes(`#{${name}}`)),
-    }
-  }),
+  MESSAGE_LANGUAGES.flatMap((language) =>
+    VERSIONS.flatMap((texts, i) => templateFrom(purpose, language, i + 1, texts) ?? []).reverse(),
+  ),
 )
 
-export function templateOf(purpose: MessagePurpose, language: MessageLanguage): Template {
-  return TEMPLATES.find((one) => one.purpose === purpose && one.language === language)!
+function templateFrom(
+  purpose: MessagePurpose,
+  language: MessageLanguage,
+  version: number,
+  texts: Texts,
+): Template | undefined {
+  const words = texts[purpose]?.[language]
+  if (!words) return undefined
+  const text = `[${words.title}]\n\n${words.body}`
+  const variables = VARIABLES.filter((name) => text.includes(`#{${name}}`))
+  const name = `card_${purpose}_${language}${version === 1 ? '' : `_${version}`}`
+  return { name, purpose, language, version, ...words, text, variables }
+}
+
+const BY_USE = Map.groupBy(TEMPLATES, ({ purpose, language }) => `${purpose} ${language}`)
+
+// The newest first.
+export function templatesOf(purpose: MessagePurpose, language: MessageLanguage): readonly Template[] {
+  return BY_USE.get(`${purpose} ${language}`) ?? []
+}
+
+// Of the given version; the newest if it is not given, or no longer here.
+export function templateOf(
+  purpose: MessagePurpose,
+  language: MessageLanguage,
+  version?: number | null,
+): Template {
+  const templates = templatesOf(purpose, language)
+  const template = templates.find((one) => one.version === version) ?? templates[0]
+  assert(template, 'every purpose has a text in every language')
+  return template
 }

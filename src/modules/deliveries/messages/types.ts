@@ -1,4 +1,4 @@
-export const MESSAGE_PURPOSES = ['gift', 'reminder'] as const
+export const MESSAGE_PURPOSES = ['gift', 'reminder', 'cancellation'] as const
 export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number]
 
 export const MESSAGE_LANGUAGES = ['ko', 'en'] as const
@@ -18,11 +18,14 @@ export interface MessagePolicy {
 export interface MessageFacts {
   purpose: MessagePurpose
   language: MessageLanguage
+  // Of the text.
+  version: number
   senderName: string
   // 16 characters as stored; null once erased.
   pin: string | null
   amount: bigint
   // YYYY-MM-DD
+  issuedOn: string
   expiresOn: string
   registerUrl: string
   contact: string

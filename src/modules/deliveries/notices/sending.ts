@@ -27,7 +27,7 @@ export async function lockSendableNotices(
 
 // Nothing makes a notice not worth sending.
 function toSendable(row: StateRow & NoticeRow): Sendable & { letter: NoticeLetter } {
-  return { state: toState(row), dropped: null, letter: toNoticeLetter(row) }
+  return { state: toState(row), dropped: null, waits: false, letter: toNoticeLetter(row) }
 }
 
 interface QuestionRow {

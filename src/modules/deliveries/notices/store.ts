@@ -69,6 +69,18 @@ export function listNoticesOf(db: Db, actId: string) {
     .execute()
 }
 
+// The last that an account was told, and whether it arrived.
+export function listNoticesTo(db: Db, accountId: string, limit: number) {
+  return db
+    .selectFrom('notice')
+    .select(['purpose', 'status', 'reason', 'created_at as at'])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export const NOTICE_COLUMNS = 'd.key, d.purpose, d.language, d.created_at, d.recipient, d.content'
 
 export interface NoticeRow {

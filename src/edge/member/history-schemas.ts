@@ -1,0 +1,119 @@
+import Type from 'typebox'
+import { uuid } from '#edge/uuid.ts'
+import { grams, metal, moment, percent, side, signedWon, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
+
+// What moved, by movement, by act and on statements.
+
+const ASSET = Type.Enum(['points', 'deposit', 'gold', 'silver'], { type: 'string' })
+const KIND = Type.Enum(['redeem', 'buy', 'sell', 'withdraw', 'withdraw_back', 'join', 'waive', 'grant'], {
+  type: 'string',
+})
+const CHANGE = Type.String({
+  description: 'Signed: won, or grams with four places.',
+  examples: ['-10000', '+0.0500'],
+})
+const Movement = Type.Object({
+  id: Type.String(),
+  at: moment,
+  kind: KIND,
+  asset: ASSET,
+  change: CHANGE,
+  balance: Type.String({ description: 'Of that asset, after it.', examples: ['40000'] }),
+  partner: Type.Union([Type.String(), Type.Null()], { description: 'Of a registered card: who gave it.' }),
+  pricePerGram: Type.Union([Type.Integer(), Type.Null()], { description: 'Of an order.' }),
+  orderId: Type.Union([Type.String(), Type.Null()]),
+})
+
+export const HistoryQuery = Type.Object({
+  asset: Type.Optional(ASSET),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
+})
+export const HistoryAnswer = Type.Object(
+  {
+    movements: Type.Array(Movement, { description: 'Newest first.' }),
+    next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
+  },
+  { $id: 'History' },
+)
+
+const ORDER_LINES = {
+  side,
+  metal,
+  grams,
+  reference: Type.Integer({ description: 'Won per gram, as the feed had it.', minimum: 1 }),
+  price: Type.Integer({ description: 'Won per gram, the spread included.', minimum: 1 }),
+  spreadPercent: percent,
+  feePercent: percent,
+  value: Type.Integer({ description: 'Price × grams, rounded down to the won.', minimum: 0 }),
+  rounding: Type.Integer({
+    description: 'Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.',
+    minimum: 0,
+    maximum: 1,
+  }),
+  spreadWon: Type.Integer({ description: 'How much of it is the spread.', minimum: 0 }),
+  fee: won,
+  total: Type.Integer({
+    description: 'Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.',
+    minimum: 0,
+  }),
+  cost: Type.Integer({
+    description: 'What the metal cost, fee included; of a sale its share by moving average, rounded up.',
+    minimum: 0,
+  }),
+  gain: Type.Union([signedWon, Type.Null()], { description: 'Of a sale: total − cost.' }),
+}
+const OrderLines = Type.Object(ORDER_LINES, { $id: 'OrderLines' })
+const Act = Type.Object(
+  {
+    id: Type.String(),
+    at: moment,
+    kind: KIND,
+    reference: uuid({ description: 'To quote to support: the order, the withdrawal, the card.' }),
+    partner: Type.Union([Type.String(), Type.Null()], { description: 'Of a registered card: who gave it.' }),
+    withdrawal: Type.Union([WITHDRAWAL_STATUS, Type.Null()], { description: 'Its status now.' }),
+    order: Type.Union([OrderLines, Type.Null()]),
+    movements: Type.Array(
+      Type.Object({
+        asset: ASSET,
+        change: CHANGE,
+        balance: Type.Union([Type.String(), Type.Null()], {
+          description: 'Of that asset, after it; null in a list of one asset, for the others.',
+        }),
+      }),
+    ),
+  },
+  { $id: 'Act' },
+)
+export const ActsAnswer = Type.Object(
+  {
+    acts: Type.Array(Act, { description: 'Newest first, each with all it moved.' }),
+    next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
+  },
+  { $id: 'Acts' },
+)
+
+export const StatementQuery = Type.Object({
+  from: Type.String({ description: 'A Seoul day, YYYY-MM-DD.', format: 'date' }),
+  to: Type.String({ description: 'Included; at most 366 days.', format: 'date' }),
+  lang: Type.Optional(Type.Enum(['ko', 'en'], { type: 'string', description: 'Of the CSV.' })),
+})
+const Balances = Type.Object({ points: won, deposit: won, gold: grams, silver: grams })
+export const StatementAnswer = Type.Object(
+  {
+    from: Type.String(),
+    to: Type.String(),
+    madeAt: moment,
+    name: Type.String({ description: 'Masked.' }),
+    opening: Balances,
+    closing: Balances,
+    movements: Type.Array(Movement, { description: 'Oldest first.' }),
+    orders: Type.Array(Type.Object({ orderId: uuid(), at: moment, ...ORDER_LINES }), {
+      description: 'Oldest first: how the total of each came about.',
+    }),
+    sums: Type.Object(
+      { fee: won, spreadWon: won, gain: signedWon },
+      { description: 'Of all orders of the period. `gain`: realised by sales.' },
+    ),
+  },
+  { $id: 'Statement' },
+)

@@ -1,0 +1,26 @@
+import type { Tx } from '#base/db.ts'
+import { isWaiting, withdraw } from '#modules/deliveries/rules.ts'
+import { insertCancellations, lockDeliveriesOf, writeChanges } from '#modules/deliveries/store.ts'
+import { CHANNELS, type Channel } from '#modules/deliveries/types.ts'
+
+// In the transaction that cancels the card, with the card locked before: its messages that have not left are withdrawn,
+// and on each channel where one may have left, the recipient is told. Whether it really did is looked at when it is sent.
+export async function tellOfCancellation(tx: Tx, cardId: string): Promise<void> {
+  const messages = await lockDeliveriesOf(tx, cardId)
+  const waiting = messages.filter(isWaiting)
+  if (waiting.length > 0) await writeChanges(tx, 'delivery', waiting.map(withdraw))
+  const left = messages.filter((message) => !isWaiting(message) && message.status !== 'failed')
+  const channels = CHANNELS.filter((channel) => left.some((message) => message.channel === channel))
+  await insertCancellations(tx, [cardId], channels)
+}
+
+interface Notification {
+  letter: { cardId: string }
+}
+
+// Where no provider has the template, the text tells it alone: written here, unless there is one already.
+export async function tellByText(tx: Tx, notifications: readonly Notification[]): Promise<void> {
+  const text: Channel[] = ['text']
+  const cards = notifications.map(({ letter }) => letter.cardId)
+  await insertCancellations(tx, cards, text)
+}

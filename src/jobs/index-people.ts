@@ -1,0 +1,11 @@
+import type { Log } from '#base/log.ts'
+import { indexNewPeople } from '#flows/index-people.ts'
+import type { VaultDeps } from '#flows/with-vault.ts'
+
+// A few minutes' work at most, so that a run is over well before a worker is asked to stop for long; the next goes on.
+const MOST = 100_000
+
+export async function indexPeopleJob({ log, ...deps }: VaultDeps & { log: Log }): Promise<void> {
+  const { count } = await indexNewPeople(deps, MOST)
+  if (count > 0) log.info('people indexed', { job: 'index_people', count })
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { type Command, parseCommand, UsageError } from '#app/command.ts'
+import { readConfig } from '#app/config.ts'
+import type { Runtime } from '#app/runtime.ts'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { createLog } from '#base/log.ts'
+import { Refused } from '#flows/refused.ts'
+import { TEST_RING_STORE } from './postgres.ts'
+import type { TestService } from './service.ts'
+
+export interface Ran {
+  // As the command line exits: 0 done, 1 refused, 2 not understood.
+  code: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer
+  json: any
+  text: string
+}
+
+// Commands as the command line runs them, in this process: each spawn would cost a second or two.
+export async function commandsOn({ database, on }: TestService, actor = 'cli:test') {
+  const runtime: Runtime = {
+    config: readConfig({ DATABASE_URL: on.url }),
+    log: createLog('silent', { write: () => {} }),
+    database,
+    connection: on.connection,
+    keyRing: TEST_RING_STORE,
+    keys: await openVaultKeeper(database, TEST_RING_STORE),
+    created: false,
+    close: async () => {},
+  }
+  async function run(command: Command, ...argv: string[]): Promise<Ran> {
+    try {
+      const { args, options } = parseCommand(command, argv)
+      const { json, text, failed } = await command.run({ runtime, args, options, actor })
+      return { code: failed ? 1 : 0, json: JSON.parse(JSON.stringify(json)), text }
+    } catch (error) {
+      if (error instanceof UsageError) return { code: 2, json: undefined, text: error.message }
+      if (error instanceof Refused) return { code: 1, json: undefined, text: error.message }
+      throw error
+    }
+  }
+  async function done(command: Command, ...argv: string[]): Promise<Ran['json']> {
+    const ran = await run(command, ...argv)
+    assert.equal(ran.code, 0, ran.text)
+    return ran.json
+  }
+  return { run, done, runtime }
+}
