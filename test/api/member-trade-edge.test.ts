@@ -184,6 +184,69 @@ for (const [what, path, body, status, code] of REFUSED) {
   })
 }
 
+// What a page lets nobody send: the service reads no amount in a way of its own.
+const NOT_WON = [
+  12.5,
+  -1,
+  0,
+  1_000_000_001,
+  1e308,
+  2 ** 53,
+  '50000',
+  '50,000',
+  '50,000원',
+  '１',
+  ' ',
+  '',
+  null,
+  true,
+  [1],
+]
+const NOT_GRAMS = [
+  '1,5',
+  '1,000',
+  '1e9',
+  '0x10',
+  '-1',
+  '+1',
+  '.5',
+  '1.',
+  '1.23456',
+  '１',
+  ' 1',
+  '1 g',
+  '',
+  ' ',
+  '9'.repeat(10),
+  1,
+]
+test('amounts in any other way are refused, and nothing is quoted or withdrawn', async () => {
+  const wanted = { requestId: newId(), bank: '088', account: '110-123-456789' }
+  for (const won of NOT_WON) {
+    const quote = await ask('POST', '/quotes', { side: 'buy', metal: 'gold', won })
+    assert.deepEqual([quote.status, quote.body.code], [400, 'invalid_request'], JSON.stringify(won))
+    const withdrawal = await ask('POST', '/withdrawals', { ...wanted, amount: won })
+    assert.deepEqual([withdrawal.status, withdrawal.body.code], [400, 'invalid_request'], JSON.stringify(won))
+  }
+  for (const grams of NOT_GRAMS) {
+    const { status, body } = await ask('POST', '/quotes', { side: 'buy', metal: 'gold', grams })
+    assert.deepEqual([status, body.code], [400, 'invalid_request'], JSON.stringify(grams))
+  }
+  for (const account of [
+    '１１０１２３４５６７８９',
+    '110 123 456789',
+    '12345',
+    '-----------',
+    '1'.repeat(25),
+  ]) {
+    assert.equal(
+      (await ask('POST', '/withdrawals', { ...wanted, amount: 1_000, account })).status,
+      400,
+      account,
+    )
+  }
+})
+
 test('more than is held', async () => {
   const { body } = await ask('POST', '/quotes', { side: 'sell', metal: 'silver', grams: '3' })
   assert.deepEqual([body.lacking, body.lackingGrams], [0, '3.0000'])

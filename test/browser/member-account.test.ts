@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { addMember, Browser, logIn, newPerson, PASSWORD, userInfoOf } from '#test/member.ts'
 import {
   addHoldingMember,
   assertQuiet,
+  figure,
   follow,
+  giveCard,
   heading,
   openAs,
   press,
   startPages,
+  typeCode,
+  typeDetails,
   verifyAs,
   watch,
 } from '#test/pages.ts'
@@ -124,8 +129,6 @@ test('a foreigner, someone unknown to the carrier, a provider that is away: each
   const page = await openPage(browser)
   const told = async (name: string, text: string) => {
     await page.goto(`${ours}/signup`)
-    await page.getByLabel('모두 동의하기').check()
-    await press(page, '동의하고 계속하기')
     const index = PERSONAS.findIndex((persona) => persona.name === name)
     await page.getByLabel('연습용 인물 고르기').selectOption(String(index))
     await press(page, '인증번호 받기')
@@ -212,4 +215,128 @@ test('closing: not while there is something left; then for good', async () => {
   await press(other, '로그인하기')
   await other.getByText('아이디나 비밀번호가 맞지 않아요').waitFor()
   await other.context().close()
+})
+
+// Reloads the page, goes back and forth again, and is where it was each time.
+async function stay(page: Page, sign: () => Promise<unknown>): Promise<void> {
+  await sign()
+  const url = page.url()
+  await page.reload()
+  await sign()
+  await page.goBack()
+  await page.waitForURL((at) => at.href !== url)
+  await page.goForward()
+  await page.waitForURL(url)
+  await sign()
+}
+
+async function typePin(page: Page): Promise<string> {
+  const { pin } = await giveCard(service, partner, 70_000)
+  await page.goto(`${ours}/login`)
+  await page.goto(`${ours}/`)
+  await page.getByLabel('PIN', { exact: true }).fill(pin)
+  await press(page, '확인하기')
+  return pin
+}
+
+const code = (page: Page) => page.getByLabel('인증번호', { exact: true }).waitFor()
+const register = async (page: Page) => {
+  await page.getByRole('heading', { name: '이 상품권을 등록할까요?' }).waitFor()
+  await press(page, '등록하기')
+  await heading(page, '포인트로 바꿨어요')
+}
+
+test('a new person with a PIN in hand: nothing is lost by reloading, Back and Forward at any step', async () => {
+  const page = await openPage(browser)
+  const watched = watch(page, ours)
+  const pin = await typePin(page)
+  const masked = () => page.getByText(`••••-••••-••••-${pin.slice(-4)}`).waitFor()
+  await stay(page, masked)
+  assert.deepEqual(await axeViolations(page), [])
+  await page.goBack()
+  await masked()
+  await follow(page, '이어서 받기')
+  await follow(page, '휴대폰으로 본인 확인하고 받기')
+  await stay(page, () => heading(page, '휴대폰으로 본인 확인해 주세요'))
+  const person = newPerson()
+  await typeDetails(page, person)
+  await press(page, '인증번호 받기')
+  await stay(page, () => code(page))
+  await page.goBack()
+  assert.equal(await page.getByLabel('휴대폰 번호').inputValue(), person.mdn, 'what was typed is there again')
+  await page.goForward()
+  await code(page)
+  await typeCode(page)
+  const terms = () => heading(page, '약관에 동의하면 가입이 끝나요')
+  await stay(page, terms)
+  assert.deepEqual(await axeViolations(page), [])
+  await page.getByLabel('모두 동의하기').check()
+  await press(page, '동의하고 가입하기')
+  await page.getByRole('heading', { name: '이 상품권을 등록할까요?' }).waitFor()
+  await page.reload()
+  await register(page)
+  for (const { url } of watched.requests)
+    assert.ok(!url.includes(pin) && !url.includes(pin.replaceAll('-', '')))
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])',
+  )
+  assert.ok(!kept.includes(pin.replaceAll('-', '').slice(0, 12)))
+  assertQuiet(watched)
+  await page.context().close()
+})
+
+test('a member with a PIN in hand is logged in by phone; an answer that was lost costs nothing', async () => {
+  const { person, loginId } = await addMember(service)
+  const page = await openPage(browser)
+  await typePin(page)
+  await follow(page, '휴대폰으로 본인 확인하고 받기')
+  await typeDetails(page, person)
+  await press(page, '인증번호 받기')
+  await code(page)
+  const lose = async (path: string) => {
+    let lost = false
+    await page.route(`${ours}/member${path}`, async (route) => {
+      if (lost) return route.continue()
+      lost = true
+      await route.fetch()
+      return route.abort()
+    })
+  }
+  await lose('/onboarding/identity/confirm')
+  await typeCode(page)
+  await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
+  await press(page, '확인하기')
+  await page.getByRole('heading', { name: '이 상품권을 등록할까요?' }).waitFor()
+  await lose('/cards/redeem')
+  await press(page, '등록하기')
+  await page.getByText('다시 눌러도 한 번만 등록돼요').waitFor()
+  await register(page)
+  assert.equal(await figure(page, '지금 가진 포인트'), '70,000P')
+  await page.goto(`${ours}/settings`)
+  await page.getByText(loginId).waitFor()
+  await page.context().close()
+})
+
+test('nothing is chosen for anybody, and each missing field is named', async () => {
+  const page = await openPage(browser)
+  await page.goto(`${ours}/login`)
+  await follow(page, '휴대폰으로 로그인하기')
+  await press(page, '인증번호 받기')
+  for (const text of [
+    '이름을 입력해 주세요.',
+    '생년월일 8자리를 확인해 주세요.',
+    '성별을 골라 주세요.',
+    '통신사를 골라 주세요.',
+    '휴대폰 번호를 확인해 주세요.',
+  ])
+    await page.getByText(text).waitFor()
+  const focused = () => page.evaluate<string>('document.activeElement.labels?.[0]?.textContent ?? ""')
+  await until(async () => (await focused()) === '이름')
+  assert.deepEqual(await axeViolations(page), [])
+  const { name, birthday } = newPerson()
+  await page.getByLabel('이름', { exact: true }).fill(name)
+  await page.getByLabel('생년월일').fill(birthday)
+  await press(page, '인증번호 받기')
+  await until(async () => (await focused()) === '여성')
+  await page.context().close()
 })

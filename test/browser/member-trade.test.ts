@@ -182,7 +182,12 @@ test('a lost answer: the same order is asked for again, and placed once', async 
     await route.abort('connectionreset')
   })
   await press(page, '금 구매하기')
-  await page.getByText('응답을 받지 못했어요').waitFor()
+  await page.getByRole('alert').filter({ hasText: '응답을 받지 못했어요' }).waitFor()
+  // Closed and asked for again with the same amount: the same quote, and no second order.
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await press(page, '다음')
+  await page.getByRole('status').filter({ hasText: '다시 눌러도 주문은 한 번만 돼요' }).waitFor()
   await press(page, '다시 보내기')
   await heading(page, '금을 구매했어요')
   await page.unroute(`${ours}/member/orders`)
@@ -315,6 +320,18 @@ test('a withdrawal whose answer is lost is made once: sent again, after going ba
   watched.complaints.length = 0 // the browser's word on the connections that were cut
 })
 
+// Every page of the history, until there is no more.
+async function showAll(): Promise<void> {
+  const more = page.getByRole('button', { name: '더 보기' })
+  const lines = page.locator('main li')
+  await more.waitFor()
+  while ((await more.count()) > 0) {
+    const before = await lines.count()
+    await more.click()
+    await lines.nth(before).waitFor()
+  }
+}
+
 test('a long history comes page by page; the statement as paper and as a file says the same', async () => {
   const link = { partner: partner.partner.code, partnerKey: member.userKey }
   for (let i = 0; i < 50; i += 1) {
@@ -324,8 +341,7 @@ test('a long history comes page by page; the statement as paper and as a file sa
   const lines = page.locator('main li')
   await lines.first().waitFor()
   const first = await lines.count()
-  await press(page, '더 보기')
-  await page.getByRole('button', { name: '더 보기' }).waitFor({ state: 'detached' })
+  await showAll()
   assert.deepEqual([first, (await lines.count()) > 51], [30, true])
 
   await follow(page, '내역서')
@@ -380,8 +396,7 @@ test('an act is one row; a tap shows how its total came about, and a reload or B
   // A link to an act that is pages away.
   const first = page.getByRole('button', { name: /^지급/ }).last()
   await page.goto(`${ours}/history`)
-  await press(page, '더 보기')
-  await page.getByRole('button', { name: '더 보기' }).waitFor({ state: 'detached' })
+  await showAll()
   await first.click()
   const link = page.url()
   await page.goto('about:blank')

@@ -41,6 +41,13 @@ const quoteSheet =
     await dialog(page)
   }
 
+const code: Reach = async (page, place) => {
+  await at('/signup')(page, place)
+  await page.locator('select:has(option[value="2"])').selectOption('2')
+  await submit(page)
+  await page.locator('input[autocomplete=one-time-code]').waitFor()
+}
+
 export const NOBODYS: State[] = [
   ['first page', at('/')],
   [
@@ -72,42 +79,33 @@ export const NOBODYS: State[] = [
     },
   ],
   [
-    'terms',
-    async (page, place) => {
-      await at('/signup')(page, place)
-      for (const summary of await page.locator('main summary').all()) await summary.click()
-    },
-  ],
-  [
     'identity',
     async (page, place) => {
       await at('/signup')(page, place)
-      await page.locator('input[type=checkbox]').first().check()
-      await page.locator('main button').last().click()
       await submit(page)
       await page.locator('[aria-invalid]').first().waitFor()
     },
   ],
+  ['code', code],
   [
-    'code',
+    'terms',
+    async (page, place) => {
+      await code(page, place)
+      await page.locator('input[autocomplete=one-time-code]').fill('000000')
+      await submit(page)
+      for (const summary of await page.locator('main summary').all()) await summary.click()
+      await page.locator('input[type=checkbox]').first().waitFor()
+    },
+  ],
+  [
+    'recover, no account',
     async (page, place) => {
       await at('/recover')(page, place)
       await page.locator('select:has(option[value="2"])').selectOption('2')
       await submit(page)
-      await page.locator('input[autocomplete=one-time-code]').waitFor()
-    },
-  ],
-  [
-    'id and password',
-    async (page, place) => {
-      await at('/signup')(page, place)
-      await page.locator('input[type=checkbox]').first().check()
-      await page.locator('main button').last().click()
-      await page.locator('select:has(option[value="2"])').selectOption('2')
-      await submit(page)
       await page.locator('input[autocomplete=one-time-code]').fill('000000')
       await submit(page)
-      await page.locator('input[type=password]').fill('short')
+      await page.locator('main a[href$=signup]').waitFor()
     },
   ],
   ['trade, nobody signed in', at('/trade/silver', '.figure-total')],
@@ -127,6 +125,15 @@ export const OWN: State[] = [
     },
   ],
   ['amount', at('/trade/gold?side=buy')],
+  [
+    'amount, refused',
+    async (page, place) => {
+      await at('/trade/gold?side=buy')(page, place)
+      await fill(page, '12.5')
+      await submit(page)
+      await page.locator('[aria-invalid]').waitFor()
+    },
+  ],
   ['quote sheet', quoteSheet('/trade/gold?side=buy')],
   [
     'bought',
@@ -136,7 +143,13 @@ export const OWN: State[] = [
       await page.locator('main h1', { hasText: /구매했어요|bought/ }).waitFor()
     },
   ],
-  ['quote sheet of a sale', quoteSheet('/trade/silver?side=sell')],
+  [
+    'quote sheet of a sale, unfolded',
+    async (page, place) => {
+      await quoteSheet('/trade/silver?side=sell')(page, place)
+      await page.getByRole('dialog').locator('summary').click()
+    },
+  ],
   ['history', at('/history', 'main li')],
   [
     'an act of the history',

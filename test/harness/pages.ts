@@ -8,7 +8,7 @@ import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
 import { simulatedWonPerGram } from '#providers/metal-price/simulated.ts'
 import { openPage } from './browser.ts'
 import { markSent } from './deliveries.ts'
-import { addMember, newPerson, type TestMember, userInfoOf } from './member.ts'
+import { addMember, newPerson, type TestMember, type TestPerson, userInfoOf } from './member.ts'
 import { SIGNUP, signupOf } from './people.ts'
 import { freePort } from './process.ts'
 import { call, type ServiceOptions, startService, type TestPartner, type TestService } from './service.ts'
@@ -118,6 +118,20 @@ export const heading = (place: Place, name: string | RegExp) =>
 export async function verifyAs(place: Place, name: string): Promise<void> {
   await pickPersona(place, name)
   await press(place, '인증번호 받기')
+  await place.getByLabel('인증번호', { exact: true }).fill(SIMULATED_CODE)
+  await press(place, '확인하기')
+}
+
+// The same for anybody, typed.
+export async function typeDetails(place: Place, { name, birthday, mdn }: TestPerson): Promise<void> {
+  await place.getByLabel('이름', { exact: true }).fill(name)
+  await place.getByLabel('생년월일').fill(birthday)
+  await place.getByText('여성', { exact: true }).click()
+  await place.getByLabel('통신사').selectOption('SKT')
+  await place.getByLabel('휴대폰 번호').fill(mdn)
+}
+
+export async function typeCode(place: Place): Promise<void> {
   await place.getByLabel('인증번호', { exact: true }).fill(SIMULATED_CODE)
   await press(place, '확인하기')
 }

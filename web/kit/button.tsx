@@ -56,7 +56,7 @@ export function Chip({ pressed, children, ...rest }: ComponentProps<'button'> & 
       type="button"
       {...rest}
       aria-pressed={pressed}
-      className={`min-h-12 min-w-12 rounded-xl px-3.5 text-[0.9375rem] font-medium ${look}`}
+      className={`min-h-12 min-w-12 rounded-xl px-3.5 whitespace-nowrap text-[0.9375rem] font-medium ${look}`}
     >
       {children}
     </button>

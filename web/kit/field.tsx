@@ -86,23 +86,28 @@ interface Option<T extends string> {
 // One of few, all in sight.
 export function Segments<T extends string>(props: {
   legend: string
-  value: T
+  // Undefined: none is chosen yet.
+  value: T | undefined
   options: readonly Option<T>[]
+  error?: string | undefined
   onChange(value: T): void
   // Said aloud already by what is around it.
   hideLegend?: boolean
 }) {
   const name = useId()
   return (
-    <fieldset className="flex min-w-0 flex-col gap-1.5">
+    <fieldset
+      className="flex min-w-0 flex-col gap-1.5"
+      aria-describedby={props.error ? `${name}-error` : undefined}
+    >
       <legend className={props.hideLegend ? 'sr-only' : 'mb-1.5 text-[0.9375rem] font-medium text-body'}>
         {props.legend}
       </legend>
-      <div className="flex rounded-2xl bg-quiet p-1">
+      <div className={`flex flex-wrap rounded-2xl bg-quiet p-1 ${props.error ? 'ring-1 ring-up' : ''}`}>
         {props.options.map(({ value, label }) => (
           <label
             key={value}
-            className="flex min-h-12 flex-1 cursor-pointer items-center justify-center rounded-xl px-2 text-center font-medium text-sub has-checked:bg-raised has-checked:font-semibold has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-3 has-focus-visible:outline-focus"
+            className="flex min-h-12 flex-[1_0_auto] cursor-pointer items-center justify-center rounded-xl px-2 text-center font-medium text-sub has-checked:bg-raised has-checked:font-semibold has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-3 has-focus-visible:outline-focus"
           >
             <input
               type="radio"
@@ -110,11 +115,15 @@ export function Segments<T extends string>(props: {
               name={name}
               value={value}
               checked={props.value === value}
+              aria-invalid={props.error ? true : undefined}
               onChange={() => props.onChange(value)}
             />
             {label}
           </label>
         ))}
+      </div>
+      <div id={`${name}-error`} role="alert" className="text-sm text-up empty:sr-only">
+        {props.error}
       </div>
     </fieldset>
   )

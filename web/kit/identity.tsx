@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { IdentityVerification, Operations, VerifiedIdentity } from '../../contract/member.gen.ts'
+import type { IdentityVerification, Onboarding } from '../../contract/member.gen.ts'
 import { ask, refusalOf } from './api.ts'
 import { Button } from './button.tsx'
 import { useSecondsLeft } from './countdown.tsx'
@@ -11,62 +11,65 @@ import { useLanguage, useTexts } from './language.tsx'
 import { Note, Problem } from './parts.tsx'
 import { IS_SANDBOX } from './place.ts'
 
-type Person = Omit<Operations['startIdentity']['body'], 'purpose'>
-type Purpose = Operations['startIdentity']['body']['purpose']
+export type Details = NonNullable<Onboarding['details']>
+// Nothing is chosen for anybody.
+type Draft = Omit<Details, 'gender' | 'carrier'> & Partial<Pick<Details, 'gender' | 'carrier'>>
 
-const NOBODY: Person = { name: '', birthday: '', gender: 'F', mdn: '', carrier: 'SKT' }
+const NOBODY: Draft = { name: '', birthday: '', mdn: '' }
 const CARRIERS = ['SKT', 'KT', 'LGU'] as const
 const CARRIER_NAMES = { SKT: 'SKT', KT: 'KT', LGU: 'LG U+' }
 
-interface Props {
-  purpose: Purpose
-  onVerified(verificationId: string, who: VerifiedIdentity): void
-  // Who may not go on at all, so that trying again would not help.
-  onRefused?(reason: 'under_age' | 'not_eligible', contact: string | undefined): void
-  // How the page places the button: below everything, or in a sheet.
-  place?(button: ReactNode): ReactNode
-}
+type Place = (button: ReactNode) => ReactNode
+const asIs: Place = (button) => button
 
-// Who one is, as the carrier knows it: details first, then the code that comes to the phone.
-export function IdentityForm({ purpose, onVerified, onRefused, place = (button) => button }: Props) {
-  const onError = (error: unknown) => {
-    const { code, contact } = refusalOf(error)
-    if (code === 'under_age' || code === 'not_eligible') onRefused?.(code, contact)
-  }
-  const [person, setPerson] = useState(NOBODY)
+// Who one is, as the carrier knows it, of somebody who is signed in: details first, then the code that comes to the phone.
+// In a sheet; what it is about stays on the page below.
+export function StepUpForm({ onVerified }: { onVerified(): void }) {
+  const [details, setDetails] = useState<Details>()
   const [started, setStarted] = useState<IdentityVerification>()
-  if (started) {
+  if (!started || !details) {
     return (
-      <CodeForm
-        key={started.verificationId}
-        {...{ started, mdn: person.mdn, onVerified, onError, place }}
-        onResent={setStarted}
-        onChange={() => setStarted(undefined)}
+      <DetailsForm
+        initial={details ?? null}
+        onSend={async (typed) => {
+          setDetails(typed)
+          setStarted(await ask('POST /identity', { body: { purpose: 'step_up', ...typed } }))
+        }}
       />
     )
   }
-  return <PersonForm {...{ purpose, person, setPerson, onError, place }} onStarted={setStarted} />
+  const params = { verificationId: started.verificationId }
+  return (
+    <CodeForm
+      key={started.verificationId}
+      sent={{ mdn: details.mdn, ...started }}
+      onConfirm={async (code) => {
+        await ask('POST /identity/:verificationId/confirm', { params, body: { code } })
+        onVerified()
+      }}
+      onResend={async () => setStarted(await ask('POST /identity/:verificationId/resend', { params }))}
+      onChange={() => setStarted(undefined)}
+    />
+  )
 }
 
-function PersonForm(props: {
-  purpose: Purpose
-  person: Person
-  setPerson(person: Person): void
-  onStarted(started: IdentityVerification): void
-  onError(error: unknown): void
-  place(button: ReactNode): ReactNode
-}) {
-  const { person, setPerson } = props
+interface DetailsProps {
+  initial: Details | null
+  // Ends when the code is on its way; throws a refusal.
+  onSend(details: Details): Promise<void>
+  place?: Place
+}
+
+export function DetailsForm({ initial, onSend, place = asIs }: DetailsProps) {
   const texts = useTexts(TEXTS)
+  const [person, setPerson] = useState<Draft>(initial ?? NOBODY)
   const [shown, setShown] = useState(false)
-  const start = useMutation({
-    mutationFn: () => ask('POST /identity', { body: { purpose: props.purpose, ...person } }),
-    onSuccess: props.onStarted,
-    onError: props.onError,
-  })
+  const start = useMutation({ mutationFn: onSend })
   const wrong: Wrong = {
-    name: person.name.trim() === '' ? texts.required : undefined,
+    name: person.name.trim() === '' ? texts.badName : undefined,
     birthday: /^\d{8}$/.test(person.birthday) ? undefined : texts.badBirthday,
+    gender: person.gender ? undefined : texts.noGender,
+    carrier: person.carrier ? undefined : texts.noCarrier,
     mdn: /^0\d{8,11}$/.test(person.mdn.replace(/[\s-]/g, '')) ? undefined : texts.badMdn,
   }
   return (
@@ -76,13 +79,15 @@ function PersonForm(props: {
       onSubmit={(event) => {
         event.preventDefault()
         setShown(true)
-        if (!start.isPending && Object.values(wrong).every((one) => one === undefined)) start.mutate()
+        const { gender, carrier } = person
+        if (start.isPending || !gender || !carrier || Object.values(wrong).some(Boolean)) return
+        start.mutate({ ...person, gender, carrier })
       }}
     >
       {IS_SANDBOX && <PersonaPicker onPick={setPerson} />}
       <PersonFields {...{ person, setPerson }} wrong={shown ? wrong : {}} />
       <Problem refusal={start.isError ? refusalOf(start.error) : undefined} />
-      {props.place(
+      {place(
         <Button type="submit" busy={start.isPending}>
           {texts.sendCode}
         </Button>,
@@ -91,12 +96,12 @@ function PersonForm(props: {
   )
 }
 
-type Wrong = Partial<Record<'name' | 'birthday' | 'mdn', string | undefined>>
+type Wrong = Partial<Record<keyof Details, string | undefined>>
 
-function PersonFields(props: { person: Person; setPerson(person: Person): void; wrong: Wrong }) {
+function PersonFields(props: { person: Draft; setPerson(person: Draft): void; wrong: Wrong }) {
   const { person, wrong } = props
   const texts = useTexts(TEXTS)
-  const change = (part: Partial<Person>) => props.setPerson({ ...person, ...part })
+  const change = (part: Partial<Draft>) => props.setPerson({ ...person, ...part })
   return (
     <>
       <Field
@@ -119,13 +124,18 @@ function PersonFields(props: { person: Person; setPerson(person: Person): void; 
       <Segments
         legend={texts.gender}
         value={person.gender}
+        error={wrong.gender}
         options={[
           { value: 'F', label: texts.female },
           { value: 'M', label: texts.male },
         ]}
         onChange={(gender) => change({ gender })}
       />
-      <CarrierField value={person.carrier} onChange={(carrier) => change({ carrier })} />
+      <CarrierField
+        value={person.carrier}
+        error={wrong.carrier}
+        onChange={(carrier) => change({ carrier })}
+      />
       <Field
         label={texts.mdn}
         type="tel"
@@ -140,14 +150,22 @@ function PersonFields(props: { person: Person; setPerson(person: Person): void; 
   )
 }
 
-function CarrierField(props: { value: Person['carrier']; onChange(carrier: Person['carrier']): void }) {
+function CarrierField(props: {
+  value: Details['carrier'] | undefined
+  error: string | undefined
+  onChange(carrier: Details['carrier']): void
+}) {
   const texts = useTexts(TEXTS)
   return (
     <SelectField
       label={texts.carrier}
-      value={props.value}
-      onChange={(event) => props.onChange(event.target.value as Person['carrier'])}
+      value={props.value ?? ''}
+      error={props.error}
+      onChange={(event) => props.onChange(event.target.value as Details['carrier'])}
     >
+      <option value="" disabled>
+        {texts.chooseCarrier}
+      </option>
       {CARRIERS.map((carrier) => (
         <option key={carrier} value={carrier}>
           {CARRIER_NAMES[carrier]}
@@ -162,7 +180,7 @@ function CarrierField(props: { value: Person['carrier']; onChange(carrier: Perso
   )
 }
 
-function PersonaPicker({ onPick }: { onPick(person: Person): void }) {
+function PersonaPicker({ onPick }: { onPick(person: Draft): void }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const personas = useQuery({
@@ -178,7 +196,7 @@ function PersonaPicker({ onPick }: { onPick(person: Person): void }) {
       defaultValue=""
       onChange={(event) => {
         const { note: _, ...found } = list[Number(event.target.value)] ?? { ...NOBODY, note: undefined }
-        onPick(found as Person)
+        onPick(found as Draft)
       }}
     >
       <option value="">{texts.choosePersona}</option>
@@ -191,43 +209,39 @@ function PersonaPicker({ onPick }: { onPick(person: Person): void }) {
   )
 }
 
-function CodeForm(props: {
-  started: IdentityVerification
-  mdn: string
-  onResent(started: IdentityVerification): void
+interface CodeProps {
+  sent: { mdn: string; expiresAt: string; resendAfterSeconds: number; sandboxCode: string | null }
+  // Each throws a refusal.
+  onConfirm(code: string): Promise<void>
+  onResend(): Promise<void>
+  // Back to the details.
   onChange(): void
-  onVerified: Props['onVerified']
-  onError(error: unknown): void
-  place(button: ReactNode): ReactNode
-}) {
+  place?: Place
+}
+
+export function CodeForm({ sent, onConfirm, onResend, onChange, place = asIs }: CodeProps) {
   const texts = useTexts(TEXTS)
-  const { verificationId, sandboxCode, resendAfterSeconds, expiresAt } = props.started
   const [code, setCode] = useState('')
-  const params = { verificationId }
-  const confirm = useMutation({
-    mutationFn: () => ask('POST /identity/:verificationId/confirm', { params, body: { code } }),
-    onSuccess: (who) => props.onVerified(verificationId, who),
-    onError: props.onError,
-  })
-  const resend = useMutation({
-    mutationFn: () => ask('POST /identity/:verificationId/resend', { params }),
-    onSuccess: props.onResent,
-  })
-  const wait = Math.ceil(useSecondsLeft(resendAfterSeconds, `${verificationId} ${expiresAt}`))
+  const [tried, setTried] = useState(false)
+  const confirm = useMutation({ mutationFn: onConfirm })
+  const resend = useMutation({ mutationFn: onResend })
+  const wait = Math.ceil(useSecondsLeft(sent.resendAfterSeconds, `${sent.expiresAt} ${resend.submittedAt}`))
   const failed = confirm.error ?? resend.error
+  const fine = /^\d{4,10}$/.test(code)
   return (
     <form
       noValidate
       className="flex flex-1 flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (/^\d{4,10}$/.test(code) && !confirm.isPending) confirm.mutate()
+        setTried(true)
+        if (fine && !confirm.isPending) confirm.mutate(code)
       }}
     >
       <p role="status" className="text-body">
-        {texts.codeSent(phone(props.mdn))}
+        {texts.codeSent(phone(sent.mdn))}
       </p>
-      {sandboxCode && <Note>{texts.sandboxCode(sandboxCode)}</Note>}
+      {sent.sandboxCode && <Note>{texts.sandboxCode(sent.sandboxCode)}</Note>}
       <Field
         label={texts.code}
         inputMode="numeric"
@@ -236,6 +250,7 @@ function CodeForm(props: {
         autoFocus
         className="text-center text-2xl font-semibold tracking-[0.3em]"
         value={code}
+        error={tried && !fine ? texts.badCode : undefined}
         onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
       />
       <Problem refusal={failed ? refusalOf(failed) : undefined} />
@@ -243,12 +258,12 @@ function CodeForm(props: {
         <Button look="quiet" disabled={wait > 0} busy={resend.isPending} onClick={() => resend.mutate()}>
           {wait > 0 ? texts.resendIn(wait) : texts.resend}
         </Button>
-        <Button look="plain" onClick={props.onChange}>
+        <Button look="plain" onClick={onChange}>
           {texts.change}
         </Button>
       </div>
-      {props.place(
-        <Button type="submit" disabled={code.length < 4} busy={confirm.isPending}>
+      {place(
+        <Button type="submit" busy={confirm.isPending}>
           {texts.confirm}
         </Button>,
       )}

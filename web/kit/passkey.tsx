@@ -73,8 +73,13 @@ function Outcome({ error, stopped }: { error: unknown; stopped: string }) {
   )
 }
 
+interface PasskeyLoginProps {
+  onSignedIn(session: Session): void
+  look?: 'main' | 'quiet'
+}
+
 // The first way to log in, where there are passkeys; elsewhere nothing.
-export function PasskeyLogin({ onSignedIn }: { onSignedIn(session: Session): void }) {
+export function PasskeyLogin({ onSignedIn, look = 'main' }: PasskeyLoginProps) {
   const texts = useTexts(TEXTS)
   useCeremony()
   const login = useMutation({
@@ -84,7 +89,7 @@ export function PasskeyLogin({ onSignedIn }: { onSignedIn(session: Session): voi
   if (!offersPasskeys('get')) return null
   return (
     <div className="flex flex-col gap-3">
-      <Button busy={login.isPending} onClick={() => login.mutate()}>
+      <Button look={look} busy={login.isPending} onClick={() => login.mutate()}>
         <KeyIcon className="me-2 size-5" />
         {texts.login}
       </Button>

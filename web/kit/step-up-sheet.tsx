@@ -1,4 +1,4 @@
-import { IdentityForm } from './identity.tsx'
+import { StepUpForm } from './identity.tsx'
 import { useTexts } from './language.tsx'
 import { Sheet } from './sheet.tsx'
 
@@ -26,7 +26,7 @@ export default function StepUpSheet({ onVerified, onClose, title, body }: Props)
   return (
     <Sheet open onClose={onClose} title={title ?? texts.title}>
       <p className="mb-4 text-sub">{body ?? texts.body}</p>
-      <IdentityForm purpose="step_up" onVerified={onVerified} />
+      <StepUpForm onVerified={onVerified} />
     </Sheet>
   )
 }

@@ -10,6 +10,8 @@ import RegisterPage from './register/page.tsx'
 const root = createRootRoute({ component: Frame, notFoundComponent: Lost })
 const getParentRoute = () => root
 
+const SignupPage = IN_WEB_VIEW ? Lost : lazyPage(() => import('./signup/page.tsx'))
+const RecoverPage = IN_WEB_VIEW ? Lost : lazyPage(() => import('./recover/page.tsx'))
 const AssetsPage = lazyPage(() => import('./assets/page.tsx'))
 
 const routes = [
@@ -23,14 +25,17 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
-    path: '/signup',
-    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./signup/page.tsx')),
+    path: '/receive',
+    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./receive/page.tsx')),
   }),
-  createRoute({
-    getParentRoute,
-    path: '/recover',
-    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./recover/page.tsx')),
-  }),
+  createRoute({ getParentRoute, path: '/signup', validateSearch: readTo, component: SignupPage }),
+  createRoute({ getParentRoute, path: '/signup/code', validateSearch: readTo, component: SignupPage }),
+  createRoute({ getParentRoute, path: '/signup/terms', component: SignupPage }),
+  createRoute({ getParentRoute, path: '/signup/partners', component: SignupPage }),
+  createRoute({ getParentRoute, path: '/signup/done', component: SignupPage }),
+  createRoute({ getParentRoute, path: '/recover', component: RecoverPage }),
+  createRoute({ getParentRoute, path: '/recover/code', component: RecoverPage }),
+  createRoute({ getParentRoute, path: '/recover/password', component: RecoverPage }),
   createRoute({ getParentRoute, path: '/assets', component: AssetsPage }),
   createRoute({
     getParentRoute,

@@ -11,8 +11,15 @@ import type { EdgeDeps } from '#edge/types.ts'
 export const PAGES = [
   'register',
   'login',
+  'receive',
   'signup',
+  'signup/code',
+  'signup/terms',
+  'signup/partners',
+  'signup/done',
   'recover',
+  'recover/code',
+  'recover/password',
   'assets',
   'trade/gold',
   'trade/silver',
@@ -24,7 +31,9 @@ export const PAGES = [
 ] as const
 
 // Nobody signs up or logs in inside a partner's app, or has won paid out there.
-export const WEB_VIEW_PAGES = PAGES.filter((page) => !/^(?:login|signup|recover|withdraw|stop)$/.test(page))
+export const WEB_VIEW_PAGES = PAGES.filter(
+  (page) => !/^(?:login|receive|signup|recover|withdraw|stop)\b/.test(page),
+)
 
 // Ours alone: no inline script or style, nothing from anyone else, forms handled by script only.
 const POLICY =

@@ -1,16 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Session } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
-import { Button } from '../../kit/button.tsx'
+import { Button, buttonClass } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
-import { useTexts } from '../../kit/language.tsx'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { useGoOn } from '../../kit/onboarding.ts'
 import { Problem } from '../../kit/parts.tsx'
 import { offersPasskeys, PasskeyLogin } from '../../kit/passkey.tsx'
+import { sayRefusal } from '../../kit/refusals.ts'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
-import { useSignedInAs } from '../../kit/session.tsx'
-import { pendingPin } from '../register/pending-pin.ts'
 
 const TEXTS = {
   ko: {
@@ -19,8 +18,12 @@ const TEXTS = {
     sub: '로그인하면 하던 일을 이어서 할 수 있어요.',
     id: '아이디',
     password: '비밀번호',
+    idMissing: '아이디를 입력해 주세요.',
+    passwordMissing: '비밀번호를 입력해 주세요.',
     login: '로그인하기',
-    signup: '회원가입',
+    byPhone: '휴대폰으로 로그인하기',
+    byPhoneSub: '처음이면 본인 확인 뒤에 가입해요.',
+    byPassword: '아이디로 로그인',
     recover: '아이디·비밀번호 찾기',
   },
   en: {
@@ -29,95 +32,99 @@ const TEXTS = {
     sub: 'After that you go on where you were.',
     id: 'Id',
     password: 'Password',
+    idMissing: 'Enter your id.',
+    passwordMissing: 'Enter your password.',
     login: 'Log in',
-    signup: 'Sign up',
+    byPhone: 'Log in by phone',
+    byPhoneSub: 'New here? You sign up after verifying.',
+    byPassword: 'With id and password',
     recover: 'Forgot id or password',
   },
 }
 
 export default function LoginPage() {
   const texts = useTexts(TEXTS)
-  const goOn = useGoOn()
-  const signedInAs = useSignedInAs()
-  const [loginId, setLoginId] = useState('')
-  const [password, setPassword] = useState('')
-  const onSignedIn = (session: Session) => {
-    signedInAs(session)
-    goOn()
-  }
-  const login = useMutation({
-    mutationFn: () => ask('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
-    onSuccess: onSignedIn,
-    onError: () => setPassword(''),
-  })
+  const { to } = useSearch({ from: '/login' })
+  const goOn = useGoOn(to)
   return (
     <Screen title={texts.title} back>
-      <form
-        className="flex flex-1 flex-col gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (loginId && password && !login.isPending) login.mutate()
-        }}
-      >
-        <Heading sub={texts.sub}>{texts.heading}</Heading>
-        <PasskeyLogin onSignedIn={onSignedIn} />
-        <Field
-          label={texts.id}
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={64}
-          value={loginId}
-          onChange={(event) => setLoginId(event.target.value)}
-        />
-        <Field
-          label={texts.password}
-          type="password"
-          autoComplete="current-password"
-          maxLength={128}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <Problem refusal={login.isError ? refusalOf(login.error) : undefined} />
-        <Bottom>
-          <Doors />
-          <Button
-            type="submit"
-            look={offersPasskeys('get') ? 'quiet' : 'main'}
-            disabled={!loginId || !password}
-            busy={login.isPending}
-          >
-            {texts.login}
-          </Button>
-        </Bottom>
-      </form>
+      <Heading sub={texts.sub}>{texts.heading}</Heading>
+      <div className="flex flex-col gap-3">
+        <PasskeyLogin onSignedIn={(session) => void goOn(session)} />
+        <Link
+          to="/signup"
+          search={to ? { to } : {}}
+          className={buttonClass(offersPasskeys('get') ? 'quiet' : 'main')}
+        >
+          {texts.byPhone}
+        </Link>
+        <p className="text-center text-sm text-sub">{texts.byPhoneSub}</p>
+      </div>
+      <PasswordForm onSignedIn={goOn} />
     </Screen>
   )
 }
 
-// To where one was sent away from; with a PIN in hand, back to the card.
-function useGoOn(): () => void {
-  const navigate = useNavigate()
-  const { to } = useSearch({ from: '/login' })
-  return () => {
-    const next = pendingPin.get() ? '/' : (to ?? '/assets')
-    void navigate({ to: next as '/', replace: true })
-  }
-}
-
-function Doors() {
+function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useGoOn> }) {
   const texts = useTexts(TEXTS)
-  const look = 'flex min-h-12 items-center px-2 text-[0.9375rem] font-medium text-sub'
+  const { language } = useLanguage()
+  const [loginId, setLoginId] = useState('')
+  const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
+  const login = useMutation({
+    mutationFn: () => ask('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
+    onSuccess: onSignedIn,
+    onError: () => {
+      setPassword('')
+      setTried(false)
+    },
+  })
+  const refusal = login.isError ? refusalOf(login.error) : undefined
+  // Said at the field that is to be typed again.
+  const wrong = refusal?.code === 'wrong_login' ? sayRefusal(refusal, language) : undefined
   return (
-    <p className="flex flex-wrap justify-center gap-x-4">
-      <Link to="/recover" className={look}>
-        {texts.recover}
-      </Link>
-      <Link to="/signup" className={`${look} text-link`}>
-        {texts.signup}
-      </Link>
-    </p>
+    <form
+      className="flex flex-1 flex-col gap-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (loginId && password && !login.isPending) login.mutate()
+      }}
+    >
+      <h2 className="mt-2 border-t border-line pt-4 text-[1.0625rem] font-semibold">{texts.byPassword}</h2>
+      <Field
+        label={texts.id}
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={64}
+        value={loginId}
+        error={tried && !loginId ? texts.idMissing : undefined}
+        onChange={(event) => setLoginId(event.target.value)}
+      />
+      <Field
+        label={texts.password}
+        type="password"
+        autoComplete="current-password"
+        maxLength={128}
+        value={password}
+        error={tried && !password ? texts.passwordMissing : wrong}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Problem refusal={wrong ? undefined : refusal} />
+      <Bottom>
+        <Link
+          to="/recover"
+          className="flex min-h-12 items-center justify-center px-2 text-[0.9375rem] font-medium text-sub"
+        >
+          {texts.recover}
+        </Link>
+        <Button type="submit" look="quiet" busy={login.isPending}>
+          {texts.login}
+        </Button>
+      </Bottom>
+    </form>
   )
 }

@@ -1,67 +1,70 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { ask, refusalOf } from '../../kit/api.ts'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Onboarding } from '../../../contract/member.gen.ts'
+import { ask, Refusal, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
-import { IdentityForm } from '../../kit/identity.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { Card, Problem, Rows } from '../../kit/parts.tsx'
+import { isLoginId, LoginIdField } from '../../kit/login-id-field.tsx'
+import { keepOnboarding, useGoOn, useOnboarding } from '../../kit/onboarding.ts'
+import { Card, Loading, Problem, Rows } from '../../kit/parts.tsx'
 import { isPasswordFine, NewPasswordField, passwordRules, Username } from '../../kit/password-field.tsx'
+import { PhoneCode, PhoneDetails } from '../../kit/phone-steps.tsx'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
-import { useSignedInAs } from '../../kit/session.tsx'
-import { pendingPin } from '../register/pending-pin.ts'
+import { TEXTS } from './texts.ts'
 
-const TEXTS = {
-  ko: {
-    title: '아이디·비밀번호 찾기',
-    heading: '본인 확인을 해 주세요',
-    sub: '확인하면 아이디를 알려 드리고 비밀번호를 새로 정할 수 있어요.',
-    found: '아이디를 찾았어요',
-    id: '아이디',
-    reset: '비밀번호를 새로 정하면 다른 기기는 모두 로그아웃돼요.',
-    save: '비밀번호 바꾸고 로그인하기',
-    login: '비밀번호를 알고 있어요',
-    none: '아직 가입하지 않았어요',
-    noneSub: '이 사람의 계정이 없어요. 가입하면 바로 쓸 수 있어요.',
-    signup: '가입하기',
-  },
-  en: {
-    title: 'Find id or password',
-    heading: 'Please verify that it is you',
-    sub: 'Then we tell you your id, and you can set a new password.',
-    found: 'Here is your id',
-    id: 'Id',
-    reset: 'A new password signs you out on all other devices.',
-    save: 'Set it and log in',
-    login: 'I know my password',
-    none: 'You are not a member yet',
-    noneSub: 'There is no account of this person. Sign up to start.',
-    signup: 'Sign up',
-  },
-}
+const STEPS = {
+  purpose: 'recover',
+  paths: { details: '/recover', code: '/recover/code' },
+} as const
 
-interface Found {
-  verificationId: string
-  loginId: string | null
-}
+// Whoever may not join is no member either: the form says so.
+const onTurned = () => {}
 
 export default function RecoverPage() {
   const texts = useTexts(TEXTS)
-  const [found, setFound] = useState<Found>()
-  if (found && found.loginId === null) return <NoAccount />
-  if (found?.loginId) return <NewPassword verificationId={found.verificationId} loginId={found.loginId} />
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const toPassword = () => navigate({ to: '/recover/password', replace: true })
+  const step = pathname.split('/').at(-1)
+  if (step === 'password') return <PasswordStep />
   return (
     <Screen title={texts.title} back>
       <Heading sub={texts.sub}>{texts.heading}</Heading>
-      <IdentityForm
-        purpose="recover"
-        onVerified={(verificationId, { isMember, loginId }) =>
-          setFound({ verificationId, loginId: isMember ? loginId : null })
-        }
-        place={(button) => <Bottom>{button}</Bottom>}
-      />
+      {step === 'code' ? (
+        <PhoneCode
+          {...STEPS}
+          onTurned={onTurned}
+          onVerified={async ({ onboarding }) => {
+            keepOnboarding(onboarding)
+            await toPassword()
+          }}
+          onPassed={() => void toPassword()}
+        />
+      ) : (
+        <PhoneDetails {...STEPS} onTurned={onTurned} />
+      )}
     </Screen>
   )
+}
+
+function PasswordStep() {
+  const texts = useTexts(TEXTS)
+  const navigate = useNavigate()
+  const { data } = useOnboarding()
+  const verified = data?.purpose === 'recover' ? data.verified : null
+  const isGone = data !== undefined && !verified
+  useEffect(() => {
+    if (isGone) void navigate({ to: '/recover', replace: true })
+  }, [isGone, navigate])
+  if (!verified) {
+    return (
+      <Screen title={texts.title}>
+        <Loading />
+      </Screen>
+    )
+  }
+  return verified.isMember ? <NewPassword {...verified} /> : <NoAccount />
 }
 
 function NoAccount() {
@@ -81,19 +84,20 @@ function NoAccount() {
   )
 }
 
-function NewPassword({ verificationId, loginId }: { verificationId: string; loginId: string }) {
+function NewPassword({ loginId: own }: Pick<NonNullable<Onboarding['verified']>, 'loginId'>) {
   const texts = useTexts(TEXTS)
-  const navigate = useNavigate()
-  const signedInAs = useSignedInAs()
+  const goOn = useGoOn(undefined)
+  const [chosen, setChosen] = useState('')
   const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
+  const loginId = own ?? chosen
   const save = useMutation({
-    mutationFn: () => ask('POST /recover', { body: { verificationId, password } }),
-    onSuccess: (session) => {
-      signedInAs(session)
-      void navigate({ to: pendingPin.get() ? '/' : '/assets', replace: true })
-    },
+    mutationFn: () =>
+      ask('POST /recover', { body: { password, ...(own === null ? { loginId: chosen } : {}) } }),
+    onSuccess: goOn,
   })
-  const fine = isPasswordFine(passwordRules(password, loginId))
+  const isTaken = save.error instanceof Refusal && save.error.code === 'login_id_taken'
+  const fine = isLoginId(loginId) && isPasswordFine(passwordRules(password, loginId))
   return (
     <Screen title={texts.title} back>
       <form
@@ -101,16 +105,21 @@ function NewPassword({ verificationId, loginId }: { verificationId: string; logi
         className="flex flex-1 flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
+          setTried(true)
           if (fine && !save.isPending) save.mutate()
         }}
       >
-        <Heading sub={texts.reset}>{texts.found}</Heading>
-        <Card>
-          <Rows rows={[{ name: texts.id, value: loginId, strong: true }]} />
-        </Card>
-        <Username loginId={loginId} />
-        <NewPasswordField loginId={loginId} value={password} onChange={setPassword} />
-        <Problem refusal={save.isError ? refusalOf(save.error) : undefined} />
+        <Heading sub={texts.reset}>{own === null ? texts.noId : texts.found}</Heading>
+        {own === null ? (
+          <LoginIdField value={chosen} tried={tried} isTaken={isTaken} onChange={setChosen} />
+        ) : (
+          <Card>
+            <Rows rows={[{ name: texts.id, value: own, strong: true }]} />
+          </Card>
+        )}
+        {own !== null && <Username loginId={own} />}
+        <NewPasswordField loginId={loginId} value={password} tried={tried} onChange={setPassword} />
+        <Problem refusal={save.isError && !isTaken ? refusalOf(save.error) : undefined} />
         <Bottom>
           <Link
             to="/login"
@@ -118,7 +127,7 @@ function NewPassword({ verificationId, loginId }: { verificationId: string; logi
           >
             {texts.login}
           </Link>
-          <Button type="submit" disabled={!fine} busy={save.isPending}>
+          <Button type="submit" busy={save.isPending}>
             {texts.save}
           </Button>
         </Bottom>

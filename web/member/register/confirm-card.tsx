@@ -15,7 +15,8 @@ import { TEXTS } from './texts.ts'
 // What it is worth, and to whom it would go: the one confirmation before it becomes points.
 export default function ConfirmCard(props: {
   card: CardToRegister
-  pin: string
+  // As typed in a web view; elsewhere the service has it.
+  pin?: string
   onClose(): void
   onDone(card: RegisteredCard): void
 }) {
@@ -28,7 +29,8 @@ export default function ConfirmCard(props: {
   // this very sheet: to the person that is the success it is.
   const tries = useRef({ count: 0, underWay: false })
   const redeem = useMutation({
-    mutationFn: () => act(() => ask('POST /cards/redeem', { body: { pin: props.pin } })),
+    mutationFn: () =>
+      act(() => ask('POST /cards/redeem', { body: props.pin === undefined ? {} : { pin: props.pin } })),
     onSettled: () => {
       tries.current.underWay = false
     },

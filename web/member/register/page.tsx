@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { RegisteredCard } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { useTexts } from '../../kit/language.tsx'
+import { keepOnboarding, useOnboarding } from '../../kit/onboarding.ts'
 import { Card, LiveRegion, Note, Problem } from '../../kit/parts.tsx'
 import { isPinPlausible, PIN_LENGTH } from '../../kit/pin.ts'
 import { PinInput } from '../../kit/pin-input.tsx'
@@ -12,7 +13,6 @@ import { IN_WEB_VIEW } from '../../kit/place.ts'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
 import { useSession } from '../../kit/session.tsx'
 import { useAct } from '../../kit/step-up.tsx'
-import { pendingPin } from './pending-pin.ts'
 import { Registered } from './registered.tsx'
 import { TEXTS } from './texts.ts'
 
@@ -22,54 +22,80 @@ const ConfirmCard = lazy(loadConfirm)
 
 // The page that every message leads to. It is there at once; who is signed in is found out while somebody types.
 export default function RegisterPage() {
+  return IN_WEB_VIEW ? <Typed /> : <Kept />
+}
+
+// The service keeps what was typed, and the next page goes on with it: whoever is signed in sees what it is worth.
+function Kept() {
   const texts = useTexts(TEXTS)
+  const navigate = useNavigate()
   const session = useSession()
-  const act = useAct()
-  const [pin, setPin] = useState(pendingPin.get)
-  const [asksWho, setAsksWho] = useState(false)
-  const [done, setDone] = useState<RegisteredCard>()
-  const check = useMutation({
-    mutationFn: (typed: string) => act(() => ask('POST /cards/check', { body: { pin: typed } })),
+  const [pin, setPin] = useState('')
+  const keep = useMutation({
+    mutationFn: () => ask('PUT /onboarding', { body: { pin } }),
+    onSuccess: async (onboarding) => {
+      keepOnboarding(onboarding)
+      await navigate({ to: '/receive' })
+    },
   })
   const signedIn = session.data?.signedIn === true
-  useGoOn(signedIn, check.mutate)
+  return (
+    <Screen title={texts.title} tabs={signedIn}>
+      <PinForm
+        pin={pin}
+        busy={keep.isPending}
+        onChange={(next) => {
+          setPin(next)
+          keep.reset()
+        }}
+        onPin={() => keep.mutate()}
+      >
+        <Problem refusal={keep.isError ? refusalOf(keep.error) : undefined} />
+        <InHand />
+        <Help />
+        {!signedIn && <Doors />}
+      </PinForm>
+    </Screen>
+  )
+}
 
-  const mistyped = pin.length === PIN_LENGTH && !isPinPlausible(pin)
+// A card that was typed a moment ago, for whoever came back here.
+function InHand() {
+  const texts = useTexts(TEXTS)
+  const { data } = useOnboarding()
+  if (!data?.card) return null
+  return (
+    <Card className="flex flex-col gap-3">
+      <p>
+        {texts.inHand} <span className="font-code">{data.card.pin}</span>
+      </p>
+      <Link to="/receive" className={buttonClass('quiet')}>
+        {texts.goOn}
+      </Link>
+    </Card>
+  )
+}
+
+// In a partner's app somebody is always signed in: what the card is worth is told right here.
+function Typed() {
+  const texts = useTexts(TEXTS)
+  const act = useAct()
+  const [pin, setPin] = useState('')
+  const [done, setDone] = useState<RegisteredCard>()
+  const check = useMutation({ mutationFn: () => act(() => ask('POST /cards/check', { body: { pin } })) })
   function change(next: string) {
     setPin(next)
     check.reset()
     if (next.length > PIN_LENGTH / 2) void loadConfirm()
   }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!isPinPlausible(pin) || check.isPending) return
-    if (signedIn) return check.mutate(pin)
-    pendingPin.keep(pin)
-    setAsksWho(true)
-  }
   if (done) return <Registered card={done} onAnother={() => setDone(undefined)} />
-  if (asksWho && !signedIn) return <AskWho onBack={() => setAsksWho(false)} />
   return (
-    <Screen title={texts.title} tabs={signedIn}>
-      <form noValidate className="flex flex-1 flex-col gap-4" onSubmit={submit}>
-        <Heading sub={texts.sub}>{texts.heading}</Heading>
-        <PinInput
-          label={texts.pin}
-          hint={texts.hint}
-          error={mistyped ? texts.mistyped : undefined}
-          value={pin}
-          onChange={change}
-        />
+    <Screen title={texts.title} tabs>
+      <PinForm pin={pin} busy={check.isPending} onChange={change} onPin={() => check.mutate()}>
         <Problem refusal={check.isError ? refusalOf(check.error) : undefined} />
         <LiveRegion role="status">{check.data?.again && <Note>{texts.againHere}</Note>}</LiveRegion>
         <Help />
-        {!signedIn && !IN_WEB_VIEW && <Doors />}
-        <Bottom>
-          <Button type="submit" disabled={!isPinPlausible(pin)} busy={check.isPending}>
-            {texts.next}
-          </Button>
-        </Bottom>
-      </form>
+      </PinForm>
       <Suspense>
         {check.data && !check.data.again && (
           <ConfirmCard
@@ -77,7 +103,6 @@ export default function RegisterPage() {
             pin={pin}
             onClose={check.reset}
             onDone={(card) => {
-              pendingPin.drop()
               change('')
               setDone(card)
             }}
@@ -88,15 +113,41 @@ export default function RegisterPage() {
   )
 }
 
-// Back from logging in with a PIN in hand: straight to what the card is worth.
-function useGoOn(signedIn: boolean, check: (pin: string) => void): void {
-  const gone = useRef(false)
-  useEffect(() => {
-    const pin = pendingPin.get()
-    if (!signedIn || gone.current || pin === '') return
-    gone.current = true
-    check(pin)
-  }, [signedIn, check])
+function PinForm(props: {
+  pin: string
+  busy: boolean
+  onChange(pin: string): void
+  onPin(): void
+  children: ReactNode
+}) {
+  const { pin } = props
+  const texts = useTexts(TEXTS)
+  const mistyped = pin.length === PIN_LENGTH && !isPinPlausible(pin)
+  return (
+    <form
+      noValidate
+      className="flex flex-1 flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isPinPlausible(pin) && !props.busy) props.onPin()
+      }}
+    >
+      <Heading sub={texts.sub}>{texts.heading}</Heading>
+      <PinInput
+        label={texts.pin}
+        hint={texts.hint}
+        error={mistyped ? texts.mistyped : undefined}
+        value={pin}
+        onChange={props.onChange}
+      />
+      {props.children}
+      <Bottom>
+        <Button type="submit" disabled={!isPinPlausible(pin)} busy={props.busy}>
+          {texts.next}
+        </Button>
+      </Bottom>
+    </form>
+  )
 }
 
 function Doors() {
@@ -113,28 +164,6 @@ function Doors() {
         </Link>
       </p>
     </div>
-  )
-}
-
-function AskWho({ onBack }: { onBack(): void }) {
-  const texts = useTexts(TEXTS)
-  return (
-    <Screen
-      title={texts.title}
-      back={onBack}
-      actions={
-        <>
-          <Link to="/login" search={{ to: '/' }} className={buttonClass('main')}>
-            {texts.loginTo}
-          </Link>
-          <Link to="/signup" className={buttonClass('quiet')}>
-            {texts.signupTo}
-          </Link>
-        </>
-      }
-    >
-      <Heading sub={texts.whoSub}>{texts.who}</Heading>
-    </Screen>
   )
 }
 

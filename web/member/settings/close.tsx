@@ -33,11 +33,13 @@ function CloseSheet({ onClose }: { onClose(): void }) {
   const act = useAct()
   const form = useId()
   const profile = useQuery({ queryKey: ['profile'], queryFn: () => ask('GET /profile') })
+  // Of a member who logs in by phone: that was verified a moment ago, and is enough.
+  const isNone = profile.data?.passwordChangedAt === null
   const [password, setPassword] = useState('')
   const [waive, setWaive] = useState(false)
   const [tried, setTried] = useState(false)
   const close = useMutation({
-    mutationFn: () => act(() => ask('POST /close', { body: { password, waive } })),
+    mutationFn: () => act(() => ask('POST /close', { body: isNone ? { waive } : { password, waive } })),
     onSuccess: () => window.location.replace(`${SITE}/`),
   })
   const code = close.error instanceof Refusal ? close.error.code : undefined
@@ -59,29 +61,31 @@ function CloseSheet({ onClose }: { onClose(): void }) {
         onSubmit={(event) => {
           event.preventDefault()
           setTried(true)
-          if (password !== '' && !close.isPending) close.mutate()
+          if ((isNone || password !== '') && !close.isPending) close.mutate()
         }}
       >
         <p className="text-body">{texts.closeBody}</p>
         <Username loginId={profile.data?.loginId ?? ''} />
-        <Field
-          label={texts.current}
-          type="password"
-          autoComplete="current-password"
-          maxLength={128}
-          value={password}
-          error={
-            code === 'wrong_login'
-              ? texts.wrongCurrent
-              : tried && password === ''
-                ? texts.currentMissing
-                : undefined
-          }
-          onChange={(event) => {
-            setPassword(event.target.value)
-            close.reset()
-          }}
-        />
+        {!isNone && (
+          <Field
+            label={texts.current}
+            type="password"
+            autoComplete="current-password"
+            maxLength={128}
+            value={password}
+            error={
+              code === 'wrong_login'
+                ? texts.wrongCurrent
+                : tried && password === ''
+                  ? texts.currentMissing
+                  : undefined
+            }
+            onChange={(event) => {
+              setPassword(event.target.value)
+              close.reset()
+            }}
+          />
+        )}
         <Checkbox label={texts.waive} checked={waive} onChange={(event) => setWaive(event.target.checked)} />
         <Problem refusal={close.isError && code !== 'wrong_login' ? refusalOf(close.error) : undefined}>
           {code === 'assets_remain' ? texts.assetsRemain : undefined}

@@ -59,7 +59,7 @@ function ProfileCard() {
       <h2 className="text-[1.0625rem] font-semibold">{texts.profile}</h2>
       <Rows
         rows={[
-          { name: texts.id, value: loginId },
+          { name: texts.id, value: loginId ?? texts.noId },
           { name: texts.name, value: name },
           { name: texts.birthday, value: birthday },
           { name: texts.mdn, value: mdn },

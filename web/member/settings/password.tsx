@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
 import { date, seoulDay } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { isLoginId, LoginIdField } from '../../kit/login-id-field.tsx'
 import { Card, LiveRegion, Note, Problem } from '../../kit/parts.tsx'
 import { isPasswordFine, NewPasswordField, passwordRules, Username } from '../../kit/password-field.tsx'
 import { queries } from '../../kit/session.tsx'
@@ -17,10 +18,13 @@ export function PasswordCard() {
   const profile = useQuery({ queryKey: ['profile'], queryFn: () => ask('GET /profile') })
   const [open, setOpen] = useState(false)
   const [changed, setChanged] = useState(false)
+  const isNone = profile.data?.passwordChangedAt === null
+  const title = isNone ? texts.setPassword : texts.password
   return (
     <Card className="flex flex-col gap-3">
       <div>
-        <h2 className="text-[1.0625rem] font-semibold">{texts.password}</h2>
+        <h2 className="text-[1.0625rem] font-semibold">{title}</h2>
+        {isNone && <p className="text-sm text-sub">{texts.noPassword}</p>}
         {profile.data?.passwordChangedAt && (
           <p className="text-sm text-sub">
             {texts.changedAt(date(seoulDay(profile.data.passwordChangedAt), language))}
@@ -28,9 +32,10 @@ export function PasswordCard() {
         )}
       </div>
       <LiveRegion role="status">{changed && <Note look="tint">{texts.changed}</Note>}</LiveRegion>
-      {open ? (
+      {open && profile.data ? (
         <PasswordForm
-          loginId={profile.data?.loginId ?? ''}
+          own={profile.data.loginId}
+          isNone={isNone}
           onChanged={() => {
             setOpen(false)
             setChanged(true)
@@ -39,25 +44,37 @@ export function PasswordCard() {
         />
       ) : (
         <Button look="quiet" onClick={() => setOpen(true)}>
-          {texts.password}
+          {title}
         </Button>
       )}
     </Card>
   )
 }
 
-function PasswordForm({ loginId, onChanged }: { loginId: string; onChanged(): void }) {
+// The first one comes with a login id, and without one to type before.
+function PasswordForm(props: { own: string | null; isNone: boolean; onChanged(): void }) {
+  const { own, isNone, onChanged } = props
   const texts = useTexts(TEXTS)
   const act = useAct()
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
+  const [chosen, setChosen] = useState('')
   const [tried, setTried] = useState(false)
   const save = useMutation({
-    mutationFn: () => act(() => ask('POST /password', { body: { current, next } })),
+    mutationFn: () =>
+      act(() =>
+        ask('POST /password', {
+          body: { next, ...(isNone ? {} : { current }), ...(own === null ? { loginId: chosen } : {}) },
+        }),
+      ),
     onSuccess: onChanged,
   })
-  const wrong = save.error instanceof Refusal && save.error.code === 'wrong_login'
-  const fine = current !== '' && isPasswordFine(passwordRules(next, loginId))
+  const code = save.error instanceof Refusal ? save.error.code : undefined
+  const wrong = code === 'wrong_login'
+  const isTaken = code === 'login_id_taken'
+  const loginId = own ?? chosen
+  const fine =
+    (isNone || current !== '') && isLoginId(loginId) && isPasswordFine(passwordRules(next, loginId))
   return (
     <form
       noValidate
@@ -68,23 +85,29 @@ function PasswordForm({ loginId, onChanged }: { loginId: string; onChanged(): vo
         if (fine && !save.isPending) save.mutate()
       }}
     >
-      <Username loginId={loginId} />
-      <Field
-        label={texts.current}
-        type="password"
-        autoComplete="current-password"
-        maxLength={128}
-        value={current}
-        error={wrong ? texts.wrongCurrent : tried && current === '' ? texts.currentMissing : undefined}
-        onChange={(event) => {
-          setCurrent(event.target.value)
-          save.reset()
-        }}
-      />
+      {own === null ? (
+        <LoginIdField value={chosen} tried={tried} isTaken={isTaken} onChange={setChosen} />
+      ) : (
+        <Username loginId={own} />
+      )}
+      {!isNone && (
+        <Field
+          label={texts.current}
+          type="password"
+          autoComplete="current-password"
+          maxLength={128}
+          value={current}
+          error={wrong ? texts.wrongCurrent : tried && current === '' ? texts.currentMissing : undefined}
+          onChange={(event) => {
+            setCurrent(event.target.value)
+            save.reset()
+          }}
+        />
+      )}
       <NewPasswordField {...{ loginId, tried }} value={next} onChange={setNext} />
-      <Problem refusal={save.isError && !wrong ? refusalOf(save.error) : undefined} />
+      <Problem refusal={save.isError && !wrong && !isTaken ? refusalOf(save.error) : undefined} />
       <Button type="submit" busy={save.isPending}>
-        {texts.save}
+        {isNone ? texts.setPassword : texts.save}
       </Button>
     </form>
   )

@@ -7,30 +7,7 @@ import { PasskeyOffer } from '../../kit/passkey.tsx'
 import { sayContact } from '../../kit/refusals.ts'
 import { Result } from '../../kit/result.tsx'
 import { Heading, Screen } from '../../kit/screen.tsx'
-import { pendingPin } from '../register/pending-pin.ts'
 import { TEXTS } from './texts.ts'
-
-export function AlreadyMember({ loginId }: { loginId: string | null }) {
-  const texts = useTexts(TEXTS)
-  return (
-    <Screen
-      title={texts.title}
-      back
-      actions={
-        <>
-          <Link to="/login" className={buttonClass()}>
-            {texts.login}
-          </Link>
-          <Link to="/recover" className={buttonClass('quiet')}>
-            {texts.recover}
-          </Link>
-        </>
-      }
-    >
-      <Heading sub={loginId ? texts.memberBody(loginId) : texts.memberNoId}>{texts.memberTitle}</Heading>
-    </Screen>
-  )
-}
 
 // Who cannot join is told why, and what else there is.
 export function TurnedAway(props: { reason: 'under_age' | 'not_eligible'; contact: string | undefined }) {
@@ -83,7 +60,7 @@ export function Welcome() {
         actions={
           <>
             <Link to="/" className={buttonClass()}>
-              {pendingPin.get() ? texts.goOnCard : texts.register}
+              {texts.register}
             </Link>
             <Link to="/assets" className={buttonClass('quiet')}>
               {texts.assets}

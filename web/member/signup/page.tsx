@@ -1,66 +1,149 @@
-import { useState } from 'react'
-import type { VerifiedIdentity } from '../../../contract/member.gen.ts'
-import { IdentityForm } from '../../kit/identity.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { ask, refusalOf } from '../../kit/api.ts'
+import { buttonClass } from '../../kit/button.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
-import { useSignedInAs } from '../../kit/session.tsx'
-import { Account } from './account.tsx'
-import { AlreadyMember, Partners, TurnedAway, Welcome } from './endings.tsx'
+import { keepOnboarding, useGoOn, useOnboarding } from '../../kit/onboarding.ts'
+import { Card, Loading, Trouble } from '../../kit/parts.tsx'
+import { PhoneCode, PhoneDetails } from '../../kit/phone-steps.tsx'
+import { Heading, Screen } from '../../kit/screen.tsx'
+import { useSession, useSignedInAs } from '../../kit/session.tsx'
+import { useTermsVersions } from '../../kit/terms-link.tsx'
+import { Partners, TurnedAway, Welcome } from './endings.tsx'
 import { Terms } from './terms.tsx'
 import { type Agreed, TEXTS } from './texts.ts'
 
-type Step =
-  | { at: 'terms' }
-  | { at: 'identity'; agreed: Agreed }
-  | { at: 'account'; agreed: Agreed; verificationId: string; name: string }
-  | { at: 'member'; loginId: string | null }
-  | { at: 'away'; reason: 'under_age' | 'not_eligible'; contact: string | undefined }
-  | { at: 'partners' }
-  | { at: 'welcome' }
+const STEPS = {
+  purpose: 'sign_up',
+  paths: { details: '/signup', code: '/signup/code' },
+} as const
 
-// One question a screen. What is typed stays in this page: reloading it starts over.
+interface Away {
+  reason: 'under_age' | 'not_eligible'
+  contact: string | undefined
+}
+
+// Logging in and signing up are one path: the phone says who it is, and the service whether there is an account.
 export default function SignupPage() {
-  const texts = useTexts(TEXTS)
-  const signedInAs = useSignedInAs()
-  const [step, go] = useState<Step>({ at: 'terms' })
-  switch (step.at) {
+  const { pathname } = useLocation()
+  const [away, setAway] = useState<Away>()
+  const onTurned = (reason: Away['reason'], contact: string | undefined) => setAway({ reason, contact })
+  if (away) return <TurnedAway {...away} />
+  switch (pathname.split('/').at(-1)) {
+    case 'code':
+      return <CodeStep onTurned={onTurned} />
     case 'terms':
-      return <Terms onAgreed={(agreed) => go({ at: 'identity', agreed })} />
-    case 'identity':
-      return (
-        <Screen title={texts.title} back={() => go({ at: 'terms' })}>
-          <Heading sub={texts.identitySub}>{texts.identityHeading}</Heading>
-          <IdentityForm
-            purpose="sign_up"
-            onVerified={(verificationId, who) => go(afterIdentity(step.agreed, verificationId, who))}
-            onRefused={(reason, contact) => go({ at: 'away', reason, contact })}
-            place={(button) => <Bottom>{button}</Bottom>}
-          />
-        </Screen>
-      )
-    case 'account':
-      return (
-        <Account
-          {...step}
-          onJoined={(session) => {
-            signedInAs(session)
-            go({ at: session.undecidedLinks > 0 ? 'partners' : 'welcome' })
-          }}
-          onRefused={(reason, contact) => go({ at: 'away', reason, contact })}
-        />
-      )
-    case 'member':
-      return <AlreadyMember loginId={step.loginId} />
-    case 'away':
-      return <TurnedAway {...step} />
+      return <TermsStep />
     case 'partners':
-      return <Partners onDone={() => go({ at: 'welcome' })} />
-    case 'welcome':
+      return <PartnersStep />
+    case 'done':
       return <Welcome />
+    default:
+      return <DetailsStep onTurned={onTurned} />
   }
 }
 
-function afterIdentity(agreed: Agreed, verificationId: string, who: VerifiedIdentity): Step {
-  if (who.isMember) return { at: 'member', loginId: who.loginId }
-  return { at: 'account', agreed, verificationId, name: who.name }
+type Turned = (reason: Away['reason'], contact: string | undefined) => void
+
+function DetailsStep({ onTurned }: { onTurned: Turned }) {
+  const texts = useTexts(TEXTS)
+  const onboarding = useOnboarding()
+  const versions = useTermsVersions()
+  const verified = onboarding.data?.purpose === 'sign_up' ? onboarding.data.verified : null
+  return (
+    <Screen title={texts.title} back>
+      <Heading sub={texts.identitySub}>{texts.identityHeading}</Heading>
+      {verified && !verified.isMember && (
+        <Card className="flex flex-col gap-3">
+          <p>{texts.hello(verified.name)}</p>
+          <Link to="/signup/terms" className={buttonClass()}>
+            {texts.goOn}
+          </Link>
+        </Card>
+      )}
+      <PhoneDetails {...STEPS} onTurned={onTurned} />
+    </Screen>
+  )
+}
+
+function CodeStep({ onTurned }: { onTurned: Turned }) {
+  const texts = useTexts(TEXTS)
+  const navigate = useNavigate()
+  const { to } = useSearch({ strict: false }) as { to?: string }
+  const goOn = useGoOn(to)
+  return (
+    <Screen title={texts.title} back>
+      <Heading>{texts.codeHeading}</Heading>
+      <PhoneCode
+        {...STEPS}
+        onTurned={onTurned}
+        onVerified={async ({ onboarding, session }) => {
+          if (session) return goOn(session)
+          keepOnboarding(onboarding)
+          await navigate({ to: '/signup/terms', replace: true })
+        }}
+        onPassed={({ verified }) =>
+          void navigate({ to: verified?.isMember ? '/login' : '/signup/terms', replace: true })
+        }
+      />
+    </Screen>
+  )
+}
+
+function TermsStep() {
+  const texts = useTexts(TEXTS)
+  const navigate = useNavigate()
+  const session = useSession()
+  const signedInAs = useSignedInAs()
+  const onboarding = useOnboarding()
+  const versions = useTermsVersions()
+  const verified = onboarding.data?.purpose === 'sign_up' ? onboarding.data.verified : null
+  const join = useMutation({
+    mutationFn: (agreed: Agreed) =>
+      ask('POST /signup', {
+        body: {
+          agreed: { service: true, privacy: true, marketing: agreed.marketing },
+          ...(versions.data ? { versions: versions.data } : {}),
+        },
+      }),
+    onSuccess: async (joined) => {
+      const hasCard = onboarding.data?.card != null
+      signedInAs(joined)
+      const next = joined.undecidedLinks > 0 ? '/signup/partners' : hasCard ? '/receive' : '/signup/done'
+      await navigate({ to: next, replace: true })
+    },
+  })
+  const signedIn = session.data?.signedIn === true
+  const isGone = onboarding.data !== undefined && !verified && !join.isPending && !join.isSuccess
+  useEffect(() => {
+    if (isGone && session.data) void navigate({ to: signedIn ? '/signup/done' : '/signup', replace: true })
+  }, [isGone, signedIn, session.data, navigate])
+  if (onboarding.isError)
+    return <Trouble refusal={refusalOf(onboarding.error)} onRetry={() => onboarding.refetch()} />
+  if (!verified) {
+    return (
+      <Screen title={texts.title}>
+        <Loading />
+      </Screen>
+    )
+  }
+  return (
+    <Terms
+      sub={texts.hello(verified.name)}
+      busy={join.isPending}
+      refusal={join.isError ? refusalOf(join.error) : undefined}
+      onAgreed={(agreed) => !join.isPending && join.mutate(agreed)}
+    />
+  )
+}
+
+function PartnersStep() {
+  const navigate = useNavigate()
+  const onboarding = useOnboarding()
+  return (
+    <Partners
+      onDone={() => void navigate({ to: onboarding.data?.card ? '/receive' : '/signup/done', replace: true })}
+    />
+  )
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import type { Refusal } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/field.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { Card } from '../../kit/parts.tsx'
+import { Card, Problem } from '../../kit/parts.tsx'
 import { Heading, Screen } from '../../kit/screen.tsx'
 import { TermsLink } from '../../kit/terms-link.tsx'
 import { type Agreed, TEXTS } from './texts.ts'
@@ -10,7 +11,14 @@ import { type Agreed, TEXTS } from './texts.ts'
 const NONE: Agreed = { service: false, privacy: false, marketing: false }
 const ALL: Agreed = { service: true, privacy: true, marketing: true }
 
-export function Terms({ onAgreed }: { onAgreed(agreed: Agreed): void }) {
+interface Props {
+  sub: string
+  busy: boolean
+  refusal: Refusal | undefined
+  onAgreed(agreed: Agreed): void
+}
+
+export function Terms({ sub, busy, refusal, onAgreed }: Props) {
   const texts = useTexts(TEXTS)
   const [agreed, setAgreed] = useState(NONE)
   const items = ['service', 'privacy', 'marketing'] as const
@@ -19,12 +27,12 @@ export function Terms({ onAgreed }: { onAgreed(agreed: Agreed): void }) {
       title={texts.title}
       back
       actions={
-        <Button disabled={!agreed.service || !agreed.privacy} onClick={() => onAgreed(agreed)}>
+        <Button disabled={!agreed.service || !agreed.privacy} busy={busy} onClick={() => onAgreed(agreed)}>
           {texts.agree}
         </Button>
       }
     >
-      <Heading>{texts.termsHeading}</Heading>
+      <Heading sub={sub}>{texts.termsHeading}</Heading>
       <Card className="flex flex-col gap-1">
         <Checkbox
           label={<strong className="text-[1.0625rem]">{texts.all}</strong>}
@@ -41,7 +49,7 @@ export function Terms({ onAgreed }: { onAgreed(agreed: Agreed): void }) {
             />
             {item !== 'marketing' && (
               <div className="ms-9">
-                <details className=" text-sm text-sub">
+                <details className="text-sm text-sub">
                   <summary className="flex min-h-12 items-center underline">{texts.read}</summary>
                   <p className="pb-2">{item === 'service' ? texts.serviceText : texts.privacyText}</p>
                 </details>
@@ -51,6 +59,7 @@ export function Terms({ onAgreed }: { onAgreed(agreed: Agreed): void }) {
           </div>
         ))}
       </Card>
+      <Problem refusal={refusal} />
     </Screen>
   )
 }

@@ -34,7 +34,7 @@ export function Chips({ metal, side, unit, typed, amount, have, onChange }: Prop
   }))
   return (
     <div className="flex flex-col gap-2">
-      <fieldset className="grid grid-cols-3 gap-2 empty:hidden">
+      <fieldset className="flex flex-wrap gap-2 *:flex-1 empty:hidden">
         <legend className="sr-only">{side === 'buy' ? texts.shareOfMoney : texts.shareOfMetal}</legend>
         {shares.map(
           ({ percent, share }) =>

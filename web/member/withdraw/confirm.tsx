@@ -49,13 +49,13 @@ export function Confirm({ wish, onRequested, onClose }: Props) {
           { name: texts.account, value: wish.account, strong: true },
         ]}
       />
-      <p className="my-3 text-sm text-sub">{texts.confirmNote}</p>
       <LiveRegion role="status">
         {isTwin && <Note>{texts.twin(moment(twin.requestedAt, language))}</Note>}
         {ended && <Note>{texts.ended(texts[ended.status])}</Note>}
         {isUnanswered && !refusal && <Note>{texts.unanswered}</Note>}
       </LiveRegion>
       <Problem refusal={refusal} lost={texts.lost} />
+      <p className="mt-3 text-sm text-sub">{texts.confirmNote}</p>
     </Sheet>
   )
 }

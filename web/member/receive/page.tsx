@@ -1,0 +1,163 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { Onboarding, RegisteredCard } from '../../../contract/member.gen.ts'
+import { ask, refusalOf } from '../../kit/api.ts'
+import { Button, buttonClass } from '../../kit/button.tsx'
+import { date } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
+import { forgetCard, useGoOn, useOnboarding } from '../../kit/onboarding.ts'
+import { Card, Loading, Note, Problem, Rows, Trouble } from '../../kit/parts.tsx'
+import { PasskeyLogin } from '../../kit/passkey.tsx'
+import { Heading, Screen } from '../../kit/screen.tsx'
+import { useSession } from '../../kit/session.tsx'
+import { useAct } from '../../kit/step-up.tsx'
+import ConfirmCard from '../register/confirm-card.tsx'
+import { Registered } from '../register/registered.tsx'
+import { TEXTS } from './texts.ts'
+
+// The card in hand: who receives it, then what it is worth, then that it is points. The service keeps the PIN meanwhile.
+export default function ReceivePage() {
+  const texts = useTexts(TEXTS)
+  const navigate = useNavigate()
+  const session = useSession()
+  const onboarding = useOnboarding()
+  const [done, setDone] = useState<RegisteredCard>()
+  // Registered with the answer lost, the service shows it no more; pressing again still gives the answer.
+  const seen = useRef<HeldCard>(undefined)
+  if (done) return <Registered card={done} onAnother={() => void navigate({ to: '/' })} />
+  const failed = session.error ?? onboarding.error
+  if (failed) {
+    const again = () => Promise.all([session.refetch(), onboarding.refetch()])
+    return (
+      <Screen title={texts.title} back>
+        <Trouble refusal={refusalOf(failed)} onRetry={() => void again()} />
+      </Screen>
+    )
+  }
+  if (!session.data || !onboarding.data) {
+    return (
+      <Screen title={texts.title} back>
+        <Loading />
+      </Screen>
+    )
+  }
+  seen.current ??= onboarding.data.card ?? undefined
+  const card = seen.current
+  if (!card) return <NoCard signedIn={session.data.signedIn} />
+  if (session.data.signedIn) return <Confirm card={card} onDone={setDone} />
+  return <AskWho card={card} />
+}
+
+type HeldCard = NonNullable<Onboarding['card']>
+
+function CardInHand({ card }: { card: HeldCard }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const won = useWon()
+  const { told } = card
+  return (
+    <Card>
+      {told && <p className="figure-total mb-3">{won(told.amount)}</p>}
+      <Rows
+        rows={
+          told
+            ? [
+                { name: texts.from, value: told.partner },
+                { name: texts.until, value: texts.untilDay(date(told.expiresOn, language)) },
+              ]
+            : [{ name: texts.pin, value: <span className="font-code">{card.pin}</span> }]
+        }
+      />
+    </Card>
+  )
+}
+
+// Passkey where there are any, then the phone, then id and password.
+function AskWho({ card }: { card: HeldCard }) {
+  const texts = useTexts(TEXTS)
+  const goOn = useGoOn('/receive')
+  return (
+    <Screen
+      title={texts.title}
+      back
+      actions={
+        <>
+          <PasskeyLogin look="quiet" onSignedIn={(session) => void goOn(session)} />
+          <Link to="/signup" className={buttonClass()}>
+            {texts.byPhone}
+          </Link>
+          <Link to="/login" search={{ to: '/receive' }} className={buttonClass('plain')}>
+            {texts.byPassword}
+          </Link>
+        </>
+      }
+    >
+      <Heading sub={texts.whoSub}>{texts.who}</Heading>
+      <CardInHand card={card} />
+    </Screen>
+  )
+}
+
+function Confirm({ card, onDone }: { card: HeldCard; onDone(card: RegisteredCard): void }) {
+  const texts = useTexts(TEXTS)
+  const navigate = useNavigate()
+  const act = useAct()
+  const { mutate, ...check } = useMutation({
+    mutationFn: () => act(() => ask('POST /cards/check', { body: {} })),
+  })
+  useEffect(() => mutate(), [mutate])
+  const drop = useMutation({ mutationFn: forgetCard, onSuccess: () => navigate({ to: '/' }) })
+  return (
+    <Screen
+      title={texts.title}
+      back
+      actions={
+        check.isError || check.data?.again ? (
+          <>
+            {check.isError && <Button onClick={() => mutate()}>{texts.checkAgain}</Button>}
+            <Button look="quiet" busy={drop.isPending} onClick={() => drop.mutate()}>
+              {texts.other}
+            </Button>
+          </>
+        ) : (
+          <Button busy={check.isPending} onClick={() => mutate()}>
+            {texts.checkAgain}
+          </Button>
+        )
+      }
+    >
+      <Heading>{texts.inHand}</Heading>
+      <CardInHand card={card} />
+      <Problem refusal={check.isError ? refusalOf(check.error) : undefined} />
+      {check.data?.again && <Note>{texts.again}</Note>}
+      {check.data && !check.data.again && (
+        <ConfirmCard card={check.data} onClose={() => check.reset()} onDone={onDone} />
+      )}
+    </Screen>
+  )
+}
+
+function NoCard({ signedIn }: { signedIn: boolean }) {
+  const texts = useTexts(TEXTS)
+  return (
+    <Screen
+      title={texts.title}
+      back
+      actions={
+        <>
+          <Link to="/" className={buttonClass()}>
+            {texts.typePin}
+          </Link>
+          {signedIn && (
+            <Link to="/assets" className={buttonClass('quiet')}>
+              {texts.assets}
+            </Link>
+          )}
+        </>
+      }
+    >
+      <Heading sub={texts.noneSub}>{texts.none}</Heading>
+    </Screen>
+  )
+}
