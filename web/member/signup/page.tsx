@@ -49,7 +49,6 @@ type Turned = (reason: Away['reason'], contact: string | undefined) => void
 function DetailsStep({ onTurned }: { onTurned: Turned }) {
   const texts = useTexts(TEXTS)
   const onboarding = useOnboarding()
-  const versions = useTermsVersions()
   const verified = onboarding.data?.purpose === 'sign_up' ? onboarding.data.verified : null
   return (
     <Screen title={texts.title} back>
