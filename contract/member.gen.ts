@@ -77,6 +77,24 @@ export interface CardToRegister {
   again: boolean
 }
 
+export interface CheckedStatement {
+  // Twelve digits.
+  number: string
+  issuedAt: string
+  from: string
+  to: string
+  // Masked.
+  name: string
+  closing: {
+    // Won.
+    points: number
+    // Won.
+    deposit: number
+    gold: string
+    silver: string
+  }
+}
+
 export interface ConfirmedOnboarding {
   onboarding: Onboarding
   session: Session | null
@@ -109,6 +127,105 @@ export interface IdentityVerification {
   resendAfterSeconds: number
   // The code itself, where no phone gets one: simulated verification only.
   sandboxCode: string | null
+}
+
+export interface IssuedStatement {
+  // Twelve digits.
+  number: string
+  // The check code: 20 characters.
+  code: string
+  issuedAt: string
+  isFullName: boolean
+  from: string
+  to: string
+  madeAt: string
+  // As printed: whole or masked.
+  name: string
+  opening: {
+    // Won.
+    points: number
+    // Won.
+    deposit: number
+    gold: string
+    silver: string
+  }
+  closing: {
+    // Won.
+    points: number
+    // Won.
+    deposit: number
+    gold: string
+    silver: string
+  }
+  // Oldest first.
+  movements: {
+    id: string
+    at: string
+    kind: 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
+    asset: 'points' | 'deposit' | 'gold' | 'silver'
+    // Signed: won, or grams with four places.
+    change: string
+    // Of that asset, after it.
+    balance: string
+    // Of a registered card: who gave it.
+    partner: string | null
+    // Of an order.
+    pricePerGram: number | null
+    orderId: string | null
+  }[]
+  // Oldest first: how the total of each came about.
+  orders: {
+    orderId: string
+    at: string
+    side: 'buy' | 'sell'
+    metal: 'gold' | 'silver'
+    grams: string
+    // Won per gram, as the feed had it.
+    reference: number
+    // Won per gram, the spread included.
+    price: number
+    // Percent with two places.
+    spreadPercent: string
+    // Percent with two places.
+    feePercent: string
+    // Price × grams, rounded down to the won.
+    value: number
+    // Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.
+    rounding: number
+    // How much of it is the spread.
+    spreadWon: number
+    // Won.
+    fee: number
+    // Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.
+    total: number
+    // What the metal cost, fee included; of a sale its share by moving average, rounded up.
+    cost: number
+    // Of a sale: total − cost.
+    gain: number | null
+  }[]
+  // Of all orders of the period. `gain`: realised by sales.
+  sums: {
+    // Won.
+    fee: number
+    // Won.
+    spreadWon: number
+    gain: number
+  }
+  // Who ran the service then.
+  issuer: {
+    ko: {
+      name: string
+      businessNumber: string | null
+      address: string | null
+      contact: string
+    }
+    en: {
+      name: string
+      businessNumber: string | null
+      address: string | null
+      contact: string
+    }
+  }
 }
 
 export interface Links {
@@ -1093,5 +1210,43 @@ export interface Operations {
       code: string
     }
     answer: Stop
+  }
+  // Issue a statement with a number and a check code.
+  issueStatement: {
+    method: 'POST'
+    url: '/statements'
+    body: {
+      // Yours: the same again is the same statement.
+      requestId: string
+      // A Seoul day, YYYY-MM-DD.
+      from: string
+      // Included; at most 366 days.
+      to: string
+      // Print the whole name instead of the masked one.
+      fullName: boolean
+    }
+    answer: IssuedStatement
+  }
+  // A statement that was issued, as it was.
+  getIssuedStatement: {
+    method: 'GET'
+    url: '/statements/:number'
+    params: {
+      // Twelve digits.
+      number: string
+    }
+    answer: IssuedStatement
+  }
+  // Check a printed statement by its number and check code.
+  checkStatement: {
+    method: 'POST'
+    url: '/statements/check'
+    body: {
+      // Blanks and hyphens are ignored.
+      number: string
+      // Blanks and hyphens are ignored.
+      code: string
+    }
+    answer: CheckedStatement
   }
 }

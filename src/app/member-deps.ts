@@ -12,6 +12,7 @@ import { createCodeCount } from '#flows/count-codes.ts'
 import { createDecideLink } from '#flows/decide-link.ts'
 import { createEnterWebView } from '#flows/enter-web-view.ts'
 import { createGuard } from '#flows/guard-guesses.ts'
+import { createStatements } from '#flows/issue-statement.ts'
 import { createLeaveSession } from '#flows/leave-session.ts'
 import { createLogIn } from '#flows/log-in.ts'
 import { createPasskeyLogin } from '#flows/log-in-with-passkey.ts'
@@ -53,6 +54,7 @@ type MemberDeps = Pick<
   | 'checkCard'
   | 'redeemGiftCard'
   | 'stopWithdrawal'
+  | 'statements'
 >
 
 // What the member's side and the web view are handed.
@@ -95,6 +97,7 @@ export function memberDeps(
     },
     checkCard: createCheckCard(vaulted),
     redeemGiftCard: createRedeemGiftCard({ ...vaulted, metrics }),
+    statements: createStatements({ ...vaulted, guard, lane }),
     stopWithdrawal: createStopWithdrawal({ ...vaulted, guard, lane, log, metrics }),
   }
 }

@@ -233,6 +233,16 @@ export interface Installation {
   two_people_since: Temporal.Instant;
 }
 
+export interface IssuedStatement {
+  code_hash: Buffer;
+  document: Buffer;
+  holder_id: string;
+  id: string;
+  issued_at: Temporal.Instant;
+  number: string;
+  request_id: string;
+}
+
 export interface Member {
   ci: Buffer;
   created_at: Temporal.Instant;
@@ -611,6 +621,7 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   identity_verification: IdentityVerification;
   installation: Installation;
+  issued_statement: IssuedStatement;
   member: Member;
   member_account: MemberAccount;
   member_ci: MemberCi;

@@ -26,6 +26,7 @@ import type { EnterWebView } from '#flows/enter-web-view.ts'
 import type { FindRequested } from '#flows/find-requested.ts'
 import type { Guard } from '#flows/guard-guesses.ts'
 import type { IssueHashKey } from '#flows/issue-hash-keys.ts'
+import type { Statements } from '#flows/issue-statement.ts'
 import type { LeaveSession } from '#flows/leave-session.ts'
 import type { LogIn } from '#flows/log-in.ts'
 import type { PasskeyLogin } from '#flows/log-in-with-passkey.ts'
@@ -109,6 +110,7 @@ export interface EdgeDeps {
   cancelWithdrawal: CancelWithdrawal
   listWithdrawals: ListWithdrawals
   stopWithdrawal: StopWithdrawal
+  statements: Statements
   // Whom a person can ask.
   contact: string
   // Who runs the service, and its terms.

@@ -82,13 +82,13 @@ export interface Statement extends MovementsOfPeriod {
 
 export type ReadStatement = (
   holderId: string,
-  period: { from: Temporal.PlainDate; to: Temporal.PlainDate },
+  period: { from: Temporal.PlainDate; to: Temporal.PlainDate; limit?: number },
 ) => Promise<Statement | 'too_long'>
 
 export function createReadStatement(database: Reader): ReadStatement {
-  return async (holderId, { from, to }) => {
+  return async (holderId, { from, to, limit = MAX_STATEMENT }) => {
     const end = seoulMidnight(to.add({ days: 1 }))
-    const period = await readMovementsOfPeriod(database, holderId, { from, end, limit: MAX_STATEMENT })
+    const period = await readMovementsOfPeriod(database, holderId, { from, end, limit })
     return period ? { ...period, movements: await describe(database, period.movements) } : 'too_long'
   }
 }

@@ -23,6 +23,7 @@ import {
 import { rekeySearch } from '#modules/members/search.ts'
 import { rekeyOnboardings } from '#modules/onboarding/store.ts'
 import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
+import { rekeyStatements } from '#modules/statements/store.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
@@ -70,6 +71,7 @@ const KINDS = {
   onboardings: rekeyOnboardings,
   passkeys: rekeyPasskeys,
   withdrawals: rekeyWithdrawals,
+  'issued statements': rekeyStatements,
   notices: rekeyNotices,
   'cancel reasons': rekeyCancelReasons,
   'signup traces': rekeyTraces,

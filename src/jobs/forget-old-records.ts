@@ -5,11 +5,13 @@ import { deleteOldEvents } from '#modules/deliveries/store.ts'
 import { deleteOldCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
 import { deleteOldFormerDetails, deleteOldTraces } from '#modules/members/told.ts'
 import { thinOldPrices } from '#modules/pricing/store.ts'
+import { deleteOldStatements } from '#modules/statements/store.ts'
 
 const FORGOTTEN = [
   deleteOldTraces,
   deleteOldFormerDetails,
   deleteOldCancelReasons,
+  deleteOldStatements,
   deleteOldEvents,
   thinOldPrices,
 ] as const

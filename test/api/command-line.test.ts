@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { addMember, Browser, logIn } from '#test/member.ts'
 import { ciOf, HASH, SIGNUP, signupOf } from '#test/people.ts'
@@ -176,8 +177,8 @@ const WRONG: [args: string[], code: number, says: RegExp][] = [
   [['parner', 'list'], 2, /^ingot: .*did you mean partner list\?\nusage: ingot partner list\n$/],
   [['partner', 'pya', 'acme'], 2, /did you mean partner pay\?\nusage: ingot partner pay CODE WON/],
   [['migarte'], 2, /did you mean migrate\?/],
-  [['partner', 'fnord'], 2, /partner is followed by one of/],
-  [['partner', 'fnord', '--json'], 2, /^\{"error":"there is no command.*"code":"usage"\}\n$/],
+  [['partner', 'abracadabra'], 2, /partner is followed by one of/],
+  [['partner', 'abracadabra', '--json'], 2, /^\{"error":"there is no command.*"code":"usage"\}\n$/],
   [['card', 'show', '123', '--json'], 1, /^\{"error":"there is no such card","code":"refused"\}\n$/],
   [['partner', 'add', 'x'], 2, /--name is required/],
   [['partner', 'add', 'acme', '--name', 'again'], 1, /a partner acme already/],
@@ -432,4 +433,38 @@ test('member show, end-sessions; guard show', async () => {
   const [login] = guard.windows
   assert.deepEqual([login.failures, login.accounts, login.addresses], [1, 1, 1])
   assert.match((await ingot(settings, 'guard', 'show')).stdout, /^alarms: none$/m)
+})
+
+test('for support: find, freeze, thaw, audit, partner show; each explains itself', async () => {
+  const { person, loginId } = await addMember(server)
+  // From standard input, where no other account of the machine sees it.
+  const typed = spawnSync(process.execPath, ['src/main.ts', 'member', 'find', '--phone', '-', '--json'], {
+    env: { ...process.env, ...settings },
+    input: `${person.mdn}\n`,
+  })
+  assert.equal(typed.status, 0, String(typed.stderr))
+  const [found] = JSON.parse(String(typed.stdout)).members
+  assert.deepEqual([found.loginId, found.account, found.frozen], [loginId, 'open', false])
+  assert.equal((await json('member', 'freeze', loginId, '--reason', 'a test')).status, 'frozen')
+  assert.equal((await logIn(new Browser(server.url), loginId)).status, 403)
+  assert.equal((await json('member', 'thaw', loginId, '--reason', 'a test')).status, 'thawed')
+  const { entries } = await json('audit', 'list', '--member', loginId, '--limit', '2')
+  assert.deepEqual(
+    entries.map(({ action }: { action: string }) => action),
+    ['member.thaw', 'member.freeze'],
+  )
+  assert.equal((await json('partner', 'show', 'acme')).code, 'acme')
+  for (const name of [
+    'card find',
+    'member find',
+    'member freeze',
+    'member thaw',
+    'audit list',
+    'partner show',
+  ]) {
+    const help = await ingot(settings, ...name.split(' '), '--help')
+    assert.equal(help.code, 0)
+    assert.match(help.stdout, new RegExp(`usage: ingot ${name}`))
+    assert.equal((await ingot(settings, ...name.split(' '), '--colour')).code, 2, name)
+  }
 })

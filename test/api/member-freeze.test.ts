@@ -17,6 +17,7 @@ import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
+import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
 import { commandsOn } from '#test/direct-commands.ts'
 import { endWait, giveDeposit, testMetrics } from '#test/holders.ts'
 import { addMember, Browser, logIn, newPerson, PASSWORD, userInfoOf, verify } from '#test/member.ts'
@@ -105,6 +106,10 @@ test('frozen: every door is closed, and says whom to ask', async () => {
   const verificationId = await verify(lost, 'recover', who.person)
   const recovered = await lost.post('/recover', { verificationId, password: 'another horse battery' })
   assert.deepEqual([recovered.status, recovered.body.code], [403, 'account_frozen'])
+  const phone = new Browser(service.url)
+  await phone.post('/onboarding/identity', { purpose: 'sign_up', ...who.person })
+  const byPhone = await phone.post('/onboarding/identity/confirm', { code: SIMULATED_CODE })
+  assert.deepEqual([byPhone.status, byPhone.body.code], [403, 'account_frozen'], byPhone.text)
   for (const page of [await view.send('GET', '/webview', undefined, PAGE), await view.enter(hashKey)]) {
     assert.equal(page.status, 403)
     assert.match(page.text, /지금은 이용할 수 없어요/)

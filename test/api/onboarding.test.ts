@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { freezeMember } from '#flows/freeze-member.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { newPin } from '#modules/gift-cards/pin.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
@@ -117,6 +118,16 @@ test('a member is logged in by phone, keeps the card, and hears of a new device'
     `select count(*)::int as told from notice where purpose = 'new_device'`,
   )
   assert.equal(later.rows[0].told, 1, 'a known browser is not told of')
+})
+
+test('a frozen member is not let in by phone either', async () => {
+  const { person, loginId } = await addMember(service)
+  await freezeMember(database, { member: loginId, reason: 'a stolen phone', actor: 'test' })
+  const browser = new Browser(url)
+  await start(browser, person)
+  assert.equal((await confirm(browser)).body.code, 'account_frozen')
+  assert.equal((await browser.get('/session')).body.signedIn, false)
+  assert.equal((await kept(browser)).verified, null)
 })
 
 test('who may not join is told so, and nothing of them is kept', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
+import { freezeMember } from '#flows/freeze-member.ts'
 import { GUESS_LIMITS } from '#modules/guesses/rules.ts'
 import { relyingPartyOf } from '#modules/passkeys/rules.ts'
 import { Authenticator, type Lies } from '#test/authenticator.ts'
@@ -350,4 +351,13 @@ test('passkeys are offered where browsers know them', () => {
     ['http://ingot.example', undefined],
   ]
   for (const [address, id] of where) assert.equal(relyingPartyOf(address)?.id, id, address)
+})
+
+test('a frozen member is not let in by a passkey either, and reads whom to ask', async () => {
+  const member = await addMember(service)
+  const key = await addKey(member)
+  await freezeMember(database, { member: member.loginId, reason: 'test', actor: 'test' })
+  const answer = await logInWith(key)
+  assert.deepEqual([answer.status, answer.body.code], [403, 'account_frozen'], answer.text)
+  assert.match(answer.body.contact, /@/)
 })

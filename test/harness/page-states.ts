@@ -161,6 +161,7 @@ export const OWN: State[] = [
     },
   ],
   ['statement', at('/statement', 'table')],
+  ['a statement to confirm', at('/statement/check')],
   ['withdraw', at('/withdraw', 'main li')],
   [
     'withdrawal sheet',

@@ -50,6 +50,6 @@ export function orderRows(
   ]
 }
 
-function signedWon(amount: number, won: (amount: number) => string): string {
+export function signedWon(amount: number, won: (amount: number) => string): string {
   return amount > 0 ? `+${won(amount)}` : won(amount)
 }

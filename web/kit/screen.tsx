@@ -114,7 +114,7 @@ function Back({ back, inPlace = false }: { back: Props['back']; inPlace?: boolea
       type="button"
       aria-label={texts.back}
       onClick={goBack}
-      className={`-ms-3 flex min-h-12 shrink-0 items-center justify-center text-body hover:bg-quiet ${look}`}
+      className={`no-print -ms-3 flex min-h-12 shrink-0 items-center justify-center text-body hover:bg-quiet ${look}`}
     >
       <BackIcon />
       {inPlace && texts.back}

@@ -52,7 +52,13 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/statement',
+    validateSearch: readNumber,
     component: lazyPage(() => import('./statement/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/statement/check',
+    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./check/page.tsx')),
   }),
   createRoute({
     getParentRoute,
@@ -92,6 +98,12 @@ function readHistory({ asset, open }: Record<string, unknown>): {
 
 function readStep({ step }: Record<string, unknown>): { step?: 'account' } {
   return step === 'account' ? { step } : {}
+}
+
+// Of a statement that was issued. The router reads digits as a number.
+function readNumber({ number }: Record<string, unknown>): { number?: string } {
+  const digits = String(number ?? '').padStart(12, '0')
+  return number !== undefined && /^\d{12}$/.test(digits) ? { number: digits } : {}
 }
 
 export const router = createRouter({

@@ -71,11 +71,11 @@ function registerStatements(scope: Server, deps: EdgeDeps, gate: Gate): void {
 
 const MAX_DAYS = 366
 
-async function readStatement(
+export async function readStatement(
   deps: EdgeDeps,
   request: FastifyRequest,
   holderId: string,
-  period: { from: string; to: string },
+  period: { from: string; to: string; limit?: number },
 ): Promise<Statement> {
   const from = parseDate(period.from)
   const to = parseDate(period.to)
@@ -83,7 +83,7 @@ async function readStatement(
     throw badField(request, 'from', 'must be a real date, not after `to`')
   }
   if (from.until(to).days >= MAX_DAYS) throw badField(request, 'to', `must be within ${MAX_DAYS} days`)
-  const statement = await deps.readStatement(holderId, { from, to })
+  const statement = await deps.readStatement(holderId, { ...period, from, to })
   if (statement === 'too_long') throw badField(request, 'from', 'must be later: there are too many movements')
   if (Temporal.PlainDate.compare(from, seoulDate(statement.madeAt)) > 0) {
     throw badField(request, 'from', 'must not be in the future')

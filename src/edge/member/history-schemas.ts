@@ -117,3 +117,51 @@ export const StatementAnswer = Type.Object(
   },
   { $id: 'Statement' },
 )
+
+export const IssueBody = Type.Object({
+  requestId: uuid({ description: 'Yours: the same again is the same statement.' }),
+  from: Type.String({ description: 'A Seoul day, YYYY-MM-DD.', format: 'date' }),
+  to: Type.String({ description: 'Included; at most 366 days.', format: 'date' }),
+  fullName: Type.Boolean({ description: 'Print the whole name instead of the masked one.' }),
+})
+const number = Type.String({
+  description: 'Twelve digits.',
+  pattern: '^[0-9]{12}$',
+  examples: ['123456789012'],
+})
+export const IssuedParams = Type.Object({ number })
+const nullable = Type.Union([Type.String(), Type.Null()])
+const IssuerIn = Type.Object({
+  name: Type.String(),
+  businessNumber: nullable,
+  address: nullable,
+  contact: Type.String(),
+})
+const Issuer = Type.Object({ ko: IssuerIn, en: IssuerIn }, { description: 'Who ran the service then.' })
+export const IssuedAnswer = Type.Object(
+  {
+    number,
+    code: Type.String({ description: 'The check code: 20 characters.', pattern: '^[0-9A-Z]{20}$' }),
+    issuedAt: moment,
+    isFullName: Type.Boolean(),
+    ...StatementAnswer.properties,
+    name: Type.String({ description: 'As printed: whole or masked.' }),
+    issuer: Issuer,
+  },
+  { $id: 'IssuedStatement' },
+)
+export const CheckBody = Type.Object({
+  number: Type.String({ description: 'Blanks and hyphens are ignored.', minLength: 1, maxLength: 40 }),
+  code: Type.String({ description: 'Blanks and hyphens are ignored.', minLength: 1, maxLength: 60 }),
+})
+export const CheckAnswer = Type.Object(
+  {
+    number,
+    issuedAt: moment,
+    from: Type.String(),
+    to: Type.String(),
+    name: Type.String({ description: 'Masked.' }),
+    closing: Balances,
+  },
+  { $id: 'CheckedStatement' },
+)

@@ -137,7 +137,15 @@ export const ONBOARDING_ROUTES = {
       body: Type.Object({ code: Type.String({ pattern: '^[0-9]{4,10}$', examples: ['000000'] }) }),
       response: {
         200: ConfirmedAnswer,
-        ...refusals('wrong_code', 'under_age', 'not_eligible', 'identity_failed', 'not_found', ...CODES),
+        ...refusals(
+          'wrong_code',
+          'under_age',
+          'not_eligible',
+          'account_frozen',
+          'identity_failed',
+          'not_found',
+          ...CODES,
+        ),
       },
     },
   },
@@ -158,6 +166,7 @@ export const ONBOARDING_ROUTES = {
           'login_id_taken',
           'conflict',
           'weak_password',
+          'account_frozen',
           ...CODES,
         ),
       },
@@ -175,7 +184,7 @@ export const ONBOARDING_ROUTES = {
       body: RecoverBody,
       response: {
         200: SessionAnswer,
-        ...refusals('identity_failed', 'weak_password', 'login_id_taken', ...CODES),
+        ...refusals('identity_failed', 'weak_password', 'login_id_taken', 'account_frozen', ...CODES),
       },
     },
   },

@@ -6,6 +6,7 @@ import { jsonBody } from '#edge/json-body.ts'
 import type { CountSession } from '#edge/request-rate.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { KeptOnboarding, OnboardingState } from '#flows/onboarding.ts'
+import { networksOf } from '#modules/guesses/rules.ts'
 import { maskPin } from '#modules/onboarding/rules.ts'
 import { pinOf } from './cards.ts'
 import type { MemberGate } from './gate.ts'
@@ -26,7 +27,7 @@ export function registerOnboarding(
   const { getOnboarding, keepCard, endOnboarding } = MEMBER_ROUTES
   const asked = (request: FastifyRequest) => {
     const address = gate.address(request)
-    if (address !== undefined) count(`onboarding ${address}`)
+    if (address !== undefined) count(`onboarding ${networksOf(address)[0]!.network}`)
     return onboardingsOf(request, gate.cookie)
   }
   scope.get(getOnboarding.url, { schema: getOnboarding.schema }, async (request) =>

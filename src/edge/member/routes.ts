@@ -3,6 +3,7 @@ import type { ErrorCode } from '#edge/errors.ts'
 import { ONBOARDING_ROUTES } from './onboarding-routes.ts'
 import { PASSKEY_ROUTES } from './passkey-routes.ts'
 import * as s from './schemas.ts'
+import { STATEMENT_ROUTES } from './statement-routes.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
 // Every operation of the member's side: its address, what goes in and what comes out. Whoever registers a handler takes
@@ -275,4 +276,5 @@ export const MEMBER_ROUTES = {
   ...ACCOUNT_ROUTES,
   ...PASSKEY_ROUTES,
   ...TRADE_ROUTES,
+  ...STATEMENT_ROUTES,
 } as const

@@ -11,6 +11,7 @@ import { registerCards } from './cards.ts'
 import { registerMemberDocument } from './document.ts'
 import { createGate, refuseForeign } from './gate.ts'
 import { registerIdentity } from './identity.ts'
+import { registerIssuedStatements } from './issued-statements.ts'
 import { registerLinks } from './links.ts'
 import { registerOnboarding } from './onboarding.ts'
 import { registerPasskeys } from './passkeys.ts'
@@ -59,6 +60,7 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSe
   // Won leave by the member's own door only: a bank pays to the name that the account was verified under.
   registerWithdrawals(scope, deps, gate)
   registerStop(scope, deps, gate)
+  registerIssuedStatements(scope, deps, gate)
   registerOnboarding(scope, deps, gate, rate)
   registerSignup(scope, deps, gate)
   registerAccount(scope, deps, gate)

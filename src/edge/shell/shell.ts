@@ -25,6 +25,7 @@ export const PAGES = [
   'trade/silver',
   'history',
   'statement',
+  'statement/check',
   'withdraw',
   'stop',
   'settings',
@@ -32,7 +33,7 @@ export const PAGES = [
 
 // Nobody signs up or logs in inside a partner's app, or has won paid out there.
 export const WEB_VIEW_PAGES = PAGES.filter(
-  (page) => !/^(?:login|receive|signup|recover|withdraw|stop)\b/.test(page),
+  (page) => !/^(?:login|receive|signup|recover|withdraw|stop|statement\/check)\b/.test(page),
 )
 
 // Ours alone: no inline script or style, nothing from anyone else, forms handled by script only.

@@ -33,8 +33,8 @@ export const NOTICES = {
       body: '계정이 잠시 멈춰 있어요. 자산은 그대로 안전하게 보관하고 있어요. 고객센터에 문의해 주세요.',
     },
     en: {
-      title: 'Not available for you right now',
-      body: 'Your account is on hold. Your assets are kept safe, as they are. Please contact us.',
+      title: 'Your account is on hold',
+      body: 'You cannot use it right now. Your assets are kept safe, as they are. Please contact us.',
     },
   },
   wrong: {

@@ -19,6 +19,7 @@ export const KEY_CHECKS = {
        where sealed_under(mdn) <> i.encryption_key or sealed_under(person) <> i.encryption_key
       union all select 'onboarding', id::text from onboarding where sealed_under(content) <> i.encryption_key
       union all select 'passkey', id::text from passkey where sealed_under(name) <> i.encryption_key
+      union all select 'issued statement', id::text from issued_statement where sealed_under(document) <> i.encryption_key
       union all select 'withdrawal', id::text from withdrawal where sealed_under(destination) <> i.encryption_key
       union all select 'notice', id::text from notice
        where sealed_under(recipient) <> i.encryption_key or sealed_under(content) <> i.encryption_key) old

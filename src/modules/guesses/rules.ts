@@ -13,6 +13,8 @@ export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number;
   payout_account: { account: 5, address: 50, all: 200 },
   // Codes from notices: 128 random bits, so that what counts is the work of looking.
   stop: { account: 30, address: 100, all: 1_000 },
+  // Check codes of statements: 100 random bits; the same counts.
+  statement: { account: 30, address: 100, all: 1_000 },
 }
 
 // Carriers give each phone a /64 of one large block, so the larger networks have larger limits; but a customer with a /48 has
@@ -30,6 +32,7 @@ export const WINDOW_HOURS: Record<GuessKind, number> = {
   identity: 1,
   payout_account: 24,
   stop: 1,
+  statement: 1,
 }
 const ALARM = { minutes: 20 } // this window of ten minutes and the one before
 

@@ -1,4 +1,4 @@
-export const GUESS_KINDS = ['pin', 'login', 'identity', 'payout_account', 'stop'] as const
+export const GUESS_KINDS = ['pin', 'login', 'identity', 'payout_account', 'stop', 'statement'] as const
 export type GuessKind = (typeof GUESS_KINDS)[number]
 // An address, and of IPv6 the larger networks around it.
 export const ADDRESS_SCOPES = ['address', 'block', 'site'] as const

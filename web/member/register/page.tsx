@@ -66,9 +66,10 @@ function InHand() {
   if (!data?.card) return null
   return (
     <Card className="flex flex-col gap-3">
-      <p>
-        {texts.inHand} <span className="font-code">{data.card.pin}</span>
-      </p>
+      <div>
+        <p>{texts.inHand}</p>
+        <p className="font-code">{data.card.pin}</p>
+      </div>
       <Link to="/receive" className={buttonClass('quiet')}>
         {texts.goOn}
       </Link>

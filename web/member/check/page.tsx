@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CheckedStatement } from '../../../contract/member.gen.ts'
+import { ask, refusalOf } from '../../kit/api.ts'
+import { Button } from '../../kit/button.tsx'
+import { Field } from '../../kit/field.tsx'
+import { amountOf, date, moment } from '../../kit/format.ts'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { ASSETS, MOVEMENT_TEXTS } from '../../kit/movements.ts'
+import { Card, Note, Problem, Rows } from '../../kit/parts.tsx'
+import { Heading, Screen } from '../../kit/screen.tsx'
+import { inGroups } from '../statement/proof.tsx'
+import { TEXTS } from '../statement/texts.ts'
+
+// For whoever was handed a statement: nobody signs in here. The link of a file has both in its fragment.
+export default function CheckPage() {
+  const texts = useTexts(TEXTS)
+  const [given] = useState(() => /^#(\d{12})\.(\w{20})$/.exec(window.location.hash))
+  const [number, setNumber] = useState(given ? inGroups(given[1]!, 4) : '')
+  const [code, setCode] = useState(given ? inGroups(given[2]!, 5) : '')
+  const [missing, setMissing] = useState(false)
+  const check = useMutation({
+    mutationFn: () => ask('POST /statements/check', { body: { number, code } }),
+  })
+  const refusal = check.isError ? refusalOf(check.error) : undefined
+  const isUnknown = refusal?.code === 'not_found' || refusal?.code === 'invalid_request'
+  const change = (set: (text: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value)
+    setMissing(false)
+    check.reset()
+  }
+  return (
+    <Screen title={texts.checkTitle}>
+      <Heading sub={texts.checkSub}>{texts.checkTitle}</Heading>
+      <form
+        noValidate
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (number.trim() === '' || code.trim() === '') return setMissing(true)
+          if (!check.isPending) check.mutate()
+        }}
+      >
+        <Field
+          label={texts.number}
+          value={number}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={40}
+          placeholder="0000-0000-0000"
+          onChange={change(setNumber)}
+          className="font-code"
+        />
+        <Field
+          label={texts.code}
+          value={code}
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={60}
+          placeholder="XXXXX-XXXXX-XXXXX-XXXXX"
+          onChange={change(setCode)}
+          error={missing ? texts.missing : undefined}
+          className="font-code"
+        />
+        <Button type="submit" busy={check.isPending}>
+          {texts.check}
+        </Button>
+      </form>
+      <div role="status" className="flex flex-col gap-3 empty:hidden">
+        {isUnknown && (
+          <Note look="bad">
+            <p className="font-semibold">{texts.unknown}</p>
+            <p>{texts.unknownSub}</p>
+          </Note>
+        )}
+        {check.data && <Genuine statement={check.data} />}
+      </div>
+      <Problem refusal={isUnknown ? undefined : refusal} />
+    </Screen>
+  )
+}
+
+function Genuine({ statement }: { statement: CheckedStatement }) {
+  const texts = useTexts(TEXTS)
+  const names = useTexts(MOVEMENT_TEXTS)
+  const { language } = useLanguage()
+  const { number, name, from, to, issuedAt, closing } = statement
+  return (
+    <Card className="flex flex-col gap-2">
+      <h2 className="text-lg font-bold">{texts.genuine}</h2>
+      <p className="text-[0.9375rem] text-sub">{texts.genuineSub}</p>
+      <Rows
+        rows={[
+          { name: texts.number, value: inGroups(number, 4) },
+          { name: texts.name, value: name },
+          { name: texts.period, value: `${date(from, language)} – ${date(to, language)}` },
+          { name: texts.issuedAt, value: moment(issuedAt, language) },
+        ]}
+      />
+      <h3 className="border-t border-line pt-3 font-medium">{texts.closing}</h3>
+      <Rows
+        rows={ASSETS.map((asset) => ({
+          name: names[asset],
+          value: amountOf(asset, String(closing[asset]), language),
+          strong: true,
+        }))}
+      />
+    </Card>
+  )
+}

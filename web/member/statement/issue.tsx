@@ -1,0 +1,93 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ask, refusalOf } from '../../kit/api.ts'
+import { Button, buttonClass } from '../../kit/button.tsx'
+import { useTexts } from '../../kit/language.tsx'
+import { Card, Loading, Note, Problem, Trouble } from '../../kit/parts.tsx'
+import { Heading } from '../../kit/screen.tsx'
+import { queries } from '../../kit/session.tsx'
+import { useAct } from '../../kit/step-up.tsx'
+import { newUuid } from '../../kit/uuid.ts'
+import type { Period } from './periods.ts'
+import { Sheet } from './sheet.tsx'
+import { TEXTS } from './texts.ts'
+
+const keyOf = (number: string) => ['issued statement', number]
+
+export function PrintButton() {
+  const texts = useTexts(TEXTS)
+  return (
+    <Button className="flex-1 basis-[9rem]" onClick={() => window.print()}>
+      {texts.print}
+    </Button>
+  )
+}
+
+// One request, one statement: pressed again after a lost answer it is the same one.
+export function Issue({ period }: { period: Period }) {
+  const texts = useTexts(TEXTS)
+  const act = useAct()
+  const navigate = useNavigate({ from: '/statement' })
+  const [fullName, setFullName] = useState(false)
+  const [ids] = useState(() => ({ masked: newUuid(), full: newUuid() }))
+  const issue = useMutation({
+    mutationFn: () => {
+      const requestId = fullName ? ids.full : ids.masked
+      return act(() => ask('POST /statements', { body: { requestId, ...period, fullName } }))
+    },
+    onSuccess: (issued) => {
+      queries.setQueryData(keyOf(issued.number), issued)
+      void navigate({ to: '.', search: { number: issued.number } })
+    },
+  })
+  const refusal = issue.isError ? refusalOf(issue.error) : undefined
+  const unsure = refusal?.code === 'offline' || refusal?.code === 'service_unavailable'
+  return (
+    <Card className="no-print flex flex-col gap-3">
+      <h2 className="font-semibold">{texts.issueHeading}</h2>
+      <p className="text-[0.9375rem] text-sub">{texts.issueSub}</p>
+      <label className="flex min-h-12 items-center gap-3">
+        <input
+          type="checkbox"
+          checked={fullName}
+          onChange={(event) => setFullName(event.target.checked)}
+          className="size-6 shrink-0 accent-action"
+        />
+        {texts.fullName}
+      </label>
+      {unsure ? <Note>{texts.unsure}</Note> : <Problem refusal={refusal} />}
+      <Button busy={issue.isPending} onClick={() => issue.mutate()}>
+        {texts.issue}
+      </Button>
+    </Card>
+  )
+}
+
+// As it was issued, by its number: a reload shows the same.
+export function Issued({ number }: { number: string }) {
+  const texts = useTexts(TEXTS)
+  const act = useAct()
+  const issued = useQuery({
+    queryKey: keyOf(number),
+    queryFn: () => act(() => ask('GET /statements/:number', { params: { number } })),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return (
+    <>
+      <div className="no-print flex flex-col gap-3">
+        <Heading>{texts.title}</Heading>
+        <div className="flex flex-wrap gap-2">
+          {issued.data && <PrintButton />}
+          <Link to="/statement" search={{}} className={buttonClass('quiet', 'flex-1 basis-[9rem]')}>
+            {texts.again}
+          </Link>
+        </div>
+      </div>
+      {issued.isPending && <Loading lines={5} />}
+      {issued.isError && <Trouble refusal={refusalOf(issued.error)} onRetry={() => void issued.refetch()} />}
+      {issued.data && <Sheet statement={issued.data} issued={issued.data} />}
+    </>
+  )
+}
