@@ -19,6 +19,7 @@ import { createPasskeyLogin } from '#flows/log-in-with-passkey.ts'
 import { createAccountCare } from '#flows/look-after-account.ts'
 import { createPasskeyCare } from '#flows/look-after-passkeys.ts'
 import { createOnboarding } from '#flows/onboarding.ts'
+import { createOpenCardLink } from '#flows/open-card-link.ts'
 import { createRecoverAccount } from '#flows/recover-account.ts'
 import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { createSignUpMember } from '#flows/sign-up-member.ts'
@@ -39,6 +40,7 @@ type MemberDeps = Pick<
   | 'leaveSession'
   | 'logIn'
   | 'onboarding'
+  | 'openCardLink'
   | 'confirmOnboarding'
   | 'signUpMember'
   | 'recoverAccount'
@@ -79,6 +81,7 @@ export function memberDeps(
     leaveSession: createLeaveSession(database, lane),
     logIn: createLogIn({ ...vaulted, passwords, guard, metrics, lane }),
     onboarding: createOnboarding({ ...vaulted, lane }),
+    openCardLink: createOpenCardLink({ ...vaulted, lane }),
     confirmOnboarding: createConfirmOnboarding({ ...vaulted, lane, metrics }),
     signUpMember: createSignUpMember({ ...vaulted, passwords, lane }),
     recoverAccount: createRecoverAccount({ ...vaulted, guard, passwords, lane }),

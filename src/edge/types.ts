@@ -34,6 +34,7 @@ import type { AccountCare } from '#flows/look-after-account.ts'
 import type { PasskeyCare } from '#flows/look-after-passkeys.ts'
 import type { LookUpAssets } from '#flows/look-up-assets.ts'
 import type { Onboarding } from '#flows/onboarding.ts'
+import type { OpenCardLink } from '#flows/open-card-link.ts'
 import type { PlaceOrder } from '#flows/place-order.ts'
 import type { QuoteOrder } from '#flows/quote-order.ts'
 import type { ReadActs, ReadHistory, ReadStatement } from '#flows/read-history.ts'
@@ -124,6 +125,7 @@ export interface EdgeDeps {
   guard: Guard
   logIn: LogIn
   onboarding: Onboarding
+  openCardLink: OpenCardLink
   confirmOnboarding: ConfirmOnboarding
   signUpMember: SignUpMember
   recoverAccount: RecoverAccount

@@ -14,6 +14,7 @@ import { templateOf } from '#modules/deliveries/messages/templates.ts'
 import type { MessageLanguage } from '#modules/deliveries/messages/types.ts'
 import { listSentNotices, openNotice } from '#modules/deliveries/notices/store.ts'
 import type { Channel, Status } from '#modules/deliveries/types.ts'
+import { linkCodeOf } from '#modules/gift-cards/link-code.ts'
 import { listRefundPolicies, policyOf } from '#modules/gift-cards/refund-policy.ts'
 
 export const INBOX_MOST = 100
@@ -86,7 +87,11 @@ export function createReadInbox(deps: InboxDeps): ReadInbox {
       // With the version it went out with.
       const purpose = messagePurposeOf(letter.purpose)
       const { version } = templateOf(purpose, letter.language, letter.begunWith)
-      const facts = factsOf(vault, letter, version, policyOf(policies, letter.issuedOn), imprint)
+      const facts = factsOf(vault, letter, version, {
+        policy: policyOf(policies, letter.issuedOn),
+        imprint,
+        linkCode: linkCodeOf(vault, letter.number),
+      })
       const { subject, text } =
         row.channel === 'text' ? renderText(facts) : { subject: null, ...renderAlimtalk(facts) }
       return {

@@ -20,6 +20,7 @@ import { templateOf } from '#modules/deliveries/messages/templates.ts'
 import { formatKey, LEASE_MS, MOST_TOGETHER } from '#modules/deliveries/rules.ts'
 import { lockSendable } from '#modules/deliveries/sending.ts'
 import { CHANNELS, type Channel, type Sendable, type Word } from '#modules/deliveries/types.ts'
+import { linkCodeOf } from '#modules/gift-cards/link-code.ts'
 import { policyOf } from '#modules/gift-cards/refund-policy.ts'
 import type { MessagingProvider, OutgoingMessage } from '#providers/messaging/port.ts'
 
@@ -142,7 +143,11 @@ function compose(deps: DeliveryDeps, stationery: Stationery, claim: Claimed<Lett
   const { letter, channel, attempt, route, version } = claim
   assert(version !== null, 'every text of a card has a version')
   const vault = deps.keys.vault()
-  const facts = factsOf(vault, letter, version, policyOf(stationery.policies, letter.issuedOn), deps.imprint)
+  const facts = factsOf(vault, letter, version, {
+    policy: policyOf(stationery.policies, letter.issuedOn),
+    imprint: deps.imprint,
+    linkCode: linkCodeOf(vault, letter.number),
+  })
   const known = stationery.registered(route, letter.partnerId, { ...facts, begunWith: version })
   const content = composeContent(channel, facts, known ? { [route]: known.templateId } : {})
   if (typeof content === 'string') return unsendable(content)

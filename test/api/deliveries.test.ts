@@ -118,7 +118,7 @@ test('a provider that may have taken it: nobody else is asked to, and it is foun
 })
 
 const OLD_WORDS = /90%/
-const NEW_WORDS = /담당자가 확인하고 처리해요|Our staff look into it/
+const NEW_WORDS = /담당자가 확인하고 처리해요|our staff handle it/
 const wordsOf = (provider: typeof solapi, giftId: string, channel: string) => {
   const [sent] = provider.phones.byKey(`${giftId}.${channel}.gift.0`)
   if (!sent) return 'nothing'

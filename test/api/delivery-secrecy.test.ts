@@ -27,12 +27,15 @@ const patience = {
 const service = await startService({ logLevel: 'trace', environment, patience })
 await approveTemplates(service)
 const mine = await service.addPartner({ name: '이름카나리아', senderName: SENDER })
+// What the link in a message carries.
+const LINK_CODE = /(?<=\/#)[a-z2-7]{37}(?=\n)/
 const PIN = /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/
 const query = (text: string, values: unknown[] = []) => service.database.pool.query(text, values)
 
 function secrets(): string[] {
   const texts = [...solapi.phones.all, ...nhn!.phones.all].map(({ text }) => text)
   const pins = texts.flatMap((text) => text.match(PIN)?.[0] ?? [])
+  const codes = texts.flatMap((text) => text.match(LINK_CODE)?.[0] ?? [])
   const numbers = NUMBERS.flatMap((national) => {
     const [a, b, c] = [national.slice(0, 3), national.slice(3, 7), national.slice(7)]
     const bare = national.slice(1)
@@ -43,6 +46,7 @@ function secrets(): string[] {
     '이름카나리아',
     NUMBERS[0]!.slice(3),
     ...numbers,
+    ...codes,
     ...new Set(pins.flatMap((pin) => [pin, pin.replaceAll('-', '')])),
   ]
 }
@@ -140,6 +144,8 @@ test('messages go out, arrive, fail and go astray', async () => {
   )
   const pins = secrets().filter((secret) => PIN.test(secret))
   assert.ok(pins.length >= NUMBERS.length - 1, 'there are PINs to look for')
+  const codes = secrets().filter((secret) => /^[a-z2-7]{37}$/.test(secret))
+  assert.ok(codes.length >= NUMBERS.length - 1, 'and the codes of links')
 })
 
 test('jobs that fail say nothing in their last words', async () => {
@@ -194,7 +200,7 @@ test('logs, measurements and the rows of messages hold nothing either', async ()
     assert.match(text, /ingot_/)
     assert.deepEqual(leaks(text), [])
   }
-  const rows = await dump(['delivery', 'delivery_event', 'message_template'])
+  const rows = await dump(['delivery', 'delivery_event', 'template_registration'])
   assert.match(rows, /not_a_messenger_user/)
   assert.deepEqual(leaks(rows), [])
   assert.deepEqual(leaks(await dumpJobs()), [])

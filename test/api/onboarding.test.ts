@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { freezeMember } from '#flows/freeze-member.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
+import { linkCodeOf } from '#modules/gift-cards/link-code.ts'
 import { newPin } from '#modules/gift-cards/pin.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
 import { AGREED, addMember, BEHIND_PROXY, Browser, logIn, newPerson, PASSWORD, verify } from '#test/member.ts'
 import { giveCard } from '#test/pages.ts'
-import { startService } from '#test/service.ts'
+import { TEST_RING_STORE } from '#test/postgres.ts'
+import { BUY, startService } from '#test/service.ts'
 
 // A visitor on the way to an account: what the service keeps for them, and for nobody else.
 const service = await startService(BEHIND_PROXY)
 const { database, url } = service
 const partner = await service.addPartner({ name: '한빛페이' })
+const keys = await openVaultKeeper(database, TEST_RING_STORE)
 const COOKIE = 'ingot_onboarding'
 const CODE = { code: SIMULATED_CODE }
 
@@ -60,6 +64,65 @@ test('a PIN is kept, shown masked, and nothing is said of it', async () => {
   assert.equal(rows[0].leaks, 0)
   for (const path of ['/cards/check', '/cards/redeem'])
     assert.equal((await mine.post(path, {})).body.code, 'unauthorized', 'a PIN in hand is nobody signed in')
+})
+
+async function codeOf(giftId: string): Promise<string> {
+  const { rows } = await database.pool.query('select number from gift_card where id = $1', [giftId])
+  return linkCodeOf(keys.vault(), rows[0].number).reveal()
+}
+const openLink = (browser: Browser, code: string) => browser.post('/onboarding/link', { code })
+
+test('the link of a message brings the card along, and tells giver, amount and validity', async () => {
+  const browser = new Browser(url)
+  const { giftId } = await giveCard(service, partner, 20_000)
+  const code = await codeOf(giftId)
+  const answer = await openLink(browser, code)
+  assert.equal(answer.status, 200, answer.text)
+  const { expiresOn, ...told } = answer.body.card.told
+  assert.deepEqual(told, { partner: '한빛페이', amount: 20_000 })
+  assert.match(expiresOn, /^\d{4}-\d\d-\d\d$/)
+  assert.deepEqual((await kept(browser)).card, answer.body.card)
+  // Opened once more, here and elsewhere.
+  assert.equal((await openLink(browser, code)).status, 200)
+  assert.equal((await openLink(new Browser(url), code)).status, 200)
+  await start(browser)
+  await confirm(browser)
+  assert.equal((await join(browser)).status, 200)
+  assert.equal((await browser.post('/cards/redeem', {})).body.points, 20_000)
+  assert.equal((await openLink(new Browser(url), code)).body.code, 'card_not_registered')
+  assert.ok(!service.log.some((line) => line.includes(code)), 'never in the log')
+})
+
+test('a code that was made up, tampered with or is of a dead card: one answer, and a guess', async () => {
+  const [open, voided] = [await giveCard(service, partner, 10_000), await giveCard(service, partner, 10_000)]
+  assert.equal((await partner.post(`${BUY}/${voided.giftId}/cancel`, { reason: 'x' })).status, 200)
+  const code = await codeOf(open.giftId)
+  const { rows } = await database.pool.query('select max(number) + 1 as number from gift_card')
+  const bad = [
+    await codeOf(voided.giftId),
+    linkCodeOf(keys.vault(), rows[0].number).reveal(),
+    `${code.slice(0, -1)}${code.endsWith('a') ? 'b' : 'a'}`,
+    `${code[0] === 'b' ? 'c' : 'b'}${code.slice(1)}`,
+    code.toUpperCase(),
+    `${code}a`,
+    '7'.repeat(code.length),
+    open.pin,
+    '',
+    '가',
+  ]
+  const browser = new Browser(url)
+  const plain = { accept: 'application/json' }
+  for (const one of bad) {
+    const answer = await browser.post('/onboarding/link', { code: one }, plain)
+    assert.deepEqual([answer.status, answer.text], [422, '{"error":"Card cannot be registered"}'], one)
+    assert.equal(idOf(browser), undefined)
+  }
+  // Counted by address as PINs are: nobody is known here.
+  const { rows: counted } = await database.pool.query(
+    `select max(failures)::int as failures from guess_count where kind = 'pin' and scope = 'address'`,
+  )
+  assert.ok(counted[0].failures >= bad.length, `${counted[0].failures}`)
+  assert.equal((await openLink(new Browser(url), code)).status, 200)
 })
 
 test('a new person: card, phone, terms, member without id and password, points', async () => {

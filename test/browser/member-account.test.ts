@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { freezeMember } from '#flows/freeze-member.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { addMember, Browser, logIn, newPerson, PASSWORD, userInfoOf } from '#test/member.ts'
@@ -45,6 +46,24 @@ test('a session that ended elsewhere: log in, and be back where one was', async 
   await heading(page, '설정')
   assert.equal(page.url(), `${ours}/settings`)
   assertQuiet(watched)
+  await page.context().close()
+})
+
+test('frozen by the operator: signed out, and told at the log-in whom to ask', async () => {
+  const member = await addMember(service)
+  const page = await openAs(browser, member)
+  await page.goto(`${ours}/assets`)
+  await heading(page, '김*나 님의 자산')
+  const { loginId } = member
+  await freezeMember(service.database, { member: loginId, reason: 'test', actor: 'test' })
+  await page.reload()
+  await heading(page, '로그인해 주세요')
+  await page.getByLabel('아이디').fill(loginId)
+  await page.getByLabel('비밀번호').fill(PASSWORD)
+  await press(page, '로그인하기')
+  const alert = page.getByRole('alert').filter({ hasText: '계정이 잠시 멈춰 있어' })
+  await alert.filter({ hasText: 'help@ingot.example' }).waitFor()
+  assert.deepEqual(await axeViolations(page), [])
   await page.context().close()
 })
 

@@ -5,15 +5,18 @@ import type { Page } from 'playwright-core'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { openPage, startBrowser, test } from '#test/browser.ts'
 import { assetsOf } from '#test/holders.ts'
-import { PASSWORD } from '#test/member.ts'
+import { newPerson, PASSWORD } from '#test/member.ts'
 import {
   assertQuiet,
   figure,
   follow,
+  giveCard,
   heading,
   pickPersona,
   press,
   startPages,
+  typeCode,
+  typeDetails,
   verifyAs,
   watch,
   wonOf,
@@ -61,7 +64,7 @@ async function readMessage(page: Page, giftId: string): Promise<string> {
   const [, pin] = /PIN 번호: (\S{19})/.exec(await message.locator('.said').innerText()) ?? []
   assert.ok(pin, 'there is no PIN in the message')
   await message.locator('.said a').click()
-  await page.waitForURL(`${ours}/`)
+  await page.waitForURL(`${ours}/receive`)
   return pin
 }
 
@@ -79,13 +82,15 @@ let pin = ''
 
 test('a card is bought, its message read, its link followed; a slip is told without asking anybody', async () => {
   pin = await readMessage(page, giftId)
+  await page.goto(`${ours}/`)
   await heading(page, '받은 상품권의 PIN을 입력해 주세요')
   assert.deepEqual([(await stateOf(giftId)).used, await usage()], [false, [0, 0]])
   const before = watched.requests.length
   const slip = pin.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
   await page.getByLabel('PIN', { exact: true }).fill(slip)
   await page.getByText('잘못 입력한 글자가 있어요').waitFor()
-  assert.ok(await page.getByRole('button', { name: '확인하기' }).isDisabled())
+  await press(page, '확인하기')
+  await page.locator('[aria-invalid]:focus').waitFor()
   const asked = watched.requests.slice(before).filter(({ url }) => url.includes('/member/'))
   assert.deepEqual(asked, [])
   await page.getByLabel('PIN', { exact: true }).fill('')
@@ -248,16 +253,15 @@ test('one answer for a card that is used by another and one that never was', asy
   await press(stranger, '동의하고 가입하기')
   await heading(stranger, '가입했어요')
   await follow(stranger, '상품권 등록하기')
-  const said: string[] = []
-  for (const typed of [pin, '0000-0000-0000-0000']) {
+  for (const [typed, said] of [
+    [pin, /이미 등록된 상품권이에요.*문의: /],
+    ['0000-0000-0000-0000', /등록할 수 없는 상품권이에요/],
+  ] as const) {
     await stranger.getByLabel('PIN', { exact: true }).fill(typed)
     await press(stranger, '확인하기')
-    const alert = stranger.getByRole('alert').filter({ hasText: '등록할 수 없는 상품권이에요' })
-    await alert.waitFor()
-    said.push(await alert.innerText())
+    await stranger.getByRole('alert').filter({ hasText: said }).waitFor()
     await press(stranger, '다른 PIN 입력하기')
   }
-  assert.equal(said[0], said[1])
   assertQuiet(strangerWatched)
   await stranger.context().close()
   // Its own, again: no points are added.
@@ -266,6 +270,67 @@ test('one answer for a card that is used by another and one that never was', asy
   await press(page, '확인하기')
   await page.getByText('이미 등록한 상품권이에요').waitFor()
   assert.deepEqual(await usage(), [300_000, 300_000])
+})
+
+test('the link of a message: the card is there, and its PIN is never typed', async () => {
+  const guest = await openPage(browser)
+  const guestWatched = watch(guest, ours)
+  const card = await buyCard(70_000)
+  await readMessage(guest, card.giftId)
+  // Who gave it, what it is worth and until when: and nothing of the code is left in the browser.
+  await guest.getByText('70,000원').waitFor()
+  assert.equal(await figure(guest, '보낸 곳'), '한빛페이')
+  assert.match(await figure(guest, '유효기간'), /\d{4}년 \d+월 \d+일까지/)
+  await guest.reload()
+  await guest.getByText('70,000원').waitFor()
+  await follow(guest, '휴대폰으로 본인 확인하고 받기')
+  await guest.getByRole('button', { name: '인증번호 받기' }).waitFor()
+  await guest.reload()
+  await typeDetails(guest, newPerson())
+  await press(guest, '인증번호 받기')
+  await typeCode(guest)
+  await guest.getByLabel('모두 동의하기').check()
+  await press(guest, '동의하고 가입하기')
+  await guest.getByRole('heading', { name: '이 상품권을 등록할까요?' }).waitFor()
+  await press(guest, '등록하기')
+  await heading(guest, '포인트로 바꿨어요')
+  assert.equal(await figure(guest, '지금 가진 포인트'), '70,000P')
+
+  const [message] = (await call(`${ours}/dev/inbox.json?to=${PHONE}`)).body
+  assert.equal(message.giftId, card.giftId)
+  const codes = guestWatched.requests.filter(({ url }) =>
+    /[a-z2-7]{37}/.test(new URL(url).pathname + new URL(url).search),
+  )
+  assert.deepEqual(codes, [], 'in no address that was asked for')
+  const stored = await guest.evaluate(
+    'JSON.stringify([localStorage, sessionStorage, history.state, location.href])',
+  )
+  assert.doesNotMatch(String(stored), /[a-z2-7]{37}/)
+  assertQuiet(guestWatched)
+  await guest.context().close()
+})
+
+test('a link opened twice, tampered with, or of a card that is over', async () => {
+  const guest = await openPage(browser)
+  const { giftId: linked, link } = await giveCard(service, partner, 40_000)
+  for (let i = 0; i < 2; i += 1) {
+    await guest.goto(link)
+    await guest.waitForURL(`${ours}/receive`)
+    await guest.getByText('40,000원').waitFor()
+  }
+  const tampered = link.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
+  await guest.goto(`${ours}/docs`)
+  await guest.goto(tampered)
+  await heading(guest, '이 주소로는 상품권을 받을 수 없어요')
+  assert.equal(guest.url(), `${ours}/`)
+  await press(guest, 'PIN 입력하기')
+  await heading(guest, '받은 상품권의 PIN을 입력해 주세요')
+  assert.equal((await partner.post(`${BUY}/${linked}/cancel`, { reason: 'x' })).status, 200)
+  // Pasted into the address of the page that is open.
+  await guest.goto(link)
+  await heading(guest, '이 주소로는 상품권을 받을 수 없어요')
+  assert.equal(guest.url(), `${ours}/`)
+  await guest.context().close()
 })
 
 test('a child is told why, and what else there is', async () => {

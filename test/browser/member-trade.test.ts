@@ -276,17 +276,20 @@ async function fillWithdrawal(amount: string, account = '110-123-456789') {
 const withdrawals = async (): Promise<{ id: string; amount: number; status: string }[]> =>
   (await member.browser.get('/withdrawals')).body.withdrawals
 
+// The service takes a withdrawal, and its answer never arrives.
+const loseAnswers = () =>
+  page.route(`${ours}/member/withdrawals`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+
 test('a withdrawal whose answer is lost is made once: sent again, after going back, after a reload', async () => {
   const before = (await withdrawals()).length
   await page.goto(`${ours}/assets`)
   await follow(page, '출금하기')
   await fillWithdrawal('31000')
-  // The service takes it, and its answer never arrives.
-  await page.route(`${ours}/member/withdrawals`, async (route) => {
-    if (route.request().method() !== 'POST') return route.continue()
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
+  await loseAnswers()
   await press(page, '출금 신청하기')
   const alert = page.getByRole('alert').filter({ hasText: '다시 눌러도 출금은 한 번만 신청돼요' })
   await alert.waitFor()
@@ -317,6 +320,23 @@ test('a withdrawal whose answer is lost is made once: sent again, after going ba
     [31_000, 31_001, 31_000],
   )
   for (const { id } of made) await member.browser.post(`/withdrawals/${id}/cancel`, {})
+
+  // Lost, then cancelled elsewhere: the answer says so, and another one takes another press.
+  await press(page, '출금 내역 보기')
+  await fillWithdrawal('31002')
+  await loseAnswers()
+  await press(page, '출금 신청하기')
+  await alert.waitFor()
+  await page.unroute(`${ours}/member/withdrawals`)
+  const cancel = async () => member.browser.post(`/withdrawals/${(await withdrawals())[0]?.id}/cancel`, {})
+  await cancel()
+  await press(page, '다시 보내기')
+  await page.getByText('앞서 보낸 신청은 이미 끝났어요 (취소했어요)').waitFor()
+  await press(page, '한 번 더 신청하기')
+  await heading(page, '출금을 신청했어요')
+  const statuses = (await withdrawals()).slice(0, 3).map(({ amount, status }) => `${amount} ${status}`)
+  assert.deepEqual(statuses, ['31002 requested', '31002 cancelled', '31000 cancelled'])
+  await cancel()
   watched.complaints.length = 0 // the browser's word on the connections that were cut
 })
 

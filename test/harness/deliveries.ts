@@ -16,7 +16,7 @@ export async function markSent(
 ): Promise<void> {
   await database.pool.query(
     `with changed as (update delivery
-        set attempt = 1, status = $3, sent_at = service_now() - make_interval(secs => $4::int),
+        set attempt = 1, text_version = 2, status = $3, sent_at = service_now() - make_interval(secs => $4::int),
             settled_at = case when $3 in ('delivered', 'failed') then service_now() end,
             reason = case when $3 = 'failed' then 'rejected' end,
             retryable = case when $3 = 'failed' then false end

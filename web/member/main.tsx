@@ -1,4 +1,5 @@
 import '../kit/style.css'
+import '../kit/card-link.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'

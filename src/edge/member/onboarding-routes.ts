@@ -94,6 +94,19 @@ export const ONBOARDING_ROUTES = {
       response: { 200: OnboardingAnswer, ...refusals('pin_mistyped', ...CODES) },
     },
   },
+  openCardLink: {
+    method: 'POST',
+    url: '/onboarding/link',
+    schema: {
+      operationId: 'openCardLink',
+      summary: "Begin with the card that a message's link carries",
+      description:
+        'The code is what follows the # of the link. A card that cannot be registered any more is like one that never was; each such try counts as a guess.',
+      tags: ['Onboarding'],
+      body: Type.Object({ code: Type.String({ maxLength: 100 }) }),
+      response: { 200: OnboardingAnswer, ...refusals('card_not_registered', ...CODES) },
+    },
+  },
   endOnboarding: {
     method: 'DELETE',
     url: '/onboarding',

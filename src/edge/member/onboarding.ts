@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { wonToJson } from '#base/money.ts'
 import { onboardingCookie, onboardingsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
@@ -9,7 +10,7 @@ import type { KeptOnboarding, OnboardingState } from '#flows/onboarding.ts'
 import { networksOf } from '#modules/guesses/rules.ts'
 import { maskPin } from '#modules/onboarding/rules.ts'
 import { pinOf } from './cards.ts'
-import type { MemberGate } from './gate.ts'
+import { type MemberGate, tooMany } from './gate.ts'
 import { checkCode, codeAnswer, refusedProof, sendAgain, startVerification } from './identity.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 import { openedAnswer } from './session.ts'
@@ -24,7 +25,7 @@ export function registerOnboarding(
   gate: MemberGate,
   count: CountSession,
 ): void {
-  const { getOnboarding, keepCard, endOnboarding } = MEMBER_ROUTES
+  const { getOnboarding, keepCard, openCardLink, endOnboarding } = MEMBER_ROUTES
   const asked = (request: FastifyRequest) => {
     const address = gate.address(request)
     if (address !== undefined) count(`onboarding ${networksOf(address)[0]!.network}`)
@@ -37,6 +38,13 @@ export function registerOnboarding(
     const pin = pinOf(request.body.pin)
     return keep(reply, await deps.onboarding.keepCard(asked(request), { pin, told: null }))
   })
+  const open = { schema: openCardLink.schema, ...jsonBody }
+  scope.post(openCardLink.url, open, async (request, reply) => {
+    const tokens = asked(request)
+    const { pin, amount, ...card } = await openLink(deps, gate, request, reply)
+    const told = { partner: card.partner, amount: wonToJson(amount), expiresOn: card.expiresOn }
+    return keep(reply, await deps.onboarding.keepCard(tokens, { pin, told }))
+  })
   scope.delete(endOnboarding.url, { schema: endOnboarding.schema }, async (request, reply) => {
     await deps.onboarding.end(asked(request))
     return reply.header('set-cookie', onboardingCookie(gate.cookie, null)).code(204).send(null)
@@ -47,6 +55,26 @@ export function registerOnboarding(
     reply.header('set-cookie', onboardingCookie(gate.cookie, kept.token))
     return answerOf(deps, kept)
   }
+}
+
+// A wrong code is a guess as a wrong PIN is. Nobody is known yet: it counts for the address.
+async function openLink(
+  deps: EdgeDeps,
+  gate: MemberGate,
+  request: FastifyRequest<{ Body: { code: string } }>,
+  reply: FastifyReply,
+) {
+  const { code } = request.body
+  const outcome = await deps.guard.attempt(
+    'pin',
+    { account: undefined, address: gate.address(request) },
+    () => deps.openCardLink(code),
+    ({ kind }) => kind === 'refused',
+  )
+  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  if (outcome.kind === 'found') return outcome
+  deps.log.info('card refused', { requestId: request.id, reason: outcome.reason })
+  throw new ApiError('card_not_registered')
 }
 
 interface Keeper {

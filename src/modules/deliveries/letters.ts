@@ -1,3 +1,4 @@
+import type { Secret } from '#base/secret.ts'
 import type { Vault } from '#base/vault.ts'
 import { checkAlimtalk, checkText, type Unsendable } from '#modules/deliveries/messages/check.ts'
 import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.ts'
@@ -16,6 +17,7 @@ export interface Letter {
   purpose: Purpose
   ordinal: number
   cardId: string
+  number: bigint
   partnerId: number
   partnerName: string
   senderName: string | null
@@ -30,13 +32,14 @@ export interface Letter {
 }
 
 // Of a delivery `d`, its card `c` and the partner `p` that bought it.
-export const LETTER_COLUMNS = `d.purpose, d.ordinal, c.id as card_id, c.partner_id, p.name, p.sender_name,
+export const LETTER_COLUMNS = `d.purpose, d.ordinal, c.id as card_id, c.number, c.partner_id, p.name, p.sender_name,
   p.message_language, c.amount, c.issued_on, c.expires_on, c.recipient, c.pin, d.attempt, d.text_version`
 
 export interface LetterRow {
   purpose: Purpose
   ordinal: number
   card_id: string
+  number: bigint
   partner_id: number
   name: string
   sender_name: string | null
@@ -58,6 +61,7 @@ export function toLetter(row: LetterRow): Letter {
     purpose: row.purpose,
     ordinal: row.ordinal,
     cardId: row.card_id,
+    number: row.number,
     partnerId: row.partner_id,
     partnerName: row.name,
     senderName: row.sender_name,
@@ -86,8 +90,7 @@ export function factsOf(
   vault: Vault,
   letter: Letter,
   version: number,
-  policy: MessagePolicy,
-  imprint: Imprint,
+  { policy, imprint, linkCode }: { policy: MessagePolicy; imprint: Imprint; linkCode: Secret<string> },
 ): MessageFacts {
   const { cardId, language, amount, issuedOn, expiresOn } = letter
   return {
@@ -100,6 +103,8 @@ export function factsOf(
     issuedOn,
     expiresOn,
     ...imprint,
+    // In the fragment, which no server and no log sees. A card that is over has no use for it.
+    linkUrl: letter.pin ? `${imprint.registerUrl}#${linkCode.reveal()}` : imprint.registerUrl,
     policy,
   }
 }

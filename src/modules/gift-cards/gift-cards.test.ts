@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Vault } from '#base/vault.ts'
+import { LINK_CODE_LENGTH, linkCodeOf, readLinkCode } from './link-code.ts'
 import { maskMobile, normalizeMobile } from './phone.ts'
 import { newPin, parsePin } from './pin.ts'
 import { decidePurchases, isReminderTime, parseCardIdentifier, refuseVoid } from './rules.ts'
@@ -106,6 +109,34 @@ for (const [active, keyHeld, amount, credit, expect] of CASES) {
     assert.equal(outcome?.kind === 'refused' ? outcome.reason : outcome?.kind, expect)
   })
 }
+
+// As the vault's own: keyed, and by purpose.
+const keyedVault = (key: string) =>
+  ({
+    fingerprint: (purpose: string, value: string) =>
+      createHmac('sha256', key).update(`${purpose}\0${value}`).digest(),
+  }) as unknown as Vault
+
+test('link codes: found again, never like a PIN, and no character of one can be changed', () => {
+  const vault = keyedVault('k')
+  const number = fc.bigInt(10n ** 15n, 9n * 10n ** 15n - 1n)
+  fc.assert(
+    fc.property(number, fc.nat(LINK_CODE_LENGTH - 1), fc.nat(30), (one, at, by) => {
+      const code = linkCodeOf(vault, one).reveal()
+      assert.match(code, /^[a-z2-7]{37}$/)
+      assert.equal(readLinkCode(vault, code), one)
+      assert.equal(parsePin(code), undefined)
+      assert.doesNotMatch(`#${code}`, /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}|[0-9A-HJKMNP-TV-Z]{16}/)
+      const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'.replace(code[at]!, '')
+      assert.equal(readLinkCode(vault, code.slice(0, at) + alphabet[by]! + code.slice(at + 1)), undefined)
+      assert.equal(readLinkCode(keyedVault('other'), code), undefined)
+    }),
+    { numRuns: 2_000 },
+  )
+  for (let round = 0; round < 1_000; round += 1) {
+    assert.equal(readLinkCode(vault, newPin().reveal()), undefined)
+  }
+})
 
 test('void: only a card nobody has had value from', () => {
   assert.deepEqual(

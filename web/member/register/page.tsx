@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { RegisteredCard } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
+import { dropCardLink, useCardLink } from '../../kit/card-link.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { keepOnboarding, useOnboarding } from '../../kit/onboarding.ts'
-import { Card, LiveRegion, Note, Problem } from '../../kit/parts.tsx'
+import { Card, LiveRegion, Loading, Note, Problem, Trouble } from '../../kit/parts.tsx'
 import { isPinPlausible, PIN_LENGTH } from '../../kit/pin.ts'
 import { PinInput } from '../../kit/pin-input.tsx'
 import { IN_WEB_VIEW } from '../../kit/place.ts'
@@ -22,7 +23,37 @@ const ConfirmCard = lazy(loadConfirm)
 
 // The page that every message leads to. It is there at once; who is signed in is found out while somebody types.
 export default function RegisterPage() {
-  return IN_WEB_VIEW ? <Typed /> : <Kept />
+  const code = useCardLink()
+  if (IN_WEB_VIEW) return <Typed />
+  return code === undefined ? <Kept /> : <Linked key={code} code={code} />
+}
+
+// By the link of a message: nothing is typed.
+function Linked({ code }: { code: string }) {
+  const texts = useTexts(TEXTS)
+  const navigate = useNavigate()
+  const { mutate, error } = useMutation({
+    mutationFn: () => ask('POST /onboarding/link', { body: { code } }),
+    onSuccess: async (onboarding) => {
+      keepOnboarding(onboarding)
+      await navigate({ to: '/receive', replace: true })
+      dropCardLink()
+    },
+  })
+  useEffect(() => mutate(), [mutate])
+  const refusal = error ? refusalOf(error) : undefined
+  const isDead = refusal?.code === 'card_not_registered' || refusal?.code === 'invalid_request'
+  return (
+    <Screen title={texts.title} actions={isDead && <Button onClick={dropCardLink}>{texts.typePin}</Button>}>
+      {isDead ? (
+        <Heading sub={texts.deadLinkSub}>{texts.deadLink}</Heading>
+      ) : refusal ? (
+        <Trouble refusal={refusal} onRetry={() => mutate()} />
+      ) : (
+        <Loading lines={3} />
+      )}
+    </Screen>
+  )
 }
 
 // The service keeps what was typed, and the next page goes on with it: whoever is signed in sees what it is worth.
@@ -123,13 +154,16 @@ function PinForm(props: {
 }) {
   const { pin } = props
   const texts = useTexts(TEXTS)
+  const [tried, setTried] = useState(false)
   const mistyped = pin.length === PIN_LENGTH && !isPinPlausible(pin)
+  const incomplete = tried && pin.length < PIN_LENGTH
   return (
     <form
       noValidate
       className="flex flex-1 flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
+        setTried(true)
         if (isPinPlausible(pin) && !props.busy) props.onPin()
       }}
     >
@@ -137,13 +171,16 @@ function PinForm(props: {
       <PinInput
         label={texts.pin}
         hint={texts.hint}
-        error={mistyped ? texts.mistyped : undefined}
+        error={mistyped ? texts.mistyped : incomplete ? texts.incomplete : undefined}
         value={pin}
-        onChange={props.onChange}
+        onChange={(next) => {
+          setTried(false)
+          props.onChange(next)
+        }}
       />
       {props.children}
       <Bottom>
-        <Button type="submit" disabled={!isPinPlausible(pin)} busy={props.busy}>
+        <Button type="submit" busy={props.busy}>
           {texts.next}
         </Button>
       </Bottom>

@@ -32,6 +32,7 @@ const FACTS: Omit<MessageFacts, 'purpose' | 'language' | 'version'> = {
   issuedOn: '2026-03-09',
   expiresOn: '2027-03-09',
   registerUrl: 'https://ingot.example/card',
+  linkUrl: `https://ingot.example/card#${'a'.repeat(37)}`,
   contact: 'help@ingot.example',
   policy: POLICY,
 }
@@ -45,7 +46,7 @@ const REFUND = {
 }
 const ASK = {
   ko: '환불이 필요하면 아래 문의처로 알려 주세요. 담당자가 확인하고 처리해요',
-  en: 'If it has expired or you need a refund, ask at the contact below. Our staff look into it and handle it',
+  en: 'If it has expired or you need a refund, ask the contact below: our staff handle it',
 }
 // Only while it can still be done.
 const CANCELLING = { ko: '7일 안에', en: '7 days' }
@@ -73,7 +74,8 @@ for (const kind of KINDS) {
     const text = renderText(facts)
     const promised = version === 1 ? REFUND[language] : []
     const always = [...CARD[language], '한빛페이', FACTS.contact, REASON[purpose][language], ...promised]
-    const ofCard = ['ABCD-1234-EFGH-567X', FACTS.registerUrl, ...(version === 1 ? [] : [ASK[language]])]
+    const address = version === 1 ? `${FACTS.registerUrl}\n` : `${FACTS.linkUrl}\n`
+    const ofCard = ['ABCD-1234-EFGH-567X', address, ...(version === 1 ? [] : [ASK[language]])]
     for (const said of [alimtalk.text, text.text]) {
       for (const part of always) assert.ok(said.includes(part), part)
       for (const part of ofCard) assert.equal(said.includes(part), isCard, part)
@@ -109,6 +111,7 @@ for (const kind of KINDS) {
         issuedOn: '2026-09-30',
         expiresOn: '2027-09-30',
         registerUrl: `https://${'a'.repeat(REGISTER_URL_CHARACTERS - 8)}`,
+        linkUrl: `https://${'a'.repeat(REGISTER_URL_CHARACTERS - 8)}#${'a'.repeat(37)}`,
         contact: '가'.repeat(CONTACT_CHARACTERS),
         policy: { ...POLICY, cancelDays: 365, refundYears: 10, smallUpTo: 1_000_000n, smallPercent: 100 },
       }

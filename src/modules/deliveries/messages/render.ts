@@ -44,6 +44,7 @@ function valuesOf(facts: MessageFacts): Record<Variable, string> {
     구매일: formatDay(facts.issuedOn, language),
     유효기간: formatDay(facts.expiresOn, language),
     등록주소: facts.registerUrl,
+    등록링크: facts.linkUrl,
     취소일수: String(policy.cancelDays),
     환불년수: String(policy.refundYears),
     기준금액: formatAmount(policy.smallUpTo, language),

@@ -28,6 +28,8 @@ export interface MessageFacts {
   issuedOn: string
   expiresOn: string
   registerUrl: string
+  // The same with the card in it.
+  linkUrl: string
   contact: string
   policy: MessagePolicy
 }

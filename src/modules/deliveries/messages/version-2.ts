@@ -8,11 +8,11 @@ const CARD = {
 - 유효기간: #{유효기간}까지
 
 ■ 등록 방법
-아래 주소에서 PIN 번호를 입력해 주세요. 금액 전부가 포인트로 바뀌고, 포인트로 금이나 은을 구매할 수 있어요.
-#{등록주소}
+아래 주소를 누르면 PIN 번호를 입력하지 않고 등록할 수 있어요. 금액 전부가 포인트로 바뀌고, 포인트로 금이나 은을 구매할 수 있어요.
+#{등록링크}
 
 ■ 주의 사항
-- PIN 번호는 현금과 같아요. 다른 사람에게 알려 주지 마세요.
+- PIN 번호와 위 주소는 현금과 같아요. 다른 사람에게 알려 주지 마세요.
 - 한 번만 등록할 수 있고, 금액을 나누어 등록할 수 없어요.
 - 등록한 상품권은 다시 발급되지 않아요.
 
@@ -27,17 +27,16 @@ const CARD = {
 - Valid until: #{유효기간}
 
 ■ How to register
-Enter the PIN at the address below. The whole amount becomes points, which buy gold or silver.
-#{등록주소}
+Open the address below: no PIN to type. The whole amount becomes points, for gold or silver.
+#{등록링크}
 
 ■ Please note
-- The PIN is like cash: do not pass it on.
-- It works once, for the whole amount.
-- A card that has been registered is not reissued.
+- The PIN and the address are like cash: keep them to yourself.
+- It works once, for the whole amount, and is not reissued.
 
 ■ Cancelling and refunds
-- An unregistered card can be cancelled by its buyer within #{취소일수} days of purchase.
-- If it has expired or you need a refund, ask at the contact below. Our staff look into it and handle it.
+- Until you register it, its buyer can cancel it within #{취소일수} days.
+- If it has expired or you need a refund, ask the contact below: our staff handle it.
 
 ■ Contact: #{문의처}`,
 } as const satisfies Record<MessageLanguage, string>
