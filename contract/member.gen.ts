@@ -805,6 +805,15 @@ export interface Operations {
     }
     answer: Onboarding
   }
+  // Begin with the card that a message's link carries.
+  openCardLink: {
+    method: 'POST'
+    url: '/onboarding/link'
+    body: {
+      code: string
+    }
+    answer: Onboarding
+  }
   // Forget all of it.
   endOnboarding: {
     method: 'DELETE'
