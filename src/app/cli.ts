@@ -34,6 +34,7 @@ import { NewerData, writeOnce } from '#app/data-dir.ts'
 import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
 import { WrongDatabase } from '#app/migrate.ts'
 import { nearest } from '#app/nearest.ts'
+import { readOrigin, thisMachine } from '#app/origin.ts'
 import { openRuntime } from '#app/runtime.ts'
 import { LostSecrets } from '#app/secrets-file.ts'
 import { VERSION } from '#app/version.ts'
@@ -192,7 +193,8 @@ async function runCommand(
   if (runtime.created)
     process.stderr.write(`ingot: there was nothing in ${config.dataDir}: a new sandbox was made\n`)
   try {
-    const result = await command.run({ runtime, args, options, actor: currentActor() })
+    const origin = readOrigin(thisMachine(environment))
+    const result = await command.run({ runtime, args, options, actor: currentActor(), origin })
     process.stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`)
     return result.failed ? 1 : 0
   } finally {

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Runtime } from '#app/runtime.ts'
+import type { Origin } from '#base/origin.ts'
 import { Refused } from '#flows/refused.ts'
 
 // One command of the command line: what it takes, and what it does with a runtime.
@@ -19,6 +20,8 @@ export interface CommandContext {
   options: Record<string, string | boolean | (string | boolean)[] | undefined>
   // Who this is, for the audit log.
   actor: string
+  // What the machine tells of that person, for acts that take two.
+  origin?: Origin
 }
 
 // The same result twice: for a machine (--json) and for a person.
@@ -57,14 +60,16 @@ export function currentActor(): string {
   }
 }
 
-// Who acts is the account of the machine: two people have two. A sandbox, which is often one person's, may play both.
-export function actorOf({ runtime, options, actor }: CommandContext): string {
+// Who acts is the account of the machine, and where the machine can tell, the person who logged in to it. A sandbox, which is
+// often one person's, may play both: then there is nothing to compare.
+export function personOf(context: CommandContext): { actor: string; origin?: Origin } {
+  const { runtime, options, actor, origin } = context
   const name = text(options, 'as')
-  if (name === undefined) return actor
+  if (name === undefined) return origin ? { actor, origin } : { actor }
   if (runtime.config.mode !== 'sandbox')
     throw new Refused('--as is for a sandbox: here two people have two accounts')
   if (!/^[\p{L}\p{N}_.-]{1,40}$/u.test(name)) throw new UsageError('--as takes a name')
-  return `${actor} as ${name}`
+  return { actor: `${actor} as ${name}` }
 }
 
 export function text(options: CommandContext['options'], name: string): string | undefined {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   chownSync,
   closeSync,
   fchmodSync,
@@ -57,8 +58,9 @@ function readGenerated(path: string): KeyRing {
 function readGiven(path: string, mode: Config['mode']): KeyRing {
   try {
     const ring = parseKeyRing(readFileSync(path, 'utf8'))
-    if ((statSync(path).mode & 0o077) !== 0 && mode === 'live') {
-      throw new BadKeyRing('others can read it: chmod 600')
+    // A group may read it: two people on accounts of their own need it (docs/operators.md).
+    if ((statSync(path).mode & 0o037) !== 0 && mode === 'live') {
+      throw new BadKeyRing('others can read it: chmod 600, or 640 for a group of operators')
     }
     if (ring.generated && mode === 'live') throw new BadKeyRing('it was generated for a sandbox')
     return ring
@@ -74,7 +76,7 @@ function replaceFile(path: string, content: string): void {
   const target = realpathSync(path)
   const temporary = `${target}.${process.pid}.tmp`
   try {
-    const { uid, gid } = statSync(target)
+    const { uid, gid, mode } = statSync(target)
     const file = openSync(temporary, 'wx', 0o600)
     try {
       fchmodSync(file, 0o600)
@@ -85,6 +87,8 @@ function replaceFile(path: string, content: string): void {
     }
     const made = statSync(temporary)
     if (made.uid !== uid || made.gid !== gid) chownSync(temporary, uid, gid)
+    // Its group, if that may read it, only once it is the right group.
+    chmodSync(temporary, 0o600 | (mode & 0o040))
     renameSync(temporary, target)
     const folder = openSync(dirname(target), 'r')
     fsyncSync(folder)

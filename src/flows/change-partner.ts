@@ -1,5 +1,6 @@
 import type { Database, Tx } from '#base/db.ts'
 import { formatWon } from '#base/money.ts'
+import { type Origin, originText } from '#base/origin.ts'
 import { refuseAgreement } from '#flows/refuse-agreement.ts'
 import { Refused } from '#flows/refused.ts'
 import { wonAsText } from '#flows/register-partner.ts'
@@ -20,6 +21,7 @@ interface ChangeCommand {
   code: string
   changes: Partial<PartnerTerms>
   actor: string
+  origin?: Origin
   // Without one it is recorded as none given.
   reason?: string | null
 }
@@ -72,7 +74,7 @@ async function requestCredit(
   tx: Tx,
   { code, creditLimit: before }: Partner,
   creditLimit: bigint,
-  { actor, reason = null }: ChangeCommand,
+  { actor, origin, reason = null }: ChangeCommand,
 ): Promise<ChangeRequest> {
   const request = await insertRequest(tx, {
     kind: 'credit_limit',
@@ -80,13 +82,14 @@ async function requestCredit(
     payload: { creditLimit: creditLimit.toString() },
     basis: { creditLimit: before.toString() },
     maker: actor,
+    makerOrigin: origin,
     reason: reason ?? 'none given',
   })
   await insertAuditEntry(tx, {
     actor,
     action: 'partner.credit.request',
     subject: code,
-    details: { creditLimit: creditLimit.toString(), request: request.id, reason },
+    details: { creditLimit: creditLimit.toString(), request: request.id, reason, seen: originText(origin) },
   })
   return request
 }

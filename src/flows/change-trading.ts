@@ -1,5 +1,6 @@
 import type { Database, Tx } from '#base/db.ts'
 import { formatWon } from '#base/money.ts'
+import { type Origin, originText } from '#base/origin.ts'
 import { Refused } from '#flows/refused.ts'
 import { insertRequest } from '#modules/approvals/store.ts'
 import type { ChangeRequest, Payload } from '#modules/approvals/types.ts'
@@ -12,6 +13,7 @@ import { expireQuotes } from '#modules/trading/store.ts'
 interface Who {
   reason: string
   actor: string
+  origin?: Origin
 }
 
 type Terms = Omit<TradingTerms, 'stopped'>
@@ -22,7 +24,7 @@ export type TermsOutcome = { kind: 'done'; terms: Terms } | { kind: 'waiting'; r
 // Applies to quotes made from now on; a quote that was given keeps its terms.
 export function changeTerms(
   database: Database,
-  { metal, changes, reason, actor }: Who & { metal: Metal; changes: Partial<Terms> },
+  { metal, changes, reason, actor, origin }: Who & { metal: Metal; changes: Partial<Terms> },
 ): Promise<TermsOutcome> {
   refuseUnlessWithin('the spread', changes.spreadBps, 0, 5_000)
   refuseUnlessWithin('the fee', changes.feeBps, 0, 5_000)
@@ -32,12 +34,12 @@ export function changeTerms(
     const terms = { ...before, ...changes }
     if (favoursBuyers(before, terms)) {
       const wanted = { kind: 'terms', subject: metal, payload: { ...terms }, basis: { ...before } } as const
-      const request = await insertRequest(tx, { ...wanted, maker: actor, reason })
+      const request = await insertRequest(tx, { ...wanted, maker: actor, makerOrigin: origin, reason })
       await insertAuditEntry(tx, {
         actor,
         action: 'trading.terms.request',
         subject: metal,
-        details: { ...terms, reason, request: request.id },
+        details: { ...terms, reason, request: request.id, seen: originText(origin) },
       })
       return { kind: 'waiting', request }
     }
@@ -98,7 +100,7 @@ export function stopOrResumeTrading(
 // are measured against it from then on.
 export function requestPrice(
   database: Database,
-  { metal, wonPerGram, force = false, reason, actor }: Who & PriceWish,
+  { metal, wonPerGram, force = false, reason, actor, origin }: Who & PriceWish,
 ): Promise<ChangeRequest> {
   if (!isPrice(wonPerGram)) throw new Refused('a price is between 1 and 100,000,000 won')
   return database.withTransaction(async (tx) => {
@@ -110,13 +112,14 @@ export function requestPrice(
       payload,
       basis: last === undefined ? {} : { last: last.toString() },
       maker: actor,
+      makerOrigin: origin,
       reason,
     })
     await insertAuditEntry(tx, {
       actor,
       action: 'price.request',
       subject: metal,
-      details: { ...payload, reason, request: request.id },
+      details: { ...payload, reason, request: request.id, seen: originText(origin) },
     })
     return request
   })

@@ -1,4 +1,5 @@
 import type { Database, Tx } from '#base/db.ts'
+import { type Origin, originText, toldApartBy } from '#base/origin.ts'
 import { executeCreditLimit } from '#flows/change-partner.ts'
 import { executePrice, executeTerms } from '#flows/change-trading.ts'
 import { executePayment, executeReversal } from '#flows/pay-partner.ts'
@@ -13,6 +14,8 @@ export interface DecideCommand {
   kinds: readonly ChangeKind[]
   act: 'approve' | 'refuse'
   actor: string
+  // What the machine tells of the one who decides.
+  origin?: Origin
   note: string
 }
 
@@ -23,6 +26,8 @@ const REFUSALS: Record<DecideRefusal, string> = {
   expired: 'nobody approved it in time: ask again',
   unknown_person: 'the machine does not say who you are: use an account with a name',
   same_person: 'another person has to approve what you asked for',
+  same_login:
+    'the machine says that it was you who asked, by log-in, sudo, account or terminal: another person has to approve it, logged in as themselves',
 }
 
 const EXECUTE: Record<ChangeKind, (tx: Tx, request: ChangeRequest, checker: string) => Promise<Payload>> = {
@@ -36,14 +41,15 @@ const EXECUTE: Record<ChangeKind, (tx: Tx, request: ChangeRequest, checker: stri
 // What one person asked for, another approves or refuses. Carried out in this transaction or not at all: killed before the
 // commit, it still waits; after it, it is done. The request's lock decides every race.
 export function decideChange(database: Database, command: DecideCommand): Promise<ChangeRequest> {
-  const { id, kinds, act, actor, note } = command
+  const { id, kinds, act, actor, origin, note } = command
   return database.withTransaction(async (tx) => {
     const found = await lockRequest(tx, id)
     const request = found && kinds.includes(found.kind) ? found : undefined
-    const refusal = refuseDecision(request, act, actor)
+    const refusal = refuseDecision(request, act, { actor, origin })
     if (refusal || !request) throw new Refused(REFUSALS[refusal ?? 'not_found'])
     if (act === 'approve') {
-      await markExecuted(tx, request.id, actor, await EXECUTE[request.kind](tx, request, actor))
+      const executed = await EXECUTE[request.kind](tx, request, actor)
+      await markExecuted(tx, request.id, { checker: actor, origin, executed })
     } else {
       await markRefused(tx, request.id, actor)
     }
@@ -51,7 +57,14 @@ export function decideChange(database: Database, command: DecideCommand): Promis
       actor,
       action: `change.${act}`,
       subject: request.id,
-      details: { kind: request.kind, of: request.subject, note },
+      details: {
+        kind: request.kind,
+        of: request.subject,
+        note,
+        seen: originText(origin),
+        makerSeen: originText(request.makerOrigin),
+        ...(act === 'approve' ? { toldApartBy: toldApartBy(request.makerOrigin, origin) } : {}),
+      },
     })
     return (await lockRequest(tx, id))!
   })

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '#base/db.ts'
 import { formatWon } from '#base/money.ts'
+import { type Origin, originText } from '#base/origin.ts'
 import { Refused } from '#flows/refused.ts'
 import { insertRequest, listWaitingOf } from '#modules/approvals/store.ts'
 import type { ChangeRequest, Payload } from '#modules/approvals/types.ts'
@@ -19,6 +20,7 @@ interface Named {
   code: string
   reference: string
   actor: string
+  origin?: Origin
   reason: string
 }
 
@@ -29,7 +31,7 @@ export type PaymentOutcome =
 
 export function requestPayment(
   database: Database,
-  { code, reference: typed, won, prepay, actor, reason }: Named & { won: bigint; prepay: boolean },
+  { code, reference: typed, won, prepay, actor, origin, reason }: Named & { won: bigint; prepay: boolean },
 ): Promise<PaymentOutcome> {
   const reference = readReference(typed)
   return database.withTransaction(async (tx) => {
@@ -49,13 +51,14 @@ export function requestPayment(
       payload,
       basis,
       maker: actor,
+      makerOrigin: origin,
       reason,
     })
     await insertAuditEntry(tx, {
       actor,
       action: 'partner.payment.request',
       subject: code,
-      details: { ...payload, reason, request: request.id },
+      details: { ...payload, reason, request: request.id, seen: originText(origin) },
     })
     return { kind: 'waiting', request }
   })
@@ -100,7 +103,7 @@ export async function executePayment(tx: Tx, request: ChangeRequest, checker: st
 
 export function requestReversal(
   database: Database,
-  { code, reference: typed, actor, reason }: Named,
+  { code, reference: typed, actor, origin, reason }: Named,
 ): Promise<PaymentOutcome> {
   const reference = readReference(typed)
   return database.withTransaction(async (tx) => {
@@ -118,13 +121,14 @@ export function requestReversal(
       payload,
       basis: { payment: payment.id },
       maker: actor,
+      makerOrigin: origin,
       reason,
     })
     await insertAuditEntry(tx, {
       actor,
       action: 'partner.payment.reversal.request',
       subject: code,
-      details: { ...payload, reason, request: request.id },
+      details: { ...payload, reason, request: request.id, seen: originText(origin) },
     })
     return { kind: 'waiting', request }
   })

@@ -1,4 +1,5 @@
 import type { Database, Tx } from '#base/db.ts'
+import { type Origin, originText, toldApartBy } from '#base/origin.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { MemberFrozen } from '#flows/member-frozen.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
@@ -18,6 +19,8 @@ export interface SettleCommand {
   id: string
   act: 'approve' | 'pay' | 'refuse'
   actor: string
+  // What the machine tells of that person.
+  origin?: Origin
   reason: string
 }
 
@@ -28,21 +31,25 @@ export function settleWithdrawal(database: Database, command: SettleCommand): Pr
 }
 
 async function settleOne(tx: Tx, command: SettleCommand): Promise<SettleOutcome> {
-  const { id, act, actor, reason } = command
+  const { id, act, actor, origin, reason } = command
   const withdrawal = await lockWithdrawal(tx, id)
-  const decision = decideAct(withdrawal, act, actor)
+  const decision = decideAct(withdrawal, act, actor, origin)
   if (decision.kind === 'refused' && withdrawal) return { ...decision, payableAfter: withdrawal.payableAfter }
   if (decision.kind === 'refused' || !withdrawal) return decision as SettleOutcome
   // Under the withdrawal's lock, which a freeze takes too. Refused, the won stay with the member.
   if (act !== 'refuse' && (await isFrozen(tx, withdrawal.holderId)))
     return { kind: 'refused', reason: 'frozen' }
-  if (act === 'approve') await markApproved(tx, withdrawal.id, actor)
-  else await settle(tx, withdrawal, act, { by: actor, reason })
+  if (act === 'approve') await markApproved(tx, withdrawal.id, { actor, origin })
+  else await settle(tx, withdrawal, act, { by: actor, origin, reason })
   await insertAuditEntry(tx, {
     actor,
     action: `withdrawal.${act}`,
     subject: withdrawal.id,
-    details: { reason },
+    details: {
+      reason,
+      seen: originText(origin),
+      ...(act === 'pay' ? { toldApartBy: toldApartBy(withdrawal.approvedOrigin, origin) } : {}),
+    },
   })
   return { kind: 'done', withdrawal: (await findWithdrawal(tx, id))! }
 }
@@ -52,7 +59,7 @@ export async function settle(
   tx: Tx,
   withdrawal: Withdrawal,
   act: 'pay' | 'refuse' | 'cancel',
-  settled: { by: string; reason: string | null },
+  settled: { by: string; origin?: Origin | undefined; reason: string | null },
 ): Promise<void> {
   const { id, holderId, amount } = withdrawal
   const debit = await findHouseAccount(tx, 'withdrawals', 'KRW')

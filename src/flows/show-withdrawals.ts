@@ -6,13 +6,13 @@ import { maskAccount } from '#modules/withdrawals/rules.ts'
 import { findWithdrawal, listWithdrawalsOf, openDestination } from '#modules/withdrawals/store.ts'
 import type { Destination, Withdrawal } from '#modules/withdrawals/types.ts'
 
-export interface ShownWithdrawal extends Omit<Withdrawal, 'destination'> {
+export interface ShownWithdrawal extends Omit<Withdrawal, 'destination' | 'approvedOrigin'> {
   // Masked.
   account: string
 }
 
 export function showWithdrawal(vault: Vault, withdrawal: Withdrawal): ShownWithdrawal {
-  const { destination: _, ...rest } = withdrawal
+  const { destination: _, approvedOrigin: _seen, ...rest } = withdrawal
   return { ...rest, account: maskAccount(openDestination(vault, withdrawal)?.account ?? '') }
 }
 

@@ -140,6 +140,8 @@ test('live: a key ring from a file, live keys only, no clock travel', async () =
   chmodSync(ring, 0o644)
   const open = await ingot(settings, 'partner', 'list')
   assert.match(open.stderr, /KEY_RING_FILE: others can read it: chmod 600/)
+  chmodSync(ring, 0o640)
+  assert.equal((await ingot(settings, 'partner', 'list')).code, 0, 'for a group of operators')
   chmodSync(ring, 0o600)
   const generated = { ...JSON.parse(readFileSync(ring, 'utf8')), generated: true }
   writeFileSync(ring, JSON.stringify(generated))

@@ -225,6 +225,20 @@ test('docs: the document and its reference, with nothing from elsewhere', async 
     '/v2/partner/usage',
   ])
   const page = await call(`${url}/docs/`)
+  const script = /src="(js\/scalar-[0-9a-f]{16}\.js)"/.exec(page.text)?.[1]
+  const sizes: Record<string, number> = {}
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const head = { headers: { 'accept-encoding': encoding } }
+    const answer = await fetch(`${url}/docs/${script}`, head)
+    assert.match(answer.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
+    assert.equal(answer.headers.get('content-encoding'), encoding === 'identity' ? null : encoding)
+    sizes[encoding] = Number(answer.headers.get('content-length'))
+    await answer.bytes()
+  }
+  assert.ok(
+    sizes.br! < 1_200_000 && sizes.gzip! < 1_400_000 && sizes.identity! > 4_000_000,
+    JSON.stringify(sizes),
+  )
   assert.equal(page.status, 200)
   const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1])
   assert.ok(

@@ -38,6 +38,28 @@ test('a price by hand holds once another person has approved it, and not before'
   await assert.rejects(approve(id), /approved already/)
 })
 
+test('one person with two accounts is one person, where the machine can tell; what was seen is recorded', async () => {
+  const seen = { machine: 'm', boot: 'b', userNamespace: 'u', sudoUid: null, terminal: null }
+  const mina = { ...seen, uid: 1001, loginUid: 1001 }
+  const { id } = await requestPrice(database, { metal: 'XAU', wonPerGram: 209_000n, ...why, origin: mina })
+  const decide = (origin: typeof mina) =>
+    decideChange(database, { id, kinds: KINDS, act: 'approve', actor: 'second', origin, note: '' })
+  await assert.rejects(decide({ ...mina, uid: 1002 }), /the machine says that it was you who asked/)
+  await assert.rejects(
+    database.pool.query(`update change_request set maker_origin = null where id = $1`, [id]),
+    { code: '23001' },
+  )
+  await decide({ ...mina, uid: 1002, loginUid: 1002 })
+  const { rows } = await database.pool.query(`select details from audit_entry where subject = $1`, [id])
+  const { toldApartBy, makerSeen } = rows[0].details
+  assert.deepEqual([toldApartBy, makerSeen], ['log-in', 'uid 1001, login 1001, no terminal'])
+  const { rows: kept } = await database.pool.query(
+    `select maker_origin ->> 'uid' as maker, checker_origin ->> 'uid' as checker from change_request where id = $1`,
+    [id],
+  )
+  assert.deepEqual(kept, [{ maker: '1001', checker: '1002' }])
+})
+
 test('a price by hand stays near: 15% without a word, 50% of the feed at most, by anyone', async () => {
   await feedPrice(database, 'XAU', 200_000n)
   await assert.rejects(ask(231_000n), /say --force/)

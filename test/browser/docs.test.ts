@@ -23,6 +23,11 @@ test('the reference renders and try-it buys a card, with no inline script or sty
   await page.getByRole('button', { name: /^Send post request/ }).click()
   const bought = await answered
   assert.equal(bought.status(), 200, await bought.text())
+  // Once more is another card: nothing is sent that would make it a replay.
+  assert.equal(bought.request().headers()['idempotency-key'], undefined)
+  const next = page.waitForResponse((response) => response.url() === `${ours}${BUY}`)
+  await page.getByRole('button', { name: /^Send post request/ }).click()
+  assert.notEqual((await (await next).json()).data.giftId, (await bought.json()).data.giftId)
   await page.getByText('"giftId"').last().waitFor()
   assert.deepEqual(
     [watched.complaints.filter((text) => !/^@scalar\//.test(text)), watched.strangers],

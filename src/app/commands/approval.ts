@@ -1,4 +1,4 @@
-import { actorOf, type Command, type CommandContext, table, text, UsageError } from '#app/command.ts'
+import { type Command, type CommandContext, personOf, table, text, UsageError } from '#app/command.ts'
 import { isUuid } from '#base/ids.ts'
 import { type DecideCommand, decideChange } from '#flows/decide-change.ts'
 import { listWaiting } from '#modules/approvals/store.ts'
@@ -6,7 +6,7 @@ import type { ChangeKind, ChangeRequest } from '#modules/approvals/types.ts'
 
 type Group = 'price' | 'partner'
 
-function toJson({ createdAt, expiresAt, isExpired: _, ...request }: ChangeRequest) {
+function toJson({ createdAt, expiresAt, isExpired: _, makerOrigin: _seen, ...request }: ChangeRequest) {
   return { ...request, createdAt: createdAt.toString(), expiresAt: expiresAt.toString() }
 }
 
@@ -71,7 +71,7 @@ function decide(
       if (!isUuid(args.id!)) throw new UsageError('a request is named by its id')
       const note = text(options, 'reason') ?? ''
       if (note.length > 500) throw new UsageError('--reason has at most 500 characters')
-      const command = { id: args.id!, kinds, act, actor: actorOf(context), note }
+      const command = { id: args.id!, kinds, act, ...personOf(context), note }
       const request = await decideChange(runtime.database, command)
       return { json: toJson(request), text: `${request.subject}: ${payloadText(request)}: ${request.status}` }
     },

@@ -3,6 +3,7 @@ import {
   type CommandContext,
   integer,
   optionalReason,
+  personOf,
   table,
   text,
   texts,
@@ -137,10 +138,10 @@ export const partnerSet: Command = {
   positionals: ['code'],
   options: { ...TERM_OPTIONS, reason: { type: 'string' } },
   async run(context) {
-    const { runtime, args, actor } = context
+    const { runtime, args } = context
     const changes = readTerms(context)
     if (Object.keys(changes).length === 0) throw new UsageError('nothing to change')
-    const command = { code: args.code!, changes, actor, reason: optionalReason(context) }
+    const command = { code: args.code!, changes, ...personOf(context), reason: optionalReason(context) }
     const { partner, waiting } = await changePartner(runtime.database, command)
     return {
       json: {

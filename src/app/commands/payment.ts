@@ -1,4 +1,4 @@
-import { actorOf, type Command, readReason, table, text, UsageError } from '#app/command.ts'
+import { type Command, personOf, readReason, table, text, UsageError } from '#app/command.ts'
 import { waitingText } from '#app/commands/approval.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { type PaymentOutcome, requestPayment, requestReversal } from '#flows/pay-partner.ts'
@@ -59,7 +59,7 @@ export const partnerPay: Command = {
       won: BigInt(args.won!),
       prepay: options.prepay === true,
       reason: options.reason === undefined ? 'partner pay' : readReason({ options }),
-      actor: actorOf(context),
+      ...personOf(context),
     })
     return answer(code, outcome)
   },
@@ -76,7 +76,7 @@ export const partnerReversePayment: Command = {
       code: args.code!,
       reference: args.reference!,
       reason: readReason({ options }),
-      actor: actorOf(context),
+      ...personOf(context),
     })
     return answer(args.code!, outcome)
   },

@@ -1,4 +1,4 @@
-import { actorOf, type Command, integer, readReason, table, UsageError } from '#app/command.ts'
+import { type Command, integer, personOf, readReason, table, UsageError } from '#app/command.ts'
 import { approvalCommands, waitingText } from '#app/commands/approval.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/change-trading.ts'
@@ -94,7 +94,7 @@ export const priceTerms: Command = {
       metal: readMetal(args.metal!),
       changes,
       reason: readReason({ options }),
-      actor: actorOf(context),
+      ...personOf(context),
     }
     const outcome = await changeTerms(runtime.database, command)
     if (outcome.kind === 'waiting') {
@@ -143,7 +143,7 @@ export const priceSet: Command = {
       wonPerGram,
       force: options.force === true,
       reason: readReason({ options }),
-      actor: actorOf(context),
+      ...personOf(context),
     })
     return {
       json: { id: request.id, status: 'waiting', metal: args.metal!, wonPerGram: wonToJson(wonPerGram) },

@@ -1,7 +1,7 @@
 import {
-  actorOf,
   type Command,
   type CommandContext,
+  personOf,
   readReason,
   table,
   text,
@@ -105,6 +105,8 @@ export const withdrawalShow: Command = {
 const REFUSALS: Record<SettleRefusal, string> = {
   not_found: 'there is no such withdrawal',
   same_person: 'another person has to pay what you approved',
+  same_login:
+    'the machine says that it was you who approved it, by log-in, sudo, account or terminal: another person has to pay it',
   waits: 'it waits, so that its member can stop it',
   requested: 'nobody has approved it yet',
   approved: 'it is approved already',
@@ -124,7 +126,7 @@ function act(verb: 'approve' | 'pay' | 'refuse', done: string, summary: string):
       const command = {
         id: readId(context),
         act: verb,
-        actor: actorOf(context),
+        ...personOf(context),
         reason: readReason(context),
       }
       const outcome = await settleWithdrawal(context.runtime.database, command)

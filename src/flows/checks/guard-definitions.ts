@@ -8,7 +8,7 @@ export const TRIGGERS = {
   'audit_entry.audit_entry_is_final': '7ee19525ad034b26d996301ef1d6058e',
   'audit_entry.audit_entry_is_final_whole': '58f17b50d0cda3d83faf157b283ab05f',
   'change_request.change_request_is_final':
-    '3b1b7f363f169cfa07008c4532cf0477 ab79540cda8923c7627efa8aafe0a89c',
+    '0e65fff9945390a5b88e2057c2090f06 859c89c87ab0cd1a1bfb99a1f1474d26',
   'change_request.change_request_stays': '174f3bb6b3135c47deafe7bc92a12d74',
   'change_request.change_request_stays_whole': 'c8c9e9e7da8593cf87bef39c407c7c1f',
   'consent.consent_is_final': '42cb76e246c7ee8ed1f00fcc6a7a8bce',
@@ -23,7 +23,8 @@ export const TRIGGERS = {
   'gift_card.gift_card_is_final': '1f7df17ed2b32c5a444a929345d23c79 88b6ccc67356cf8e7fe0e7a5470d714b',
   'gift_card.gift_card_stays': '1ee08282168fa285adf8c066c3cd1b19',
   'gift_card.gift_card_stays_whole': 'ce0ff3d02d8d7b76736982f26edd2872',
-  'issued_statement.issued_statement_is_final': '44dd46cff72c7eda241123a3fe1f67a3',
+  'issued_statement.issued_statement_is_final':
+    '44dd46cff72c7eda241123a3fe1f67a3 1647f006071b2b49ba0c863153ab4178',
   'issued_statement.issued_statement_is_final_whole': 'ff8d6b68cbe987ac279f24b05473740a',
   'issued_statement.issued_statement_stays': '82e851098d9663fc583e85a5b2f6295a',
   'member.member_stays': '987d7759c4b136f47a4bb599d025b431',

@@ -1,3 +1,4 @@
+import { compareOrigins, type Origin } from '#base/origin.ts'
 import type { ChangeKind, ChangeRequest, DecideRefusal } from './types.ts'
 
 // A price grows stale, so a request for one does too.
@@ -15,9 +16,9 @@ export function hoursToDecide(kind: ChangeKind): number {
 
 // Whether this person may approve or refuse it now. The maker may take it back; two people approve.
 export function refuseDecision(
-  request: Pick<ChangeRequest, 'status' | 'isExpired' | 'maker'> | undefined,
+  request: Pick<ChangeRequest, 'status' | 'isExpired' | 'maker' | 'makerOrigin'> | undefined,
   act: 'approve' | 'refuse',
-  actor: string,
+  { actor, origin }: { actor: string; origin?: Origin | undefined },
 ): DecideRefusal | undefined {
   if (!request) return 'not_found'
   if (request.status !== 'waiting') return request.status
@@ -25,5 +26,6 @@ export function refuseDecision(
   if (act === 'refuse') return undefined
   // A person whom the machine cannot name differs from everybody, and is nobody.
   if (actor.endsWith('unknown')) return 'unknown_person'
-  return actor === request.maker ? 'same_person' : undefined
+  if (actor === request.maker) return 'same_person'
+  return compareOrigins(request.makerOrigin, origin ?? null).kind === 'same' ? 'same_login' : undefined
 }

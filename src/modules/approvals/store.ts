@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
 import type { Db, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
+import type { Origin } from '#base/origin.ts'
 import { hoursToDecide } from './rules.ts'
 import type { ChangeKind, ChangeRequest, ChangeRequestId, Payload } from './types.ts'
 
-const COLUMNS = sql.raw(`id, kind, subject, payload, basis, maker, reason, created_at as "createdAt",
+const COLUMNS =
+  sql.raw(`id, kind, subject, payload, basis, maker, maker_origin as "makerOrigin", reason, created_at as "createdAt",
   expires_at as "expiresAt", status, checker, expires_at <= service_now() as "isExpired", payload_hash as hash`)
 
 type Row = Omit<ChangeRequest, 'payload' | 'basis'> & { payload: string; basis: string; hash: Buffer }
@@ -25,12 +27,17 @@ function textOf(payload: Payload): string {
   return JSON.stringify(Object.fromEntries(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
+function originJson(origin: Origin | undefined): string | null {
+  return origin === undefined ? null : JSON.stringify(origin)
+}
+
 export interface NewRequest {
   kind: ChangeKind
   subject: string
   payload: Payload
   basis: Payload
   maker: string
+  makerOrigin: Origin | undefined
   reason: string
 }
 
@@ -38,9 +45,10 @@ export async function insertRequest(tx: Tx, request: NewRequest): Promise<Change
   const id = newId<'change request'>()
   const payload = textOf(request.payload)
   const { rows } = await sql<Row>`
-    insert into change_request (id, kind, subject, payload, payload_hash, basis, maker, reason, created_at, expires_at)
+    insert into change_request (id, kind, subject, payload, payload_hash, basis, maker, maker_origin, reason,
+                                created_at, expires_at)
     values (${id}, ${request.kind}, ${request.subject}, ${payload}, ${hashOf(payload)}, ${textOf(request.basis)},
-            ${request.maker}, ${request.reason}, service_now(),
+            ${request.maker}, ${originJson(request.makerOrigin)}::jsonb, ${request.reason}, service_now(),
             service_now() + ${hoursToDecide(request.kind)} * interval '1 hour')
     returning ${COLUMNS}`.execute(tx)
   return toRequest(rows[0]!)
@@ -73,11 +81,10 @@ export async function listWaitingOf(db: Db, kind: ChangeKind, subject: string): 
 export async function markExecuted(
   tx: Tx,
   id: ChangeRequestId,
-  checker: string,
-  executed: Payload,
+  { checker, origin, executed }: { checker: string; origin: Origin | undefined; executed: Payload },
 ): Promise<void> {
   await sql`update change_request
-               set status = 'executed', checker = ${checker}, decided_at = service_now(),
+               set status = 'executed', checker = ${checker}, checker_origin = ${originJson(origin)}::jsonb, decided_at = service_now(),
                    executed_hash = ${hashOf(textOf(executed))}
              where id = ${id}`.execute(tx)
 }

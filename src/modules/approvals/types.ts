@@ -1,4 +1,5 @@
 import type { Id } from '#base/ids.ts'
+import type { Origin } from '#base/origin.ts'
 
 export type ChangeRequestId = Id<'change request'>
 
@@ -17,6 +18,8 @@ export interface ChangeRequest {
   // What the payload was measured against.
   basis: Payload
   maker: string
+  // What the machine told of the maker; null: nothing.
+  makerOrigin: Origin | null
   reason: string
   createdAt: Temporal.Instant
   expiresAt: Temporal.Instant
@@ -33,3 +36,4 @@ export type DecideRefusal =
   | 'expired'
   | 'unknown_person'
   | 'same_person'
+  | 'same_login'

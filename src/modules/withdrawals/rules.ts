@@ -1,3 +1,4 @@
+import { compareOrigins, type Origin } from '#base/origin.ts'
 import type { SettleRefusal, Stoppable, Withdrawal, WithdrawalAct, WithdrawalStatus } from './types.ts'
 
 // What each act starts from, and leads to. A member takes a request back only while nobody has approved it: then the
@@ -12,15 +13,21 @@ const ACTS: Record<WithdrawalAct, { from: readonly WithdrawalStatus[]; to: Withd
 }
 
 export function decideAct(
-  withdrawal: Pick<Withdrawal, 'status' | 'approvedBy' | 'waits'> | undefined,
+  withdrawal:
+    | (Pick<Withdrawal, 'status' | 'approvedBy' | 'waits'> & Partial<Pick<Withdrawal, 'approvedOrigin'>>)
+    | undefined,
   act: WithdrawalAct,
   actor: string,
+  origin?: Origin,
 ): { kind: 'allowed'; to: WithdrawalStatus } | { kind: 'refused'; reason: SettleRefusal } {
   if (!withdrawal) return { kind: 'refused', reason: 'not_found' }
   const { from, to } = ACTS[act]
   if (!from.includes(withdrawal.status)) return { kind: 'refused', reason: withdrawal.status }
   // Two people: who approves does not pay.
   if (act === 'pay' && withdrawal.approvedBy === actor) return { kind: 'refused', reason: 'same_person' }
+  if (act === 'pay' && compareOrigins(withdrawal.approvedOrigin ?? null, origin ?? null).kind === 'same') {
+    return { kind: 'refused', reason: 'same_login' }
+  }
   if (act === 'pay' && withdrawal.waits) return { kind: 'refused', reason: 'waits' }
   if (act === 'stop' && withdrawal.status === 'approved' && !withdrawal.waits)
     return { kind: 'refused', reason: 'approved' }

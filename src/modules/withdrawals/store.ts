@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db.ts'
+import type { Origin } from '#base/origin.ts'
 import type { Vault } from '#base/vault.ts'
 import { STOP_DAYS } from './rules.ts'
 import type { Destination, Stoppable, Withdrawal, WithdrawalId, WithdrawalStatus } from './types.ts'
@@ -8,7 +9,15 @@ function selectWithdrawals(db: Db) {
   return db
     .selectFrom('withdrawal')
     .select(['id', 'holder_id', 'amount', 'bank', 'destination', 'status', 'requested_at'])
-    .select(['approved_by', 'settled_at', 'settled_by', 'reason', 'payable_after', 'stop_asked_at'])
+    .select([
+      'approved_by',
+      'approved_origin',
+      'settled_at',
+      'settled_by',
+      'reason',
+      'payable_after',
+      'stop_asked_at',
+    ])
     .select(sql<boolean>`settled_at is null and payable_after > service_now()`.as('waits'))
     .select(
       sql<boolean>`exists (select from member_freeze f
@@ -31,6 +40,7 @@ function toWithdrawal(row: Row): Withdrawal {
     waits: row.waits,
     frozen: row.frozen,
     approvedBy: row.approved_by,
+    approvedOrigin: row.approved_origin as Origin | null,
     settledAt: row.settled_at,
     settledBy: row.settled_by,
     reason: row.reason,
@@ -163,10 +173,19 @@ export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promi
     .execute()
 }
 
-export async function markApproved(tx: Tx, id: WithdrawalId, actor: string): Promise<void> {
+export async function markApproved(
+  tx: Tx,
+  id: WithdrawalId,
+  { actor, origin }: { actor: string; origin?: Origin | undefined },
+): Promise<void> {
   await tx
     .updateTable('withdrawal')
-    .set({ status: 'approved', approved_by: actor, approved_at: sql<Temporal.Instant>`service_now()` })
+    .set({
+      status: 'approved',
+      approved_by: actor,
+      approved_origin: origin === undefined ? null : JSON.stringify(origin),
+      approved_at: sql<Temporal.Instant>`service_now()`,
+    })
     .where('id', '=', id)
     .execute()
 }
@@ -174,13 +193,14 @@ export async function markApproved(tx: Tx, id: WithdrawalId, actor: string): Pro
 export async function markSettled(
   tx: Tx,
   id: WithdrawalId,
-  settled: { status: WithdrawalStatus; by: string; reason: string | null },
+  settled: { status: WithdrawalStatus; by: string; origin?: Origin | undefined; reason: string | null },
 ): Promise<void> {
   await tx
     .updateTable('withdrawal')
     .set({
       status: settled.status,
       settled_by: settled.by,
+      settled_origin: settled.origin === undefined ? null : JSON.stringify(settled.origin),
       settled_at: sql<Temporal.Instant>`service_now()`,
       reason: settled.reason,
     })

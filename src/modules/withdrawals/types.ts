@@ -1,4 +1,5 @@
 import type { Id } from '#base/ids.ts'
+import type { Origin } from '#base/origin.ts'
 
 export type WithdrawalId = Id<'withdrawal'>
 
@@ -27,6 +28,8 @@ export interface Withdrawal {
   // It is still to be paid, and that moment has not come.
   waits: boolean
   approvedBy: string | null
+  // What the machine told of who approved it.
+  approvedOrigin: Origin | null
   settledAt: Temporal.Instant | null
   settledBy: string | null
   reason: string | null
@@ -47,7 +50,7 @@ export interface Stoppable {
 }
 
 // The first that applies.
-export type SettleRefusal = 'not_found' | 'same_person' | 'waits' | WithdrawalStatus | 'frozen'
+export type SettleRefusal = 'not_found' | 'same_person' | 'same_login' | 'waits' | WithdrawalStatus | 'frozen'
 
 // stop: the member, with the code from the notice.
 export type WithdrawalAct = 'approve' | 'pay' | 'refuse' | 'cancel' | 'stop'
