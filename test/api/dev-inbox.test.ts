@@ -85,8 +85,8 @@ test('a message that is sent again says the same; a reminder says what it is for
   const giftId = await buy('010-1111-0004')
   await markSent(service, giftId)
   await service.database.pool.query(
-    `insert into delivery (card_id, channel, purpose, created_at, status, attempt, sent_at)
-     select $1, 'text', purpose, service_now(), 'queued', 1, service_now() + interval '1 second'
+    `insert into delivery (card_id, channel, purpose, created_at, status, attempt, text_version, sent_at)
+     select $1, 'text', purpose, service_now(), 'queued', 1, 2, service_now() + interval '1 second'
        from unnest(array['resend', 'reminder']) as purpose`,
     [giftId],
   )
