@@ -73,6 +73,7 @@ export interface CancelReason {
 export interface ChangeRequest {
   basis: string;
   checker: string | null;
+  checker_origin: Json | null;
   created_at: Temporal.Instant;
   decided_at: Temporal.Instant | null;
   executed_hash: Buffer | null;
@@ -80,6 +81,7 @@ export interface ChangeRequest {
   id: string;
   kind: string;
   maker: string;
+  maker_origin: Json | null;
   payload: string;
   payload_hash: Buffer;
   reason: string;
@@ -587,6 +589,7 @@ export interface Withdrawal {
   amount: bigint;
   approved_at: Temporal.Instant | null;
   approved_by: string | null;
+  approved_origin: Json | null;
   bank: string;
   destination: Buffer | null;
   holder_id: string;
@@ -598,6 +601,7 @@ export interface Withdrawal {
   same_account_as: string | null;
   settled_at: Temporal.Instant | null;
   settled_by: string | null;
+  settled_origin: Json | null;
   status: Generated<string>;
   stop_asked_at: Temporal.Instant | null;
   stop_hash: Buffer | null;
