@@ -40,8 +40,16 @@ export interface Continued {
   frameAncestors: readonly string[]
 }
 
-// `frozen`: the session was of a member whom the operator has frozen, so that logging in again would not help.
-type ContinueOutcome = Continued | { kind: 'ended'; frozen: boolean; frameAncestors: readonly string[] }
+interface EndedSession {
+  kind: 'ended'
+  frameAncestors: readonly string[]
+  // The session was of a member whom the operator has frozen, so that logging in again would not help.
+  frozen: boolean
+  // Of a web view: its member has refused the link, so that no app opens it again.
+  linkRefused: boolean
+}
+
+export type ContinueOutcome = Continued | EndedSession
 
 export type ContinueSession = (door: Door, sessions: readonly string[]) => Promise<ContinueOutcome>
 
@@ -59,7 +67,7 @@ const CONTINUE = {
              case when u.id is null or u.confirmed then coalesce(a.member_id, u.member_id) else u.id end as holder_id,
              u.partner_id, u.partner_key, a.login_id, coalesce(a.details, u.details) as details,
              coalesce(a.id, v.id) as verified_id, coalesce(a.details, v.details) as verified_details,
-             p.name, coalesce(p.frame_ancestors, '{}') as frame_ancestors, clock.now,
+             p.name, coalesce(p.frame_ancestors, '{}') as frame_ancestors, clock.now, u.status = 'refused' as refused,
              s.ended_at is null
                and s.seen_at > clock.now - interval '30 minutes'
                and s.created_at > clock.now - interval '8 hours'
@@ -116,6 +124,7 @@ interface ContinueRow {
   now: Temporal.Instant
   name: string | null
   frame_ancestors: string[]
+  refused: boolean | null
   open: boolean
   frozen: boolean
   undecided: bigint
@@ -142,10 +151,16 @@ export function createContinueSession({ database, keys }: ContinueDeps): Continu
   })
   return async (door, sessions) => {
     const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
-    if (hashes.length === 0) return { kind: 'ended', frozen: false, frameAncestors: [] }
+    if (hashes.length === 0) return { kind: 'ended', frameAncestors: [], frozen: false, linkRefused: false }
     const row = await batcher.submit({ door, hashes })
     if (!row?.open) {
-      return { kind: 'ended', frozen: row?.frozen ?? false, frameAncestors: row?.frame_ancestors ?? [] }
+      const { frozen = false, refused } = row ?? {}
+      return {
+        kind: 'ended',
+        frameAncestors: row?.frame_ancestors ?? [],
+        frozen,
+        linkRefused: refused ?? false,
+      }
     }
     const { partner_id: partnerId, partner_key: partnerKey } = row
     return {

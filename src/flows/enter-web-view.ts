@@ -39,6 +39,7 @@ const ENTER = {
   text: `with asked as (
       select p.code, p.frame_ancestors, p.single_use_hash_keys, u.decided_at is null as trusts_first,
              case when p.status <> 'active' then 'partner_suspended'
+                  when u.status = 'refused' then 'link_refused'
                   when u.status = 'frozen' then 'member_frozen'
                   when u.status <> 'active' then 'link_suspended'
                   when k.issued_at <= u.logins_after then 'revoked'

@@ -42,7 +42,10 @@ test('every page is the same document, under a policy that lets nothing in', asy
       ),
       ['no-store', 'no-referrer', 'nosniff', 'noindex'],
     )
-    assert.match(text, /<html lang="ko" data-base="" data-mode="member" data-sandbox="true">/)
+    assert.match(
+      text,
+      /<html lang="ko" data-base="" data-mode="member" data-sandbox="true" data-contact="[^"]+">/,
+    )
     assert.doesNotMatch(text, /<style|style="|<script(?! type="module" src="\/static\/)|https?:/)
     assert.match(text, /<noscript>.*자바스크립트.*JavaScript.*<\/noscript>/)
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
-import { freezeMember } from '#flows/freeze-member.ts'
+import { freezeMember, thawMember } from '#flows/freeze-member.ts'
 import { GUESS_LIMITS } from '#modules/guesses/rules.ts'
 import { relyingPartyOf } from '#modules/passkeys/rules.ts'
 import { Authenticator, type Lies } from '#test/authenticator.ts'
@@ -254,6 +254,16 @@ test('a log-in on its way finds the passkey gone that a recovery removed', async
     `delete from passkey where account_id = (select id from member_account where login_id = $1)`,
   ])
   assert.equal(answer.body.code, 'passkey_failed')
+})
+
+test('a frozen member is turned away, and let in after the thaw', async () => {
+  const member = await addMember(service)
+  const key = await addKey(member)
+  const command = { member: member.loginId, reason: 'test', actor: 'test' }
+  await freezeMember(database, command)
+  assert.equal((await logInWith(key)).body.code, 'account_frozen')
+  await thawMember(database, command)
+  assert.equal((await logInWith(key)).status, 200)
 })
 
 test('a closed account opens by no passkey', async () => {

@@ -79,7 +79,10 @@ test('every page of a session is the same document, and says nothing of the pers
   for (const path of ['', ...WEB_VIEW_PAGES.map((page) => `/${page}`)]) {
     const { status, text } = await get(`/webview${path}`, { cookie })
     assert.equal(status, 200, path)
-    assert.match(text, /<html lang="ko" data-base="" data-mode="webview" data-sandbox="true">/)
+    assert.match(
+      text,
+      /<html lang="ko" data-base="" data-mode="webview" data-sandbox="true" data-contact="[^"]+">/,
+    )
     assert.doesNotMatch(text, /홍|19900131|01098765432|한빛|style="/)
     assert.equal((await get(`/webview${path}`)).status, 401, path)
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { createDecideLink } from '#flows/decide-link.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
-import { openPage, servePage, startBrowser, test } from '#test/browser.ts'
+import { axeViolations, openPage, servePage, startBrowser, test } from '#test/browser.ts'
 import { follow, giveCard, heading, press, startPages, verifyAs, watch } from '#test/pages.ts'
 import { until } from '#test/patience.ts'
 import { call } from '#test/service.ts'
@@ -276,4 +277,77 @@ test('from a second device: who it is has to be shown before an order goes throu
   assert.doesNotMatch(await first.innerText('main'), /100,000[원P]/)
   await first.context().close()
   await second.context().close()
+})
+
+test('refusing a link: said first, done then, and true after a reload and from the app', async () => {
+  const { name, ci } = PERSONAS[2]!
+  const person = `${name[0]}*${name[2]}`
+  const link = await addLink(service, partner, { name, ci, holds: { KRW_POINT: 70_000n } })
+  const key = await entryOf(link)
+  const page = await openPage(browser)
+  const watched = watch(page, ours)
+  await page.goto(key)
+  await heading(page, `${person} 님의 자산`)
+  await follow(page, '설정')
+  await press(page, '연결하지 않기')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('한빛페이 Hanbit Pay 앱에서는 이 화면을 다시 열 수 없어요.').waitFor()
+  await sheet.getByText('자산은 Ingot에 그대로 있어요.', { exact: false }).waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  // Nothing has happened yet, and thinking again is possible.
+  await sheet.getByRole('button', { name: '그대로 두기' }).click()
+  await page.reload()
+  await heading(page, '설정')
+
+  await press(page, '연결하지 않기')
+  // The answer is lost on its way: asked again, the page finds out what became of it.
+  await page.route('**/webview/member/links/*', async (route) => {
+    const response = await route.fetch()
+    await (response.ok() ? route.abort() : route.fulfill({ response }))
+  })
+  await sheet.getByRole('button', { name: '연결하지 않기' }).click()
+  await page.getByRole('heading', { name: '본인 확인이 필요해요' }).waitFor()
+  await verifyAs(page, name)
+  await sheet.getByText('연결이 끊겼어요.', { exact: false }).waitFor()
+  await sheet.getByRole('button', { name: '연결하지 않기' }).click()
+  const isSaid = async () => {
+    await heading(page, '연결하지 않았어요')
+    const said = await page.innerText('main')
+    for (const part of [/자산은 Ingot에 그대로 있어요/, /휴대폰으로 본인 확인/, /문의/])
+      assert.match(said, part)
+    assert.ok(said.includes(new URL(ours).host))
+    assert.doesNotMatch(said, /로그아웃|이용하던 앱에서 다시 열어/)
+  }
+  await isSaid()
+  assert.doesNotMatch(await page.content(), /70,000|한빛/)
+  await page.reload()
+  await isSaid()
+  await page.goBack()
+  await isSaid()
+  // The app opens it with a key that it fetched before; and another browser, which knows nothing of the session.
+  await page.goto(key)
+  await isSaid()
+  const other = await openPage(browser)
+  await other.goto(key)
+  await heading(other, '연결하지 않았어요')
+  await other.context().close()
+  assert.deepEqual(watched.strangers, [])
+  await page.context().close()
+})
+
+test('a link that was refused elsewhere tells the truth', async () => {
+  const { name, ci } = PERSONAS[0]!
+  const link = await addLink(service, partner, { name, ci })
+  const page = await openPage(browser)
+  await page.goto(await entryOf(link))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const { rows } = await service.database.pool.query(
+    'select id, member_id from partner_user where partner_key = $1',
+    [link.partnerKey],
+  )
+  const [{ id: linkId, member_id: memberId }] = rows
+  await createDecideLink(service.database)({ linkId, memberId, decision: 'refuse' })
+  await follow(page, '내역')
+  await heading(page, '연결하지 않았어요')
+  await page.context().close()
 })

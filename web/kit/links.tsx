@@ -1,11 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { Links } from '../../contract/member.gen.ts'
 import { ask, refusalOf } from './api.ts'
 import { Button } from './button.tsx'
 import { date, seoulDay } from './format.ts'
 import { useLanguage, useTexts } from './language.tsx'
 import { Loading, Problem, Trouble } from './parts.tsx'
-import { queries, SESSION } from './session.tsx'
+import { IN_WEB_VIEW, SITE } from './place.ts'
+import { forgetRefusedLink, queries, SESSION } from './session.tsx'
+import { Sheet } from './sheet.tsx'
 import { useAct } from './step-up.tsx'
 
 const TEXTS = {
@@ -20,6 +23,19 @@ const TEXTS = {
     confirm: '연결하기',
     refuse: '연결하지 않기',
     none: '연결된 제휴사가 없어요.',
+    refuseTitle: (partner: string) => `${partner}, 연결하지 않을까요?`,
+    follows: (partner: string) => [
+      `${partner}에서는 내 자산을 더는 볼 수 없고, 그 앱에서 Ingot 화면을 열 수 없어요.`,
+      `${partner}에서 받은 것도 그대로 내 자산에 남아요.`,
+      '마음이 바뀌면 여기 설정에서 다시 연결할 수 있어요.',
+    ],
+    followsInView: (partner: string, site: string) => [
+      `${partner} 앱에서는 이 화면을 다시 열 수 없어요.`,
+      `${partner}에서는 내 자산을 더는 볼 수 없어요.`,
+      `자산은 Ingot에 그대로 있어요. ${site} 에서 휴대폰으로 본인 확인을 하면 볼 수 있어요.`,
+      '마음이 바뀌면 그곳의 설정에서 다시 연결할 수 있어요.',
+    ],
+    keep: '그대로 두기',
   },
   en: {
     since: (day: string) => `Registered on ${day}`,
@@ -32,6 +48,19 @@ const TEXTS = {
     confirm: 'Connect',
     refuse: 'Do not connect',
     none: 'No partner is connected.',
+    refuseTitle: (partner: string) => `${partner}: do not connect?`,
+    follows: (partner: string) => [
+      `${partner} no longer sees what you hold, and its app no longer opens Ingot.`,
+      `What came through ${partner} stays yours.`,
+      'Should you change your mind, connect again here in the settings.',
+    ],
+    followsInView: (partner: string, site: string) => [
+      `The app of ${partner} does not open this page again.`,
+      `${partner} no longer sees what you hold.`,
+      `Your assets stay at Ingot. Verify your identity by phone at ${site} to see them.`,
+      'Should you change your mind, connect again in the settings there.',
+    ],
+    keep: 'Leave it as it is',
   },
 }
 
@@ -59,15 +88,20 @@ function LinkItem({ link }: { link: Links['links'][number] }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const act = useAct()
+  const [isAsked, setAsked] = useState(false)
   const decide = useMutation({
     mutationFn: (decision: 'confirm' | 'refuse') =>
       act(() => ask('POST /links/:linkId', { params: { linkId: link.id }, body: { decision } })),
-    onSuccess: (answer) => {
+    onSuccess: (answer, decision) => {
+      // With its link the web view has ended: nothing of it stays on the page.
+      if (IN_WEB_VIEW && decision === 'refuse') return forgetRefusedLink()
+      setAsked(false)
       queries.setQueryData(LINKS.queryKey, answer)
       void queries.invalidateQueries({ queryKey: SESSION.queryKey })
       void queries.invalidateQueries({ queryKey: ['assets'] })
     },
   })
+  const problem = <Problem refusal={decide.isError ? refusalOf(decide.error) : undefined} />
   return (
     <li className="flex flex-col gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -84,7 +118,7 @@ function LinkItem({ link }: { link: Links['links'][number] }) {
             look="plain"
             className="flex-1 basis-[8rem]"
             busy={decide.isPending}
-            onClick={() => decide.mutate('refuse')}
+            onClick={() => setAsked(true)}
           >
             {texts.refuse}
           </Button>
@@ -99,7 +133,54 @@ function LinkItem({ link }: { link: Links['links'][number] }) {
           </Button>
         )}
       </div>
-      <Problem refusal={decide.isError ? refusalOf(decide.error) : undefined} />
+      {!isAsked && problem}
+      {isAsked && (
+        <RefuseSheet
+          partner={link.partner}
+          busy={decide.isPending}
+          problem={problem}
+          onRefuse={() => decide.mutate('refuse')}
+          onClose={() => setAsked(false)}
+        />
+      )}
     </li>
+  )
+}
+
+interface RefuseProps {
+  partner: string
+  busy: boolean
+  problem: ReactNode
+  onRefuse(): void
+  onClose(): void
+}
+
+// What follows, before it happens.
+function RefuseSheet({ partner, busy, problem, onRefuse, onClose }: RefuseProps) {
+  const texts = useTexts(TEXTS)
+  const site = `${window.location.origin}${SITE}`
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={texts.refuseTitle(partner)}
+      actions={
+        <>
+          <Button look="buy" busy={busy} onClick={onRefuse}>
+            {texts.refuse}
+          </Button>
+          <Button look="quiet" onClick={onClose}>
+            {texts.keep}
+          </Button>
+        </>
+      }
+    >
+      <ul className="mb-3 flex list-disc flex-col gap-2 ps-5 wrap-anywhere text-body">
+        {(IN_WEB_VIEW ? texts.followsInView(partner, site) : texts.follows(partner)).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {problem}
+    </Sheet>
   )
 }

@@ -1,9 +1,11 @@
 // Where the document says we are. The service may be under a path of its own (a proxy), and the pages under /webview.
-const { base = '', mode = 'member', sandbox, passkeys } = document.documentElement.dataset
+const { base = '', mode = 'member', sandbox, passkeys, contact = '' } = document.documentElement.dataset
 
 export const SITE = base
 export const IN_WEB_VIEW = mode === 'webview'
 export const IS_SANDBOX = sandbox === 'true'
+// Whom a person can ask.
+export const CONTACT = contact
 // Passkeys are of the public address: under another name of the same service there are none.
 export const HAS_PASSKEYS = passkeys === window.location.origin
 

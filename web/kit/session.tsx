@@ -16,6 +16,7 @@ const NOBODY: Session = {
   partner: null,
   mustVerify: false,
   undecidedLinks: 0,
+  linkRefused: false,
 }
 
 const MAY_PASS = new Set(['offline', 'service_unavailable', 'request_timeout'])
@@ -42,7 +43,18 @@ export function forgetEverything(): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   queries.setQueryData(SESSION.queryKey, NOBODY)
 }
-listenForSignedOut({ isStill: isStillThere, onEnded: forgetEverything })
+
+// Of a web view whose link the person has just refused, or has refused elsewhere.
+export function forgetRefusedLink(): void {
+  forgetEverything()
+  queries.setQueryData(SESSION.queryKey, { ...NOBODY, linkRefused: true })
+}
+
+let linkRefused = false
+listenForSignedOut({
+  isStill: isStillThere,
+  onEnded: () => (linkRefused ? forgetRefusedLink() : forgetEverything()),
+})
 
 let looking: Promise<Session> | undefined
 
@@ -52,6 +64,7 @@ async function isStillThere(): Promise<boolean> {
     looking = undefined
   })
   const now = await looking
+  linkRefused = now.linkRefused
   const before = queries.getQueryData<Session>(SESSION.queryKey)
   const isSame = (['kind', 'loginId', 'name', 'partner'] as const).every(
     (part) => before?.[part] === now[part],

@@ -1,12 +1,12 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { buttonClass } from '../kit/button.tsx'
-import { Ended } from '../kit/ended.tsx'
+import { Ended, LinkRefused } from '../kit/ended.tsx'
 import { useFocusOnWrong } from '../kit/focus-wrong.ts'
 import { useTexts } from '../kit/language.tsx'
 import { PAGES_PATH } from '../kit/place.ts'
 import { Heading, Screen } from '../kit/screen.tsx'
-import { forgetEverything } from '../kit/session.tsx'
+import { forgetEverything, useSession } from '../kit/session.tsx'
 import { StepUpProvider } from '../kit/step-up.tsx'
 
 const TEXTS = {
@@ -31,12 +31,9 @@ export function Frame() {
     window.history.replaceState(null, '', `${PAGES_PATH}?left`)
     setLeft(true)
   }
-  if (left) {
-    return (
-      <Screen title="Ingot">
-        <Ended left />
-      </Screen>
-    )
+  const refused = useSession().data?.linkRefused ?? false
+  if (left || refused) {
+    return <Screen title="Ingot">{refused ? <LinkRefused /> : <Ended left />}</Screen>
   }
   return (
     <Leave value={leave}>

@@ -5,7 +5,7 @@ import { countedAddress, hostName, isForwarded } from '#edge/forwarding.ts'
 import { languageOf } from '#edge/pages/language.ts'
 import type { CountSession } from '#edge/request-rate.ts'
 import type { EdgeDeps } from '#edge/types.ts'
-import type { Continued, Visitor } from '#flows/continue-session.ts'
+import type { Continued, ContinueOutcome, Visitor } from '#flows/continue-session.ts'
 import type { Limited } from '#flows/guard-guesses.ts'
 import type { Browser } from '#flows/open-session.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
@@ -26,6 +26,8 @@ export interface MemberGate extends Gate {
   readonly cookie: CookieSetting
   // Also what only the session's own routes need; undefined when nobody is signed in.
   session(request: FastifyRequest): Promise<Continued | undefined>
+  // Also why there is nobody.
+  look(request: FastifyRequest): Promise<ContinueOutcome>
   browser(request: FastifyRequest): Browser
   // What its failures are counted by.
   address(request: FastifyRequest): string | undefined
@@ -33,11 +35,14 @@ export interface MemberGate extends Gate {
 }
 
 export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSession): MemberGate {
-  async function session(request: FastifyRequest): Promise<Continued | undefined> {
+  async function look(request: FastifyRequest): Promise<ContinueOutcome> {
     const outcome = await deps.continueSession(cookie.door, sessionsOf(request, cookie))
-    if (outcome.kind !== 'continued') return undefined
-    count(outcome.visitor.sessionId)
+    if (outcome.kind === 'continued') count(outcome.visitor.sessionId)
     return outcome
+  }
+  async function session(request: FastifyRequest): Promise<Continued | undefined> {
+    const outcome = await look(request)
+    return outcome.kind === 'continued' ? outcome : undefined
   }
   async function visitor(request: FastifyRequest): Promise<Visitor> {
     const continued = await session(request)
@@ -51,6 +56,7 @@ export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSe
   return {
     cookie,
     address,
+    look,
     session,
     visitor,
     async trusted(request) {

@@ -39,6 +39,10 @@ export const SessionAnswer = Type.Object(
       description: 'Partners that know this person, whom the member has neither confirmed nor refused.',
       minimum: 0,
     }),
+    linkRefused: Type.Boolean({
+      description:
+        'Of a web view that has ended: the person has refused its link, and no app opens it again.',
+    }),
   },
   { $id: 'Session' },
 )

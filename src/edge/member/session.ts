@@ -4,7 +4,7 @@ import { expiredCookies, onboardingCookie, onboardingsOf, sessionsOf } from '#ed
 import { ApiError } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { Continued } from '#flows/continue-session.ts'
+import type { ContinueOutcome } from '#flows/continue-session.ts'
 import type { Opened } from '#flows/open-session.ts'
 import { type MemberGate, tooMany } from './gate.ts'
 import { MEMBER_ROUTES } from './routes.ts'
@@ -12,7 +12,7 @@ import { MEMBER_ROUTES } from './routes.ts'
 export function registerSession(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
   const { getSession, logIn, logOut } = MEMBER_ROUTES
   scope.get(getSession.url, { schema: getSession.schema }, async (request) =>
-    sessionAnswer(deps, await gate.session(request)),
+    sessionAnswer(deps, await gate.look(request)),
   )
   scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
     await deps.leaveSession(gate.cookie.door, sessionsOf(request, gate.cookie))
@@ -45,7 +45,8 @@ export async function forgetOnboarding(
   reply.header('set-cookie', onboardingCookie(cookie, null))
 }
 
-function sessionAnswer({ keyMode }: EdgeDeps, continued: Continued | undefined) {
+function sessionAnswer({ keyMode }: EdgeDeps, outcome: ContinueOutcome) {
+  const continued = outcome.kind === 'continued' ? outcome : undefined
   const visitor = continued?.visitor
   return {
     signedIn: visitor !== undefined,
@@ -56,11 +57,11 @@ function sessionAnswer({ keyMode }: EdgeDeps, continued: Continued | undefined) 
     partner: visitor?.partnerName ?? null,
     mustVerify: visitor?.mustVerify ?? false,
     undecidedLinks: continued?.undecidedLinks ?? 0,
+    linkRefused: outcome.kind === 'ended' && outcome.linkRefused,
   }
 }
 
 // Of a session that was opened a moment ago, as the next request would find it.
 export async function openedAnswer(deps: EdgeDeps, { session }: Opened) {
-  const outcome = await deps.continueSession('member', [session.reveal()])
-  return sessionAnswer(deps, outcome.kind === 'continued' ? outcome : undefined)
+  return sessionAnswer(deps, await deps.continueSession('member', [session.reveal()]))
 }

@@ -9,6 +9,8 @@ export interface Notice {
   retry?: string
   // Set where there is a page to go to instead.
   home?: string
+  // Where else to go: in a window of its own, since no app's frame may show it.
+  link?: { href: string; text: string }
 }
 
 // In both languages, since whoever meets it may be a stranger to us: the reader's own first.
@@ -39,5 +41,10 @@ function contactLine(contact: string | undefined, language: Language): Html {
 function rest(notice: Notice, look: string, to: string): Html {
   const label = notice.retry ?? notice.home
   const href = notice.retry === undefined ? to : ''
-  return html`<p>${notice.body}</p>${label ? html`<a class="${look}" href="${href}">${label}</a>` : NOTHING}`
+  const button = label ? html`<a class="${look}" href="${href}">${label}</a>` : NOTHING
+  const { link } = notice
+  const onward = link
+    ? html`<a class="${look}" href="${link.href}" target="_blank" rel="noopener noreferrer">${link.text}</a>`
+    : NOTHING
+  return html`<p>${notice.body}</p>${button}${onward}`
 }

@@ -55,7 +55,7 @@ interface Shell {
 
 // The one document that every page starts from: what to load, where we are, and the first thing to be seen.
 export function sendShell(
-  deps: Pick<EdgeDeps, 'publicUrl' | 'keyMode' | 'pages' | 'operator' | 'passkeys'>,
+  deps: Pick<EdgeDeps, 'publicUrl' | 'keyMode' | 'pages' | 'operator' | 'passkeys' | 'contact'>,
   request: FastifyRequest,
   reply: FastifyReply,
   { mode, page, frameAncestors = [] }: Shell,
@@ -72,7 +72,7 @@ export function sendShell(
     reply,
     200,
     html`<!doctype html>
-<html lang="${language}" data-base="${base}" data-mode="${mode}" data-sandbox="${String(deps.keyMode === 'test')}"${passkeys}>
+<html lang="${language}" data-base="${base}" data-mode="${mode}" data-sandbox="${String(deps.keyMode === 'test')}" data-contact="${deps.contact}"${passkeys}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -3,7 +3,8 @@ import { guardWith, policyFor, sendPage } from '#edge/pages/answers.ts'
 import { languageOf } from '#edge/pages/language.ts'
 import { noticePage } from '#edge/pages/notice.ts'
 import { SHARED_STYLE } from '#edge/pages/style.ts'
-import { NOTICES, type NoticeKind } from './texts.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+import { NOTICES, type NoticeKind, refusedNotice } from './texts.ts'
 
 const POLICY = policyFor(SHARED_STYLE)
 
@@ -26,4 +27,14 @@ export function sendNotice(
   contact?: string,
 ): FastifyReply {
   return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), SHARED_STYLE, { contact }))
+}
+
+// The member does not want to be seen through this app. What they hold is theirs as before, at our own address.
+export function sendRefused(
+  { publicUrl, contact }: Pick<EdgeDeps, 'publicUrl' | 'contact'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const notice = refusedNotice(publicUrl.replace(/\/+$/, ''), contact)
+  return sendPage(reply, 403, noticePage(notice, languageOf(request), SHARED_STYLE))
 }

@@ -18,7 +18,7 @@ import { redirectToMeant } from '#edge/shell/lost.ts'
 import { PAGES, sendShell, WEB_VIEW_PAGES } from '#edge/shell/shell.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
-import { guard, sendNotice } from './answers.ts'
+import { guard, sendNotice, sendRefused } from './answers.ts'
 import { elsewhere, type NoticeKind, withoutHome } from './texts.ts'
 
 const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
@@ -80,6 +80,7 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
     const who = { requestId: request.id, ...(outcome.partner ? { partner: outcome.partner } : {}) }
     if (outcome.kind === 'refused') {
       deps.log.info('web view refused', { ...who, reason: outcome.reason })
+      if (outcome.reason === 'link_refused') return sendRefused(deps, request, reply)
       if (outcome.reason === 'member_frozen') return sendFrozen(deps, request, reply)
       throw new ApiError('not_found')
     }
@@ -97,9 +98,10 @@ function registerShell(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
   for (const [url, page] of [['/webview', 'assets'], ['/webview/', 'assets'], ...addresses] as const) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
       const outcome = await deps.continueSession('web_view', sessionsOf(request, cookie))
-      const { kind, frameAncestors } = outcome
+      const { frameAncestors } = outcome
       guard(reply, frameAncestors)
-      if (kind === 'ended') {
+      if (outcome.kind === 'ended') {
+        if (outcome.linkRefused) return sendRefused(deps, request, reply)
         return outcome.frozen ? sendFrozen(deps, request, reply) : sendEnded(request, reply)
       }
       return sendShell(deps, request, reply, { mode: 'webview', page, frameAncestors })

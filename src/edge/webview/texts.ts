@@ -101,3 +101,20 @@ export function withoutHome({ ko, en }: Both): Both {
   const only = ({ title, body }: Notice) => ({ title, body })
   return { ko: only(ko), en: only(en) }
 }
+
+// In the same words as the page that did it (web/kit/ended.tsx).
+export function refusedNotice(site: string, contact: string): Record<Language, Notice> {
+  const link = `${site}/assets`
+  return {
+    ko: {
+      title: '연결하지 않았어요',
+      body: `자산은 Ingot에 그대로 있어요. ${site} 에서 휴대폰으로 본인 확인을 하면 볼 수 있어요. 마음이 바뀌면 그곳의 설정에서 다시 연결할 수 있어요. 문의: ${contact}`,
+      link: { href: link, text: 'Ingot에서 자산 보기' },
+    },
+    en: {
+      title: 'Not connected',
+      body: `Your assets are still at Ingot. Verify your identity by phone at ${site} to see them. Should you change your mind, connect again in the settings there. Contact: ${contact}`,
+      link: { href: link, text: 'See my assets at Ingot' },
+    },
+  }
+}
