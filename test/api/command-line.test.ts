@@ -427,6 +427,7 @@ test('member show, end-sessions; guard show', async () => {
     identity: false,
     payout_account: false,
     stop: false,
+    statement: false,
   })
   const shownKinds = guard.windows.map(({ kind }: { kind: string }) => kind)
   assert.deepEqual(shownKinds, ['login'])
