@@ -533,6 +533,8 @@ export interface Session {
   mustVerify: boolean
   // Partners that know this person, whom the member has neither confirmed nor refused.
   undecidedLinks: number
+  // Of a web view that has ended: the person has refused its link, and no app opens it again.
+  linkRefused: boolean
 }
 
 export interface Sessions {
