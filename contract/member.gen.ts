@@ -782,6 +782,15 @@ export interface Operations {
     }
     answer: VerifiedIdentity
   }
+  // The versions of the terms and of the privacy policy that are in force.
+  getTerms: {
+    method: 'GET'
+    url: '/terms'
+    answer: {
+      terms: string
+      privacy: string
+    }
+  }
   // What this visitor has brought and proven so far.
   getOnboarding: {
     method: 'GET'
@@ -859,6 +868,11 @@ export interface Operations {
         service: true
         privacy: true
         marketing: boolean
+      }
+      // What `GET /terms` said and was shown. Others than those in force are a conflict.
+      versions?: {
+        terms: string
+        privacy: string
       }
     }
     answer: Session

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type AccountHolderSettings, readAccountHolder } from '#app/account-holder-settings.ts'
 import { type IdentitySettings, readIdentity } from '#app/identity-settings.ts'
 import { type MessagingSettings, readMessaging } from '#app/messaging-settings.ts'
+import { type OperatorSettings, readOperator } from '#app/operator-settings.ts'
 import { type PriceSettings, readPrices } from '#app/price-settings.ts'
 import { withSecretFiles } from '#app/secret-files.ts'
 import type { Mode } from '#app/setting-source.ts'
@@ -30,6 +31,7 @@ export interface Config {
   identity: IdentitySettings
   accountHolder: AccountHolderSettings
   prices: PriceSettings
+  operator: OperatorSettings
 }
 
 export class BadSetting extends Error {
@@ -109,6 +111,7 @@ export function readConfig(environment: Environment): Config {
     identity: readIdentity(source, mode),
     accountHolder: readAccountHolder(source, mode),
     prices: readPrices(source, mode),
+    operator: readOperator(source, mode),
   }
   complaints.end()
   return config

@@ -25,6 +25,7 @@ import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/show-withdrawals.ts'
 import { createSignUpPartnerUser } from '#flows/sign-up-partner-user.ts'
 import { createCardLookup } from '#modules/gift-cards/lookup.ts'
+import type { LegalTexts } from '#modules/operator/types.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
 import type { AccountHolderProvider } from '#providers/account-holder/port.ts'
 import type { IdentityProvider } from '#providers/identity/port.ts'
@@ -44,13 +45,14 @@ interface Parts {
   accountHolder: AccountHolderProvider
   noteKeyUse: EdgeDeps['noteKeyUse']
   pages: EdgeDeps['pages']
+  texts: LegalTexts
   readiness: EdgeDeps['readiness']
 }
 
 // Everything the edge is handed, bound to what it needs.
 export function edgeDeps(
   runtime: Runtime,
-  { metrics, messaging, identity, accountHolder, noteKeyUse, pages, readiness }: Parts,
+  { metrics, messaging, identity, accountHolder, noteKeyUse, pages, texts, readiness }: Parts,
 ): EdgeDeps {
   const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const { config, database, log, keys } = runtime
@@ -94,6 +96,7 @@ export function edgeDeps(
     cancelWithdrawal: createCancelWithdrawal({ database, keys }),
     listWithdrawals: createListWithdrawals({ database, keys }),
     contact: messaging.imprint.contact,
+    operator: { details: config.operator.operator, isSample: config.operator.isSample, texts },
     lookUpAssets: createLookUpAssets(database, observeBatch('assets')),
     today: createServiceToday(database),
     magicNumbers: isSimulated ? MAGIC : [],

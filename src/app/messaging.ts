@@ -74,10 +74,13 @@ function registerUrlOf({ publicUrl, publicUrlGiven, mode }: Config): string {
   return registerUrl
 }
 
-function contactOf({ mode, messaging }: Config): string {
-  const contact = messaging.contact ?? (mode === 'sandbox' ? SANDBOX_CONTACT : undefined)
+function contactOf({ mode, messaging, operator }: Config): string {
+  const contact = messaging.contact ?? operator.phone ?? (mode === 'sandbox' ? SANDBOX_CONTACT : undefined)
   if (contact === undefined) {
-    throw new BadSetting('SUPPORT_CONTACT', 'is required in live mode: whom recipients can ask')
+    throw new BadSetting(
+      'SUPPORT_CONTACT',
+      'is required in live mode, or OPERATOR_PHONE: whom recipients can ask',
+    )
   }
   if (
     contact.length > CONTACT_CHARACTERS ||

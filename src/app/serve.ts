@@ -6,6 +6,7 @@ import { createIdentity } from '#app/identity.ts'
 import type { Worker } from '#app/keep-running.ts'
 import { buildServers } from '#app/listen.ts'
 import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
+import { readLegalTexts, requireOperator } from '#app/operator.ts'
 import { createPriceFeed } from '#app/prices.ts'
 import { createReadiness } from '#app/readiness.ts'
 import type { Runtime } from '#app/runtime.ts'
@@ -49,12 +50,14 @@ export async function serve(
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = metricsOf(database)
-  const { providers, identity, accountHolder, imprint, prices } = makeTogether({
+  const { providers, identity, accountHolder, imprint, prices, texts } = makeTogether({
     providers: () => createProviders(config, log, metrics, patience),
     identity: () => createIdentity(config, log, metrics),
     accountHolder: () => createAccountHolder(config, log, metrics),
     imprint: () => imprintOf(config),
     prices: () => createPriceFeed(config, log, metrics),
+    texts: () => readLegalTexts(config),
+    operator: () => requireOperator(config),
   })
   const messaging = {
     providers,
@@ -76,7 +79,7 @@ export async function serve(
     workerStatus: () => worker?.status(),
   })
   addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
-  const parts = { metrics, messaging, identity, accountHolder, pages, readiness }
+  const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
   const deps = edgeDeps(runtime, { ...parts, noteKeyUse: keyUse.note })
   const servers = await buildServers(deps, config, limits)
   const announcement = runtime.keys.announce(

@@ -281,6 +281,7 @@ export interface MemberConsent {
   at: Temporal.Instant;
   id: Generated<bigint>;
   terms_id: string;
+  version: string | null;
 }
 
 export interface MemberFreeze {

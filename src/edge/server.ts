@@ -8,6 +8,7 @@ import { ApiError, sendError, toApiError } from '#edge/errors.ts'
 import { registerHealth, registerMetrics } from '#edge/health.ts'
 import { registerHooks } from '#edge/hooks/routes.ts'
 import { acceptJson } from '#edge/json-body.ts'
+import { registerLegal } from '#edge/legal/routes.ts'
 import { registerMember } from '#edge/member/scope.ts'
 import { createPartnerAuth } from '#edge/partner-auth.ts'
 import { registerAsset } from '#edge/partner-v1/asset.ts'
@@ -21,6 +22,7 @@ import { registerResend } from '#edge/partner-v2/resend.ts'
 import { registerUsage } from '#edge/partner-v2/usage.ts'
 import { refuseRepeatedHeaders } from '#edge/repeated-headers.ts'
 import { registerRequestLog } from '#edge/request-log.ts'
+import { answerLost, isVisit } from '#edge/shell/lost.ts'
 import { registerPages } from '#edge/shell/routes.ts'
 import { createBrokenRequestAnswer } from '#edge/socket-errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -69,6 +71,7 @@ function newServer(deps: EdgeDeps, limits: Limits) {
     frameworkErrors: (error, request, reply) => {
       reply.headers(everyAnswer).header('x-request-id', request.id)
       if (isWebViewAddress(request)) sendNotice(request, guard(reply), 404, 'bad_key')
+      else if (isVisit(request)) answerLost(deps, request, reply)
       else sendError(request, reply, toApiError(error))
     },
     ajv: { customOptions: VALIDATION },
@@ -92,7 +95,7 @@ function newServer(deps: EdgeDeps, limits: Limits) {
   server.addHook('preClose', async () => {
     draining = true
   })
-  server.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('not_found')))
+  server.setNotFoundHandler((request, reply) => answerLost(deps, request, reply))
   const routes = collectRoutes(server)
   async function ready(): Promise<Server> {
     registerWrongMethods(routes)
@@ -130,6 +133,7 @@ export function buildMetricsServer(deps: EdgeDeps, limits: Limits = LIMITS): Pro
 async function registerApi(server: Server, deps: EdgeDeps): Promise<void> {
   await registerDocs(server, deps)
   registerPages(server, deps)
+  registerLegal(server, deps, '', async () => [])
   const auth = createPartnerAuth(deps)
   registerSignup(server, deps, auth)
   registerHash(server, deps, auth)

@@ -9,6 +9,7 @@ import type { ServiceToday } from '#base/service-clock.ts'
 import type { FieldRules } from '#edge/bad-parts.ts'
 import type { ApiError } from '#edge/errors.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
+import type { OperatorPages } from '#edge/legal/operator-pages.ts'
 import type { IdentityDesk } from '#edge/member/desk.ts'
 import type { AccountHolders } from '#edge/member/payout-account.ts'
 import type { PageFiles } from '#edge/shell/files.ts'
@@ -113,6 +114,8 @@ export interface EdgeDeps {
   statements: Statements
   // Whom a person can ask.
   contact: string
+  // Who runs the service, and its terms.
+  operator: OperatorPages
   readInbox: ReadInbox
   // Numbers of the sandbox that fail on purpose, and how; none with a real provider.
   magicNumbers: readonly { number: string; does: Record<'ko' | 'en', string> }[]

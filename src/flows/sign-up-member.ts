@@ -20,12 +20,15 @@ import { insertAuditEntry } from '#modules/audit/store.ts'
 import { countRefusal, findProven, lockProven, markUsed } from '#modules/identity/store.ts'
 import type { Person } from '#modules/identity/types.ts'
 import { findMemberByCi, findOrMakeMember, listUnasked } from '#modules/members/people.ts'
+import type { AgreedVersions } from '#modules/operator/types.ts'
 
 interface MemberSignupCommand {
   verificationId: string
   // Null of a member who logs in by phone.
   login: { id: string; password: string } | null
   marketing: boolean
+  // Of the terms and of the privacy policy, as they were shown.
+  versions: AgreedVersions
   browser: Browser
 }
 
@@ -81,7 +84,7 @@ async function signUp(
   command: MemberSignupCommand,
   login: MemberSignupCommand['login'],
 ): Promise<MemberSignupOutcome> {
-  const { verificationId, marketing, browser } = command
+  const { verificationId, marketing, versions, browser } = command
   // Whoever brings the same verification at once waits here, and finds it used.
   const proven = await lockProven(tx, verificationId, 'sign_up')
   const person = proven && openPerson(vault, proven)
@@ -104,8 +107,8 @@ async function signUp(
   const account = { id, memberId, login, details, language: browser.language }
   if (!(await insertAccount(tx, account))) throw new Overtaken()
   await insertConsents(tx, id, [
-    { termsId: 'service', agreed: true },
-    { termsId: 'privacy', agreed: true },
+    { termsId: 'service', agreed: true, version: versions.terms },
+    { termsId: 'privacy', agreed: true, version: versions.privacy },
     { termsId: 'marketing', agreed: marketing },
   ])
   await ask(tx, memberId, await listUnasked(tx, memberId))

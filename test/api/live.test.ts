@@ -94,7 +94,7 @@ test('a public address without https is told to the operator', async () => {
 for (const [name, value] of [
   ['MESSAGING', ''],
   ['MESSAGING', 'simulated'],
-  ['SUPPORT_CONTACT', ''],
+  ['OPERATOR_NAME', ''],
   ['PUBLIC_URL', ''],
 ] as const) {
   test(`does not start with ${name}=${value}`, async () => {

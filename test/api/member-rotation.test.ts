@@ -78,6 +78,7 @@ function processOf(keys: VaultKeeper) {
         verificationId,
         login: { id: loginId, password: 'correct horse battery' },
         marketing: false,
+        versions: { terms: '2026-11-16', privacy: '2026-11-16' },
         browser,
       }),
   }

@@ -59,7 +59,7 @@ const BROKEN = `(() => {
     if (!/\\d/.test(text.data) || !around.checkVisibility() || around.closest('.sr-only, noscript')) continue
     // A table scrolls by itself; whatever else hides a part of a number loses it.
     const edge = around.closest('.overflow-auto') ? anywhere : sight
-    for (const number of text.data.matchAll(/[+-]?₩?\\d[\\d,.]*[원P%]?/g)) {
+    for (const number of text.data.matchAll(/(?<![\\p{L}\\d-])[+-]?₩?\\d[\\d,.]*(?:-\\d+)*[원P%]?/gu)) {
       const range = document.createRange()
       range.setStart(text, number.index)
       range.setEnd(text, number.index + number[0].length)

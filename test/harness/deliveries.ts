@@ -41,9 +41,26 @@ export const LIVE_MESSAGING = {
   SUPPORT_CONTACT: '1544-0000',
 }
 
+// Who runs a live installation.
+export const LIVE_OPERATOR = {
+  OPERATOR_NAME: '금은상사 주식회사',
+  OPERATOR_NAME_EN: 'Goldsmith Co., Ltd.',
+  OPERATOR_REPRESENTATIVE: '이대표',
+  OPERATOR_BUSINESS_NUMBER: '220-81-62517',
+  OPERATOR_MAIL_ORDER_NUMBER: '제2026-서울종로-0001호',
+  OPERATOR_ADDRESS: '서울특별시 종로구 돈화문로 1',
+  OPERATOR_PHONE: '02-1234-5678',
+  OPERATOR_EMAIL: 'help@gold.example',
+  OPERATOR_PRIVACY_OFFICER: '박보호',
+  OPERATOR_HOST: '서울클라우드',
+  OPERATOR_CUSTODIAN: '한국금고 주식회사',
+  OPERATOR_PROTECTION: '예치금 전액을 은행에 신탁해요.',
+}
+
 // And who verifies people.
 export const LIVE_PROVIDERS = {
   ...LIVE_MESSAGING,
+  ...LIVE_OPERATOR,
   IDENTITY: 'portone',
   PORTONE_URL: 'http://127.0.0.1:9',
   PORTONE_API_SECRET: 'portone-secret',

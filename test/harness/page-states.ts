@@ -93,7 +93,7 @@ export const NOBODYS: State[] = [
       await code(page, place)
       await page.locator('input[autocomplete=one-time-code]').fill('000000')
       await submit(page)
-      for (const summary of await page.locator('summary').all()) await summary.click()
+      for (const summary of await page.locator('main summary').all()) await summary.click()
       await page.locator('input[type=checkbox]').first().waitFor()
     },
   ],
@@ -209,6 +209,9 @@ export const WEB_VIEW: State[] = [
 ]
 
 export const STATIC: State[] = [
+  ['terms and their versions', at('/terms')],
+  ['privacy policy', at('/privacy/2026-11-16')],
+  ['custody and protection', at('/protection')],
   ['a key that opens nothing', at('/webview/unknown')],
   ['a web view that ended', at('/webview')],
 ]

@@ -1,6 +1,7 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { BackIcon, CardIcon, GearIcon, HomeIcon, ListIcon } from './icons.tsx'
+import { Imprint } from './imprint.tsx'
 import { useLanguage, useTexts } from './language.tsx'
 import { IN_WEB_VIEW, IS_SANDBOX, SITE } from './place.ts'
 import { useSession } from './session.tsx'
@@ -65,7 +66,7 @@ export function Screen({ title, back, tabs = false, wide = false, actions, child
           {actions && <Bottom>{actions}</Bottom>}
         </main>
       </div>
-      <Foot />
+      <Foot inTask={Boolean(back)} />
       {tabs && <Tabs />}
     </div>
   )
@@ -144,20 +145,27 @@ function Opened() {
   return <p className="no-print text-sm text-sub">{texts.through(data.partner)}</p>
 }
 
-function Foot() {
+// A task on a phone has its button there instead.
+function Foot({ inTask }: { inTask: boolean }) {
   const texts = useTexts(TEXTS)
-  if (!IS_SANDBOX) return null
   return (
-    <footer className="no-print safe-x flex flex-wrap items-center justify-center gap-x-2 pt-1 pb-[max(12px,env(safe-area-inset-bottom))] text-center text-[0.8125rem] text-sub">
-      <span>{texts.sandbox}</span>
-      {!IN_WEB_VIEW && (
-        <a
-          href={`${SITE}/docs/`}
-          className="-my-2 inline-flex min-h-12 min-w-12 items-center justify-center underline"
-        >
-          {texts.docs}
-        </a>
+    <footer
+      className={`no-print safe-x pt-1 pb-[max(12px,env(safe-area-inset-bottom))] text-center text-[0.8125rem] text-sub ${inTask ? 'max-md:hidden' : ''}`}
+    >
+      {IS_SANDBOX && (
+        <p className="flex flex-wrap items-center justify-center gap-x-2">
+          <span>{texts.sandbox}</span>
+          {!IN_WEB_VIEW && (
+            <a
+              href={`${SITE}/docs/`}
+              className="-my-2 inline-flex min-h-12 min-w-12 items-center justify-center underline"
+            >
+              {texts.docs}
+            </a>
+          )}
+        </p>
       )}
+      <Imprint />
     </footer>
   )
 }

@@ -1,18 +1,10 @@
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useContext,
-  useRef,
-  useState,
-} from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
 import { Refusal } from './api.ts'
+import { lazyPart } from './lazy-part.tsx'
 import { Loading } from './parts.tsx'
 import { queries, SESSION } from './session.tsx'
 
-const StepUpSheet = lazy(() => import('./step-up-sheet.tsx'))
+const StepUpSheet = lazyPart(() => import('./step-up-sheet.tsx'), <Loading />)
 
 type Act = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -58,11 +50,7 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
   return (
     <StepUp value={act}>
       <Asking value={open}>{children}</Asking>
-      {open && (
-        <Suspense fallback={<Loading />}>
-          <StepUpSheet onVerified={() => finish(true)} onClose={() => finish(false)} />
-        </Suspense>
-      )}
+      {open && <StepUpSheet onVerified={() => finish(true)} onClose={() => finish(false)} />}
     </StepUp>
   )
 }

@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { LanguageProvider } from '../kit/language.tsx'
+import { isReachable } from '../kit/lazy-part.tsx'
 import { queries, SESSION } from '../kit/session.tsx'
 import { router } from './routes.tsx'
 
@@ -11,10 +12,10 @@ import { router } from './routes.tsx'
 void queries.prefetchQuery(SESSION)
 
 // Files of a release that is gone: the document knows the new ones. Once, lest a file that is truly missing loop.
-window.addEventListener('vite:preloadError', () => {
+window.addEventListener('vite:preloadError', async () => {
   const { timeOrigin } = performance
   const again = Number(window.history.state?.reloadedAt ?? 0)
-  if (timeOrigin - again < 10_000) return
+  if (timeOrigin - again < 10_000 || !(await isReachable())) return
   window.history.replaceState({ ...window.history.state, reloadedAt: timeOrigin }, '')
   window.location.reload()
 })

@@ -1,4 +1,5 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { lazyPage, Unloaded } from '../kit/lazy-part.tsx'
 import { ASSETS } from '../kit/movements.ts'
 import { IN_WEB_VIEW, PAGES_PATH } from '../kit/place.ts'
 import { Frame, Lost } from './frame.tsx'
@@ -9,9 +10,9 @@ import RegisterPage from './register/page.tsx'
 const root = createRootRoute({ component: Frame, notFoundComponent: Lost })
 const getParentRoute = () => root
 
-const SignupPage = IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./signup/page.tsx'))
-const RecoverPage = IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./recover/page.tsx'))
-const AssetsPage = lazyRouteComponent(() => import('./assets/page.tsx'))
+const SignupPage = IN_WEB_VIEW ? Lost : lazyPage(() => import('./signup/page.tsx'))
+const RecoverPage = IN_WEB_VIEW ? Lost : lazyPage(() => import('./recover/page.tsx'))
+const AssetsPage = lazyPage(() => import('./assets/page.tsx'))
 
 const routes = [
   createRoute({ getParentRoute, path: '/', component: IN_WEB_VIEW ? AssetsPage : RegisterPage }),
@@ -20,12 +21,12 @@ const routes = [
     getParentRoute,
     path: '/login',
     validateSearch: readTo,
-    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./login/page.tsx')),
+    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./login/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/receive',
-    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./receive/page.tsx')),
+    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./receive/page.tsx')),
   }),
   createRoute({ getParentRoute, path: '/signup', validateSearch: readTo, component: SignupPage }),
   createRoute({ getParentRoute, path: '/signup/code', validateSearch: readTo, component: SignupPage }),
@@ -40,40 +41,40 @@ const routes = [
     getParentRoute,
     path: '/trade/$metal',
     validateSearch: readSide,
-    component: lazyRouteComponent(() => import('./trade/page.tsx')),
+    component: lazyPage(() => import('./trade/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/history',
     validateSearch: readHistory,
-    component: lazyRouteComponent(() => import('./history/page.tsx')),
+    component: lazyPage(() => import('./history/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/statement',
     validateSearch: readNumber,
-    component: lazyRouteComponent(() => import('./statement/page.tsx')),
+    component: lazyPage(() => import('./statement/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/statement/check',
-    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./check/page.tsx')),
+    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./check/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/withdraw',
     validateSearch: readStep,
-    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./withdraw/page.tsx')),
+    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./withdraw/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/stop',
-    component: IN_WEB_VIEW ? Lost : lazyRouteComponent(() => import('./stop/page.tsx')),
+    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./stop/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/settings',
-    component: lazyRouteComponent(() => import('./settings/page.tsx')),
+    component: lazyPage(() => import('./settings/page.tsx')),
   }),
 ] as const
 
@@ -110,6 +111,7 @@ export const router = createRouter({
   basepath: PAGES_PATH,
   scrollRestoration: true,
   defaultPreload: 'intent',
+  defaultErrorComponent: ({ reset }) => <Unloaded onRetry={reset} />,
 })
 
 declare module '@tanstack/react-router' {

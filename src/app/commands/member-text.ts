@@ -63,8 +63,9 @@ export function memberToJson(shown: Shown) {
       thawedBy: freeze.thawedBy,
     })),
     notices: shown.notices.map(({ at, ...notice }) => ({ ...notice, at: at.toString() })),
-    consents: shown.consents.map(({ terms_id, agreed, at }) => ({
+    consents: shown.consents.map(({ terms_id, agreed, at, version }) => ({
       termsId: terms_id,
+      version,
       agreed,
       at: at.toString(),
     })),
@@ -134,7 +135,7 @@ export function memberText(member: ReturnType<typeof memberToJson>): string {
     ),
     ...section(
       'consents',
-      member.consents.map((c) => [c.at, c.agreed ? 'Y' : 'N', c.termsId]),
+      member.consents.map((c) => [c.at, c.agreed ? 'Y' : 'N', c.termsId, c.version ?? '']),
     ),
     ...section(
       'changes',

@@ -3,6 +3,7 @@ import { ApiError } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Operator } from '#modules/operator/types.ts'
 import type { IssuedStatement } from '#modules/statements/types.ts'
 import { readStatement } from './assets.ts'
 import { type MemberGate, requireFresh, tooMany } from './gate.ts'
@@ -80,7 +81,7 @@ function issuedJson({ number, code, issuedAt, isFullName, name, figures }: Issue
   return { number, code, issuedAt: instantText(issuedAt), isFullName, name, ...(figures as Figures) }
 }
 
-function issuerOf({ contact }: EdgeDeps): Issuer {
-  const issuer = { name: 'Ingot', businessNumber: null, address: null, contact }
-  return { ko: issuer, en: issuer }
+function issuerOf({ contact, operator: { details } }: EdgeDeps): Issuer {
+  const of = ({ name, businessNumber, address }: Operator) => ({ name, businessNumber, address, contact })
+  return { ko: of(details.ko), en: of(details.en) }
 }

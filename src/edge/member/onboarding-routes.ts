@@ -177,6 +177,7 @@ export const ONBOARDING_ROUTES = {
           'identity_failed',
           'already_member',
           'login_id_taken',
+          'conflict',
           'weak_password',
           'account_frozen',
           ...CODES,

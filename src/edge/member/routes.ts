@@ -108,6 +108,17 @@ const IDENTITY_ROUTES = {
       },
     },
   },
+  getTerms: {
+    method: 'GET',
+    url: '/terms',
+    schema: {
+      operationId: 'getTerms',
+      summary: 'The versions of the terms and of the privacy policy that are in force',
+      description: 'Each can be read at `/terms/VERSION` and `/privacy/VERSION`.',
+      tags: ['Session'],
+      response: { 200: s.TermsAnswer, ...refusals(...ANY) },
+    },
+  },
 } as const
 
 const CARD_REFUSALS = [

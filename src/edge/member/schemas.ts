@@ -116,6 +116,13 @@ export const PersonasAnswer = Type.Object(
   { $id: 'Personas' },
 )
 
+// A version is named by the day it takes effect.
+const version = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-11-16'] })
+const AgreedVersions = Type.Object(
+  { terms: version, privacy: version },
+  { description: 'What `GET /terms` said and was shown. Others than those in force are a conflict.' },
+)
+export const TermsAnswer = Type.Object({ terms: version, privacy: version })
 const ONBOARDED = 'Without it: the one that was confirmed in the onboarding of this browser.'
 
 export const SignupBody = Type.Object({
@@ -127,6 +134,7 @@ export const SignupBody = Type.Object({
     privacy: Type.Literal(true),
     marketing: Type.Boolean(),
   }),
+  versions: Type.Optional(AgreedVersions),
 })
 export const RecoverBody = Type.Object({
   verificationId: Type.Optional(uuid({ description: ONBOARDED })),

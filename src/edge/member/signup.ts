@@ -4,19 +4,29 @@ import { ApiError, badField } from '#edge/errors.ts'
 import { jsonBody } from '#edge/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Opened } from '#flows/open-session.ts'
+import { versionsInForce } from '#modules/operator/rules.ts'
 import { refusedLogin } from './account.ts'
 import type { MemberGate } from './gate.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 import { openedAnswer } from './session.ts'
 
 export function registerSignup(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
-  const { signUp, recover } = MEMBER_ROUTES
+  const { getTerms, signUp, recover } = MEMBER_ROUTES
+  const inForce = async () => versionsInForce(deps.operator.texts, (await deps.today()).toString())
+  scope.get(getTerms.url, { schema: getTerms.schema }, inForce)
+
   scope.post(signUp.url, { schema: signUp.schema, ...jsonBody }, async (request, reply) => {
-    const { loginId, password, agreed } = request.body
+    const { loginId, password, agreed, versions: shown } = request.body
+    // Whoever read a text that has been replaced since has not agreed to the one in force.
+    const versions = await inForce()
+    if (shown && (shown.terms !== versions.terms || shown.privacy !== versions.privacy)) {
+      throw new ApiError('conflict')
+    }
     const outcome = await deps.signUpMember({
       verificationId: await proven(request, 'sign_up'),
       login: loginOf(request, loginId, password),
       marketing: agreed.marketing,
+      versions,
       browser: gate.browser(request),
     })
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)

@@ -7,6 +7,8 @@ export interface Notice {
   body: string
   // Set where asking again may help.
   retry?: string
+  // Set where there is a page to go to instead.
+  home?: string
   // Where else to go: in a window of its own, since no app's frame may show it.
   link?: { href: string; text: string }
 }
@@ -16,7 +18,7 @@ export function noticePage(
   notice: Record<Language, Notice>,
   language: Language,
   style: string,
-  contact?: string,
+  { contact, to = '' }: { contact?: string | undefined; to?: string } = {},
 ): Html {
   const other = language === 'ko' ? 'en' : 'ko'
   const { title } = notice[language]
@@ -24,8 +26,8 @@ export function noticePage(
 <header class="top">${BRAND}</header>
 <main class="notice">
 <div class="card">
-<h1>${title}</h1>${rest(notice[language], 'button main')}${contactLine(contact, language)}
-<section class="other" lang="${other}"><h2>${notice[other].title}</h2>${rest(notice[other], 'button')}</section>
+<h1>${title}</h1>${rest(notice[language], 'button main', to)}${contactLine(contact, language)}
+<section class="other" lang="${other}"><h2>${notice[other].title}</h2>${rest(notice[other], 'button', to)}</section>
 </div>
 </main>
 </div>`
@@ -36,11 +38,13 @@ function contactLine(contact: string | undefined, language: Language): Html {
   return contact ? html`<p>${language === 'ko' ? '문의' : 'Contact'}: ${contact}</p>` : NOTHING
 }
 
-function rest(notice: Notice, look: string): Html {
-  const retry = notice.retry ? html`<a class="${look}" href="">${notice.retry}</a>` : NOTHING
+function rest(notice: Notice, look: string, to: string): Html {
+  const label = notice.retry ?? notice.home
+  const href = notice.retry === undefined ? to : ''
+  const button = label ? html`<a class="${look}" href="${href}">${label}</a>` : NOTHING
   const { link } = notice
   const onward = link
     ? html`<a class="${look}" href="${link.href}" target="_blank" rel="noopener noreferrer">${link.text}</a>`
     : NOTHING
-  return html`<p>${notice.body}</p>${retry}${onward}`
+  return html`<p>${notice.body}</p>${button}${onward}`
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { imprint } from '#edge/legal/imprint.ts'
 import { guardWith, sendPage } from '#edge/pages/answers.ts'
 import { BRAND, THEME } from '#edge/pages/document.ts'
 import { html } from '#edge/pages/html.ts'
@@ -54,7 +55,7 @@ interface Shell {
 
 // The one document that every page starts from: what to load, where we are, and the first thing to be seen.
 export function sendShell(
-  deps: Pick<EdgeDeps, 'publicUrl' | 'keyMode' | 'pages' | 'passkeys' | 'contact'>,
+  deps: Pick<EdgeDeps, 'publicUrl' | 'keyMode' | 'pages' | 'operator' | 'passkeys' | 'contact'>,
   request: FastifyRequest,
   reply: FastifyReply,
   { mode, page, frameAncestors = [] }: Shell,
@@ -85,6 +86,7 @@ ${soon.map((name) => html`<link rel="modulepreload" href="${base}/static/${name}
 </head>
 <body>
 <div id="root"><div class="boot">${BRAND}</div></div>
+<footer class="boot">${imprint(deps.operator, mode === 'webview' ? `${base}/webview` : base)}</footer>
 <noscript><p class="boot" lang="ko">${WITHOUT_SCRIPT.ko}</p><p class="boot" lang="en">${WITHOUT_SCRIPT.en}</p></noscript>
 </body>
 </html>

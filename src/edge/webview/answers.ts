@@ -26,7 +26,7 @@ export function sendNotice(
   kind: NoticeKind,
   contact?: string,
 ): FastifyReply {
-  return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), SHARED_STYLE, contact))
+  return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), SHARED_STYLE, { contact }))
 }
 
 // The member does not want to be seen through this app. What they hold is theirs as before, at our own address.

@@ -8,13 +8,18 @@ import {
   sessionsOf,
 } from '#edge/cookies.ts'
 import { ApiError, ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '#edge/errors.ts'
-import { chosenLanguage } from '#edge/pages/language.ts'
+import { registerLegal } from '#edge/legal/routes.ts'
+import { sendPage } from '#edge/pages/answers.ts'
+import { chosenLanguage, languageOf } from '#edge/pages/language.ts'
+import { noticePage } from '#edge/pages/notice.ts'
+import { SHARED_STYLE } from '#edge/pages/style.ts'
 import { reportError } from '#edge/request-log.ts'
-import { sendShell, WEB_VIEW_PAGES } from '#edge/shell/shell.ts'
+import { redirectToMeant } from '#edge/shell/lost.ts'
+import { PAGES, sendShell, WEB_VIEW_PAGES } from '#edge/shell/shell.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
 import { guard, sendNotice, sendRefused } from './answers.ts'
-import type { NoticeKind } from './texts.ts'
+import { elsewhere, type NoticeKind, withoutHome } from './texts.ts'
 
 const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
   not_found: 'bad_key',
@@ -35,8 +40,14 @@ export async function registerWebView(server: Server, deps: EdgeDeps): Promise<v
     scope.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
     registerEntry(scope, deps, cookie)
     registerShell(scope, deps, cookie)
+    registerElsewhere(scope, deps, cookie)
+    registerLegal(scope, deps, '/webview', async (request) => {
+      const { frameAncestors } = await deps.continueSession('web_view', sessionsOf(request, cookie))
+      return frameAncestors
+    })
     const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
-    scope.get('/webview/*', lost, async () => {
+    scope.get('/webview/*', lost, async (request, reply) => {
+      if (redirectToMeant(deps, request, reply)) return reply
       throw new ApiError('not_found')
     })
   })
@@ -57,6 +68,7 @@ function answerError(
 function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
   const options = { onRequest: turnProspectsAway, schema: { hide: true } }
   scope.get<{ Params: { hashKey: string } }>('/webview/:hashKey', options, async (request, reply) => {
+    if (redirectToMeant(deps, request, reply)) return reply
     const outcome = await deps.enterWebView({
       hashKey: request.params.hashKey,
       sessions: sessionsOf(request, cookie),
@@ -93,6 +105,21 @@ function registerShell(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
         return outcome.frozen ? sendFrozen(deps, request, reply) : sendEnded(request, reply)
       }
       return sendShell(deps, request, reply, { mode: 'webview', page, frameAncestors })
+    })
+  }
+}
+
+// What is done on the site and not inside a partner's app: where, rather than that there is no such page.
+function registerElsewhere(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
+  for (const page of PAGES.filter((one) => !WEB_VIEW_PAGES.includes(one))) {
+    const options = { onRequest: turnProspectsAway, schema: { hide: true } }
+    scope.get(`/webview/${page}`, options, async (request, reply) => {
+      const { kind, frameAncestors } = await deps.continueSession('web_view', sessionsOf(request, cookie))
+      guard(reply, frameAncestors)
+      const notice = elsewhere(page === 'withdraw' ? 'withdraw' : 'account', `${deps.publicUrl}/${page}`)
+      // Back to the pages only for those who have any.
+      const shown = kind === 'ended' ? withoutHome(notice) : notice
+      return sendPage(reply, 200, noticePage(shown, languageOf(request), SHARED_STYLE, { to: cookie.pages }))
     })
   }
 }

@@ -72,6 +72,36 @@ export const NOTICES = {
 
 export type NoticeKind = keyof typeof NOTICES
 
+type Both = Record<Language, Notice>
+
+// What cannot be done inside a partner's app, and the address where it can.
+export function elsewhere(what: 'withdraw' | 'account', address: string): Both {
+  const [ko, en] =
+    what === 'withdraw'
+      ? ['출금은', 'Withdrawing']
+      : [
+          '가입, 로그인, 계정 찾기와 출금 멈추기는',
+          'Signing up, logging in, recovering an account and stopping a withdrawal',
+        ]
+  return {
+    ko: {
+      title: `${ko} 이 앱 안에서 할 수 없어요`,
+      body: `Ingot 웹사이트에서 할 수 있어요. 브라우저에서 ${address} 주소를 열어 주세요. 자산은 그대로 있어요.`,
+      home: '내 자산으로 돌아가기',
+    },
+    en: {
+      title: `${en} is not possible inside this app`,
+      body: `It is on the Ingot website: open ${address} in a browser. Your assets stay where they are.`,
+      home: 'Back to my assets',
+    },
+  }
+}
+
+export function withoutHome({ ko, en }: Both): Both {
+  const only = ({ title, body }: Notice) => ({ title, body })
+  return { ko: only(ko), en: only(en) }
+}
+
 // In the same words as the page that did it (web/kit/ended.tsx).
 export function refusedNotice(site: string, contact: string): Record<Language, Notice> {
   const link = `${site}/assets`

@@ -164,13 +164,14 @@ export async function setClosed(tx: Tx, id: AccountId): Promise<void> {
 export async function insertConsents(
   tx: Tx,
   id: AccountId,
-  consents: readonly { termsId: TermsId; agreed: boolean }[],
+  consents: readonly { termsId: TermsId; agreed: boolean; version?: string }[],
 ): Promise<void> {
-  for (const { termsId, agreed } of consents) {
-    await sql`insert into member_consent (account_id, terms_id, agreed, at)
-      select ${id}, ${termsId}, ${agreed}, service_now()
-       where ${agreed} is distinct from (select agreed from member_consent
-               where account_id = ${id} and terms_id = ${termsId} order by id desc limit 1)`.execute(tx)
+  for (const { termsId, agreed, version = null } of consents) {
+    await sql`insert into member_consent (account_id, terms_id, agreed, at, version)
+      select ${id}, ${termsId}, ${agreed}, service_now(), ${version}::text
+       where not exists (select from (select agreed, version from member_consent
+                where account_id = ${id} and terms_id = ${termsId} order by id desc limit 1) last
+              where agreed = ${agreed} and version is not distinct from ${version}::text)`.execute(tx)
   }
 }
 
@@ -189,7 +190,7 @@ export async function agreesTo(db: Db, id: AccountId, termsId: TermsId): Promise
 export function listMemberConsents(db: Db, id: AccountId) {
   return db
     .selectFrom('member_consent')
-    .select(['terms_id', 'agreed', 'at'])
+    .select(['terms_id', 'agreed', 'at', 'version'])
     .where('account_id', '=', id)
     .orderBy('id')
     .execute()

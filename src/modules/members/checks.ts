@@ -51,7 +51,7 @@ export const MEMBER_CHECKS = {
      where a.id is null`,
   member_consents_change_from_row_to_row: `
     select id::text as id
-      from (select id, agreed, lag(agreed) over (partition by account_id, terms_id order by id) as before
-              from member_consent) history
-     where agreed = before`,
+      from (select id, agreed, version, lag(agreed) over row as before, lag(version) over row as version_before
+              from member_consent window row as (partition by account_id, terms_id order by id)) history
+     where agreed = before and version is not distinct from version_before`,
 } as const

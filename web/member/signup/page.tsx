@@ -9,6 +9,7 @@ import { Card, Loading, Trouble } from '../../kit/parts.tsx'
 import { PhoneCode, PhoneDetails } from '../../kit/phone-steps.tsx'
 import { Heading, Screen } from '../../kit/screen.tsx'
 import { useSession, useSignedInAs } from '../../kit/session.tsx'
+import { useTermsVersions } from '../../kit/terms-link.tsx'
 import { Partners, TurnedAway, Welcome } from './endings.tsx'
 import { Terms } from './terms.tsx'
 import { type Agreed, TEXTS } from './texts.ts'
@@ -95,11 +96,15 @@ function TermsStep() {
   const session = useSession()
   const signedInAs = useSignedInAs()
   const onboarding = useOnboarding()
+  const versions = useTermsVersions()
   const verified = onboarding.data?.purpose === 'sign_up' ? onboarding.data.verified : null
   const join = useMutation({
     mutationFn: (agreed: Agreed) =>
       ask('POST /signup', {
-        body: { agreed: { service: true, privacy: true, marketing: agreed.marketing } },
+        body: {
+          agreed: { service: true, privacy: true, marketing: agreed.marketing },
+          ...(versions.data ? { versions: versions.data } : {}),
+        },
       }),
     onSuccess: async (joined) => {
       const hasCard = onboarding.data?.card != null

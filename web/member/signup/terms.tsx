@@ -5,6 +5,7 @@ import { Checkbox } from '../../kit/field.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Card, Problem } from '../../kit/parts.tsx'
 import { Heading, Screen } from '../../kit/screen.tsx'
+import { TermsLink } from '../../kit/terms-link.tsx'
 import { type Agreed, TEXTS } from './texts.ts'
 
 const NONE: Agreed = { service: false, privacy: false, marketing: false }
@@ -47,10 +48,13 @@ export function Terms({ sub, busy, refusal, onAgreed }: Props) {
               onChange={(event) => setAgreed({ ...agreed, [item]: event.target.checked })}
             />
             {item !== 'marketing' && (
-              <details className="ms-9 text-sm text-sub">
-                <summary className="flex min-h-12 items-center underline">{texts.read}</summary>
-                <p className="pb-2">{item === 'service' ? texts.serviceText : texts.privacyText}</p>
-              </details>
+              <div className="ms-9">
+                <details className="text-sm text-sub">
+                  <summary className="flex min-h-12 items-center underline">{texts.read}</summary>
+                  <p className="pb-2">{item === 'service' ? texts.serviceText : texts.privacyText}</p>
+                </details>
+                <TermsLink kind={item === 'service' ? 'terms' : 'privacy'} />
+              </div>
             )}
           </div>
         ))}

@@ -1,15 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { PriceHistory } from '../../../contract/member.gen.ts'
 import { ask, refusalOf } from '../../kit/api.ts'
 import { Segments } from '../../kit/field.tsx'
 import { moment } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
+import { lazyPart } from '../../kit/lazy-part.tsx'
 import type { Metal } from '../../kit/market.tsx'
 import { Scroller, Trouble } from '../../kit/parts.tsx'
 import { TEXTS } from './texts.ts'
 
-const PriceChart = lazy(() => import('../../kit/price-chart.tsx'))
+const PriceChart = lazyPart(
+  () => import('../../kit/price-chart.tsx'),
+  <div aria-hidden="true" className="skeleton h-[200px]" />,
+)
 
 const PERIODS = ['1d', '1w', '1m', '1y'] as const
 type Period = (typeof PERIODS)[number]
@@ -57,11 +61,7 @@ function Shown({ history, metal, asTable }: { history: PriceHistory; metal: Meta
   if (asTable) return <Table history={history} />
   const all = history.points.map((point) => point.wonPerGram)
   const label = texts.chartLabel(texts[metal], won(Math.min(...all)), won(Math.max(...all)))
-  return (
-    <Suspense fallback={<div aria-hidden="true" className="skeleton h-[200px]" />}>
-      <PriceChart history={history} label={label} />
-    </Suspense>
-  )
+  return <PriceChart history={history} label={label} />
 }
 
 function Table({ history }: { history: PriceHistory }) {
