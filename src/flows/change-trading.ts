@@ -16,7 +16,7 @@ interface Who {
   origin?: Origin
 }
 
-type Terms = Omit<TradingTerms, 'stopped'>
+export type Terms = Omit<TradingTerms, 'stopped'>
 
 // Cautious terms hold at once; terms in the buyer's favour wait for a second person.
 export type TermsOutcome = { kind: 'done'; terms: Terms } | { kind: 'waiting'; request: ChangeRequest }

@@ -126,6 +126,13 @@ test('a payment: asked for, approved as another person, listed, and refused othe
     'mina',
   ).catch((error) => error.message)
   assert.match(undo, /has bought cards on this payment/)
+  // A sandbox's second person may be named in the same call.
+  const both = ['partner', 'pay', 'payer', '600', '--reference', 'KB-2', '--as', 'mina']
+  assert.deepEqual([(await json(...both)).status, (await json(...both)).status], ['booked', 'booked'])
+  const partners: { code: string; owed: number }[] = await json('partner', 'list')
+  assert.equal(partners.find(({ code }) => code === 'payer')?.owed, 400)
+  const back = ['partner', 'reverse-payment', 'payer', 'KB-2', '--reason', 'x', '--as', 'mina']
+  assert.equal((await json(...back)).status, 'reversed')
 })
 
 test('validity is per partner and never under a year', async () => {

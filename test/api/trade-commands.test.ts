@@ -104,3 +104,14 @@ test('a withdrawal is listed, revealed, approved by one and paid by another', as
   assert.equal((await json('withdrawal', 'list', '--status', 'paid')).length, 1)
   assert.deepEqual(await json('withdrawal', 'list'), [])
 })
+
+test('in a sandbox the second person may be named in the same call', async () => {
+  const set = await json('price', 'set', 'silver', '2500', '--force', ...why, '--as', 'second')
+  assert.equal(set.status, 'executed')
+  const terms = await json('price', 'terms', 'silver', '--spread-bps', '10', ...why, '--as', 'second')
+  assert.equal(terms.spreadBps, 10)
+  const silver = (await json('price', 'show'))[1]
+  assert.deepEqual([silver.reference, silver.spreadBps], [2_500, 10])
+  const pending: { subject: string }[] = await json('price', 'pending')
+  assert.ok(pending.every(({ subject }) => subject !== 'XAG'))
+})

@@ -19,6 +19,7 @@ import {
   wonOf,
 } from '#test/pages.ts'
 import { until } from '#test/patience.ts'
+import { call } from '#test/service.ts'
 import { withCommas } from '../../web/kit/format.ts'
 
 const { service, ours } = await startPages()
@@ -515,7 +516,9 @@ async function detailOf(on: Page) {
 }
 
 test('stale prices, and trading that is stopped: said on the page, and nothing can be pressed', async () => {
-  const shut = async (text: string) => {
+  const shut = async (text: string, trading: string) => {
+    // What everybody sees is read once a second, and the page asks again a quarter of a minute later.
+    await until(async () => (await call(`${ours}/member/prices`)).body.trading === trading)
     await page.goto(`${ours}/assets`)
     await page.getByText(text).waitFor()
     await page.goto(`${ours}/trade/silver`)
@@ -528,11 +531,12 @@ test('stale prices, and trading that is stopped: said on the page, and nothing c
     assert.ok(await page.getByRole('button', { name: '다음' }).isDisabled())
   }
   await stopOrResumeTrading(database, { stopped: true, reason: 'test', actor: 'test' })
-  await shut('지금은 거래를 멈췄어요')
+  await shut('지금은 거래를 멈췄어요', 'stopped')
   await stopOrResumeTrading(database, { stopped: false, reason: 'test', actor: 'test' })
   await advanceClock(database, { seconds: 400, actor: 'test' })
-  await shut('시세를 받지 못하고 있어')
+  await shut('시세를 받지 못하고 있어', 'stale')
   await refreshPrices(service)
+  await until(async () => (await call(`${ours}/member/prices`)).body.trading === 'open')
   await page.goto(`${ours}/trade/silver`)
   await follow(page, '은 구매하기')
   await heading(page, '은을 얼마나 구매할까요?')

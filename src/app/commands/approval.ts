@@ -23,6 +23,20 @@ export function waitingText(group: Group, request: ChangeRequest): string {
   )
 }
 
+// Who asks for what takes two people. In a sandbox `--as NAME` is the second person, who approves it in the same call: what
+// is returned does so. A live service refuses `--as` before anything is asked for.
+export function askerOf(context: CommandContext, kinds: readonly ChangeKind[]) {
+  const { runtime, options, actor, origin } = context
+  const second = options.as === undefined ? undefined : personOf(context)
+  return {
+    asker: origin ? { actor, origin } : { actor },
+    async approve({ id }: ChangeRequest): Promise<boolean> {
+      if (second) await decideChange(runtime.database, { id, kinds, act: 'approve', ...second, note: '' })
+      return second !== undefined
+    },
+  }
+}
+
 // What waits for a second person, and that person's word. The same three for every kind of change, under the command that
 // asks for it.
 export function approvalCommands(group: Group, kinds: readonly ChangeKind[]): Record<string, Command> {

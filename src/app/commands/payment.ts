@@ -1,8 +1,9 @@
-import { type Command, personOf, readReason, table, text, UsageError } from '#app/command.ts'
-import { waitingText } from '#app/commands/approval.ts'
+import { type Command, readReason, table, text, UsageError } from '#app/command.ts'
+import { askerOf, waitingText } from '#app/commands/approval.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { type PaymentOutcome, requestPayment, requestReversal } from '#flows/pay-partner.ts'
 import { Refused } from '#flows/refused.ts'
+import type { ChangeRequest } from '#modules/approvals/types.ts'
 import { findPartner } from '#modules/partners/store.ts'
 import { listPayments } from '#modules/payments/store.ts'
 import type { Payment } from '#modules/payments/types.ts'
@@ -17,6 +18,19 @@ function toJson({ id, reference, amount, at, reversedAt }: Payment) {
     at: at.toString(),
     reversedAt: reversedAt?.toString() ?? null,
   }
+}
+
+// Asked for and, if a second person is named, done.
+async function settle(
+  code: string,
+  ask: () => Promise<PaymentOutcome>,
+  approve: (request: ChangeRequest) => Promise<boolean>,
+) {
+  const asked = await ask()
+  if (asked.kind !== 'waiting' || !(await approve(asked.request))) return answer(code, asked)
+  const { won, reference } = asked.request.payload
+  const { json } = answer(code, await ask())
+  return { json, text: `${reference} (${formatWon(BigInt(won!))}) is ${json.status}` }
 }
 
 function answer(code: string, outcome: PaymentOutcome) {
@@ -38,7 +52,7 @@ function answer(code: string, outcome: PaymentOutcome) {
 export const partnerPay: Command = {
   usage: 'partner pay CODE WON --reference TEXT [--prepay] [--reason TEXT] [--as NAME]',
   summary:
-    'ask for a payment of a partner to be booked, which a second person approves. A reference is booked once; more than is owed only with --prepay',
+    'ask for a payment of a partner to be booked, which a second person approves (in a sandbox --as NAME, in the same call). A reference is booked once; more than is owed only with --prepay',
   positionals: ['code', 'won'],
   options: {
     reference: { type: 'string' },
@@ -53,15 +67,16 @@ export const partnerPay: Command = {
     const reference = text(options, 'reference')
     if (reference === undefined)
       throw new UsageError('--reference says which payment it is, as the bank does')
-    const outcome = await requestPayment(runtime.database, {
+    const { asker, approve } = askerOf(context, ['payment'])
+    const payment = {
       code,
       reference,
       won: BigInt(args.won!),
       prepay: options.prepay === true,
       reason: options.reason === undefined ? 'partner pay' : readReason({ options }),
-      ...personOf(context),
-    })
-    return answer(code, outcome)
+      ...asker,
+    }
+    return settle(code, () => requestPayment(runtime.database, payment), approve)
   },
 }
 
@@ -72,13 +87,14 @@ export const partnerReversePayment: Command = {
   options: { reason: { type: 'string' }, as: { type: 'string' } },
   async run(context) {
     const { runtime, args, options } = context
-    const outcome = await requestReversal(runtime.database, {
+    const { asker, approve } = askerOf(context, ['payment_reversal'])
+    const reversal = {
       code: args.code!,
       reference: args.reference!,
       reason: readReason({ options }),
-      ...personOf(context),
-    })
-    return answer(args.code!, outcome)
+      ...asker,
+    }
+    return settle(args.code!, () => requestReversal(runtime.database, reversal), approve)
   },
 }
 

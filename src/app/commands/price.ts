@@ -1,7 +1,7 @@
-import { type Command, integer, personOf, readReason, table, UsageError } from '#app/command.ts'
-import { approvalCommands, waitingText } from '#app/commands/approval.ts'
+import { type Command, integer, readReason, table, UsageError } from '#app/command.ts'
+import { approvalCommands, askerOf, waitingText } from '#app/commands/approval.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/change-trading.ts'
+import { changeTerms, requestPrice, stopOrResumeTrading, type Terms } from '#flows/change-trading.ts'
 import { askOf, bidOf, bpsText, gramsText, tradingState } from '#modules/pricing/rules.ts'
 import {
   type LastPrice,
@@ -90,21 +90,18 @@ export const priceTerms: Command = {
     }
     const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
     if (Object.keys(changes).length === 0) throw new UsageError('say what to change')
-    const command = {
-      metal: readMetal(args.metal!),
-      changes,
-      reason: readReason({ options }),
-      ...personOf(context),
-    }
+    const { asker, approve } = askerOf(context, ['terms'])
+    const command = { metal: readMetal(args.metal!), changes, reason: readReason({ options }), ...asker }
     const outcome = await changeTerms(runtime.database, command)
-    if (outcome.kind === 'waiting') {
+    if (outcome.kind === 'waiting' && !(await approve(outcome.request))) {
       const { id, payload } = outcome.request
       return {
         json: { id, status: 'waiting', metal: args.metal!, ...payload },
         text: waitingText('price', outcome.request),
       }
     }
-    const { spreadBps, feeBps, maxAgeSeconds } = outcome.terms
+    const terms = outcome.kind === 'waiting' ? (outcome.request.payload as unknown as Terms) : outcome.terms
+    const { spreadBps, feeBps, maxAgeSeconds } = terms
     return {
       json: { metal: args.metal!, spreadBps, feeBps, maxAgeSeconds },
       text: `${args.metal}: spread ${bpsText(spreadBps)}%, fee ${bpsText(feeBps)}%, a price counts for ${maxAgeSeconds} s`,
@@ -138,16 +135,19 @@ export const priceSet: Command = {
     const { runtime, args, options } = context
     if (!/^\d{1,12}$/.test(args.won!)) throw new UsageError('WON is a whole number')
     const wonPerGram = BigInt(args.won!)
+    const { asker, approve } = askerOf(context, ['price'])
     const request = await requestPrice(runtime.database, {
       metal: readMetal(args.metal!),
       wonPerGram,
       force: options.force === true,
       reason: readReason({ options }),
-      ...personOf(context),
+      ...asker,
     })
+    const done = await approve(request)
+    const status = done ? 'executed' : 'waiting'
     return {
-      json: { id: request.id, status: 'waiting', metal: args.metal!, wonPerGram: wonToJson(wonPerGram) },
-      text: waitingText('price', request),
+      json: { id: request.id, status, metal: args.metal!, wonPerGram: wonToJson(wonPerGram) },
+      text: done ? `${args.metal}: ${formatWon(wonPerGram)} holds now` : waitingText('price', request),
     }
   },
 }
