@@ -697,6 +697,7 @@ export type ErrorCode =
   | 'not_eligible'
   | 'card_not_registered'
   | 'card_used'
+  | 'card_already_yours'
   | 'card_expired'
   | 'card_cancelled'
   | 'pin_mistyped'

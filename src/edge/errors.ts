@@ -31,6 +31,7 @@ export const ERRORS = {
   not_eligible: { status: 403, message: 'Not eligible' },
   card_not_registered: { status: 422, message: 'Card cannot be registered' },
   card_used: { status: 422, message: 'Card already registered' },
+  card_already_yours: { status: 422, message: 'Card already registered by you' },
   card_expired: { status: 422, message: 'Card expired' },
   card_cancelled: { status: 422, message: 'Card cancelled' },
   pin_mistyped: { status: 422, message: 'PIN mistyped' },

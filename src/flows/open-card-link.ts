@@ -9,7 +9,8 @@ import type { Card, RedeemRefusal } from '#modules/gift-cards/types.ts'
 
 type OpenOutcome =
   | { kind: 'found'; pin: Pin; partner: string; amount: bigint; expiresOn: string }
-  | { kind: 'refused'; reason: RedeemRefusal }
+  // `usedBy`: the member who registered it, or the link that no member has confirmed.
+  | { kind: 'refused'; reason: RedeemRefusal; usedBy: string | null }
   // No code of ours: nothing was looked for.
   | { kind: 'unread' }
 
@@ -18,6 +19,7 @@ export type OpenCardLink = (code: string) => Promise<OpenOutcome>
 const OPEN = {
   name: 'open_card_link',
   text: `select c.id, c.amount, c.status, c.expires_on, c.pin, coalesce(p.sender_name, p.name) as partner,
+                coalesce((select u.member_id from partner_user u where u.id = c.used_by), c.used_by) as used_by,
                 seoul_date(service_now()) as today
            from gift_card c join partner p on p.id = c.partner_id where c.number = $1::bigint`,
 }
@@ -29,11 +31,12 @@ interface OpenRow {
   expires_on: string
   pin: Buffer | null
   partner: string
+  used_by: string | null
   today: string
 }
 
-// The card that a message's link carries, for somebody who is not known yet. Of one that cannot be registered any more
-// nothing is told.
+// The card that a message's link carries, for somebody who may not be known yet: who is told why one cannot be registered
+// any more is the caller's to decide.
 export function createOpenCardLink(deps: { database: Reader; keys: VaultKeeper; lane: Lane }): OpenCardLink {
   const { database, keys, lane } = deps
   return async (code) => {
@@ -45,9 +48,11 @@ export function createOpenCardLink(deps: { database: Reader; keys: VaultKeeper; 
     )
     const card = row && { status: row.status, usedBy: null, expiresOn: row.expires_on, today: row.today }
     const decision = decideRedeem(card, '')
-    if (decision !== 'redeem') return { kind: 'refused', reason: decision === 'again' ? 'used' : decision }
+    const usedBy = row?.used_by ?? null
+    if (decision !== 'redeem')
+      return { kind: 'refused', reason: decision === 'again' ? 'used' : decision, usedBy }
     const { id, amount, expires_on: expiresOn, partner, pin } = row!
-    if (!pin) return { kind: 'refused', reason: 'absent' }
+    if (!pin) return { kind: 'refused', reason: 'absent', usedBy }
     const opened = vault.open({ table: 'gift_card', column: 'pin', row: id }, pin)
     return { kind: 'found', pin: new Secret(opened), partner, amount, expiresOn }
   }

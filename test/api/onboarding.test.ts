@@ -91,6 +91,7 @@ test('the link of a message brings the card along, and tells giver, amount and v
   assert.equal((await join(browser)).status, 200)
   assert.equal((await browser.post('/cards/redeem', {})).body.points, 20_000)
   assert.equal((await openLink(new Browser(url), code)).body.code, 'card_not_registered')
+  assert.equal((await openLink(browser, code)).body.code, 'card_already_yours')
   assert.ok(!service.log.some((line) => line.includes(code)), 'never in the log')
 })
 
@@ -128,6 +129,34 @@ test('a code that was made up, tampered with or is of a dead card: one answer; w
   assert.equal((await openLink(browser, dead[0]!)).body.code, 'card_not_registered')
   assert.equal((await openLink(browser, code)).status, 200)
   assert.equal((await openLink(new Browser(url), code)).status, 200)
+})
+
+test("a dead card's link: what became of it is told to a verified member, and to nobody else", async () => {
+  const give = async () => (await giveCard(service, partner, 10_000)).giftId
+  const [voided, expired, used] = [
+    await give(),
+    await give(),
+    await withCard((await addMember(service)).browser),
+  ]
+  assert.equal((await partner.post(`${BUY}/${voided}/cancel`, { reason: 'x' })).status, 200)
+  assert.equal((await used.browser.post('/cards/redeem', {})).status, 200)
+  await database.pool.query(
+    `update gift_card set status = 'expired', expired_at = service_now() where id = $1`,
+    [expired],
+  )
+  const codes = await Promise.all([used.giftId, voided, expired].map(codeOf))
+  const told = async (browser: Browser) =>
+    Promise.all(codes.map(async (code) => (await openLink(browser, code)).body.code))
+  const { browser: other, loginId } = await addMember(service)
+  assert.deepEqual(await told(used.browser), ['card_already_yours', 'card_cancelled', 'card_expired'])
+  assert.deepEqual(await told(other), ['card_used', 'card_cancelled', 'card_expired'])
+  assert.equal(idOf(other), undefined, 'nothing is kept of it')
+  const nothing = Array(3).fill('card_not_registered')
+  assert.deepEqual(await told(new Browser(url)), nothing)
+  // By a password, in a browser that is not known.
+  const unknown = new Browser(url)
+  assert.equal((await logIn(unknown, loginId)).status, 200)
+  assert.deepEqual(await told(unknown), nothing)
 })
 
 test('a new person: card, phone, terms, member without id and password, points', async () => {

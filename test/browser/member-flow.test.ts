@@ -67,6 +67,14 @@ async function readMessage(page: Page, giftId: string): Promise<string> {
   return pin
 }
 
+const linkOf = (card: string) =>
+  until(async () => {
+    const inbox = await call(`${ours}/dev/inbox.json?to=${PHONE}`)
+    const messages: { giftId: string; body: string }[] = inbox.body
+    const sent = messages.find(({ giftId }) => giftId === card)
+    return sent && /^https?:\S+\/#[a-z2-7]{37}$/m.exec(sent.body)?.[0]
+  })
+
 async function paste(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
@@ -82,6 +90,8 @@ let pin = ''
 test('a card is bought, its message read, its link followed; a slip is told without asking anybody', async () => {
   pin = await readMessage(page, giftId)
   await page.goto(`${ours}/`)
+  await page.getByText('다음 화면에서 휴대폰으로 본인 확인하고 받을 수 있어요').waitFor()
+  assert.equal(await page.locator('main').getByRole('link', { name: '회원가입' }).count(), 0)
   await heading(page, '받은 상품권의 PIN을 입력해 주세요')
   assert.deepEqual([(await stateOf(giftId)).used, await usage()], [false, [0, 0]])
   const before = watched.requests.length
@@ -259,6 +269,8 @@ test('one answer for a card that is used by another and one that never was', asy
     await stranger.getByLabel('PIN', { exact: true }).fill(typed)
     await press(stranger, '확인하기')
     await stranger.getByRole('alert').filter({ hasText: said }).waitFor()
+    await heading(stranger, '등록할 수 없는 상품권이에요')
+    assert.equal(await stranger.getByRole('button', { name: '상품권 확인하기' }).count(), 0)
     await press(stranger, '다른 PIN 입력하기')
   }
   assertQuiet(strangerWatched)
@@ -267,7 +279,8 @@ test('one answer for a card that is used by another and one that never was', asy
   await page.goto(`${ours}/`)
   await page.getByLabel('PIN', { exact: true }).fill(pin)
   await press(page, '확인하기')
-  await page.getByText('이미 등록한 상품권이에요').waitFor()
+  await heading(page, '이미 등록한 상품권이에요')
+  await page.getByRole('link', { name: '내 자산 보기' }).waitFor()
   assert.deepEqual(await usage(), [300_000, 300_000])
 })
 
@@ -295,8 +308,18 @@ test('the link of a message: the card is there, and its PIN is never typed', asy
   await heading(guest, '포인트로 바꿨어요')
   assert.equal(await figure(guest, '지금 가진 포인트'), '70,000P')
 
-  const [message] = (await call(`${ours}/dev/inbox.json?to=${PHONE}`)).body
-  assert.equal(message.giftId, card.giftId)
+  // Tapped once more, and that of another card which is cancelled: the truth, to one who is signed in.
+  await guest.goto(await linkOf(card.giftId))
+  await heading(guest, '이미 등록한 상품권이에요')
+  const { giftId: cancelled } = await buyCard(70_000)
+  const link = await linkOf(cancelled)
+  assert.equal((await partner.post(`${BUY}/${cancelled}/cancel`, { reason: 'x' })).status, 200)
+  await guest.goto(link)
+  await heading(guest, '등록할 수 없는 상품권이에요')
+  await guest.getByRole('alert').filter({ hasText: '취소된 상품권' }).waitFor()
+  await press(guest, '다른 PIN 입력하기')
+  await heading(guest, '받은 상품권의 PIN을 입력해 주세요')
+
   const codes = guestWatched.requests.filter(({ url }) =>
     /[a-z2-7]{37}/.test(new URL(url).pathname + new URL(url).search),
   )
@@ -312,12 +335,7 @@ test('the link of a message: the card is there, and its PIN is never typed', asy
 test('a link opened twice, tampered with, or of a card that is over', async () => {
   const guest = await openPage(browser)
   const { giftId: linked } = await buyCard(40_000)
-  const link = await until(async () => {
-    const messages: { giftId: string; body: string }[] = (await call(`${ours}/dev/inbox.json?to=${PHONE}`))
-      .body
-    const sent = messages.find(({ giftId }) => giftId === linked)
-    return sent && /^https?:\S+\/#[a-z2-7]{37}$/m.exec(sent.body)?.[0]
-  })
+  const link = await linkOf(linked)
   for (let i = 0; i < 2; i += 1) {
     await guest.goto(link)
     await guest.waitForURL(`${ours}/receive`)

@@ -28,6 +28,7 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
       '등록할 수 없는 상품권이에요. PIN을 다시 확인해 주세요. 맞게 입력했다면 받은 메시지에 있는 문의처에 물어봐 주세요.',
     card_used:
       '이미 등록된 상품권이에요. 본인이나 가족이 등록하지 않았다면 아래 문의처로 알려 주세요. 담당자가 확인해요.',
+    card_already_yours: '이미 등록한 상품권이에요. 금액은 그때 포인트로 바뀌었어요.',
     card_expired: '유효기간이 지난 상품권이에요. 아래 문의처로 알려 주시면 담당자가 확인하고 안내해요.',
     card_cancelled: '취소된 상품권이라 등록할 수 없어요. 보낸 곳이나 아래 문의처에 물어봐 주세요.',
     pin_mistyped: '잘못 입력한 글자가 있어요. 받은 메시지와 비교해 주세요.',
@@ -70,6 +71,7 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
       'This card cannot be registered. Check the PIN. If it is right, ask the contact in your message.',
     card_used:
       'This card is registered already. If it was not you or your family, tell us at the contact below: our staff look into it.',
+    card_already_yours: 'You have registered this card already. Its amount became points then.',
     card_expired:
       'This card has expired. Ask at the contact below: our staff look into it and tell you what comes next.',
     card_cancelled:

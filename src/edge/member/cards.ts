@@ -74,7 +74,7 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
     if (outcome.kind === 'refused') {
       const { reason } = outcome as unknown as { reason: RedeemRefusal }
       deps.log.info('card refused', { requestId: request.id, reason })
-      throw new ApiError(isVerified(visitor) ? TOLD[reason] : 'card_not_registered')
+      throw new ApiError(refusalFor(visitor, reason))
     }
     return outcome as Exclude<Outcome, { kind: 'refused' }>
   }
@@ -86,6 +86,10 @@ const TOLD = {
   voided: 'card_cancelled',
   expired: 'card_expired',
 } as const satisfies Record<RedeemRefusal, ErrorCode>
+
+export function refusalFor(visitor: Visitor | undefined, reason: RedeemRefusal): ErrorCode {
+  return visitor && !visitor.isUnder14 && isVerified(visitor) ? TOLD[reason] : 'card_not_registered'
+}
 
 // What became of a card is told to a member whose identity is known, and to nobody who only claims to be one: not to a
 // partner's link that its member has not confirmed, and in the web view, which a partner opens, not before a verification.

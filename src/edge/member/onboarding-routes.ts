@@ -16,6 +16,14 @@ const CODES: ErrorCode[] = [
   'service_unavailable',
 ]
 
+const LINK_REFUSALS: ErrorCode[] = [
+  'card_not_registered',
+  'card_used',
+  'card_already_yours',
+  'card_expired',
+  'card_cancelled',
+]
+
 const nothing = Type.Null()
 const masked = Type.String({ description: 'Masked.' })
 
@@ -101,10 +109,10 @@ export const ONBOARDING_ROUTES = {
       operationId: 'openCardLink',
       summary: "Begin with the card that a message's link carries",
       description:
-        'The code is what follows the # of the link. A card that cannot be registered any more is like one that never was; each such try counts as a guess.',
+        'The code is what follows the # of the link. What became of a card that cannot be registered any more is told to a signed-in member whose identity is verified; to everybody else it is like one that never was.',
       tags: ['Onboarding'],
       body: Type.Object({ code: Type.String({ maxLength: 100 }) }),
-      response: { 200: OnboardingAnswer, ...refusals('card_not_registered', ...CODES) },
+      response: { 200: OnboardingAnswer, ...refusals(...LINK_REFUSALS, ...CODES) },
     },
   },
   endOnboarding: {

@@ -8,7 +8,7 @@ import type { CountAddress } from '#edge/request-rate.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { KeptOnboarding, OnboardingState } from '#flows/onboarding.ts'
 import { maskPin } from '#modules/onboarding/rules.ts'
-import { pinOf } from './cards.ts'
+import { pinOf, refusalFor } from './cards.ts'
 import { type MemberGate, tooMany } from './gate.ts'
 import { checkCode, codeAnswer, refusedProof, sendAgain, startVerification } from './identity.ts'
 import { MEMBER_ROUTES } from './routes.ts'
@@ -58,7 +58,7 @@ export function registerOnboarding(
 }
 
 // A code that does not read is a guess as a wrong PIN is. Nobody is known yet: it counts for the address. Whoever has one that
-// reads did not guess it, also when its card is used by now.
+// reads did not guess it, also when its card is used by now; what became of it is told as of a typed PIN.
 async function openLink(
   deps: EdgeDeps,
   gate: MemberGate,
@@ -79,7 +79,11 @@ async function openLink(
   }
   const reason = outcome.kind === 'refused' ? outcome.reason : 'absent'
   deps.log.info('card refused', { requestId: request.id, reason })
-  throw new ApiError('card_not_registered')
+  if (outcome.kind === 'unread') throw new ApiError('card_not_registered')
+  const visitor = (await gate.session(request))?.visitor
+  const told = refusalFor(visitor, outcome.reason)
+  const isTheirs = told === 'card_used' && outcome.usedBy === visitor?.memberId
+  throw new ApiError(isTheirs ? 'card_already_yours' : told)
 }
 
 interface Keeper {

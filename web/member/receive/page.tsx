@@ -7,12 +7,13 @@ import { Button, buttonClass } from '../../kit/button.tsx'
 import { date } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { forgetCard, useGoOn, useOnboarding } from '../../kit/onboarding.ts'
-import { Card, Loading, Note, Problem, Rows, Trouble } from '../../kit/parts.tsx'
+import { Card, Loading, Problem, Rows, Trouble } from '../../kit/parts.tsx'
 import { PasskeyLogin } from '../../kit/passkey.tsx'
 import { Heading, Screen } from '../../kit/screen.tsx'
 import { useSession } from '../../kit/session.tsx'
 import { useAct } from '../../kit/step-up.tsx'
 import ConfirmCard from '../register/confirm-card.tsx'
+import { DeadCard, isFinal } from '../register/dead-card.tsx'
 import { Registered } from '../register/registered.tsx'
 import { TEXTS } from './texts.ts'
 
@@ -108,14 +109,21 @@ function Confirm({ card, onDone }: { card: HeldCard; onDone(card: RegisteredCard
   })
   useEffect(() => mutate(), [mutate])
   const drop = useMutation({ mutationFn: forgetCard, onSuccess: () => navigate({ to: '/' }) })
+  const refusal = check.isError ? refusalOf(check.error) : undefined
+  if (check.data?.again || (refusal && isFinal(refusal)))
+    return (
+      <DeadCard title={texts.title} refusal={refusal} busy={drop.isPending} onOther={() => drop.mutate()}>
+        <CardInHand card={card} />
+      </DeadCard>
+    )
   return (
     <Screen
       title={texts.title}
       back
       actions={
-        check.isError || check.data?.again ? (
+        refusal ? (
           <>
-            {check.isError && <Button onClick={() => mutate()}>{texts.checkAgain}</Button>}
+            <Button onClick={() => mutate()}>{texts.checkAgain}</Button>
             <Button look="quiet" busy={drop.isPending} onClick={() => drop.mutate()}>
               {texts.other}
             </Button>
@@ -129,11 +137,8 @@ function Confirm({ card, onDone }: { card: HeldCard; onDone(card: RegisteredCard
     >
       <Heading>{texts.inHand}</Heading>
       <CardInHand card={card} />
-      <Problem refusal={check.isError ? refusalOf(check.error) : undefined} />
-      {check.data?.again && <Note>{texts.again}</Note>}
-      {check.data && !check.data.again && (
-        <ConfirmCard card={check.data} onClose={() => check.reset()} onDone={onDone} />
-      )}
+      <Problem refusal={refusal} />
+      {check.data && <ConfirmCard card={check.data} onClose={() => check.reset()} onDone={onDone} />}
     </Screen>
   )
 }

@@ -14,6 +14,7 @@ import { IN_WEB_VIEW } from '../../kit/place.ts'
 import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
 import { useSession } from '../../kit/session.tsx'
 import { useAct } from '../../kit/step-up.tsx'
+import { DeadCard, isFinal } from './dead-card.tsx'
 import { Registered } from './registered.tsx'
 import { TEXTS } from './texts.ts'
 
@@ -43,6 +44,8 @@ function Linked({ code }: { code: string }) {
   useEffect(() => mutate(), [mutate])
   const refusal = error ? refusalOf(error) : undefined
   const isDead = refusal?.code === 'card_not_registered' || refusal?.code === 'invalid_request'
+  if (refusal && !isDead && isFinal(refusal))
+    return <DeadCard title={texts.title} refusal={refusal} onOther={dropCardLink} />
   return (
     <Screen title={texts.title} actions={isDead && <Button onClick={dropCardLink}>{texts.typePin}</Button>}>
       {isDead ? (
@@ -84,7 +87,7 @@ function Kept() {
         <Problem refusal={keep.isError ? refusalOf(keep.error) : undefined} />
         <InHand />
         <Help />
-        {!signedIn && <Doors />}
+        {!signedIn && <Guest />}
       </PinForm>
     </Screen>
   )
@@ -188,19 +191,14 @@ function PinForm(props: {
   )
 }
 
-function Doors() {
+function Guest() {
   const texts = useTexts(TEXTS)
   return (
     <div className="flex flex-col text-center">
-      <p className="text-sm text-sub">{texts.afterLogin}</p>
-      <p className="flex justify-center gap-2">
-        <Link to="/login" className="flex min-h-12 items-center px-3 font-medium text-link">
-          {texts.login}
-        </Link>
-        <Link to="/signup" className="flex min-h-12 items-center px-3 font-medium text-link">
-          {texts.signup}
-        </Link>
-      </p>
+      <p className="text-sm text-sub">{texts.nextStep}</p>
+      <Link to="/login" className="flex min-h-12 items-center self-center px-3 font-medium text-link">
+        {texts.login}
+      </Link>
     </div>
   )
 }
