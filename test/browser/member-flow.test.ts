@@ -289,6 +289,7 @@ test('the link of a message: the card is there, and its PIN is never typed', asy
   const guestWatched = watch(guest, ours)
   const card = await buyCard(70_000)
   await readMessage(guest, card.giftId)
+  const tapped = await linkOf(card.giftId)
   // Who gave it, what it is worth and until when: and nothing of the code is left in the browser.
   await guest.getByText('70,000원').waitFor()
   assert.equal(await figure(guest, '보낸 곳'), '한빛페이')
@@ -309,7 +310,7 @@ test('the link of a message: the card is there, and its PIN is never typed', asy
   assert.equal(await figure(guest, '지금 가진 포인트'), '70,000P')
 
   // Tapped once more, and that of another card which is cancelled: the truth, to one who is signed in.
-  await guest.goto(await linkOf(card.giftId))
+  await guest.goto(tapped)
   await heading(guest, '이미 등록한 상품권이에요')
   const { giftId: cancelled } = await buyCard(70_000)
   const link = await linkOf(cancelled)
