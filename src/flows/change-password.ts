@@ -4,7 +4,7 @@ import { type VaultDeps, withVault } from '#flows/with-vault.ts'
 import { writeNotice } from '#flows/write-notices.ts'
 import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isWeakPassword } from '#modules/accounts/password-strength.ts'
-import { findAccount, lockAccount, setPassword } from '#modules/accounts/store.ts'
+import { findAccount, findAccountByLogin, lockAccount, setPassword } from '#modules/accounts/store.ts'
 import type { Account, AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { countInLastHour } from '#modules/deliveries/notices/store.ts'
@@ -61,30 +61,51 @@ export async function checkPassword(
 // Whoever is signed in elsewhere no longer is.
 export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePassword {
   return async (command) => {
-    const { accountId, sessionId, current, next, deviceLabel } = command
+    const { accountId, current } = command
     const checked = await checkPassword(deps, { accountId, password: current })
     if (checked.kind === 'limited') return checked
     if (checked.kind === 'wrong') return { kind: 'refused', reason: 'wrong_login' }
     const { account } = checked
     const loginId = account.loginId ?? command.loginId
     if (loginId === null) return { kind: 'refused', reason: 'login_id_needed' }
-    if (next === current || (await isWeakPassword(next, { loginId, ...aboutOf(deps, account) })))
-      return { kind: 'refused', reason: 'weak_password' }
-    const hashed = await deps.passwords.hash(next)
-    return withVault(deps, async (tx, vault) => {
-      const locked = await lockAccount(tx, account.id)
-      if (!locked || locked.password !== account.password) return { kind: 'refused', reason: 'wrong_login' }
-      // Each sends a text: nobody may ring the phone all night.
-      if ((await countInLastHour(tx, locked.id, 'password')) >= CHANGES_AN_HOUR)
-        return { kind: 'limited', retryAfterSeconds: HOUR_SECONDS }
-      if (!(await setPassword(tx, account.id, { password: hashed, loginId })))
-        return { kind: 'refused', reason: 'login_id_taken' }
-      await endOwnSessions(tx, { accountId, memberId: account.memberId, but: sessionId })
-      await insertAuditEntry(tx, { actor: 'member', action: 'member.password', subject: accountId })
-      await writeNotice(tx, vault, locked, { purpose: 'password', values: { device: deviceLabel } })
-      return { kind: 'changed' }
-    })
+    const work = () => change(deps, command, account, loginId)
+    if (account.loginId !== null) return work()
+    // Who may ask for any number of ids gets a list of the members.
+    return deps.guard.attempt<ChangeOutcome>(
+      'login',
+      { account: `chooses an id ${accountId}`, address: undefined },
+      work,
+      (outcome) => outcome.kind === 'refused' && outcome.reason === 'login_id_taken',
+      { first: true, signal: patience() },
+    )
   }
+}
+
+async function change(
+  deps: VaultDeps & PasswordDeps,
+  { accountId, sessionId, current, next, deviceLabel }: ChangeCommand,
+  account: Account,
+  loginId: string,
+): Promise<ChangeOutcome> {
+  if (next === current || (await isWeakPassword(next, { loginId, ...aboutOf(deps, account) })))
+    return { kind: 'refused', reason: 'weak_password' }
+  // Before anything is hashed, which costs; an id that is taken meanwhile is seen below.
+  if (account.loginId === null && (await findAccountByLogin(deps.database.db, loginId)))
+    return { kind: 'refused', reason: 'login_id_taken' }
+  const hashed = await deps.passwords.hash(next)
+  return withVault(deps, async (tx, vault) => {
+    const locked = await lockAccount(tx, account.id)
+    if (!locked || locked.password !== account.password) return { kind: 'refused', reason: 'wrong_login' }
+    // Each sends a text: nobody may ring the phone all night.
+    if ((await countInLastHour(tx, locked.id, 'password')) >= CHANGES_AN_HOUR)
+      return { kind: 'limited', retryAfterSeconds: HOUR_SECONDS }
+    if (!(await setPassword(tx, account.id, { password: hashed, loginId })))
+      return { kind: 'refused', reason: 'login_id_taken' }
+    await endOwnSessions(tx, { accountId, memberId: account.memberId, but: sessionId })
+    await insertAuditEntry(tx, { actor: 'member', action: 'member.password', subject: accountId })
+    await writeNotice(tx, vault, locked, { purpose: 'password', values: { device: deviceLabel } })
+    return { kind: 'changed' }
+  })
 }
 
 function aboutOf(

@@ -33,17 +33,20 @@ export type EnterWebView = (command: EnterCommand) => Promise<EnterOutcome>
 // One statement, so that of two who bring the same single-use key exactly one enters: the second waits for the
 // row and then finds it used. The sessions the browser had before end with the entry. One of the ids it brought may be
 // trusted for this link, and is kept; otherwise it gets a new one. The first browser of a link is trusted, as long as its
-// member has not spoken; another one has to prove who uses it, before it may do more than look and register cards.
+// member has not spoken; another one has to prove who uses it, before it may do more than look and register cards. A key that
+// is expired or used up says only that: whoever finds an old address learns of no freeze and no refusal. Both revoke the keys of
+// before, so a member who comes with a good one is told of them first.
 const ENTER = {
   name: 'enter_web_view',
   text: `with asked as (
       select p.code, p.frame_ancestors, p.single_use_hash_keys, u.decided_at is null as trusts_first,
              case when p.status <> 'active' then 'partner_suspended'
+                  when k.expires_at <= service_now() then 'expired'
+                  when k.used_at is not null and p.single_use_hash_keys then 'used'
                   when u.status = 'refused' then 'link_refused'
                   when u.status = 'frozen' then 'member_frozen'
                   when u.status <> 'active' then 'link_suspended'
-                  when k.issued_at <= u.logins_after then 'revoked'
-                  when k.expires_at <= service_now() then 'expired' end as refusal
+                  when k.issued_at <= u.logins_after then 'revoked' end as refusal
         from hash_key k
         join partner_user u on u.id = k.partner_user_id
         join partner p on p.id = u.partner_id

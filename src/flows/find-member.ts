@@ -13,18 +13,18 @@ interface FindCommand {
 const CATCH_UP = 2_000 // a second's work; what a minute of sign-ups leaves to the worker is far less
 
 // Every search is in the audit log before its result is seen: who, by what, and whom it found; not what was searched for.
-// `all` is false while there are people whom nobody can find yet.
+// `indexed` is false while there are people whom nobody can find yet; `more` is true when not all that were found are here.
 export async function findMembers(
   deps: VaultDeps,
   { by, text, actor }: FindCommand,
-): Promise<{ members: MemberLine[]; all: boolean }> {
-  const { all } = await indexNewPeople(deps, CATCH_UP)
-  const members = await withVault(deps, async (tx, vault) => {
-    const ids = await findMembersBy(tx, by, searchHashes(vault, by, text))
+): Promise<{ members: MemberLine[]; indexed: boolean; more: boolean }> {
+  const { all: indexed } = await indexNewPeople(deps, CATCH_UP)
+  const found = await withVault(deps, async (tx, vault) => {
+    const { ids, more } = await findMembersBy(tx, by, searchHashes(vault, by, text))
     const entry = { actor, action: 'member.find', details: { by, found: ids.length } }
     for (const subject of ids.length > 0 ? ids : ['nobody']) await insertAuditEntry(tx, { ...entry, subject })
     const lines = await describeMembers(tx, vault, ids)
-    return ids.map((id) => lines.get(id)!)
+    return { members: ids.map((id) => lines.get(id)!), more }
   })
-  return { members, all }
+  return { ...found, indexed }
 }

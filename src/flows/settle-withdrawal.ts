@@ -22,6 +22,8 @@ export interface SettleCommand {
   // What the machine tells of that person.
   origin?: Origin
   reason: string
+  // Who refuses says that the bank has not sent it.
+  notSent?: boolean
 }
 
 // The operator's side: one person approves, another pays, either refuses. The withdrawal's lock decides every race; then the
@@ -31,14 +33,16 @@ export function settleWithdrawal(database: Database, command: SettleCommand): Pr
 }
 
 async function settleOne(tx: Tx, command: SettleCommand): Promise<SettleOutcome> {
-  const { id, act, actor, origin, reason } = command
+  const { id, act, actor, origin, reason, notSent } = command
   const withdrawal = await lockWithdrawal(tx, id)
   const decision = decideAct(withdrawal, act, actor, origin)
   if (decision.kind === 'refused' && withdrawal) return { ...decision, payableAfter: withdrawal.payableAfter }
   if (decision.kind === 'refused' || !withdrawal) return decision as SettleOutcome
   // Under the withdrawal's lock, which a freeze takes too. Refused, the won stay with the member.
-  if (act !== 'refuse' && (await isFrozen(tx, withdrawal.holderId)))
-    return { kind: 'refused', reason: 'frozen' }
+  // Approved, they may have left: it could not be booked while the member is frozen.
+  const mayHaveLeft = act === 'refuse' && withdrawal.status === 'approved' && !notSent
+  if ((act !== 'refuse' || mayHaveLeft) && (await isFrozen(tx, withdrawal.holderId)))
+    return { kind: 'refused', reason: mayHaveLeft ? 'may_have_left' : 'frozen' }
   if (act === 'approve') await markApproved(tx, withdrawal.id, { actor, origin })
   else await settle(tx, withdrawal, act, { by: actor, origin, reason })
   await insertAuditEntry(tx, {
@@ -48,6 +52,7 @@ async function settleOne(tx: Tx, command: SettleCommand): Promise<SettleOutcome>
     details: {
       reason,
       seen: originText(origin),
+      ...(notSent ? { notSent } : {}),
       ...(act === 'pay' ? { toldApartBy: toldApartBy(withdrawal.approvedOrigin, origin) } : {}),
     },
   })

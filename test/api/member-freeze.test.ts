@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { auditList } from '#app/commands/audit.ts'
 import { memberFreeze, memberShow, memberThaw } from '#app/commands/member.ts'
 import { userResume, userSuspend } from '#app/commands/user.ts'
 import {
@@ -17,6 +18,7 @@ import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
 import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
+import { hashOfToken } from '#modules/web-view/rules.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
 import { commandsOn } from '#test/direct-commands.ts'
 import { endWait, giveDeposit, testMetrics } from '#test/holders.ts'
@@ -122,6 +124,31 @@ test('frozen: every door is closed, and says whom to ask', async () => {
   assert.equal((await (await enterWebView(who)).get('/assets')).status, 200)
 })
 
+const CLOSED: Record<string, (who: Rich) => Promise<unknown>> = {
+  frozen: ({ loginId }) => run(memberFreeze, loginId, ...WHY),
+  refused: (who) => ACTS.find(([name]) => name === 'link refused')![1](who),
+}
+for (const [status, close] of Object.entries(CLOSED)) {
+  test(`${status}: a key that is expired or used up tells nobody, a good one tells its member`, async () => {
+    const who = await addRich()
+    const newKey = async () => (await partner.post(HASH, user(who))).body.hashKey as string
+    const [good, expired, used] = [await newKey(), await newKey(), await newKey()]
+    const setKey = (key: string, change: string) =>
+      database.pool.query(`update hash_key set ${change} where hash = $1`, [hashOfToken(key)])
+    await setKey(
+      expired,
+      `issued_at = issued_at - interval '2 hours', expires_at = expires_at - interval '2 hours'`,
+    )
+    await setKey(used, 'used_at = service_now()')
+    await close(who)
+    const enter = async (key: string) => (await new Browser(service.url, '/webview').enter(key)).status
+    await database.pool.query('update partner set single_use_hash_keys = true where code = $1', [code])
+    const answers = [await enter(good), await enter(expired), await enter(used), await enter('x'.repeat(43))]
+    await database.pool.query('update partner set single_use_hash_keys = false where code = $1', [code])
+    assert.deepEqual(answers, [403, 404, 404, 404])
+  })
+}
+
 test('frozen: a partner is answered as for a suspended user, also where it is new', async () => {
   const who = await addRich()
   await done(memberFreeze, who.loginId, ...WHY)
@@ -202,6 +229,9 @@ const balancesOf = async ({ memberId }: Rich) =>
     ])
   ).rows
 
+const addWon = (balances: Awaited<ReturnType<typeof balancesOf>>, won: bigint) =>
+  balances.map((one) => (one.asset === 'KRW' ? { ...one, balance: one.balance + won } : one))
+
 test('frozen: nothing moves, and a thaw lets each of the same acts happen', async () => {
   const who = await addRich()
   await done(memberFreeze, who.loginId, ...WHY)
@@ -216,6 +246,19 @@ test('frozen: nothing moves, and a thaw lets each of the same acts happen', asyn
   assert.deepEqual(await balancesOf(who), before)
   // The operator may send the won back to where nobody can spend them.
   await done(withdrawalRefuse, who.withdrawals[0]!, '--reason', 'not theirs')
+  // Of an approved one they may have left: who refuses it says that they have not.
+  const approved = [who.withdrawals[1]!, '--reason', 'not theirs']
+  const paid = await run(withdrawalPay, who.withdrawals[1]!, '--as', 'another', '--reason', 'sent at nine')
+  assert.match(paid.text, /bank has sent it.*member thaw.*withdrawal pay.*member freeze.*finance/s)
+  const unsure = await run(withdrawalRefuse, ...approved)
+  assert.deepEqual([unsure.code, /may have left.*--not-sent/s.test(unsure.text)], [1, true], unsure.text)
+  assert.deepEqual(await balancesOf(who), addWon(before, 10_000n), 'only the one that nobody approved')
+  const other = await addRich()
+  await done(memberFreeze, other.loginId, ...WHY)
+  const refused = [other.withdrawals[1]!, '--reason', 'the bank says no', '--not-sent']
+  assert.equal((await done(withdrawalRefuse, ...refused)).status, 'refused')
+  const { entries } = await done(auditList, '--about', other.withdrawals[1]!)
+  assert.equal(entries[0].details.notSent, true)
   await done(memberThaw, who.loginId, ...WHY)
   for (const [name, act] of ACTS.slice(0, 3)) await assert.doesNotReject(act(who), name)
   await done(withdrawalPay, who.withdrawals[1]!, '--as', 'another', '--reason', 'ok')

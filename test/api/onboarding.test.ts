@@ -383,3 +383,18 @@ test('a member without id and password: sets them, closes the account, recovers'
   assert.equal((await join(browser)).status, 200)
   assert.equal((await browser.post('/close', { waive: false })).status, 204, 'a verified phone is enough')
 })
+
+test('a first password: which login ids are taken is told ten times an hour', async () => {
+  const browser = new Browser(url)
+  await start(browser)
+  await confirm(browser)
+  await join(browser)
+  const { loginId: taken } = await addMember(service)
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => browser.post('/password', { next: PASSWORD, loginId: taken })),
+  )
+  const codes = answers.map(({ body }) => body.code).toSorted()
+  assert.deepEqual(codes, [...Array(10).fill('login_id_taken'), ...Array(2).fill('too_many_requests')])
+  const free = await browser.post('/password', { next: PASSWORD, loginId: 'nobody.has.this' })
+  assert.equal(free.status, 429, 'whether another one is free is not told either')
+})

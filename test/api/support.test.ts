@@ -198,6 +198,23 @@ test('audit list: filters, and pages that continue where the last one ended', as
   assert.deepEqual((await done(auditList, '--until', '2020-1-1')).entries, [])
 })
 
+test('a name that more than 50 people have: fifty are shown, and that there are more', async () => {
+  const addPeople = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const userInfo = userInfoOf(newPerson({ name: '최많음' }))
+        assert.equal((await partner.post(SIGNUP, { traceNo: 't', partner: code, userInfo })).status, 200)
+      }),
+    )
+  await addPeople(50)
+  const all = await done(memberFind, '--name', '최많음')
+  assert.deepEqual([all.members.length, all.complete], [50, true])
+  await addPeople(1)
+  const { json, text } = await run(memberFind, '--name', '최많음')
+  assert.deepEqual([json.members.length, json.complete], [50, false])
+  assert.match(text, /more than 50: search by phone/i)
+})
+
 const WRONG: [command: typeof cardShow, args: string[], code: number, says: RegExp][] = [
   [cardShow, [], 2, /giftId, its txId/],
   [cardShow, [pin.replace(/.$/, (c) => (c === '0' ? '1' : '0'))], 2, /without a typo/],

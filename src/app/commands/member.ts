@@ -4,7 +4,7 @@ import { typedOption } from '#app/commands/typed-value.ts'
 import { findMembers } from '#flows/find-member.ts'
 import { type Frozen, freezeMember, thawMember } from '#flows/freeze-member.ts'
 import { endMemberSessions, showMember } from '#flows/show-member.ts'
-import { phoneToFind } from '#modules/members/search.ts'
+import { MAX_FOUND, phoneToFind } from '#modules/members/search.ts'
 
 export const memberShow: Command = {
   usage: 'member show ID [--reveal --reason TEXT]\nID is a login id, or the id of the member or the account',
@@ -34,7 +34,7 @@ export const memberFind: Command = {
     const by = options.phone === undefined ? 'name' : 'phone'
     const text = (await typedOption(options, by))!
     if (by === 'phone' && phoneToFind(text).length < 9) throw new UsageError('--phone takes a whole number')
-    const { members, all } = await findMembers(runtime, { by, text, actor })
+    const { members, indexed, more } = await findMembers(runtime, { by, text, actor })
     const rows = members.map((one) => [
       one.memberId,
       one.loginId ?? '–',
@@ -47,8 +47,13 @@ export const memberFind: Command = {
       rows.length > 0
         ? table(['member', 'login id', 'account', 'phone', 'partners', 'name'], rows)
         : 'there is nobody'
-    const more = 'Not everybody can be found yet: the worker is still indexing. Try again in a minute.'
-    return { json: { members, complete: all }, text: all ? found : `${found}\n${more}` }
+    const notes = [
+      ...(more ? [`There are more than ${MAX_FOUND}: search by ${by === 'name' ? 'phone' : 'name'}.`] : []),
+      ...(indexed
+        ? []
+        : ['Not everybody can be found yet: the worker is still indexing. Try again in a minute.']),
+    ]
+    return { json: { members, complete: indexed && !more }, text: [found, ...notes].join('\n') }
   },
 }
 

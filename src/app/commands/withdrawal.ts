@@ -113,25 +113,42 @@ const REFUSALS: Record<SettleRefusal, string> = {
   paid: 'it is paid already',
   cancelled: 'the member took it back',
   refused: 'it was refused',
-  frozen: 'its member is frozen: nothing is paid out until `member thaw`; it can be refused',
+  frozen: 'its member is frozen: nothing is approved or paid out until `member thaw`; it can be refused',
+  may_have_left:
+    'it is approved and its member is frozen: the won may have left. Ask the bank. Not sent: refuse it with --not-sent. ' +
+    'Sent: `withdrawal pay` says what to do',
 }
+const FROZEN_PAY =
+  'its member is frozen: do not send it. If the bank has sent it already: `member thaw`, `withdrawal pay`, `member freeze` again, in ' +
+  'this order, at once and with the reason; where a thaw is forbidden, finance decides. If it has not: `withdrawal refuse --not-sent`'
 
 function act(verb: 'approve' | 'pay' | 'refuse', done: string, summary: string): Command {
+  const canSayNotSent = verb === 'refuse'
   return {
-    usage: `withdrawal ${verb} ID --reason TEXT [--as NAME]`,
+    usage:
+      `withdrawal ${verb} ID --reason TEXT [--as NAME]` +
+      (canSayNotSent
+        ? ' [--not-sent]\n--not-sent says that the bank has not sent it: needed for an approved one of a frozen member'
+        : ''),
     summary,
     positionals: ['id'],
-    options: { reason: { type: 'string' }, as: { type: 'string' } },
+    options: {
+      reason: { type: 'string' },
+      as: { type: 'string' },
+      ...(canSayNotSent ? { 'not-sent': { type: 'boolean' } as const } : {}),
+    },
     async run(context) {
       const command = {
         id: readId(context),
         act: verb,
         ...personOf(context),
         reason: readReason(context),
+        notSent: context.options['not-sent'] === true,
       }
       const outcome = await settleWithdrawal(context.runtime.database, command)
       if (outcome.kind === 'refused') {
         const until = outcome.reason === 'waits' ? ` until ${outcome.payableAfter}` : ''
+        if (verb === 'pay' && outcome.reason === 'frozen') throw new Refused(FROZEN_PAY)
         throw new Refused(REFUSALS[outcome.reason] + until)
       }
       const { id, status, amount } = outcome.withdrawal

@@ -30,17 +30,22 @@ export function searchHashes(vault: Vault, by: SearchedBy, text: string): Buffer
   return next ? [current, next] : [current]
 }
 
-const SHOWN = 50
+export const MAX_FOUND = 50
 
-export async function findMembersBy(db: Db, by: SearchedBy, hashes: readonly Buffer[]): Promise<string[]> {
+// `more`: there are others, who are not told.
+export async function findMembersBy(
+  db: Db,
+  by: SearchedBy,
+  hashes: readonly Buffer[],
+): Promise<{ ids: string[]; more: boolean }> {
   const column = sql.ref(SEARCHED[by])
   const { rows } = await sql<{ id: string }>`
     select distinct member_id as id from (
       select member_id from member_account where ${column} = any(${hashes}::bytea[])
       union all
       select member_id from partner_user where ${column} = any(${hashes}::bytea[])) found
-     order by id limit ${SHOWN}`.execute(db)
-  return rows.map(({ id }) => id)
+     order by id limit ${MAX_FOUND + 1}`.execute(db)
+  return { ids: rows.slice(0, MAX_FOUND).map(({ id }) => id), more: rows.length > MAX_FOUND }
 }
 
 interface Unindexed {

@@ -50,7 +50,14 @@ export interface Stoppable {
 }
 
 // The first that applies.
-export type SettleRefusal = 'not_found' | 'same_person' | 'same_login' | 'waits' | WithdrawalStatus | 'frozen'
+export type SettleRefusal =
+  | 'not_found'
+  | 'same_person'
+  | 'same_login'
+  | 'waits'
+  | WithdrawalStatus
+  | 'frozen'
+  | 'may_have_left'
 
 // stop: the member, with the code from the notice.
 export type WithdrawalAct = 'approve' | 'pay' | 'refuse' | 'cancel' | 'stop'
