@@ -877,7 +877,7 @@ export interface Operations {
     }
     answer: Session
   }
-  // Set a new password with a verified identity.
+  // Recover an account with a verified identity.
   recover: {
     method: 'POST'
     url: '/recover'
@@ -887,7 +887,7 @@ export interface Operations {
       // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
       loginId?: string
       // 10 to 128 characters.
-      password: string
+      password?: string
     }
     answer: Session
   }

@@ -200,6 +200,9 @@ test('every page', { timeout: 1_800_000, skip: docs }, async (t) => {
           shots.filter(({ caption }) => caption.includes(one)),
         )
         rows.set(name, [...(rows.get(name) ?? []), day!, night!])
+        // With what there is so far: who stops it early has something to look at.
+        const sheet = await contactSheet(browser, name, rows.get(name)!)
+        writeFileSync(join(SCREENSHOTS_ALL!, `sheet-${fileName(name)}.png`), sheet)
         for (const { caption, picture } of shots) {
           writeFileSync(
             join(SCREENSHOTS_ALL!, `${fileName(name)}-${language}-${fileName(caption)}.png`),
@@ -209,10 +212,6 @@ test('every page', { timeout: 1_800_000, skip: docs }, async (t) => {
       }
       await page.context().close()
     }
-  }
-  for (const [name, shots] of rows) {
-    const sheet = await contactSheet(browser, name, shots)
-    writeFileSync(join(SCREENSHOTS_ALL!, `sheet-${fileName(name)}.png`), sheet)
   }
 })
 

@@ -20,24 +20,32 @@ import { endOwnSessions } from '#modules/web-view/sessions.ts'
 
 interface RecoverCommand {
   verificationId: string
-  password: string
+  // Null of an account that has none and goes on without.
+  password: string | null
   // For an account that has none yet.
   loginId: string | null
   browser: Browser
 }
 
 // A caller sees the first that applies.
-type RecoverRefusal = 'identity_failed' | 'login_id_needed' | 'weak_password' | 'login_id_taken'
+type RecoverRefusal =
+  | 'identity_failed'
+  | 'password_needed'
+  | 'login_id_needed'
+  | 'weak_password'
+  | 'login_id_taken'
 type RecoverOutcome = Opened | { kind: 'refused'; reason: RecoverRefusal }
 
 export type RecoverAccount = (command: RecoverCommand) => Promise<RecoverOutcome>
 
 const FAILED = { kind: 'refused', reason: 'identity_failed' } as const
+const PASSWORD_NEEDED = { kind: 'refused', reason: 'password_needed' } as const
 const WEAK = { kind: 'refused', reason: 'weak_password' } as const
 
 type RecoverDeps = VaultDeps & { passwords: Passwords; lane: Lane; guard: Guard }
 
-// A new password for the account of a person who was just verified. Whoever was signed in with the old one no longer is.
+// A new password for the account of a person who was just verified. Whoever was signed in with the old one no longer is. An
+// account that has no password needs none: its member proves who they are in this way only.
 export function createRecoverAccount(deps: RecoverDeps): RecoverAccount {
   // As with signing up: of one verification one at a time.
   const turns = createTurns({ atOnce: 1, maxWaiting: 5 })
@@ -54,6 +62,10 @@ async function begin(deps: RecoverDeps, command: RecoverCommand): Promise<Recove
   const isProven = await lane('recover', () => findProven(database.db, verificationId, 'recover'))
   const found = isProven && (await lane('recover', () => withVault(deps, findOwner)))
   if (!found) return FAILED
+  if (password === null) {
+    if (found.account.password !== null || command.loginId !== null) return PASSWORD_NEEDED
+    return lane('recover', () => withVault(deps, (tx, vault) => recover(tx, vault, command, null)))
+  }
   const loginId = found.account.loginId ?? command.loginId
   if (loginId === null) return { kind: 'refused', reason: 'login_id_needed' }
   if (await isWeakPassword(password, { loginId, ...found.person })) {
@@ -80,14 +92,15 @@ async function recover(
   tx: Tx,
   vault: Vault,
   { verificationId, browser }: RecoverCommand,
-  login: { loginId: string; password: string },
+  login: { loginId: string; password: string } | null,
 ): Promise<RecoverOutcome> {
   const found = await ownerOf(tx, vault, await lockProven(tx, verificationId, 'recover'))
   // Waits for logins that are being opened with the old password: their sessions end with the others.
   const locked = found && (await lockAccount(tx, found.account.id))
   if (!locked) return FAILED
   const { person } = found
-  if (!(await setPassword(tx, locked.id, login))) {
+  if (!login && locked.password !== null) return PASSWORD_NEEDED
+  if (login && !(await setPassword(tx, locked.id, login))) {
     await countRefusal(tx, verificationId)
     return { kind: 'refused', reason: 'login_id_taken' }
   }
@@ -101,10 +114,10 @@ async function recover(
     actor: 'member',
     action: 'member.recover',
     subject: account.id,
-    details: { passkeysRemoved: passkeys },
+    details: { passkeysRemoved: passkeys, ...(login ? {} : { withoutPassword: true }) },
   })
   await writeNotice(tx, vault, account, {
-    purpose: 'password',
+    purpose: login ? 'password' : 'new_device',
     values: { device: browser.deviceLabel, ...removedPasskeys(passkeys) },
   })
   return openMemberSession(tx, account.id, browser, { verified: true })

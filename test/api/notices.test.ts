@@ -240,6 +240,50 @@ test('a member stops a withdrawal from the notice, without logging in', async ()
   assert.equal((await stranger.post('/withdrawals', again)).status, 200)
 })
 
+// As one who signed up by phone alone.
+const forgetPassword = (loginId: string) =>
+  query(
+    'update member_account set login_id = null, password = null, password_changed_at = null where login_id = $1',
+    [loginId],
+  )
+
+test('after a stop a member without a password goes on by recovering, and sets none', async () => {
+  const member = await addRichMember(service, partner)
+  await forgetPassword(member.loginId)
+  await withdraw(member)
+  const code = stopCodeIn((await waitForNotices(service, member.person.mdn, 1))[0]!)
+  const browser = new Browser(url, '/member', PHONE_BROWSER)
+  assert.equal((await browser.post('/stop', { code })).status, 200)
+
+  // Whoever holds the phone for a moment logs in: that alone does not let the won go.
+  const { person } = member
+  await browser.post('/onboarding/identity', { purpose: 'sign_up', ...person })
+  assert.equal((await browser.post('/onboarding/identity/confirm', { code: '000000' })).status, 200)
+  const again = { requestId: newId(), amount: 1_000, bank: '088', account: '110123456789' }
+  assert.equal((await browser.post('/withdrawals', again)).body.code, 'withdrawals_stopped')
+
+  const recovered = new Browser(url, '/member', PHONE_BROWSER)
+  const verificationId = await verify(recovered, 'recover', person)
+  const half = await recovered.post('/recover', { verificationId, loginId: 'half.of.it' })
+  assert.deepEqual([half.status, half.body.errors[0].pointer], [400, '#/password'])
+  const opened = await recovered.post('/recover', { verificationId })
+  assert.deepEqual([opened.status, opened.body.loginId], [200, null], opened.text)
+  assert.equal((await recovered.post('/recover', { verificationId })).body.code, 'identity_failed', 'once')
+  assert.equal((await browser.get('/session')).body.signedIn, false, 'others are signed out')
+  assert.equal((await recovered.post('/withdrawals', again)).status, 200)
+  const said = await waitForNotices(service, person.mdn, 5)
+  assert.equal(
+    said.filter(({ body }) => body.includes('새 기기에서 로그인했어요')).length,
+    2,
+    'of both devices',
+  )
+
+  const other = await addRichMember(service, partner)
+  const proven = await verify(browser, 'recover', other.person)
+  const without = await browser.post('/recover', { verificationId: proven })
+  assert.deepEqual([without.status, without.body.errors[0].pointer], [400, '#/password'], 'it has one')
+})
+
 test('too late to stop: the member is told so, and whom to ask', async () => {
   const member = await addRichMember(service, partner)
   const { id } = await withdraw(member)

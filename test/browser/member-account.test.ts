@@ -136,6 +136,20 @@ test('a forgotten password: who one is brings the id back, and a new password', 
   assert.equal((await member.browser.get('/assets')).status, 401, 'other devices are signed out')
   await page.context().close()
 
+  // Of an account without id and password nothing is asked for: they can be set later.
+  await service.database.pool.query(
+    'update member_account set login_id = null, password = null, password_changed_at = null where login_id = $1',
+    [member.loginId],
+  )
+  const byPhone = await openPage(browser)
+  await byPhone.goto(`${ours}/recover`)
+  await verifyAs(byPhone, name)
+  await heading(byPhone, '본인 확인을 마쳤어요')
+  assert.deepEqual(await axeViolations(byPhone), [])
+  await press(byPhone, '로그인하기')
+  await heading(byPhone, '이*리 님의 자산')
+  await byPhone.context().close()
+
   const stranger = await openPage(browser)
   await stranger.goto(`${ours}/recover`)
   await verifyAs(stranger, '김하나')

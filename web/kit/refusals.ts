@@ -42,7 +42,7 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     quote_expired: '가격이 바뀌었을 수 있어요. 새 가격을 받아 주세요.',
     insufficient_balance: '잔액이 모자라요. 금액을 줄여 주세요.',
     withdrawals_stopped:
-      '출금을 멈춘 계정이에요. 본인 확인을 하고 새 비밀번호를 정하면 다시 출금할 수 있어요.',
+      '출금을 멈춘 계정이에요. 로그인 화면의 아이디·비밀번호 찾기에서 본인 확인을 하면 다시 출금할 수 있어요.',
     assets_remain: '자산이 남아 있어요. 모두 출금한 뒤에 해지할 수 있어요.',
     amount_too_small: '금액이 너무 작아요. 조금 더 늘려 주세요.',
     prices_stale: '시세를 받지 못하고 있어 거래를 잠시 멈췄어요. 조금 뒤에 다시 시도해 주세요.',
@@ -86,7 +86,7 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     quote_expired: 'The price may have changed. Get a new one.',
     insufficient_balance: 'Your balance is too low. Choose a smaller amount.',
     withdrawals_stopped:
-      'Withdrawals of this account were stopped. Verify your identity and set a new password to go on.',
+      'Withdrawals of this account were stopped. Verify your identity under “Find id or password” on the log-in page to withdraw again.',
     assets_remain: 'There are assets left. Withdraw everything first, then close the account.',
     amount_too_small: 'The amount is too small. Choose a larger one.',
     prices_stale: 'Prices are not arriving, so trading is paused. Please try again shortly.',

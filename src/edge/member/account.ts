@@ -40,7 +40,11 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
 }
 
 // An account that has no login id has to choose one with its first password.
-export function refusedLogin(request: FastifyRequest, reason: ErrorCode | 'login_id_needed'): ApiError {
+export function refusedLogin(
+  request: FastifyRequest,
+  reason: ErrorCode | 'login_id_needed' | 'password_needed',
+): ApiError {
+  if (reason === 'password_needed') return badField(request, 'password', 'must be given')
   if (reason === 'login_id_needed') return badField(request, 'loginId', 'must be given: the account has none')
   return new ApiError(reason)
 }

@@ -145,7 +145,7 @@ export const ONBOARDING_ROUTES = {
       operationId: 'confirmOnboardingCode',
       summary: 'Type the code',
       description:
-        'A member is logged in. Anybody else signs up next. With the purpose `recover` nobody is logged in: a new password is set next.',
+        'A member is logged in. Anybody else signs up next. With the purpose `recover` nobody is logged in: the account is recovered next.',
       tags: ['Onboarding'],
       body: Type.Object({ code: Type.String({ pattern: '^[0-9]{4,10}$', examples: ['000000'] }) }),
       response: {
@@ -190,9 +190,10 @@ export const ONBOARDING_ROUTES = {
     url: '/recover',
     schema: {
       operationId: 'recover',
-      summary: 'Set a new password with a verified identity',
+      summary: 'Recover an account with a verified identity',
       description:
-        'Every session of the account ends, and a new one begins here. An account without a login id needs one.',
+        'Sets a new password. Every session of the account ends, every passkey is removed, and a new session begins here. ' +
+        'Withdrawals that were stopped are allowed again. An account that has no password sends none, or one with a login id.',
       tags: ['Session'],
       body: RecoverBody,
       response: {

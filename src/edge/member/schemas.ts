@@ -139,7 +139,7 @@ export const SignupBody = Type.Object({
 export const RecoverBody = Type.Object({
   verificationId: Type.Optional(uuid({ description: ONBOARDED })),
   loginId: Type.Optional(loginId),
-  password,
+  password: Type.Optional(password),
 })
 
 // Cards.

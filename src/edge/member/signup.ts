@@ -35,7 +35,7 @@ export function registerSignup(scope: Server, deps: EdgeDeps, gate: MemberGate):
   })
 
   scope.post(recover.url, { schema: recover.schema, ...jsonBody }, async (request, reply) => {
-    const { password, loginId = null } = request.body
+    const { password = null, loginId = null } = request.body
     const verificationId = await proven(request, 'recover')
     const browser = gate.browser(request)
     const outcome = await deps.recoverAccount({ verificationId, password, loginId, browser })

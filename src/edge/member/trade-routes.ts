@@ -199,7 +199,7 @@ export const TRADE_ROUTES = {
       summary: 'Stop a withdrawal with the code from its notice',
       description:
         'Needs no session. What is not paid yet goes back to the deposit, every session of the account ends, and nothing ' +
-        'more is paid out until a new password is set with a verified identity. Asked again, it answers the same.',
+        'more is paid out until the account is recovered with a verified identity. Asked again, it answers the same.',
       tags: ['Withdrawals'],
       body: t.StopBody,
       response: { 200: t.StopAnswer, ...refusals('not_found', 'too_many_requests', ...BODY) },

@@ -26,7 +26,7 @@ export interface Account {
   language: 'ko' | 'en'
   createdAt: Temporal.Instant
   closedAt: Temporal.Instant | null
-  // Until a new password is set with a verified identity.
+  // Until the account is recovered with a verified identity.
   withdrawalsStopped: boolean
   // By the operator: nobody logs in, nothing moves.
   frozen: boolean

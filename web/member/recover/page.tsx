@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { Onboarding } from '../../../contract/member.gen.ts'
-import { ask, Refusal, refusalOf } from '../../kit/api.ts'
+import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { isLoginId, LoginIdField } from '../../kit/login-id-field.tsx'
 import { keepOnboarding, useGoOn, useOnboarding } from '../../kit/onboarding.ts'
 import { Card, Loading, Problem, Rows } from '../../kit/parts.tsx'
 import { isPasswordFine, NewPasswordField, passwordRules, Username } from '../../kit/password-field.tsx'
@@ -64,7 +62,29 @@ function PasswordStep() {
       </Screen>
     )
   }
-  return verified.isMember ? <NewPassword {...verified} /> : <NoAccount />
+  if (!verified.isMember) return <NoAccount />
+  return verified.loginId === null ? <ByPhone /> : <NewPassword loginId={verified.loginId} />
+}
+
+// There is no password to set anew: the account is recovered as it is.
+function ByPhone() {
+  const texts = useTexts(TEXTS)
+  const goOn = useGoOn(undefined)
+  const enter = useMutation({ mutationFn: () => ask('POST /recover', { body: {} }), onSuccess: goOn })
+  return (
+    <Screen
+      title={texts.title}
+      back
+      actions={
+        <Button busy={enter.isPending} onClick={() => enter.mutate()}>
+          {texts.enter}
+        </Button>
+      }
+    >
+      <Heading sub={texts.byPhoneSub}>{texts.byPhone}</Heading>
+      <Problem refusal={enter.isError ? refusalOf(enter.error) : undefined} />
+    </Screen>
+  )
 }
 
 function NoAccount() {
@@ -84,20 +104,16 @@ function NoAccount() {
   )
 }
 
-function NewPassword({ loginId: own }: Pick<NonNullable<Onboarding['verified']>, 'loginId'>) {
+function NewPassword({ loginId }: { loginId: string }) {
   const texts = useTexts(TEXTS)
   const goOn = useGoOn(undefined)
-  const [chosen, setChosen] = useState('')
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
-  const loginId = own ?? chosen
   const save = useMutation({
-    mutationFn: () =>
-      ask('POST /recover', { body: { password, ...(own === null ? { loginId: chosen } : {}) } }),
+    mutationFn: () => ask('POST /recover', { body: { password } }),
     onSuccess: goOn,
   })
-  const isTaken = save.error instanceof Refusal && save.error.code === 'login_id_taken'
-  const fine = isLoginId(loginId) && isPasswordFine(passwordRules(password, loginId))
+  const fine = isPasswordFine(passwordRules(password, loginId))
   return (
     <Screen title={texts.title} back>
       <form
@@ -109,17 +125,13 @@ function NewPassword({ loginId: own }: Pick<NonNullable<Onboarding['verified']>,
           if (fine && !save.isPending) save.mutate()
         }}
       >
-        <Heading sub={texts.reset}>{own === null ? texts.noId : texts.found}</Heading>
-        {own === null ? (
-          <LoginIdField value={chosen} tried={tried} isTaken={isTaken} onChange={setChosen} />
-        ) : (
-          <Card>
-            <Rows rows={[{ name: texts.id, value: own, strong: true }]} />
-          </Card>
-        )}
-        {own !== null && <Username loginId={own} />}
+        <Heading sub={texts.reset}>{texts.found}</Heading>
+        <Card>
+          <Rows rows={[{ name: texts.id, value: loginId, strong: true }]} />
+        </Card>
+        <Username loginId={loginId} />
         <NewPasswordField loginId={loginId} value={password} tried={tried} onChange={setPassword} />
-        <Problem refusal={save.isError && !isTaken ? refusalOf(save.error) : undefined} />
+        <Problem refusal={save.isError ? refusalOf(save.error) : undefined} />
         <Bottom>
           <Link
             to="/login"

@@ -4,7 +4,10 @@ export const TEXTS = {
     heading: '본인 확인을 해 주세요',
     sub: '확인하면 아이디를 알려 드리고 비밀번호를 새로 정할 수 있어요.',
     found: '아이디를 찾았어요',
-    noId: '아이디와 비밀번호를 정해 주세요',
+    byPhone: '본인 확인을 마쳤어요',
+    byPhoneSub:
+      '아이디와 비밀번호 없이 휴대폰으로 로그인하는 계정이에요. 로그인하면 다른 기기는 모두 로그아웃되고 패스키는 모두 삭제돼요. 아이디와 비밀번호는 설정에서 정할 수 있어요.',
+    enter: '로그인하기',
     id: '아이디',
     reset: '비밀번호를 새로 정하면 다른 기기는 모두 로그아웃돼요.',
     save: '비밀번호 바꾸고 로그인하기',
@@ -18,7 +21,10 @@ export const TEXTS = {
     heading: 'Please verify that it is you',
     sub: 'Then we tell you your id, and you can set a new password.',
     found: 'Here is your id',
-    noId: 'Choose an id and a password',
+    byPhone: 'Your identity is verified',
+    byPhoneSub:
+      'This account has no id and no password: you log in by phone. Logging in now signs you out on all other devices and removes every passkey. You can set an id and a password in the settings.',
+    enter: 'Log in',
     id: 'Id',
     reset: 'A new password signs you out on all other devices.',
     save: 'Set it and log in',

@@ -129,13 +129,13 @@ export const NOTICE_TEMPLATES: Record<NoticePurpose, Record<MessageLanguage, Tem
     ko: {
       title: '출금 중지 요청 안내',
       said: '출금 중지 요청을 받아 모든 기기에서 로그아웃했어요. 보내기 전인 출금은 취소해 예치금으로 돌려놓았고, 이미 은행에 전달된 출금은 담당자가 확인해요.',
-      advice: '다시 출금하려면 아래 주소에서 본인 확인을 하고 새 비밀번호를 정해 주세요.',
+      advice: '다시 출금하려면 아래 주소에서 본인 확인을 하고, 비밀번호가 있다면 새로 정해 주세요.',
       page: 'recover',
     },
     en: {
       title: 'Request to stop a withdrawal',
       said: 'You asked to stop a withdrawal, so every device is signed out. What was not sent yet is back in your deposit; our staff look into what the bank may have been told.',
-      advice: 'To withdraw again, verify your identity here and set a new password.',
+      advice: 'To withdraw again, verify your identity here and, if you have a password, set a new one.',
       page: 'recover',
     },
   },
