@@ -40,7 +40,7 @@ export const TEXTS = {
       '포인트와 예치금은 은행 예금이 아니에요. 예금자보호법에 따른 보호 대상이 아니에요. 금과 은의 가격은 내려갈 수 있어요.',
     own: '출금은 본인만 할 수 있어요',
     ownBody:
-      '예치금은 회원 본인 명의 계좌로만 출금할 수 있고, 출금할 때마다 본인 확인을 해요. 처음 쓰는 계좌로는 하루를 기다린 뒤에 보내고, 그동안 알림의 링크로 멈출 수 있어요.',
+      '예치금은 회원 본인 명의 계좌로만 출금할 수 있고, 최근 10분 안에 본인 확인을 한 경우에만 신청할 수 있어요. 처음 쓰는 계좌로는 하루를 기다린 뒤에 보내고, 그동안 알림의 링크로 멈출 수 있어요.',
     ask: '문의',
   },
   en: {
@@ -78,7 +78,7 @@ export const TEXTS = {
       'Points and deposits are not a bank account and are not covered by the Depositor Protection Act. Gold and silver can lose value.',
     own: 'Only you can withdraw',
     ownBody:
-      'A deposit can be withdrawn to an account in your own name only, and every withdrawal asks for your identity. The first payout to a new account waits a day, in which the link in its message stops it.',
+      'A deposit can be withdrawn to an account in your own name only, and only within ten minutes of verifying your identity. The first payout to a new account waits a day, in which the link in its message stops it.',
     ask: 'Questions',
   },
 } as const satisfies Record<Language, unknown>
