@@ -86,8 +86,11 @@ test('every page of a session is the same document, and says nothing of the pers
     assert.doesNotMatch(text, /홍|19900131|01098765432|한빛|style="/)
     assert.equal((await get(`/webview${path}`)).status, 401, path)
   }
-  for (const page of ['login', 'signup', 'recover']) {
-    assert.equal((await get(`/webview/${page}`, { cookie })).status, 404, page)
+  // What is done on our own site only says so, and where.
+  for (const page of ['login', 'signup', 'recover', 'withdraw', 'stop']) {
+    const { status, text } = await get(`/webview/${page}`, { cookie })
+    assert.equal(status, 200, page)
+    assert.ok(text.includes(`/${page}`) && !text.includes('<form'), page)
   }
 })
 
