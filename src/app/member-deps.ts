@@ -88,7 +88,7 @@ export function memberDeps(
     beginVerification: createBeginVerification({ ...vaulted, lane }),
     findVerification: createFindVerification({ ...vaulted, lane }),
     recordProof: createRecordProof({ ...vaulted, lane }),
-    codes: createCodeCount(database, lane, guard),
+    codes: createCodeCount({ ...vaulted, lane, guard }),
     decideLink: createDecideLink(database),
     changePassword: createChangePassword({ ...vaulted, passwords, guard }),
     closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),

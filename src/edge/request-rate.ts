@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { TokenBucket } from '#base/token-bucket.ts'
 import { ApiError } from '#edge/errors.ts'
+import { networksOf } from '#modules/guesses/rules.ts'
 import type { KnownPartner } from '#modules/partners/types.ts'
 
 export type CountRequest = (partner: KnownPartner, reply: FastifyReply) => void
@@ -24,22 +25,41 @@ export function createRequestRate(): CountRequest {
 }
 
 export type CountSession = (sessionId: string) => void
+export type CountAddress = (what: string, address: string | undefined) => void
+
+interface Rate {
+  perSecond: number
+  burst: number
+}
 
 // A page asks for a handful of things when it opens, and then once in a while.
-const PER_SECOND = 20
-const BURST = 40
-const MAX_SESSIONS = 20_000 // more are forgotten, and begin anew
+const OF_A_SESSION: Rate = { perSecond: 20, burst: 40 }
+// A carrier has thousands of people behind one address.
+const OF_AN_ADDRESS: Rate = { perSecond: 200, burst: 400 }
+const MAX_KEYS = 20_000 // more are forgotten, and begin anew
 
 export function createSessionRate(): CountSession {
+  return createRate(OF_A_SESSION)
+}
+
+// Of those who are nobody yet, by what they ask for. Where the address would be everybody's nothing is counted.
+export function createAddressRate(): CountAddress {
+  const count = createRate(OF_AN_ADDRESS)
+  return (what, address) => {
+    if (address !== undefined) count(`${what} ${networksOf(address)[0]!.network}`)
+  }
+}
+
+function createRate({ perSecond, burst }: Rate): (key: string) => void {
   const buckets = new Map<string, TokenBucket>()
-  return (sessionId) => {
+  return (key) => {
     const now = performance.now()
-    const bucket = buckets.get(sessionId) ?? new TokenBucket(PER_SECOND, now, BURST)
+    const bucket = buckets.get(key) ?? new TokenBucket(perSecond, now, burst)
     // Last in the order of the map: what is forgotten is what was quiet longest.
-    buckets.delete(sessionId)
-    buckets.set(sessionId, bucket)
-    if (buckets.size > MAX_SESSIONS) buckets.delete(buckets.keys().next().value!)
-    const taken = bucket.take(PER_SECOND, now, BURST)
+    buckets.delete(key)
+    buckets.set(key, bucket)
+    if (buckets.size > MAX_KEYS) buckets.delete(buckets.keys().next().value!)
+    const taken = bucket.take(perSecond, now, burst)
     if (!taken.allowed) throw new ApiError('too_many_requests', [], taken.resetSeconds)
   }
 }

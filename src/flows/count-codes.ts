@@ -1,8 +1,12 @@
 import type { Database } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
+import type { VaultKeeper } from '#base/vault.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import type { CountedOnce } from '#modules/guesses/types.ts'
 import { countTry, keepCounted, takeBackTry, takeCounted, takeResend } from '#modules/identity/store.ts'
+import { searchHashes } from '#modules/members/search.ts'
+import { hashOfToken } from '#modules/web-view/rules.ts'
+import { isTrustedByNumber } from '#modules/web-view/sessions.ts'
 
 // What a verification allows, counted in its row before the provider is asked: a hundred at once are no more than five.
 export interface CodeCount {
@@ -10,6 +14,8 @@ export interface CodeCount {
   begin(id: string): Promise<boolean>
   // It was right, or nobody could say.
   takeBack(id: string): Promise<void>
+  // The number is that of an account which trusts one of these devices.
+  isTrusted(mdn: string, devices: readonly string[]): Promise<boolean>
   // A text was sent and counted as if its code were never typed.
   texted(id: string, counted: readonly CountedOnce[]): Promise<void>
   // The code was right: its texts were no failures. Cut off in between, they stay counted.
@@ -18,17 +24,30 @@ export interface CodeCount {
   sendAgain(id: string): Promise<{ kind: 'allowed' } | { kind: 'over' } | Limited>
 }
 
-export function createCodeCount(database: Database, lane: Lane, guard: Pick<Guard, 'takeBack'>): CodeCount {
+interface Deps {
+  database: Database
+  keys: VaultKeeper
+  lane: Lane
+  guard: Pick<Guard, 'takeBack'>
+}
+
+export function createCodeCount({ database, keys, lane, guard }: Deps): CodeCount {
   return {
     begin: (id) => lane('identity', () => countTry(database, id)),
     takeBack: (id) => lane('identity', () => takeBackTry(database, id)),
+    async isTrusted(mdn, devices) {
+      const hashes = devices.flatMap((id) => hashOfToken(id) ?? [])
+      if (hashes.length === 0) return false
+      const numbers = searchHashes(keys.vault(), 'phone', mdn)
+      return lane('identity', () => isTrustedByNumber(database, numbers, hashes))
+    },
     texted: (id, counted) =>
-      // The number's own count stays: a text costs money and rings a phone, whoever asked for it.
+      // The day's count of the number stays.
       lane('identity', () =>
         keepCounted(
           database,
           id,
-          counted.filter(({ scope }) => scope !== 'account'),
+          counted.filter(({ scope }) => scope !== 'texts'),
         ),
       ),
     async proven(id) {

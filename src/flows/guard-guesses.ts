@@ -37,6 +37,8 @@ interface AttemptOptions<Outcome> extends TurnOptions {
   // What counts may turn out to be no failure later: told what was counted, to take it back by then. Until then the
   // metric leaves it out.
   onCounted?: (outcome: Outcome, counted: readonly CountedOnce[]) => Promise<void>
+  // A failure that is not to keep the account's owner out: it counts by address and over all.
+  sparesAccount?: (outcome: Outcome) => boolean
 }
 
 export interface Guard {
@@ -61,6 +63,7 @@ interface GuardDeps {
 }
 
 const EVERYONE = Buffer.alloc(0)
+const OF_THE_ACCOUNT: ReadonlySet<GuessScope> = new Set(['account', 'texts'])
 // A person tries one at a time.
 const OF_AN_ACCOUNT = { atOnce: 1, maxWaiting: 20, late: () => new TooManyOfOneKey() }
 // How many of a network are looked at before their failures are counted: what its limit can be passed by. A password
@@ -79,7 +82,7 @@ export function createGuard(deps: GuardDeps): Guard {
   const takeBackGuesses = createTakeBackGuesses(deps.database)
   const takeTurns = createGuessTurns()
   return {
-    attempt: (kind, who, work, isFailure, { onCounted, ...turn } = {}) =>
+    attempt: (kind, who, work, isFailure, { onCounted, sparesAccount, ...turn } = {}) =>
       takeTurns(kind, who, turn, async () => {
         const subjects = subjectsOf(deps, kind, who)
         const { now, counted } = await readGuesses(kind, subjects)
@@ -88,7 +91,9 @@ export function createGuard(deps: GuardDeps): Guard {
         const outcome = await work({ alarmed, now })
         if (!isFailure(outcome)) return outcome
         if (!onCounted) deps.metrics.guessFailures.inc({ kind })
-        const counts = await note(deps, noteGuess, kind, subjects)
+        const spared = sparesAccount?.(outcome) ?? false
+        const against = spared ? subjects.filter(({ scope }) => !OF_THE_ACCOUNT.has(scope)) : subjects
+        const counts = await note(deps, noteGuess, kind, against)
         await onCounted?.(outcome, counts.map(toCountedOnce))
         return outcome
       }),
@@ -122,6 +127,7 @@ function createGuessTurns() {
 function subjectsOf({ keys }: GuardDeps, kind: GuessKind, { account, address }: Guesser): Subject[] {
   return [
     ...(account === undefined ? [] : [accountSubject({ keys }, kind, account)]),
+    ...(account === undefined || kind !== 'identity' ? [] : [keyed(keys, 'texts', account)]),
     ...(address === undefined ? [] : networksOf(address)).map(({ scope, network }) =>
       keyed(keys, scope, `${kind} ${network}`),
     ),

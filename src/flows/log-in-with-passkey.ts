@@ -51,15 +51,16 @@ const STALE = { kind: 'refused', reason: 'stale' } as const
 export function createPasskeyLogin(deps: Deps, party: RelyingParty): PasskeyLogin {
   const { database, lane, guard, metrics } = deps
   return {
+    // Apart: log-ins that are only begun keep nobody from finishing one, or from logging in with a password.
     begin: () =>
-      lane('log in', async () => {
+      lane('begin passkey', async () => {
         const ceremony = newCeremony()
         await database.withTransaction((tx) => insertChallenge(tx, ceremony, null))
         return ceremony
       }),
     async finish(command) {
       const { credential, browser } = command
-      const passkey = await lane('log in', () =>
+      const passkey = await lane('passkey', () =>
         findPasskey(database.db, Buffer.from(credential.id, 'base64url')),
       )
       const device = passkey && (await findKnownDevice(deps, passkey, browser))
@@ -85,7 +86,7 @@ function findKnownDevice(
   { devices }: Browser,
 ): Promise<Buffer | undefined> {
   const hashes = devices.flatMap((id) => hashOfToken(id) ?? [])
-  return lane('log in', () => findTrustedDevice(database.db, accountId, hashes))
+  return lane('passkey', () => findTrustedDevice(database.db, accountId, hashes))
 }
 
 async function finish(
@@ -96,14 +97,14 @@ async function finish(
 ): Promise<Looked> {
   const { database, lane } = deps
   const hashes = tokens.flatMap((token) => hashOfCeremony(token) ?? [])
-  const challenge = await lane('log in', () =>
+  const challenge = await lane('passkey', () =>
     database.withTransaction((tx) => takeChallenge(tx, hashes, null)),
   )
   if (challenge === undefined) return STALE
   if (!passkey || credential.response.userHandle !== userHandleOf(passkey.accountId)) return WRONG
   const used = await proveUsed(credential, passkey, { challenge, party })
   if (used.kind === 'wrong') return WRONG
-  const looked = await lane('log in', () =>
+  const looked = await lane('passkey', () =>
     withVault(deps, async (tx, vault): Promise<Looked> => {
       // The account first, as everywhere: recovery waits for us, or we for it, and then the passkey is gone.
       const account = await holdAccount(tx, passkey.accountId)

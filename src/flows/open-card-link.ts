@@ -10,6 +10,8 @@ import type { Card, RedeemRefusal } from '#modules/gift-cards/types.ts'
 type OpenOutcome =
   | { kind: 'found'; pin: Pin; partner: string; amount: bigint; expiresOn: string }
   | { kind: 'refused'; reason: RedeemRefusal }
+  // No code of ours: nothing was looked for.
+  | { kind: 'unread' }
 
 export type OpenCardLink = (code: string) => Promise<OpenOutcome>
 
@@ -37,7 +39,7 @@ export function createOpenCardLink(deps: { database: Reader; keys: VaultKeeper; 
   return async (code) => {
     const vault = keys.vault()
     const number = readLinkCode(vault, code)
-    if (number === undefined) return { kind: 'refused', reason: 'absent' }
+    if (number === undefined) return { kind: 'unread' }
     const [row] = await lane('card_link', () =>
       database.read<OpenRow & Record<string, unknown>>(OPEN, [number]),
     )

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { advanceClock } from '#flows/advance-clock.ts'
+import { indexNewPeople } from '#flows/index-people.ts'
+import { TEXTS_A_DAY } from '#modules/guesses/rules.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { startPortoneStandIn } from '#stand-ins/identity/portone.ts'
 import { LIVE_PROVIDERS } from '#test/deliveries.ts'
+import { applicantOf, persona } from '#test/identity.ts'
 import { addMember, BEHIND_PROXY, Browser, newPerson, signUp, verify } from '#test/member.ts'
 import { until } from '#test/patience.ts'
+import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 
 const service = await startService(BEHIND_PROXY)
@@ -106,7 +111,67 @@ test('another text is sent after a minute, and to one of those who ask at once',
   assert.deepEqual(statuses.toSorted(), [200, 429, 429])
 })
 
+// In live: begins a verification, with its real details but for what is changed.
+function beginLive(name: string, changes: object = {}, browser = new Browser(live.url)) {
+  const { address: _, ...details } = applicantOf(persona(name))
+  return browser.post('/identity', { purpose: 'recover', ...details, ...changes })
+}
+
+async function proveLive(name: string, changes: object = {}, browser = new Browser(live.url)) {
+  const begun = await beginLive(name, changes, browser)
+  if (begun.status !== 200) return begun
+  const { verificationId: id } = begun.body
+  return browser.post(`/identity/${id}/confirm`, { code: standIn.codeOf(id) })
+}
+
+test('in live a stranger who knows a number keeps nobody out: where no text left, the number is not counted', async () => {
+  for (let i = 0; i < 8; i += 1)
+    assert.equal((await beginLive('이두리', { name: '이아무' })).body.code, 'identity_failed')
+  assert.equal((await beginLive('이두리')).status, 200)
+  const { rows } = await live.database.pool.query(
+    `select sum(failures)::int as n from guess_count where (kind, scope) = ('identity', 'all')`,
+  )
+  assert.equal(rows[0].n, 9, 'they count over all')
+})
+
+test('in live the owner who types each code goes on, up to so many texts in a day', async () => {
+  await live.database.pool.query('delete from guess_count')
+  const statuses = []
+  for (let i = 0; i <= TEXTS_A_DAY; i += 1) statuses.push((await proveLive('이두리')).status)
+  assert.deepEqual(statuses, [...Array(TEXTS_A_DAY).fill(200), 429])
+  // A day is not an hour.
+  const age = (hours: number) =>
+    live.database.pool.query('update guess_count set bucket = bucket - make_interval(hours => $1)', [hours])
+  await age(2)
+  const limited = await beginLive('이두리')
+  assert.deepEqual([limited.status, Number(limited.headers.get('retry-after')) > 21 * 3_600], [429, true])
+  await age(22)
+  assert.equal((await beginLive('이두리')).status, 200)
+})
+
+test('in live a browser that the account trusts has a count of its own', async () => {
+  await live.database.pool.query('delete from guess_count')
+  const owner = new Browser(live.url)
+  const proven = await beginLive('이두리', { purpose: 'sign_up' }, owner)
+  const { verificationId } = proven.body
+  await owner.post(`/identity/${verificationId}/confirm`, { code: standIn.codeOf(verificationId) })
+  assert.equal((await signUp(owner, verificationId, 'trusted.one')).status, 200)
+  const keys = await openVaultKeeper(live.database, TEST_RING_STORE)
+  await indexNewPeople({ database: live.database, keys }, 100)
+  // Somebody who knows all about the owner, and has the phone ring.
+  for (let i = 0; i < 5; i += 1) assert.equal((await beginLive('이두리')).status, 200)
+  assert.equal((await beginLive('이두리')).status, 429)
+  assert.equal((await proveLive('이두리', { purpose: 'step_up' }, owner)).status, 200)
+  const statuses = []
+  for (let i = 0; i < 6; i += 1) statuses.push((await beginLive('이두리', {}, owner)).status)
+  assert.deepEqual(statuses, [...Array(5).fill(200), 429])
+  // Of its own account's number only.
+  for (let i = 0; i < 5; i += 1) assert.equal((await beginLive('김하나')).status, 200)
+  assert.equal((await beginLive('김하나', {}, owner)).status, 429)
+})
+
 test('in live a number gets five texts an hour, whoever asks and however', async () => {
+  await live.database.pool.query('delete from guess_count')
   const [hana, duri] = PERSONAS.filter(({ starts }) => starts === 'sent')
   const begin = ({ name, birthday, gender, mdn, carrier }: (typeof PERSONAS)[number]) =>
     new Browser(live.url).post('/identity', { purpose: 'recover', name, birthday, gender, mdn, carrier })

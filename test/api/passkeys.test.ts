@@ -290,6 +290,21 @@ test('failures count by address; a known device is not kept out by them', async 
   assert.equal((await logInWith(key, {}, member.browser)).status, 200)
 })
 
+test('whoever begins log-ins without end is told to wait, and is in nobody’s way', async (t) => {
+  const stopped = performance.now()
+  t.mock.method(performance, 'now', () => stopped)
+  const flooder = { 'x-forwarded-for': '203.0.113.78' }
+  const begin = (headers?: typeof flooder) =>
+    new Browser(url, '/member', headers).post('/login/passkey/options')
+  const statuses: number[] = []
+  for (let i = 0; i < 9; i += 1) {
+    const wave = await Promise.all(Array.from({ length: 50 }, () => begin(flooder)))
+    statuses.push(...wave.map(({ status }) => status))
+  }
+  assert.deepEqual(statuses.toSorted(), [...Array(400).fill(200), ...Array(50).fill(429)])
+  assert.equal((await begin()).status, 200)
+})
+
 test('ten at most, five an hour', async () => {
   const member = await addMember(service)
   for (let i = 0; i < 5; i += 1) await addKey(member)

@@ -89,14 +89,14 @@ export async function startVerification(
   if (isUnder14(details.birthday, today)) throw new ApiError('under_age')
   const outcome = await deps.guard.attempt(
     'identity',
-    texted(deps, gate.address(request), mdn),
+    await texted(deps, gate, request, mdn),
     async () => {
       const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
       const applicant = { ...details, mdn, address: callerAddress(request) }
       return { kind: (await provider.start(begun.id, applicant)).kind, begun }
     },
     costs,
-    { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted) },
+    { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
   )
   if (outcome.kind === 'limited') throw tooMany(reply, outcome)
   refuseUnsent(outcome)
@@ -115,13 +115,13 @@ function registerResend(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
 export async function sendAgain({ deps, gate, request, reply }: Asked, begun: Begun): Promise<void> {
   const word = await deps.guard.attempt(
     'identity',
-    texted(deps, gate.address(request), begun.mdn),
+    await texted(deps, gate, request, begun.mdn),
     async () => {
       const may = await deps.codes.sendAgain(begun.id)
       return may.kind === 'allowed' ? deps.identity.provider.resend(begun.id) : may
     },
     costs,
-    { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted) },
+    { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
   )
   if (word.kind === 'limited') throw tooMany(reply, word)
   refuseUnsent(word)
@@ -185,9 +185,13 @@ async function noteText(
   else metrics.guessFailures.inc({ kind: 'identity' })
 }
 
-// Texts are counted by the number they go to. In the sandbox none is sent, and everybody is one of a handful of people.
-function texted({ identity }: EdgeDeps, address: string | undefined, mdn: string) {
-  return { account: identity.sandboxCode === null ? mdn : undefined, address }
+// Texts are counted by the number they go to; those that the owner's own browsers ask for apart, so that nobody else's keep
+// the owner out. In the sandbox none is sent, and everybody is one of a handful of people.
+async function texted(deps: EdgeDeps, gate: MemberGate, request: FastifyRequest, mdn: string) {
+  const address = gate.address(request)
+  if (deps.identity.sandboxCode !== null) return { account: undefined, address }
+  const trusted = await deps.codes.isTrusted(mdn, gate.browser(request).devices)
+  return { account: trusted ? `${mdn} trusted` : mdn, address }
 }
 
 // A step-up is of a session; the others are of the member's door, before there is one.
@@ -214,6 +218,11 @@ async function find(deps: EdgeDeps, gate: MemberGate, request: FastifyRequest, i
 // Every text that was asked for, unless the provider was away or was not asked.
 function costs({ kind }: { kind: string }): boolean {
   return kind === 'sent' || kind === 'refused'
+}
+
+// Whoever knows a number could otherwise keep its owner out with names made up.
+function sparesAccount({ kind }: { kind: string }): boolean {
+  return kind === 'refused'
 }
 
 function refuseUnsent({ kind }: { kind: StartWord['kind'] | 'over' }): void {

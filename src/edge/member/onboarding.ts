@@ -4,10 +4,9 @@ import { onboardingCookie, onboardingsOf } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
-import type { CountSession } from '#edge/request-rate.ts'
+import type { CountAddress } from '#edge/request-rate.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { KeptOnboarding, OnboardingState } from '#flows/onboarding.ts'
-import { networksOf } from '#modules/guesses/rules.ts'
 import { maskPin } from '#modules/onboarding/rules.ts'
 import { pinOf } from './cards.ts'
 import { type MemberGate, tooMany } from './gate.ts'
@@ -23,13 +22,14 @@ export function registerOnboarding(
   scope: Server,
   deps: EdgeDeps,
   gate: MemberGate,
-  count: CountSession,
+  count: CountAddress,
 ): void {
   const { getOnboarding, keepCard, openCardLink, endOnboarding } = MEMBER_ROUTES
   const asked = (request: FastifyRequest) => {
-    const address = gate.address(request)
-    if (address !== undefined) count(`onboarding ${networksOf(address)[0]!.network}`)
-    return onboardingsOf(request, gate.cookie)
+    const tokens = onboardingsOf(request, gate.cookie)
+    // Whoever opens a page and has nothing yet is answered without looking.
+    if (request.method !== 'GET' || tokens.length > 0) count('onboarding', gate.address(request))
+    return tokens
   }
   scope.get(getOnboarding.url, { schema: getOnboarding.schema }, async (request) =>
     answerOf(deps, await deps.onboarding.find(asked(request))),
@@ -57,23 +57,28 @@ export function registerOnboarding(
   }
 }
 
-// A wrong code is a guess as a wrong PIN is. Nobody is known yet: it counts for the address.
+// A code that does not read is a guess as a wrong PIN is. Nobody is known yet: it counts for the address. Whoever has one that
+// reads did not guess it, also when its card is used by now.
 async function openLink(
   deps: EdgeDeps,
   gate: MemberGate,
   request: FastifyRequest<{ Body: { code: string } }>,
   reply: FastifyReply,
 ) {
-  const { code } = request.body
-  const outcome = await deps.guard.attempt(
-    'pin',
-    { account: undefined, address: gate.address(request) },
-    () => deps.openCardLink(code),
-    ({ kind }) => kind === 'refused',
-  )
-  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  const outcome = await deps.openCardLink(request.body.code)
   if (outcome.kind === 'found') return outcome
-  deps.log.info('card refused', { requestId: request.id, reason: outcome.reason })
+  if (outcome.kind === 'unread') {
+    const who = { account: undefined, address: gate.address(request) }
+    const counted = await deps.guard.attempt(
+      'pin',
+      who,
+      async () => outcome,
+      () => true,
+    )
+    if (counted.kind === 'limited') throw tooMany(reply, counted)
+  }
+  const reason = outcome.kind === 'refused' ? outcome.reason : 'absent'
+  deps.log.info('card refused', { requestId: request.id, reason })
   throw new ApiError('card_not_registered')
 }
 

@@ -4,6 +4,7 @@ import { ceremoniesOf, passkeyCookie } from '#edge/cookies.ts'
 import { ApiError, badField } from '#edge/errors.ts'
 import { instantText } from '#edge/instant-text.ts'
 import { jsonBody } from '#edge/json-body.ts'
+import type { CountAddress } from '#edge/request-rate.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { BegunAdding, ShownPasskey } from '#flows/look-after-passkeys.ts'
 import { ALGORITHMS } from '#modules/passkeys/ceremony.ts'
@@ -16,8 +17,8 @@ import { openedAnswer } from './session.ts'
 const TIMEOUT = CEREMONY_SECONDS * 1_000
 
 // In the member's own pages only: a partner's app shows its own site, and browsers keep passkeys by site.
-export function registerPasskeys(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
-  registerPasskeyLogin(scope, deps, gate)
+export function registerPasskeys(scope: Server, deps: EdgeDeps, gate: MemberGate, count: CountAddress): void {
+  registerPasskeyLogin(scope, deps, gate, count)
   registerAdding(scope, deps, gate)
   const { listPasskeys, renamePasskey, removePasskey } = PASSKEY_ROUTES
 
@@ -42,10 +43,12 @@ export function registerPasskeys(scope: Server, deps: EdgeDeps, gate: MemberGate
   })
 }
 
-function registerPasskeyLogin(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+// Anyone can begin one, and each is a row; one that is finished too late is no guess, and looked at all the same.
+function registerPasskeyLogin(scope: Server, deps: EdgeDeps, gate: MemberGate, count: CountAddress): void {
   const { beginPasskeyLogin, logInWithPasskey } = PASSKEY_ROUTES
-  scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (_request, reply) => {
+  scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (request, reply) => {
     const { login, party } = offered(deps)
+    count('begin passkey', gate.address(request))
     const { token, challenge } = await login.begin()
     reply.header('set-cookie', passkeyCookie(gate.cookie, token))
     return {
@@ -57,6 +60,7 @@ function registerPasskeyLogin(scope: Server, deps: EdgeDeps, gate: MemberGate): 
     { schema: logInWithPasskey.schema, ...jsonBody },
     async (request, reply) => {
       const { login } = offered(deps)
+      count('passkey', gate.address(request))
       const outcome = await login.finish({
         tokens: ceremoniesOf(request, gate.cookie),
         credential: request.body.credential,

@@ -2,7 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { cookieSetting } from '#edge/cookies.ts'
 import { ApiError } from '#edge/errors.ts'
 import { createProxyWatch } from '#edge/forwarding.ts'
-import { type CountSession, createSessionRate } from '#edge/request-rate.ts'
+import {
+  type CountAddress,
+  type CountSession,
+  createAddressRate,
+  createSessionRate,
+} from '#edge/request-rate.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Door } from '#modules/web-view/types.ts'
 import { registerAccount } from './account.ts'
@@ -28,13 +33,13 @@ const PREFIXES: Record<Door, string> = { member: '/member', web_view: '/webview/
 // after. Each with its own cookie.
 export async function registerMember(server: Server, deps: EdgeDeps): Promise<void> {
   const watchProxy = createProxyWatch(deps)
-  const rate = createSessionRate()
+  const rates = { session: createSessionRate(), address: createAddressRate() }
   for (const door of ['member', 'web_view'] as const) {
     await server.register(
       async (scope: Server) => {
         guardScope(scope, deps, watchProxy)
         if (door === 'member') await registerMemberDocument(scope, deps)
-        registerRoutes(scope, deps, door, rate)
+        registerRoutes(scope, deps, door, rates)
         // Otherwise what is not there would be taken for a hash key.
         if (door === 'web_view') scope.all('/*', { schema: { hide: true } }, refuseUnknown)
       },
@@ -47,8 +52,13 @@ async function refuseUnknown(): Promise<never> {
   throw new ApiError('not_found')
 }
 
-function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSession): void {
-  const gate = createGate(deps, cookieSetting(deps, door), rate)
+function registerRoutes(
+  scope: Server,
+  deps: EdgeDeps,
+  door: Door,
+  rates: { session: CountSession; address: CountAddress },
+): void {
+  const gate = createGate(deps, cookieSetting(deps, door), rates.session)
   registerSession(scope, deps, gate)
   registerIdentity(scope, deps, gate)
   registerCards(scope, deps, gate)
@@ -61,10 +71,10 @@ function registerRoutes(scope: Server, deps: EdgeDeps, door: Door, rate: CountSe
   registerWithdrawals(scope, deps, gate)
   registerStop(scope, deps, gate)
   registerIssuedStatements(scope, deps, gate)
-  registerOnboarding(scope, deps, gate, rate)
+  registerOnboarding(scope, deps, gate, rates.address)
   registerSignup(scope, deps, gate)
   registerAccount(scope, deps, gate)
-  registerPasskeys(scope, deps, gate)
+  registerPasskeys(scope, deps, gate, rates.address)
 }
 
 // Answers are about one person: nobody frames them or reads them from elsewhere.

@@ -1,13 +1,20 @@
 import { isIP } from 'node:net'
-import { ADDRESS_SCOPES, type AddressScope, type Counted, type GuessKind, type Judged } from './types.ts'
+import {
+  ADDRESS_SCOPES,
+  type AddressScope,
+  type Counted,
+  type GuessKind,
+  type GuessScope,
+  type Judged,
+} from './types.ts'
 
 // Failures that are let pass. A person who mistypes stays far below; a PIN has 75 random bits, so that not even all of
 // them together get anywhere. Over everyone's limit nobody is locked out: an alarm is raised, and trust is asked for.
 export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number; all: number }> = {
   pin: { account: 10, address: 30, all: 300 },
   login: { account: 10, address: 50, all: 500 },
-  // What costs is the text that is sent: each counts, by the number it goes to, and until its code was right by address
-  // and over all. A carrier has thousands of people behind one address.
+  // What costs is the text that is sent: until its code was right each counts, by the number it goes to, by address and over
+  // all. A carrier has thousands of people behind one address.
   identity: { account: 5, address: 300, all: 2_000 },
   // Bank accounts that were not the member's own, in a day: a person mistypes one or two.
   payout_account: { account: 5, address: 50, all: 200 },
@@ -17,16 +24,20 @@ export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number;
   statement: { account: 30, address: 100, all: 1_000 },
 }
 
+// To one number, also those whose code was right: a text costs money and rings a phone, whoever asked for it.
+export const TEXTS_A_DAY = 20
+
 // Carriers give each phone a /64 of one large block, so the larger networks have larger limits; but a customer with a /48 has
 // 65,536 of the small ones.
 const TIMES: Record<AddressScope, number> = { address: 1, block: 3, site: 10 }
 
-export function limitOf(kind: GuessKind, scope: 'account' | AddressScope): number {
+export function limitOf(kind: GuessKind, scope: Exclude<GuessScope, 'all'>): number {
+  if (scope === 'texts') return TEXTS_A_DAY
   return scope === 'account' ? GUESS_LIMITS[kind].account : GUESS_LIMITS[kind].address * TIMES[scope]
 }
 
 // Of an account and an address.
-export const WINDOW_HOURS: Record<GuessKind, number> = {
+const WINDOW_HOURS: Record<GuessKind, number> = {
   pin: 1,
   login: 1,
   identity: 1,
@@ -34,13 +45,18 @@ export const WINDOW_HOURS: Record<GuessKind, number> = {
   stop: 1,
   statement: 1,
 }
+
+export function hoursOf(kind: GuessKind, scope: GuessScope): number {
+  return scope === 'texts' ? 24 : WINDOW_HOURS[kind]
+}
+
 const ALARM = { minutes: 20 } // this window of ten minutes and the one before
 
 export function judge(kind: GuessKind, counted: readonly Counted[], now: Temporal.Instant): Judged {
-  const waits = (['account', ...ADDRESS_SCOPES] as const).map((scope) =>
+  const waits = (['account', 'texts', ...ADDRESS_SCOPES] as const).map((scope) =>
     secondsToWait(
       counted.filter((count) => count.scope === scope),
-      { limit: limitOf(kind, scope), hours: WINDOW_HOURS[kind] },
+      { limit: limitOf(kind, scope), hours: hoursOf(kind, scope) },
       now,
     ),
   )

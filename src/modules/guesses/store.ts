@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Batcher } from '#base/batch.ts'
 import type { Database, Db, Reader, Tx } from '#base/db.ts'
-import { WINDOW_HOURS } from './rules.ts'
+import { hoursOf } from './rules.ts'
 import { type Counted, type CountedOnce, GUESS_KINDS, type GuessKind, type GuessScope } from './types.ts'
 
 export interface Subject {
@@ -55,7 +55,7 @@ async function readGuesses(database: Reader, questions: readonly Question[]): Pr
     asked.map((one) => one.kind),
     asked.map((one) => one.scope),
     asked.map((one) => one.subject),
-    asked.map((one) => WINDOW_HOURS[one.kind]),
+    asked.map((one) => hoursOf(one.kind, one.scope)),
   ])
   const { now } = rows[0]!
   const guesses = questions.map((): Guesses => ({ now, counted: [] }))

@@ -3,7 +3,8 @@ export type GuessKind = (typeof GUESS_KINDS)[number]
 // An address, and of IPv6 the larger networks around it.
 export const ADDRESS_SCOPES = ['address', 'block', 'site'] as const
 export type AddressScope = (typeof ADDRESS_SCOPES)[number]
-export type GuessScope = 'account' | AddressScope | 'all'
+// `texts`: all that went to one number.
+export type GuessScope = 'account' | 'texts' | AddressScope | 'all'
 
 // Failures of one subject in one window of ten minutes.
 export interface Counted {

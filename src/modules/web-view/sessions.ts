@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Reader, Tx } from '#base/db.ts'
 
 interface OpenedSession {
   hash: Buffer
@@ -82,6 +82,22 @@ export async function findTrustedDevice(
     db,
   )
   return rows[0]?.hash
+}
+
+const TRUSTED_BY_NUMBER = {
+  name: 'trusted_by_number',
+  text: `select from member_account a join device d on d.owner_id = a.id
+          where a.phone_index = any($1::bytea[]) and a.closed_at is null
+            and d.hash = any($2::bytea[]) and d.trusted limit 1`,
+}
+
+// A member who came a moment ago has no phone_index yet, and is nobody's.
+export async function isTrustedByNumber(
+  database: Reader,
+  numbers: readonly Buffer[],
+  hashes: readonly Buffer[],
+): Promise<boolean> {
+  return (await database.read(TRUSTED_BY_NUMBER, [numbers, hashes])).length > 0
 }
 
 // Of the ids that a browser brought, those that anybody trusts: the last seen first. Reads the whole table, so it is asked
