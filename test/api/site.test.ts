@@ -45,7 +45,11 @@ test('terms: the version in force, former ones and those to come, in both langua
     const answer = await page(path)
     assert.deepEqual([answer.status, answer.title], [200, title], path)
     assert.ok(answer.text.includes(state), path)
+    assert.doesNotMatch(answer.text, />[^<]*\d{4}-\d\d-\d\d[^<]*</, path)
+    assert.match(answer.text, /<details open>/, path)
+    assert.match(answer.text, /<a href="\/(?:assets|webview)">(?:내 자산|My assets)<\/a>/, path)
   }
+  assert.ok((await page('/terms')).text.includes('시행일 2025년 1월 1일'))
   for (const path of ['/terms/2021-01-01', '/terms/x', '/privacy/2025-01-01', '/webview/terms/2021-01-01']) {
     assert.equal((await page(path)).status, 404, path)
   }
@@ -59,7 +63,7 @@ test('what an operator wrote is text, never HTML', async () => {
 })
 
 test('every page says who runs the service; in a sandbox that it is a sample', async () => {
-  for (const path of ['/', '/assets', '/protection']) {
+  for (const path of ['/', '/assets', '/protection', '/nothing']) {
     const { text } = await page(path)
     for (const part of [
       'Gold &amp; &quot;Silver&quot;',

@@ -30,8 +30,8 @@ export const TEXTS = {
     coming: '시행 예정이에요.',
     toCurrent: '지금 시행 중인 버전 보기',
     versions: '모든 버전',
-    back: '처음으로',
-    languages: '언어',
+    menu: '메뉴',
+    assets: '내 자산',
     holder: '금과 은은 누가 보관하나요',
     held: (custodian: string) =>
       `회원이 구매한 금과 은은 ${custodian}에서 보관해요. 회원마다 0.0001 g 단위로 장부에 기록하고, 장부는 지우거나 고칠 수 없어요.`,
@@ -68,8 +68,8 @@ export const TEXTS = {
     coming: 'Not in force yet.',
     toCurrent: 'See the version in force',
     versions: 'All versions',
-    back: 'Start',
-    languages: 'Language',
+    menu: 'Menu',
+    assets: 'My assets',
     holder: 'Who holds the gold and silver',
     held: (custodian: string) =>
       `The gold and silver that members buy are held by ${custodian}. Each member's share is on the books in units of 0.0001 g, and the books cannot be erased or changed.`,
