@@ -5,11 +5,14 @@ import type { AccountHolderProvider } from '#providers/account-holder/port.ts'
 import { createPortoneAccountHolder } from '#providers/account-holder/portone.ts'
 import { createSimulatedAccountHolder } from '#providers/account-holder/simulated.ts'
 
+export function requireAccountHolder({ accountHolder: { provider } }: Config) {
+  if (provider !== undefined) return provider
+  throw new BadSetting('ACCOUNT_HOLDER', 'is required in live mode: portone, and its settings')
+}
+
 export function createAccountHolder(config: Config, log: Log, metrics: Metrics): AccountHolderProvider {
-  const { provider, portone } = config.accountHolder
-  if (provider === undefined) {
-    throw new BadSetting('ACCOUNT_HOLDER', 'is required in live mode: portone, and its settings')
-  }
+  const { portone } = config.accountHolder
+  const provider = requireAccountHolder(config)
   const watch = {
     onRequest: (seen: { provider: string; call: string; outcome: string; ms: number }) =>
       metrics.providerSeconds.observe(

@@ -104,7 +104,10 @@ const DESCRIBED: Record<string, Pick<Command, 'usage' | 'summary'>> = {
 }
 
 const line = ({ usage, summary }: Pick<Command, 'usage' | 'summary'>) =>
-  `  ${usage.replace(/ (?:\[| {2}).*/s, ' …').padEnd(40)} ${summary}\n`
+  `  ${usage
+    .replace(/\n.*/s, '')
+    .replace(/ (?:\[| {2}).*/, ' …')
+    .padEnd(40)} ${summary}\n`
 
 const HELP = `usage: ingot COMMAND [--json]
 
@@ -152,7 +155,8 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
       throw new UsageError('serve takes no arguments: it is set up by the environment')
     // Loaded only here: the HTTP part is most of the code, and a command should answer at once.
     const { runServer } = await import('#app/run-server.ts')
-    return runServer(readConfig(environment))
+    const { requireServing } = await import('#app/serve-settings.ts')
+    return runServer(readConfig(environment, requireServing))
   }
   if (name === 'build') return buildPages(readConfig(environment))
   if (name === 'keys generate') return generateKeys(rest)

@@ -84,7 +84,8 @@ export function makeTogether<Made extends Record<string, unknown>>(
 
 export type Environment = Record<string, string | undefined>
 
-export function readConfig(environment: Environment): Config {
+// `alsoRequire`: what a caller needs beyond what every command does, told with the rest.
+export function readConfig(environment: Environment, alsoRequire?: (config: Config) => unknown): Config {
   // An empty value is what many tools pass for "not set".
   const complaints = new Complaints()
   const { refuse } = complaints
@@ -113,6 +114,7 @@ export function readConfig(environment: Environment): Config {
     prices: readPrices(source, mode),
     operator: readOperator(source, mode),
   }
+  complaints.try(() => alsoRequire?.(config))
   complaints.end()
   return config
 }

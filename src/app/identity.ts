@@ -5,11 +5,14 @@ import type { IdentityProvider, IdentityWatch } from '#providers/identity/port.t
 import { createPortone } from '#providers/identity/portone.ts'
 import { createSimulatedIdentity } from '#providers/identity/simulated.ts'
 
+export function requireIdentity({ identity: { provider } }: Config) {
+  if (provider !== undefined) return provider
+  throw new BadSetting('IDENTITY', 'is required in live mode: portone, and its settings')
+}
+
 export function createIdentity(config: Config, log: Log, metrics: Metrics): IdentityProvider {
-  const { provider, portone } = config.identity
-  if (provider === undefined) {
-    throw new BadSetting('IDENTITY', 'is required in live mode: portone, and its settings')
-  }
+  const { portone } = config.identity
+  const provider = requireIdentity(config)
   const watch: IdentityWatch = {
     onRequest: ({ provider, call, outcome, ms }) =>
       metrics.providerSeconds.observe({ provider, call, outcome }, ms / 1000),

@@ -21,16 +21,19 @@ export interface Patience {
   retryAfterMs?: number
 }
 
+export function requireProviders({ messaging: { providers } }: Config): readonly ProviderName[] {
+  if (providers.length > 0) return providers
+  throw new BadSetting('MESSAGING', 'is required in live mode: solapi, or solapi,nhn, and their settings')
+}
+
 export function createProviders(
   config: Config,
   log: Log,
   metrics: Metrics,
   patience: Patience = {},
 ): MessagingProvider[] {
-  const { providers, solapi, nhn } = config.messaging
-  if (providers.length === 0) {
-    throw new BadSetting('MESSAGING', 'is required in live mode: solapi, or solapi,nhn, and their settings')
-  }
+  const { solapi, nhn } = config.messaging
+  const providers = requireProviders(config)
   if (config.mode === 'sandbox' && !providers.includes('simulated')) {
     log.warn('messages leave this sandbox for real phones', { reason: providers.join(',') })
   }

@@ -23,7 +23,7 @@ const SETTINGS: Record<Field, { name: string; shape?: RegExp; rule?: string; sam
   name: { name: 'OPERATOR_NAME', sample: { ko: '(예시) 인곳 주식회사', en: '(sample) Ingot Co., Ltd.' } },
   representative: {
     name: 'OPERATOR_REPRESENTATIVE',
-    sample: { ko: '(예시) 홍길동', en: '(sample) Hong Gildong' },
+    sample: { ko: '(예시) 김대표', en: '(sample) Kim Daepyo' },
   },
   businessNumber: { name: 'OPERATOR_BUSINESS_NUMBER', sample: { ko: '123-45-67891', en: '123-45-67891' } },
   mailOrderNumber: {
@@ -49,7 +49,7 @@ const SETTINGS: Record<Field, { name: string; shape?: RegExp; rule?: string; sam
   },
   privacyOfficer: {
     name: 'OPERATOR_PRIVACY_OFFICER',
-    sample: { ko: '(예시) 홍길동', en: '(sample) Hong Gildong' },
+    sample: { ko: '(예시) 이책임', en: '(sample) Lee Chaegim' },
   },
   host: { name: 'OPERATOR_HOST', sample: { ko: '(예시) 인곳 클라우드', en: '(sample) Ingot Cloud' } },
   custodian: {

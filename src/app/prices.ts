@@ -5,11 +5,14 @@ import { createGoldapi } from '#providers/metal-price/goldapi.ts'
 import type { PriceFeed, PriceWatch } from '#providers/metal-price/port.ts'
 import { createSimulatedPrices } from '#providers/metal-price/simulated.ts'
 
+export function requirePrices({ prices: { feed } }: Config) {
+  if (feed !== undefined) return feed
+  throw new BadSetting('PRICES', 'is required in live mode: goldapi, and its settings')
+}
+
 export function createPriceFeed(config: Config, log: Log, metrics: Metrics): PriceFeed {
-  const { feed, goldapi } = config.prices
-  if (feed === undefined) {
-    throw new BadSetting('PRICES', 'is required in live mode: goldapi, and its settings')
-  }
+  const { goldapi } = config.prices
+  const feed = requirePrices(config)
   const watch: PriceWatch = {
     onRequest: ({ provider, call, outcome, ms }) =>
       metrics.providerSeconds.observe({ provider, call, outcome }, ms / 1000),

@@ -70,7 +70,7 @@ function newServer(deps: EdgeDeps, limits: Limits) {
     clientErrorHandler: createBrokenRequestAnswer(everyAnswer),
     frameworkErrors: (error, request, reply) => {
       reply.headers(everyAnswer).header('x-request-id', request.id)
-      if (isWebViewAddress(request)) sendNotice(request, guard(reply), 404, 'bad_key')
+      if (isWebViewAddress(request)) sendNotice(deps, request, guard(reply), 404, 'bad_key')
       else if (isVisit(request)) answerLost(deps, request, reply)
       else sendError(request, reply, toApiError(error))
     },

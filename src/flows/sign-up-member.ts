@@ -28,7 +28,8 @@ interface MemberSignupCommand {
   login: { id: string; password: string } | null
   marketing: boolean
   // Of the terms and of the privacy policy, as they were shown.
-  versions: AgreedVersions
+  // Of the texts that were shown; null if the page did not say.
+  versions: { [Kind in keyof AgreedVersions]: string | null }
   browser: Browser
 }
 

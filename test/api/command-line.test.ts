@@ -105,6 +105,8 @@ test('a payment: asked for, approved as another person, listed, and refused othe
   const pay = ['partner', 'pay', 'payer', '400', '--reference', 'KB-1']
   const asked = await json(...pay)
   assert.deepEqual([asked.status, asked.won, asked.reference], ['waiting', 400, 'KB-1'])
+  const pending = await ingot(settings, 'partner', 'pending')
+  assert.match(pending.stdout, / a payment of ₩400, reference KB-1 {2}/)
   const own = await ingot(settings, 'partner', 'approve', asked.id)
   assert.deepEqual([own.code, /another person/.test(own.stderr)], [1, true])
   assert.equal((await json('partner', 'approve', asked.id, '--as', 'mina')).status, 'executed')
@@ -129,10 +131,17 @@ test('a payment: asked for, approved as another person, listed, and refused othe
   // A sandbox's second person may be named in the same call.
   const both = ['partner', 'pay', 'payer', '600', '--reference', 'KB-2', '--as', 'mina']
   assert.deepEqual([(await json(...both)).status, (await json(...both)).status], ['booked', 'booked'])
+  const ahead = await ingot(settings, 'partner', 'pay', 'payer', '5000', '--reference', 'KB-3', '--prepay')
+  assert.match(
+    ahead.stdout,
+    /^payer: a payment of ₩5,000, reference KB-3, prepaid waits for a second person /,
+  )
   const partners: { code: string; owed: number }[] = await json('partner', 'list')
   assert.equal(partners.find(({ code }) => code === 'payer')?.owed, 400)
-  const back = ['partner', 'reverse-payment', 'payer', 'KB-2', '--reason', 'x', '--as', 'mina']
-  assert.equal((await json(...back)).status, 'reversed')
+  const back = ['partner', 'reverse-payment', 'payer', 'KB-2', '--reason', 'x']
+  const waits = /^payer: the reversal of a payment of ₩600, reference KB-2 waits for a second person /
+  assert.match((await ingot(settings, ...back)).stdout, waits)
+  assert.equal((await json(...back, '--as', 'mina')).status, 'reversed')
 })
 
 test('validity is per partner and never under a year', async () => {
@@ -165,7 +174,10 @@ test('help COMMAND, -h and --version', async () => {
   ]) {
     assert.match((await ingot(settings, ...args)).stdout, /\nusage: ingot partner pay CODE WON/)
   }
-  assert.match((await ingot(settings, '-h')).stdout, /Exit codes: 0 done, 1 refused or failed, 2/)
+  const { stdout } = await ingot(settings, '-h')
+  assert.match(stdout, /Exit codes: 0 done, 1 refused or failed, 2/)
+  for (const row of stdout.split('\n\n')[1]!.split('\n'))
+    assert.match(row, /^ {2}[a-z].{39,} [a-z]/, 'one row each')
   assert.match((await ingot(settings, '--version')).stdout, /^\d+\.\d+\.\d+\n$/)
 })
 

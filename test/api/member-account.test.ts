@@ -41,6 +41,7 @@ test('nobody is signed in at first, and the sandbox has people to try it with', 
         partner: null,
         mustVerify: false,
         undecidedLinks: 0,
+        linkRefused: false,
       },
     ],
   )

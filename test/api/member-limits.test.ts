@@ -196,18 +196,22 @@ test('in live a proxy that is not trusted is told of, once', async () => {
 
 test('one session asks so often and no more; others do not notice', async () => {
   const [{ browser }, other] = [await addMember(service), await addMember(service)]
-  const statuses = new Map<number, number>()
-  let retryAfter: string | null = null
-  await Promise.all(
-    Array.from({ length: 100 }, async () => {
-      const { status, headers } = await browser.post('/quotes', { side: 'buy', metal: 'gold', won: 10_000 })
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      if (status === 429) retryAfter = headers.get('retry-after')
-    }),
-  )
-  const quoted = statuses.get(200) ?? 0
-  assert.ok(quoted >= 35 && quoted < 80, `${quoted} quotes`)
-  assert.deepEqual([(statuses.get(429) ?? 0) + quoted, retryAfter], [100, '1'])
+  let refused = 0
+  // Forty at once and twenty a second: how many get through depends on how long the machine takes for them.
+  await until(async () => {
+    const began = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => browser.post('/quotes', { side: 'buy', metal: 'gold', won: 10_000 })),
+    )
+    const seconds = (performance.now() - began) / 1_000
+    const quoted = answers.filter(({ status }) => status === 200).length
+    const late = answers.filter(({ status }) => status === 429)
+    refused += late.length
+    assert.ok(quoted >= 35 && quoted <= 42 + 20 * seconds, `${quoted} quotes in ${seconds} s`)
+    assert.equal(late.length + quoted, 100)
+    assert.ok(late.every(({ headers }) => headers.get('retry-after') === '1'))
+    return refused > 0
+  }, 'one asks too often')
   assert.equal((await other.browser.get('/assets')).status, 200)
   await until(async () => (await browser.get('/assets')).status === 200, 'it may ask again')
 })

@@ -250,6 +250,29 @@ test('every wrong setting is named at once, also of several providers', () => {
   )
 })
 
+test('serve names what live requires with everything else that is wrong', async () => {
+  const { code, stderr } = await ingot({ INGOT_MODE: 'live', PORT: 'x' }, 'serve')
+  const named = stderr.replace(/^ingot: /, '').match(/^[A-Z_]+(?=: )/gm)
+  assert.deepEqual(
+    [code, named?.slice(0, 8), named?.slice(8).every((name) => name.startsWith('OPERATOR_')), named?.length],
+    [
+      1,
+      [
+        'PORT',
+        'KEY_RING_FILE',
+        'MESSAGING',
+        'IDENTITY',
+        'ACCOUNT_HOLDER',
+        'PUBLIC_URL',
+        'SUPPORT_CONTACT',
+        'PRICES',
+      ],
+      true,
+      19,
+    ],
+  )
+})
+
 test('a secret from a file: its last line break is none of it; two sources, no file and an open one are refused', () => {
   const folder = temporaryFolder()
   const file = (name: string, text: string, mode = 0o600) => {

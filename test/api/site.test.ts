@@ -45,7 +45,11 @@ test('terms: the version in force, former ones and those to come, in both langua
     const answer = await page(path)
     assert.deepEqual([answer.status, answer.title], [200, title], path)
     assert.ok(answer.text.includes(state), path)
+    assert.doesNotMatch(answer.text, />[^<]*\d{4}-\d\d-\d\d[^<]*</, path)
+    assert.match(answer.text, /<details open>/, path)
+    assert.match(answer.text, /<a href="\/(?:assets|webview)">(?:내 자산|My assets)<\/a>/, path)
   }
+  assert.ok((await page('/terms')).text.includes('시행일 2025년 1월 1일'))
   for (const path of ['/terms/2021-01-01', '/terms/x', '/privacy/2025-01-01', '/webview/terms/2021-01-01']) {
     assert.equal((await page(path)).status, 404, path)
   }
@@ -59,7 +63,7 @@ test('what an operator wrote is text, never HTML', async () => {
 })
 
 test('every page says who runs the service; in a sandbox that it is a sample', async () => {
-  for (const path of ['/', '/assets', '/protection']) {
+  for (const path of ['/', '/assets', '/protection', '/nothing']) {
     const { text } = await page(path)
     for (const part of [
       'Gold &amp; &quot;Silver&quot;',
@@ -75,18 +79,17 @@ test('every page says who runs the service; in a sandbox that it is a sample', a
 
 test('a consent names the version that was shown; another than that in force is a conflict', async () => {
   assert.deepEqual((await call(`${url}/member/terms`)).body, { terms: '2025-01-01', privacy: '2024-05-05' })
+  const consents = async () =>
+    (
+      await database.pool.query('select terms_id, version from member_consent order by id desc limit 3')
+    ).rows.map(({ terms_id, version }) => [terms_id, version])
+  // A page that names no version has shown none that could be recorded.
   const { browser } = await addMember({ url })
-  const { rows } = await database.pool.query<{ terms_id: string; version: string | null }>(
-    'select terms_id, version from member_consent order by id',
-  )
-  assert.deepEqual(
-    rows.map(({ terms_id, version }) => [terms_id, version]),
-    [
-      ['service', '2025-01-01'],
-      ['privacy', '2024-05-05'],
-      ['marketing', null],
-    ],
-  )
+  assert.deepEqual(await consents(), [
+    ['marketing', null],
+    ['privacy', null],
+    ['service', null],
+  ])
   const verificationId = await verify(browser, 'sign_up', newPerson())
   const body = { verificationId, loginId: 'another1', password: PASSWORD, agreed: AGREED }
   for (const [versions, status] of [
@@ -97,6 +100,11 @@ test('a consent names the version that was shown; another than that in force is 
   ] as const) {
     assert.equal((await browser.post('/signup', { ...body, versions })).status, status, versions.terms)
   }
+  assert.deepEqual(await consents(), [
+    ['marketing', null],
+    ['privacy', '2024-05-05'],
+    ['service', '2025-01-01'],
+  ])
 })
 
 const VISIT = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -10,7 +10,7 @@ import { partnerShow } from '#app/commands/partner-show.ts'
 import { markSent } from '#test/deliveries.ts'
 import { commandsOn } from '#test/direct-commands.ts'
 import { giveDeposit } from '#test/holders.ts'
-import { addMember, newPerson, PASSWORD, userInfoOf } from '#test/member.ts'
+import { AGREED, addMember, Browser, newPerson, PASSWORD, userInfoOf, verify } from '#test/member.ts'
 import { SIGNUP } from '#test/people.ts'
 import { startService } from '#test/service.ts'
 
@@ -55,6 +55,20 @@ test('a card is found by the number it went to and by its PIN, before it is used
   assert.equal((await done(cardFind, '--phone', mdn))[0].usedBy.memberId, memberId)
   assert.match((await run(cardShow, pin)).text, new RegExp(`usedBy +김.*${member.loginId} +${memberId}`))
   assert.deepEqual(await done(cardFind, '--phone', '010-9999-0000'), [])
+})
+
+test('who joined by phone has an account: only the login id is missing', async () => {
+  const browser = new Browser(service.url)
+  const joined = newPerson({ name: '이새봄' })
+  const verificationId = await verify(browser, 'sign_up', joined)
+  assert.equal((await browser.post('/signup', { verificationId, agreed: AGREED })).status, 200)
+  const other = await service.addPartner()
+  const { giftId } = (await other.buy({ phoneNumber: joined.mdn, amount: 10_000 })).body.data
+  assert.equal((await browser.post('/cards/redeem', { pin: await pinOf(giftId) })).status, 200)
+  const [{ usedBy }] = await done(cardFind, '--phone', joined.mdn)
+  const says = new RegExp(`이\\*봄 {2}– {2}${usedBy.memberId}`)
+  assert.match((await run(cardShow, giftId)).text, says)
+  assert.match((await run(cardFind, '--phone', joined.mdn)).text, says)
 })
 
 const SPELLINGS: [by: string, typed: string, found: boolean][] = [

@@ -86,8 +86,11 @@ test('every page of a session is the same document, and says nothing of the pers
     assert.doesNotMatch(text, /홍|19900131|01098765432|한빛|style="/)
     assert.equal((await get(`/webview${path}`)).status, 401, path)
   }
-  for (const page of ['login', 'signup', 'recover']) {
-    assert.equal((await get(`/webview/${page}`, { cookie })).status, 404, page)
+  // What is done on our own site only says so, and where.
+  for (const page of ['login', 'signup', 'recover', 'withdraw', 'stop']) {
+    const { status, text } = await get(`/webview/${page}`, { cookie })
+    assert.equal(status, 200, page)
+    assert.ok(text.includes(`/${page}`) && !text.includes('<form'), page)
   }
 })
 
@@ -212,8 +215,20 @@ test('a key may be used again within its hour; every entry is a new session and 
 
 test('a key that does not open ends nothing', async () => {
   const cookie = await enter(await newKey())
-  assertRefused(await get('/webview/unknown', { cookie }))
+  assertRefused(await get(`/webview/${randomBytes(32).toString('base64url')}`, { cookie }))
   assert.equal((await visit(cookie)).status, 200)
+})
+
+test('an address inside the web view that there is not is no expired link: the way back is to its pages', async () => {
+  const cookie = await enter(await newKey())
+  for (const path of ['/webview/nope', '/webview/trade/platinum']) {
+    const { status, text } = await get(path, { cookie })
+    assert.equal(status, 404, path)
+    assert.ok(text.includes('찾을 수 없는 페이지예요') && !text.includes('만료'), path)
+    assert.ok(text.includes('<a class="button main" href="/webview">'), path)
+    assert.ok(text.includes('href="/webview/terms?lang=ko"'), path)
+  }
+  assert.ok(refusal.text.includes('사업자 정보'))
 })
 
 test('of two sessions in one request neither counts, until an entry ends them', async () => {

@@ -67,7 +67,7 @@ test('finding by number, in the language that was chosen', async () => {
   await page.getByText('That is not a Korean mobile number.').waitFor()
   assert.equal(await page.inputValue('#to'), '12')
   await page.click('nav a')
-  await page.getByText('휴대전화 번호가 아니에요.').waitFor()
+  await page.getByText('휴대폰 번호가 아니에요.').waitFor()
   await page.getByText('전체 보기').click()
   await page.waitForURL(`${inbox}?lang=ko`)
   assert.equal(await page.locator('.message').count(), 4)

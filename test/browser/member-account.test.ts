@@ -232,9 +232,9 @@ test('closing: not while there is something left; then for good', async () => {
   const page = await openAs(browser, rich)
   const close = async (password = PASSWORD) => {
     await page.goto(`${ours}/settings`)
-    await press(page, '회원 해지')
+    await press(page, '회원 탈퇴')
     await page.getByLabel('지금 비밀번호').fill(password)
-    await press(page, '해지하기')
+    await press(page, '탈퇴하기')
   }
   await close('not the password')
   await page.getByText('지금 비밀번호가 맞지 않아요').waitFor()
@@ -245,9 +245,9 @@ test('closing: not while there is something left; then for good', async () => {
   const poor = await addMember(service)
   const other = await openAs(browser, poor)
   await other.goto(`${ours}/settings`)
-  await press(other, '회원 해지')
+  await press(other, '회원 탈퇴')
   await other.getByLabel('지금 비밀번호').fill(PASSWORD)
-  await press(other, '해지하기')
+  await press(other, '탈퇴하기')
   await other.waitForURL(`${ours}/`)
   await other.getByRole('link', { name: '로그인', exact: true }).click()
   await other.getByLabel('아이디').fill(poor.loginId)

@@ -441,7 +441,7 @@ test('a statement is issued, printed, and confirmed by whoever has the paper', a
   const link = { partner: partner.partner.code, partnerKey: member.userKey }
   await grantAssets(database, { ...link, amounts: { KRW: 1_000_000n }, actor: 'test' })
   await type(number, code.toLowerCase())
-  await reader.getByText('인곳에서 발급한 내역서예요').waitFor()
+  await reader.getByText('저희가 발급한 내역서예요').waitFor()
   assert.equal(wonOf(await figure(reader, '예치금')), issued)
   assert.ok((await assets()).deposit > issued)
   assert.equal(await figure(reader, '이름'), '김*나')

@@ -14,7 +14,7 @@ export const TEXTS = {
     sendCode: '인증번호 받기',
     code: '인증번호',
     codeSent: (mdn: string) => `${mdn} 번호로 인증번호를 보냈어요.`,
-    sandboxCode: (code: string) => `연습용이라 문자가 가지 않아요. 인증번호는 ${code}예요.`,
+    sandboxCode: (code: string) => `연습용이라 문자가 가지 않아요. 인증번호: ${code}`,
     resend: '다시 받기',
     resendIn: (seconds: number) => `${seconds}초 뒤에 다시 받을 수 있어요`,
     confirm: '확인하기',

@@ -4,6 +4,7 @@ import { useTexts } from './language.tsx'
 import { Loading, Trouble } from './parts.tsx'
 import { SITE } from './place.ts'
 import { Heading, Screen } from './screen.tsx'
+import { useSession } from './session.tsx'
 
 const TEXTS = {
   ko: { title: '이 화면을 불러오지 못했어요' },
@@ -43,7 +44,7 @@ function lazyComponent<Props extends object>(load: Load<Props>, looks: Looks) {
     if (Part) return <Part {...props} />
     return isLoading ? looks.whileLoading : looks.failed(() => setLoading(true))
   }
-  return Object.assign(Lazy, { preload })
+  return Object.assign(Lazy, { preload, isLoaded: () => Part !== undefined })
 }
 
 export function lazyPart<Props extends object>(load: Load<Props>, whileLoading: ReactNode = null) {
@@ -63,8 +64,9 @@ export function lazyPage(load: Load<object>) {
 // Also for a page that broke: going back works, and so does another try.
 export function Unloaded({ onRetry }: { onRetry(): void }) {
   const texts = useTexts(TEXTS)
+  const tabs = useSession().data?.signedIn ?? false
   return (
-    <Screen title={texts.title} back>
+    <Screen title={texts.title} back tabs={tabs}>
       <Heading>{texts.title}</Heading>
       <Trouble refusal={new Refusal('offline')} onRetry={onRetry} />
     </Screen>

@@ -44,7 +44,7 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     insufficient_balance: '잔액이 모자라요. 금액을 줄여 주세요.',
     withdrawals_stopped:
       '출금을 멈춘 계정이에요. 로그인 화면의 아이디·비밀번호 찾기에서 본인 확인을 하면 다시 출금할 수 있어요.',
-    assets_remain: '자산이 남아 있어요. 모두 출금한 뒤에 해지할 수 있어요.',
+    assets_remain: '자산이 남아 있어요. 모두 출금한 뒤에 탈퇴할 수 있어요.',
     amount_too_small: '금액이 너무 작아요. 조금 더 늘려 주세요.',
     prices_stale: '시세를 받지 못하고 있어 거래를 잠시 멈췄어요. 조금 뒤에 다시 시도해 주세요.',
     trading_stopped: '지금은 거래를 멈췄어요. 보유한 자산은 그대로예요.',

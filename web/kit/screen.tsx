@@ -55,18 +55,21 @@ export function Screen({ title, back, tabs = false, wide = false, actions, child
   }, [title])
   return (
     <div data-tabs={tabs || undefined} className="group/screen flex min-h-dvh flex-col">
-      <Top {...{ back, tabs }} />
-      <div
-        className={`safe-x mx-auto flex w-full max-w-[30rem] flex-1 flex-col md:pt-6 md:pb-10 ${wide ? 'md:max-w-[64rem]' : ''}`}
-      >
-        <main tabIndex={-1} className="flex flex-1 flex-col gap-3 pt-1 md:gap-4">
-          {back && <Back {...{ back }} inPlace />}
-          <Opened />
-          {children}
-          {actions && <Bottom>{actions}</Bottom>}
-        </main>
+      {/* A task on a phone has the whole screen; the foot is below it. */}
+      <div className={back && !tabs ? 'flex min-h-dvh flex-col md:contents' : 'contents'}>
+        <Top {...{ back, tabs }} />
+        <div
+          className={`safe-x mx-auto flex w-full max-w-[30rem] flex-1 flex-col md:pt-6 md:pb-10 ${wide ? 'md:max-w-[64rem]' : ''}`}
+        >
+          <main tabIndex={-1} className="flex flex-1 flex-col gap-3 pt-1 md:gap-4">
+            {back && <Back {...{ back }} inPlace />}
+            <Opened />
+            {children}
+            {actions && <Bottom>{actions}</Bottom>}
+          </main>
+        </div>
       </div>
-      <Foot inTask={Boolean(back)} />
+      <Foot />
       {tabs && <Tabs />}
     </div>
   )
@@ -145,13 +148,10 @@ function Opened() {
   return <p className="no-print text-sm text-sub">{texts.through(data.partner)}</p>
 }
 
-// A task on a phone has its button there instead.
-function Foot({ inTask }: { inTask: boolean }) {
+function Foot() {
   const texts = useTexts(TEXTS)
   return (
-    <footer
-      className={`no-print safe-x pt-1 pb-[max(12px,env(safe-area-inset-bottom))] text-center text-[0.8125rem] text-sub ${inTask ? 'max-md:hidden' : ''}`}
-    >
+    <footer className="no-print safe-x pt-1 pb-[max(12px,env(safe-area-inset-bottom))] text-center text-[0.8125rem] text-sub">
       {IS_SANDBOX && (
         <p className="flex flex-wrap items-center justify-center gap-x-2">
           <span>{texts.sandbox}</span>

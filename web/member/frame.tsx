@@ -8,6 +8,7 @@ import { PAGES_PATH } from '../kit/place.ts'
 import { Heading, Screen } from '../kit/screen.tsx'
 import { forgetEverything, useSession } from '../kit/session.tsx'
 import { StepUpProvider } from '../kit/step-up.tsx'
+import { StayOffline } from './stay.tsx'
 
 const TEXTS = {
   ko: { title: '찾을 수 없는 페이지예요', body: '주소를 확인하거나 처음으로 가 주세요.', home: '처음으로' },
@@ -39,6 +40,7 @@ export function Frame() {
     <Leave value={leave}>
       <StepUpProvider>
         <Outlet />
+        <StayOffline />
       </StepUpProvider>
     </Leave>
   )

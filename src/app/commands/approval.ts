@@ -1,5 +1,6 @@
 import { type Command, type CommandContext, personOf, table, text, UsageError } from '#app/command.ts'
 import { isUuid } from '#base/ids.ts'
+import { formatWon } from '#base/money.ts'
 import { type DecideCommand, decideChange } from '#flows/decide-change.ts'
 import { listWaiting } from '#modules/approvals/store.ts'
 import type { ChangeKind, ChangeRequest } from '#modules/approvals/types.ts'
@@ -10,10 +11,15 @@ function toJson({ createdAt, expiresAt, isExpired: _, makerOrigin: _seen, ...req
   return { ...request, createdAt: createdAt.toString(), expiresAt: expiresAt.toString() }
 }
 
-const payloadText = ({ payload }: ChangeRequest) =>
-  Object.entries(payload)
+function payloadText({ kind, payload }: ChangeRequest): string {
+  const { won, reference, prepay } = payload
+  const payment = () => `a payment of ${formatWon(BigInt(won!))}, reference ${reference}`
+  if (kind === 'payment') return `${payment()}${prepay ? ', prepaid' : ''}`
+  if (kind === 'payment_reversal') return `the reversal of ${payment()}`
+  return Object.entries(payload)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
+}
 
 export function waitingText(group: Group, request: ChangeRequest): string {
   const { id, subject, expiresAt } = request

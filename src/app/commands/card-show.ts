@@ -138,7 +138,7 @@ function toText(shown: Shown): string {
 }
 
 function redeemerText(usedBy: ReturnType<typeof redeemerJson>): string {
-  return usedBy ? `${usedBy.name ?? '–'}  ${usedBy.loginId ?? 'no account'}  ${usedBy.memberId}` : '–'
+  return usedBy ? `${usedBy.name ?? '–'}  ${usedBy.loginId ?? '–'}  ${usedBy.memberId}` : '–'
 }
 
 export const cardFind: Command = {

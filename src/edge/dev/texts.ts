@@ -12,7 +12,7 @@ export const TEXTS = {
     filter: '받는 번호로 찾기',
     find: '찾기',
     showAll: '전체 보기',
-    badNumber: '휴대전화 번호가 아니에요. 010-1234-5678처럼 입력해 주세요.',
+    badNumber: '휴대폰 번호가 아니에요. 010-1234-5678처럼 입력해 주세요.',
     newest: (count: number, most: number) =>
       count < most ? `메시지 ${count}개, 최근 순` : `최근 메시지 ${most}개`,
     alimtalk: '알림톡',

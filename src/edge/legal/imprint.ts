@@ -6,17 +6,24 @@ import { TEXTS } from './texts.ts'
 
 // What is below every page: where the terms are, and who runs the service. In both languages, since the reader may change
 // that without another document; the style shows one.
-export function imprint(operator: OperatorPages, root: string): Html {
-  return html`<div id="imprint" class="imprint">${section(operator, root, 'ko')}${section(operator, root, 'en')}</div>`
+// `open` where the page itself is about that.
+export function imprint(operator: OperatorPages, root: string, { open = false } = {}): Html {
+  const sections = (['ko', 'en'] as const).map((language) => section(operator, root, language, open))
+  return html`<div id="imprint" class="imprint">${sections}</div>`
 }
 
-function section({ details, isSample }: OperatorPages, root: string, language: Language): Html {
+function section(
+  { details, isSample }: OperatorPages,
+  root: string,
+  language: Language,
+  open: boolean,
+): Html {
   const texts = TEXTS[language]
   const links = (['terms', 'privacy', 'protection'] as const).map(
     (page) => html`<a href="${root}/${page}?lang=${language}">${texts[page]}</a>`,
   )
   return html`<div lang="${language}"><nav aria-label="${texts.nav}">${links}</nav>
-<details><summary>${texts.about(details[language].name)}</summary>${isSample ? html`<p>${texts.sample}</p>` : NOTHING}${operatorList(details[language], language)}</details></div>`
+<details${open ? html` open` : NOTHING}><summary>${texts.about(details[language].name)}</summary>${isSample ? html`<p>${texts.sample}</p>` : NOTHING}${operatorList(details[language], language)}</details></div>`
 }
 
 // Telephone numbers, dates and the like stay on one line.

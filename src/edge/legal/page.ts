@@ -1,4 +1,5 @@
 import { BRAND, documentOf, NOTHING, otherLanguage } from '#edge/pages/document.ts'
+import { formatDay } from '#edge/pages/format.ts'
 import { type Html, html } from '#edge/pages/html.ts'
 import type { Language } from '#edge/pages/language.ts'
 import { type Block, blocksOf, fill } from '#modules/operator/rules.ts'
@@ -37,13 +38,13 @@ export function legalPage({ kind, shown, inForce, ...place }: Legal): Html {
     .toReversed()
     .map(
       ({ version }) =>
-        html`<li><a href="${root}/${kind}/${version}?lang=${language}"${version === shown.version ? html` aria-current="page"` : NOTHING}>${version}</a></li>`,
+        html`<li><a href="${root}/${kind}/${version}?lang=${language}"${version === shown.version ? html` aria-current="page"` : NOTHING}>${formatDay(version, language)}</a></li>`,
     )
   return pageOf(
     place,
     name,
     html`<article class="card text" lang="${lang}"><h1>${name}</h1>
-<p class="sub">${unbroken(texts.from(shown.version))} · ${state}</p>${toCurrent}
+<p class="sub"><span class="whole">${texts.from(formatDay(shown.version, language))}</span> · ${state}</p>${toCurrent}
 ${rest.map(write)}</article>
 <nav class="card" aria-label="${texts.versions}"><h2>${texts.versions}</h2><ul class="versions">${versions}</ul></nav>`,
   )
@@ -65,10 +66,11 @@ export function protectionPage(place: Place): Html {
 }
 
 function pageOf({ operator, language, root }: Place, title: string, main: Html): Html {
+  const texts = TEXTS[language]
   const body = html`<div class="page">
-<header class="top"><a href="${root === '' ? '/' : root}">${BRAND}</a><nav aria-label="${TEXTS[language].languages}">${otherLanguage(language)}</nav></header>
+<header class="top"><a href="${root === '' ? '/' : root}">${BRAND}</a><nav aria-label="${texts.menu}"><a href="${root.endsWith('/webview') ? root : `${root}/assets`}">${texts.assets}</a>${otherLanguage(language)}</nav></header>
 <main>${main}</main>
-<footer>${imprint(operator, root)}</footer>
+<footer>${imprint(operator, root, { open: true })}</footer>
 </div>`
   return documentOf({ language, title, style: STYLE, body })
 }

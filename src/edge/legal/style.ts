@@ -1,6 +1,6 @@
 import { SHARED_STYLE } from '#edge/pages/style.ts'
 
-// To be read: wider than the other pages, with lines that are not too long. The imprint is as in web/kit/style.css.
+// To be read: wider than the other pages, with lines that are not too long.
 export const STYLE = `${SHARED_STYLE}.page{max-width:44rem}
 .top a:hover .brand{text-decoration:none}
 .top .brand{color:var(--ink)}
@@ -14,14 +14,8 @@ a{color:var(--link)}
 dl div{display:flex;flex-wrap:wrap;gap:0 8px}
 dt{color:var(--sub)}
 .versions{display:flex;flex-wrap:wrap;gap:0 8px;margin-top:4px;padding:0;list-style:none}
-.whole,.versions a{white-space:nowrap}
+.versions a{white-space:nowrap}
 .versions a{display:inline-flex;align-items:center;min-height:48px;padding:0 8px}
 .versions a[aria-current]{color:var(--ink);font-weight:700;text-decoration:none}
-.imprint{padding:8px 4px;color:var(--sub);font-size:.8125rem}
-html[lang=ko] .imprint>[lang=en],html[lang=en] .imprint>[lang=ko]{display:none}
-.imprint nav{display:flex;flex-wrap:wrap;justify-content:center}
-.imprint a,.imprint summary{display:flex;align-items:center;justify-content:center;min-height:48px;padding:0 8px;color:var(--sub)}
-.imprint a[href*="/privacy"]{font-weight:700}
-.imprint summary{cursor:pointer}
 @media print{.top,.imprint,.card[aria-label]{display:none}.card{padding:0}}
 `

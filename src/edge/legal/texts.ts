@@ -30,8 +30,8 @@ export const TEXTS = {
     coming: '시행 예정이에요.',
     toCurrent: '지금 시행 중인 버전 보기',
     versions: '모든 버전',
-    back: '처음으로',
-    languages: '언어',
+    menu: '메뉴',
+    assets: '내 자산',
     holder: '금과 은은 누가 보관하나요',
     held: (custodian: string) =>
       `회원이 구매한 금과 은은 ${custodian}에서 보관해요. 회원마다 0.0001 g 단위로 장부에 기록하고, 장부는 지우거나 고칠 수 없어요.`,
@@ -40,7 +40,7 @@ export const TEXTS = {
       '포인트와 예치금은 은행 예금이 아니에요. 예금자보호법에 따른 보호 대상이 아니에요. 금과 은의 가격은 내려갈 수 있어요.',
     own: '출금은 본인만 할 수 있어요',
     ownBody:
-      '예치금은 회원 본인 명의 계좌로만 출금할 수 있고, 출금할 때마다 본인 확인을 해요. 처음 쓰는 계좌로는 하루를 기다린 뒤에 보내고, 그동안 알림의 링크로 멈출 수 있어요.',
+      '예치금은 회원 본인 명의 계좌로만 출금할 수 있고, 최근 10분 안에 본인 확인을 한 경우에만 신청할 수 있어요. 처음 쓰는 계좌로는 하루를 기다린 뒤에 보내고, 그동안 알림의 링크로 멈출 수 있어요.',
     ask: '문의',
   },
   en: {
@@ -68,8 +68,8 @@ export const TEXTS = {
     coming: 'Not in force yet.',
     toCurrent: 'See the version in force',
     versions: 'All versions',
-    back: 'Start',
-    languages: 'Language',
+    menu: 'Menu',
+    assets: 'My assets',
     holder: 'Who holds the gold and silver',
     held: (custodian: string) =>
       `The gold and silver that members buy are held by ${custodian}. Each member's share is on the books in units of 0.0001 g, and the books cannot be erased or changed.`,
@@ -78,7 +78,7 @@ export const TEXTS = {
       'Points and deposits are not a bank account and are not covered by the Depositor Protection Act. Gold and silver can lose value.',
     own: 'Only you can withdraw',
     ownBody:
-      'A deposit can be withdrawn to an account in your own name only, and every withdrawal asks for your identity. The first payout to a new account waits a day, in which the link in its message stops it.',
+      'A deposit can be withdrawn to an account in your own name only, and only within ten minutes of verifying your identity. The first payout to a new account waits a day, in which the link in its message stops it.',
     ask: 'Questions',
   },
 } as const satisfies Record<Language, unknown>

@@ -26,7 +26,8 @@ export function registerSignup(scope: Server, deps: EdgeDeps, gate: MemberGate):
       verificationId: await proven(request, 'sign_up'),
       login: loginOf(request, loginId, password),
       marketing: agreed.marketing,
-      versions,
+      // A page of the release before names none, and showed none.
+      versions: shown ?? { terms: null, privacy: null },
       browser: gate.browser(request),
     })
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)

@@ -13,12 +13,20 @@ export interface Notice {
   link?: { href: string; text: string }
 }
 
+interface Around {
+  contact?: string | undefined
+  // Where `home` leads.
+  to?: string
+  // Who runs the service.
+  foot?: Html
+}
+
 // In both languages, since whoever meets it may be a stranger to us: the reader's own first.
 export function noticePage(
   notice: Record<Language, Notice>,
   language: Language,
   style: string,
-  { contact, to = '' }: { contact?: string | undefined; to?: string } = {},
+  { contact, to = '', foot }: Around = {},
 ): Html {
   const other = language === 'ko' ? 'en' : 'ko'
   const { title } = notice[language]
@@ -30,6 +38,7 @@ export function noticePage(
 <section class="other" lang="${other}"><h2>${notice[other].title}</h2>${rest(notice[other], 'button', to)}</section>
 </div>
 </main>
+${foot ? html`<footer>${foot}</footer>` : NOTHING}
 </div>`
   return documentOf({ language, title, style, body })
 }

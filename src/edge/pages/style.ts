@@ -1,6 +1,7 @@
 // What all pages look like, inside each of them: nothing is loaded from anywhere. Text is in rem, so that it follows
 // the reader's text size; the space around it is not, so that more of it is left for the text.
 // The colours are those of web/kit/style.css, by day and by night; paper is white at night too.
+// The imprint is as there.
 export const SHARED_STYLE = `
 :root{color-scheme:light;--ground:#f2f4f6;--surface:#fff;--ink:#191f28;--body:#333d4b;--sub:#4e5968;--faint:#6b7684;--line:#e5e8eb;--quiet:#e8ebee;
 --link:#0055d9;--focus:#0064ff;--up:#d22030;--warn:#fff6dd;--warn-ink:#6b5200;--bad:#fff0f0;--good:#dff5e6;--good-ink:#0b6b34}
@@ -36,5 +37,14 @@ h2{font-size:1.0625rem;font-weight:600}
 .notice p{margin-top:.5rem;color:var(--sub)}
 .notice .button{margin-top:20px}
 .other{margin-top:28px;padding-top:28px;border-top:1px solid var(--line)}
+.imprint dl div{display:flex;flex-wrap:wrap;gap:0 8px}
+.imprint dt{color:var(--sub)}
+.imprint{padding:8px 4px;color:var(--sub);font-size:.8125rem}
+html[lang=ko] .imprint>[lang=en],html[lang=en] .imprint>[lang=ko]{display:none}
+.imprint nav{display:flex;flex-wrap:wrap;justify-content:center}
+.imprint a,.imprint summary{display:flex;align-items:center;justify-content:center;min-height:48px;padding:0 8px;color:var(--sub)}
+.imprint a[href*="/privacy"]{font-weight:700}
+.imprint summary{cursor:pointer}
+.whole{white-space:nowrap}
 @media (min-width:40em){.page{padding-top:24px;padding-bottom:40px}.card{padding:28px}}
 `

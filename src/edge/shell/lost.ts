@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, ERRORS, sendError } from '#edge/errors.ts'
+import { imprint } from '#edge/legal/imprint.ts'
 import { guardWith, policyFor, sendPage } from '#edge/pages/answers.ts'
 import { languageOf } from '#edge/pages/language.ts'
 import { noticePage } from '#edge/pages/notice.ts'
@@ -35,16 +36,27 @@ const LOST = {
   },
 }
 
-type Deps = Pick<EdgeDeps, 'publicUrl'>
+type Deps = Pick<EdgeDeps, 'publicUrl' | 'operator'>
 
 // A path that is no route. Somebody at a browser comes to the page that was meant, or is told that there is none, in words.
 export function answerLost(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!isVisit(request)) return sendError(request, reply, new ApiError('not_found'))
   if (redirectToMeant(deps, request, reply)) return reply
-  request.errorCode = 'not_found'
   guardWith(policyFor(SHARED_STYLE), reply).header('x-robots-tag', 'noindex')
-  const page = noticePage(LOST, languageOf(request), SHARED_STYLE, { to: `${baseOf(deps)}/` })
-  return sendPage(reply, ERRORS.not_found.status, page)
+  return sendLost(deps, request, reply, '')
+}
+
+// `under` is where the pages of this visitor are.
+export function sendLost(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  under: '' | '/webview',
+): FastifyReply {
+  request.errorCode = 'not_found'
+  const root = baseOf(deps) + under
+  const around = { to: root || '/', foot: imprint(deps.operator, root) }
+  return sendPage(reply, ERRORS.not_found.status, noticePage(LOST, languageOf(request), SHARED_STYLE, around))
 }
 
 export function isVisit({ method, url, headers }: FastifyRequest): boolean {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { imprint } from '#edge/legal/imprint.ts'
 import { guardWith, policyFor, sendPage } from '#edge/pages/answers.ts'
 import { languageOf } from '#edge/pages/language.ts'
 import { noticePage } from '#edge/pages/notice.ts'
@@ -19,22 +20,26 @@ export function isWebViewAddress(request: FastifyRequest): boolean {
   return request.url.startsWith('/webview/')
 }
 
+type Deps = Pick<EdgeDeps, 'publicUrl' | 'operator' | 'contact'>
+
+export function footOf({ operator, publicUrl }: Deps) {
+  return imprint(operator, `${new URL(publicUrl).pathname.replace(/\/+$/, '')}/webview`)
+}
+
 export function sendNotice(
+  deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   kind: NoticeKind,
   contact?: string,
 ): FastifyReply {
-  return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), SHARED_STYLE, { contact }))
+  const around = { contact, foot: footOf(deps) }
+  return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), SHARED_STYLE, around))
 }
 
 // The member does not want to be seen through this app. What they hold is theirs as before, at our own address.
-export function sendRefused(
-  { publicUrl, contact }: Pick<EdgeDeps, 'publicUrl' | 'contact'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const notice = refusedNotice(publicUrl.replace(/\/+$/, ''), contact)
-  return sendPage(reply, 403, noticePage(notice, languageOf(request), SHARED_STYLE))
+export function sendRefused(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const notice = refusedNotice(deps.publicUrl.replace(/\/+$/, ''), deps.contact)
+  return sendPage(reply, 403, noticePage(notice, languageOf(request), SHARED_STYLE, { foot: footOf(deps) }))
 }

@@ -14,11 +14,11 @@ import { chosenLanguage, languageOf } from '#edge/pages/language.ts'
 import { noticePage } from '#edge/pages/notice.ts'
 import { SHARED_STYLE } from '#edge/pages/style.ts'
 import { reportError } from '#edge/request-log.ts'
-import { redirectToMeant } from '#edge/shell/lost.ts'
+import { redirectToMeant, sendLost } from '#edge/shell/lost.ts'
 import { PAGES, sendShell, WEB_VIEW_PAGES } from '#edge/shell/shell.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
-import { guard, sendNotice, sendRefused } from './answers.ts'
+import { footOf, guard, sendNotice, sendRefused } from './answers.ts'
 import { elsewhere, type NoticeKind, withoutHome } from './texts.ts'
 
 const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
@@ -26,6 +26,8 @@ const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
   internal_error: 'failed',
   service_unavailable: 'away',
 }
+
+const KEY = /^[\w-]{43}$/
 
 const LEFT = 'left' // put into the address by the page after somebody signed out
 
@@ -46,9 +48,11 @@ export async function registerWebView(server: Server, deps: EdgeDeps): Promise<v
       return frameAncestors
     })
     const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
-    scope.get('/webview/*', lost, async (request, reply) => {
+    scope.get<{ Params: { '*': string } }>('/webview/*', lost, async (request, reply) => {
       if (redirectToMeant(deps, request, reply)) return reply
-      throw new ApiError('not_found')
+      if (/^[\w-]{43,}(?:\/|$)/.test(request.params['*'])) throw new ApiError('not_found')
+      await isInside(deps, request, reply, cookie)
+      return sendLost(deps, request, reply, '/webview')
     })
   })
 }
@@ -62,7 +66,7 @@ function answerError(
   const { code } = reportError(deps, error, request)
   request.errorCode = code
   if (code === 'service_unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
-  return sendNotice(request, reply, ERRORS[code].status, NOTICE_OF[code] ?? 'wrong')
+  return sendNotice(deps, request, reply, ERRORS[code].status, NOTICE_OF[code] ?? 'wrong')
 }
 
 function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
@@ -82,6 +86,10 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
       deps.log.info('web view refused', { ...who, reason: outcome.reason })
       if (outcome.reason === 'link_refused') return sendRefused(deps, request, reply)
       if (outcome.reason === 'member_frozen') return sendFrozen(deps, request, reply)
+      // A wrong address that somebody followed within their pages, and no key that could have expired.
+      const isKey = KEY.test(request.params.hashKey)
+      if (!isKey && (await isInside(deps, request, reply, cookie)))
+        return sendLost(deps, request, reply, '/webview')
       throw new ApiError('not_found')
     }
     deps.log.info('web view entered', who)
@@ -90,6 +98,18 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
       .header('set-cookie', [sessionCookie(cookie, session, framed), deviceCookie(cookie, devices, framed)])
       .redirect(cookie.pages + chosenQuery(request), 303)
   })
+}
+
+// Whether there is a session; if so, the answer shows in its partner's frames.
+async function isInside(
+  deps: EdgeDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cookie: CookieSetting,
+): Promise<boolean> {
+  const { kind, frameAncestors } = await deps.continueSession('web_view', sessionsOf(request, cookie))
+  guard(reply, frameAncestors)
+  return kind !== 'ended'
 }
 
 // The same pages as a member's, for as long as the session lives.
@@ -102,7 +122,7 @@ function registerShell(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
       guard(reply, frameAncestors)
       if (outcome.kind === 'ended') {
         if (outcome.linkRefused) return sendRefused(deps, request, reply)
-        return outcome.frozen ? sendFrozen(deps, request, reply) : sendEnded(request, reply)
+        return outcome.frozen ? sendFrozen(deps, request, reply) : sendEnded(deps, request, reply)
       }
       return sendShell(deps, request, reply, { mode: 'webview', page, frameAncestors })
     })
@@ -119,7 +139,8 @@ function registerElsewhere(scope: Server, deps: EdgeDeps, cookie: CookieSetting)
       const notice = elsewhere(page === 'withdraw' ? 'withdraw' : 'account', `${deps.publicUrl}/${page}`)
       // Back to the pages only for those who have any.
       const shown = kind === 'ended' ? withoutHome(notice) : notice
-      return sendPage(reply, 200, noticePage(shown, languageOf(request), SHARED_STYLE, { to: cookie.pages }))
+      const around = { to: cookie.pages, foot: footOf(deps) }
+      return sendPage(reply, 200, noticePage(shown, languageOf(request), SHARED_STYLE, around))
     })
   }
 }
@@ -127,12 +148,12 @@ function registerElsewhere(scope: Server, deps: EdgeDeps, cookie: CookieSetting)
 // Not why, which may not be for whoever looks over a shoulder: whom to ask.
 function sendFrozen(deps: EdgeDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.errorCode = 'account_frozen'
-  return sendNotice(request, reply, ERRORS.account_frozen.status, 'frozen', deps.contact)
+  return sendNotice(deps, request, reply, ERRORS.account_frozen.status, 'frozen', deps.contact)
 }
 
-function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendEnded(deps: EdgeDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const left = Object.hasOwn((request.query ?? {}) as object, LEFT)
-  return left ? sendNotice(request, reply, 200, 'left') : sendNotice(request, reply, 401, 'ended')
+  return left ? sendNotice(deps, request, reply, 200, 'left') : sendNotice(deps, request, reply, 401, 'ended')
 }
 
 // Whoever only asks ahead (HEAD, prefetch, prerender, preview) gets nothing and changes nothing: no key is used

@@ -164,7 +164,7 @@ export async function setClosed(tx: Tx, id: AccountId): Promise<void> {
 export async function insertConsents(
   tx: Tx,
   id: AccountId,
-  consents: readonly { termsId: TermsId; agreed: boolean; version?: string }[],
+  consents: readonly { termsId: TermsId; agreed: boolean; version?: string | null }[],
 ): Promise<void> {
   for (const { termsId, agreed, version = null } of consents) {
     await sql`insert into member_consent (account_id, terms_id, agreed, at, version)

@@ -45,6 +45,7 @@ const WINDOW_HOURS: Record<GuessKind, number> = {
   stop: 1,
   statement: 1,
 }
+
 export function hoursOf(kind: GuessKind, scope: GuessScope): number {
   return scope === 'texts' ? 24 : WINDOW_HOURS[kind]
 }

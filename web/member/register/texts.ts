@@ -37,7 +37,7 @@ export const TEXTS = {
       '이미 등록했거나 취소된 상품권일 수 있고, 주소가 잘렸을 수도 있어요. 메시지에 있는 PIN을 입력해 주세요.',
     typePin: 'PIN 입력하기',
     helpTitle: 'PIN은 어디에 있나요?',
-    help: '알림톡이나 문자 메시지에 XXXX-XXXX-XXXX-XXXX 모양으로 있어요. 숫자 0과 영문 O, 숫자 1과 영문 I는 어느 쪽으로 입력해도 돼요.',
+    help: '알림톡이나 문자 메시지의 ‘PIN 번호’ 옆에 있어요. 숫자 0과 영문 O, 숫자 1과 영문 I는 어느 쪽으로 입력해도 돼요.',
   },
   en: {
     title: 'Register a card',
@@ -77,6 +77,6 @@ export const TEXTS = {
       'The card may be registered or cancelled already, or the address was cut off. Enter the PIN from your message.',
     typePin: 'Enter the PIN',
     helpTitle: 'Where is the PIN?',
-    help: 'In the AlimTalk or text message, as XXXX-XXXX-XXXX-XXXX. It does not matter whether you type 0 or O, 1 or I.',
+    help: 'In the AlimTalk or text message, beside ‘PIN’. It does not matter whether you type 0 or O, 1 or I.',
   },
 }

@@ -33,12 +33,12 @@ export const TEXTS = {
     wrongCurrent: '지금 비밀번호가 맞지 않아요. 다시 확인해 주세요.',
     currentMissing: '지금 비밀번호를 입력해 주세요.',
     logout: '로그아웃하기',
-    close: '회원 해지',
-    closeTitle: '정말 해지할까요?',
+    close: '회원 탈퇴',
+    closeTitle: '정말 탈퇴할까요?',
     closeBody:
-      '해지하면 다시 로그인할 수 없어요. 금과 은을 판매하고 예치금을 출금한 뒤에 해지할 수 있어요. 거래 기록은 법이 정한 기간 동안 보관해요.',
+      '탈퇴하면 다시 로그인할 수 없어요. 금과 은을 판매하고 예치금을 출금한 뒤에 탈퇴할 수 있어요. 거래 장부는 계속 보관해요.',
     waive: '남은 1,000원 미만의 금액은 포기할게요',
-    closeNow: '해지하기',
+    closeNow: '탈퇴하기',
     assetsRemain:
       '자산이 남아 있어요. 1,000원 미만이면 위에서 포기한다고 표시할 수 있고, 아니면 먼저 판매하고 출금해 주세요.',
     wait: '잠시만요',
@@ -80,7 +80,7 @@ export const TEXTS = {
     close: 'Close my account',
     closeTitle: 'Really close it?',
     closeBody:
-      'You cannot log in any more after that. Sell your gold and silver and withdraw your deposit first. Records of trades are kept for as long as the law asks.',
+      'You cannot log in any more after that. Sell your gold and silver and withdraw your deposit first. The books of trades are kept.',
     waive: 'I give up what is left, less than ₩1,000',
     closeNow: 'Close it',
     assetsRemain:

@@ -9,7 +9,7 @@ export const TEXTS = {
     serviceText:
       '상품권을 등록하면 같은 금액의 포인트가 되고, 포인트와 예치금으로 금과 은을 구매하고 판매할 수 있어요. 가격은 시세에 따라 바뀌고, 주문은 되돌릴 수 없어요.',
     privacyText:
-      '본인 확인을 위해 이름, 생년월일, 성별, 휴대폰 번호, 연계정보(CI)를 받아 암호화해 보관해요. 해지하면 법이 정한 기간 뒤에 지워요.',
+      '본인 확인을 위해 이름, 생년월일, 성별, 휴대폰 번호, 연계정보(CI)를 받아 암호화해 보관해요. 이름, 생년월일, 성별, 휴대폰 번호는 탈퇴하고 5년 뒤에 지우고, 연계정보는 자산의 주인을 확인하기 위해 계속 보관해요.',
     read: '내용 보기',
     agree: '동의하고 가입하기',
     identityHeading: '휴대폰으로 본인 확인해 주세요',
@@ -44,7 +44,7 @@ export const TEXTS = {
     serviceText:
       'A registered card becomes points of the same amount; with points and deposit you can buy and sell gold and silver. Prices change with the market, and an order cannot be undone.',
     privacyText:
-      'To verify who you are we take your name, date of birth, gender, mobile number and connecting information (CI), and keep them encrypted. After closing they are erased when the law allows.',
+      'To verify who you are we take your name, date of birth, gender, mobile number and connecting information (CI), and keep them encrypted. Five years after closing they are erased, except for the CI, which is kept to know whose the assets are.',
     read: 'Read it',
     agree: 'Agree and sign up',
     identityHeading: 'Verify by phone',

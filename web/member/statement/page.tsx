@@ -47,7 +47,7 @@ function Chooser() {
             )
           })}
         </div>
-        <div className="flex flex-wrap gap-3 *:min-w-36 *:flex-1">
+        <div className="flex flex-wrap gap-3 *:min-w-[9rem] *:flex-1">
           <Field
             label={texts.from}
             type="date"

@@ -48,11 +48,11 @@ export const TEXTS = {
     checkSub: '내역서에 적힌 발급 번호와 확인 코드를 입력해 주세요.',
     check: '확인하기',
     missing: '발급 번호와 확인 코드를 모두 입력해 주세요.',
-    genuine: '인곳에서 발급한 내역서예요',
+    genuine: '저희가 발급한 내역서예요',
     genuineSub: '아래 내용이 종이와 같은지 비교해 주세요. 다르면 종이가 고쳐진 거예요.',
     unknown: '확인되지 않는 내역서예요',
     unknownSub:
-      '번호와 코드를 다시 살펴봐 주세요. 맞게 입력했는데도 그대로라면 우리가 발급하지 않았거나 발급한 지 5년이 지난 내역서예요.',
+      '번호와 코드를 다시 살펴봐 주세요. 맞게 입력했는데도 그대로라면 저희가 발급하지 않았거나 발급한 지 5년이 지난 내역서예요.',
   },
   en: {
     title: 'Statement',
@@ -103,7 +103,7 @@ export const TEXTS = {
     checkSub: 'Type the number and the check code that are printed on it.',
     check: 'Confirm',
     missing: 'Please fill in both the number and the check code.',
-    genuine: 'This statement was issued by Ingot',
+    genuine: 'We issued this statement',
     genuineSub: 'Compare what is below with the paper. If they differ, the paper was changed.',
     unknown: 'This statement cannot be confirmed',
     unknownSub:
