@@ -58,7 +58,7 @@ async function connect(): Promise<{ client: pg.Client; leave(): Promise<void> }>
 
 test(`the database killed ${KILLS} times while messages are under way: all arrive, once, from the same process`, async (t) => {
   const server = await startServer(settings)
-  await run('template', 'set', 'solapi', 'gift', 'ko', 'card_gift_ko')
+  await run('template', 'set', 'solapi', 'gift', 'ko', 'card_gift_ko_2')
   await run('partner', 'set', 'hanbit-pay', '--rate-limit', '0')
   const { key } = JSON.parse(await run('key', 'issue', 'hanbit-pay', '--json'))
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
