@@ -109,9 +109,10 @@ for (const { name, operation } of operations) {
 
   test(`${name} shows an example of what goes in and of what comes out`, () => {
     const inputs = [
-      ...(operation.parameters ?? []).map(
-        (parameter) => [`${parameter.in} ${parameter.name}`, parameter] as const,
-      ),
+      // An example of this one would be sent by every try-it, and the second would be a replay.
+      ...(operation.parameters ?? [])
+        .filter(({ name }) => name !== 'Idempotency-Key')
+        .map((parameter) => [`${parameter.in} ${parameter.name}`, parameter] as const),
       ...Object.entries(operation.requestBody?.content ?? {}),
     ]
     const answers = Object.entries(operation.responses['200']?.content ?? {})
