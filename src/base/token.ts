@@ -17,3 +17,8 @@ export function hashToken(token: string): Buffer {
 export function hashOfToken(text: string): Buffer | undefined {
   return TOKEN.test(text) ? hashToken(text) : undefined
 }
+
+// Of several that a browser brought, those that can be ours.
+export function hashesOfTokens(texts: readonly string[]): Buffer[] {
+  return texts.flatMap((text) => hashOfToken(text) ?? [])
+}

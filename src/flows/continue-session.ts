@@ -2,10 +2,11 @@ import { assert } from '#base/assert.ts'
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { seoulDate } from '#base/seoul-time.ts'
+import { hashesOfTokens } from '#base/token.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { isKnownUnder14 } from '#flows/known-age.ts'
 import { maskName } from '#modules/members/rules.ts'
-import { FRESH_MINUTES, hashOfToken } from '#modules/web-view/rules.ts'
+import { FRESH_MINUTES } from '#modules/web-view/rules.ts'
 import type { Door } from '#modules/web-view/types.ts'
 
 // The one who is there.
@@ -150,7 +151,7 @@ export function createContinueSession({ database, keys }: ContinueDeps): Continu
     maxWaiting: 2_000,
   })
   return async (door, sessions) => {
-    const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
+    const hashes = hashesOfTokens(sessions)
     if (hashes.length === 0) return { kind: 'ended', frameAncestors: [], frozen: false, linkRefused: false }
     const row = await batcher.submit({ door, hashes })
     if (!row?.open) {

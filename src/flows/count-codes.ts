@@ -1,11 +1,11 @@
 import type { Database } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
+import { hashesOfTokens } from '#base/token.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import type { CountedOnce } from '#modules/guesses/types.ts'
 import { countTry, keepCounted, takeBackTry, takeCounted, takeResend } from '#modules/identity/store.ts'
 import { searchHashes } from '#modules/members/search.ts'
-import { hashOfToken } from '#modules/web-view/rules.ts'
 import { isTrustedByNumber } from '#modules/web-view/sessions.ts'
 
 // What a verification allows, counted in its row before the provider is asked: a hundred at once are no more than five.
@@ -36,7 +36,7 @@ export function createCodeCount({ database, keys, lane, guard }: Deps): CodeCoun
     begin: (id) => lane('identity', () => countTry(database, id)),
     takeBack: (id) => lane('identity', () => takeBackTry(database, id)),
     async isTrusted(mdn, devices) {
-      const hashes = devices.flatMap((id) => hashOfToken(id) ?? [])
+      const hashes = hashesOfTokens(devices)
       if (hashes.length === 0) return false
       const numbers = searchHashes(keys.vault(), 'phone', mdn)
       return lane('identity', () => isTrustedByNumber(database, numbers, hashes))

@@ -1,7 +1,8 @@
 import type { Database } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import { Secret } from '#base/secret.ts'
-import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
+import { hashesOfTokens, hashOfToken } from '#base/token.ts'
+import { deviceList, newDevice, newSessionId } from '#modules/web-view/rules.ts'
 import { findKnownDevices } from '#modules/web-view/sessions.ts'
 import type { DeviceId, EntryRefusal, SessionId } from '#modules/web-view/types.ts'
 
@@ -105,12 +106,12 @@ async function enter(database: Database, command: EnterCommand): Promise<EnterOu
   if (!keyHash) return UNKNOWN
   const session = newSessionId()
   const device = newDevice()
-  const before = sessions.flatMap((id) => hashOfToken(id) ?? [])
+  const before = hashesOfTokens(sessions)
   const [row] = await database.writeOnce<EnterRow>(ENTER, [
     keyHash,
     session.hash,
     before,
-    command.devices.flatMap((id) => hashOfToken(id) ?? []),
+    hashesOfTokens(command.devices),
     deviceLabel,
     framed,
     device.hash,

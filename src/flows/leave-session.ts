@@ -1,6 +1,6 @@
 import type { Database } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
-import { hashOfToken } from '#modules/web-view/rules.ts'
+import { hashesOfTokens } from '#base/token.ts'
 import type { Door } from '#modules/web-view/types.ts'
 
 export type LeaveSession = (door: Door, sessions: readonly string[]) => Promise<void>
@@ -16,6 +16,6 @@ export function createLeaveSession(database: Database, lane: Lane): LeaveSession
 }
 
 async function leave(database: Database, door: Door, sessions: readonly string[]): Promise<void> {
-  const hashes = sessions.flatMap((id) => hashOfToken(id) ?? [])
+  const hashes = hashesOfTokens(sessions)
   if (hashes.length > 0) await database.writeOnce(LEAVE, [hashes, door === 'member'])
 }

@@ -2,6 +2,7 @@ import type { Tx } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import type { Log } from '#base/log.ts'
 import type { Metrics } from '#base/metrics.ts'
+import { hashesOfTokens } from '#base/token.ts'
 import type { Vault } from '#base/vault.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
 import { letIn } from '#flows/log-in.ts'
@@ -12,7 +13,7 @@ import { holdAccount } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { proveUsed } from '#modules/passkeys/ceremony.ts'
-import { hashOfCeremony, newCeremony, userHandleOf, wentBack } from '#modules/passkeys/rules.ts'
+import { newCeremony, userHandleOf, wentBack } from '#modules/passkeys/rules.ts'
 import {
   blockPasskey,
   findPasskey,
@@ -22,7 +23,6 @@ import {
   takeChallenge,
 } from '#modules/passkeys/store.ts'
 import type { CeremonyToken, Passkey, RelyingParty, UsedCredential } from '#modules/passkeys/types.ts'
-import { hashOfToken } from '#modules/web-view/rules.ts'
 import { findTrustedDevice } from '#modules/web-view/sessions.ts'
 
 interface PasskeyLoginCommand {
@@ -85,7 +85,7 @@ function findKnownDevice(
   { accountId }: Passkey,
   { devices }: Browser,
 ): Promise<Buffer | undefined> {
-  const hashes = devices.flatMap((id) => hashOfToken(id) ?? [])
+  const hashes = hashesOfTokens(devices)
   return lane('passkey', () => findTrustedDevice(database.db, accountId, hashes))
 }
 
@@ -96,7 +96,7 @@ async function finish(
   passkey: Passkey | undefined,
 ): Promise<Looked> {
   const { database, lane } = deps
-  const hashes = tokens.flatMap((token) => hashOfCeremony(token) ?? [])
+  const hashes = hashesOfTokens(tokens)
   const challenge = await lane('passkey', () =>
     database.withTransaction((tx) => takeChallenge(tx, hashes, null)),
   )

@@ -1,6 +1,7 @@
 import type { Tx } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
 import type { Metrics } from '#base/metrics.ts'
+import { hashesOfTokens } from '#base/token.ts'
 import type { TurnOptions } from '#base/turns.ts'
 import type { Vault } from '#base/vault.ts'
 import type { Guard, Limited } from '#flows/guard-guesses.ts'
@@ -11,7 +12,6 @@ import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isLoginId } from '#modules/accounts/rules.ts'
 import { findAccountByLogin, holdAccount } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
-import { hashOfToken } from '#modules/web-view/rules.ts'
 import { findTrustedDevice } from '#modules/web-view/sessions.ts'
 
 interface LoginCommand {
@@ -62,7 +62,7 @@ async function findKnownDevice(
   { database, lane }: LoginDeps,
   { loginId, browser }: LoginCommand,
 ): Promise<Buffer | undefined> {
-  const hashes = browser.devices.flatMap((id) => hashOfToken(id) ?? [])
+  const hashes = hashesOfTokens(browser.devices)
   if (hashes.length === 0 || !isLoginId(loginId)) return undefined
   return lane('log in', async () => {
     const account = await findAccountByLogin(database.db, loginId)

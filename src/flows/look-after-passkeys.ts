@@ -1,5 +1,6 @@
 import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
+import { hashesOfTokens } from '#base/token.ts'
 import type { Vault } from '#base/vault.ts'
 import type { Limited } from '#flows/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
@@ -9,7 +10,7 @@ import type { Account } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { countInLastHour } from '#modules/deliveries/notices/store.ts'
 import { proveMade } from '#modules/passkeys/ceremony.ts'
-import { ADDED_AN_HOUR, hashOfCeremony, MAX_PASSKEYS, newCeremony } from '#modules/passkeys/rules.ts'
+import { ADDED_AN_HOUR, MAX_PASSKEYS, newCeremony } from '#modules/passkeys/rules.ts'
 import {
   deletePasskey,
   insertChallenge,
@@ -100,7 +101,7 @@ export function createPasskeyCare(deps: VaultDeps, party: RelyingParty): Passkey
         return { token, challenge, loginId: account.loginId, known }
       }),
     async add(command) {
-      const hashes = command.tokens.flatMap((token) => hashOfCeremony(token) ?? [])
+      const hashes = hashesOfTokens(command.tokens)
       const challenge = await database.withTransaction((tx) => takeChallenge(tx, hashes, command.sessionId))
       const key = challenge && (await proveMade(command.credential, { challenge, party }))
       if (!key) return { kind: 'refused', reason: 'passkey_failed' }

@@ -2,7 +2,7 @@ import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { Lane } from '#base/lane.ts'
 import { Secret } from '#base/secret.ts'
-import { hashOfToken, hashToken, newToken } from '#base/token.ts'
+import { hashesOfTokens, hashToken, newToken } from '#base/token.ts'
 import type { Vault } from '#base/vault.ts'
 import { type VaultDeps, withVault } from '#flows/with-vault.ts'
 import { type Pin, parsePin } from '#modules/gift-cards/pin.ts'
@@ -60,12 +60,10 @@ export interface Onboarding {
 
 type OnboardingDeps = VaultDeps & { lane: Lane }
 
-const hashesOf = (tokens: readonly string[]) => tokens.flatMap((token) => hashOfToken(token) ?? [])
-
 export function createOnboarding(deps: OnboardingDeps): Onboarding {
   const { database, keys, lane } = deps
   async function find(tokens: readonly string[]): Promise<OnboardingState | undefined> {
-    const hashes = hashesOf(tokens)
+    const hashes = hashesOfTokens(tokens)
     if (hashes.length === 0) return undefined
     const row = await lane('onboarding', () => useOnboarding(database, hashes))
     return row && { content: openContent(keys.vault(), row), expiresAt: row.expiresAt }
@@ -75,7 +73,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
   }
   function change(tokens: readonly string[], next: (content: OnboardingContent) => OnboardingContent) {
     return write(async (tx, vault) => {
-      const row = await lockOnboarding(tx, hashesOf(tokens))
+      const row = await lockOnboarding(tx, hashesOfTokens(tokens))
       if (row) await updateOnboarding(tx, vault, row.id, { content: next(openContent(vault, row)) })
     })
   }
@@ -83,7 +81,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     find,
     keepCard: (tokens, { pin, told }) =>
       write(async (tx, vault) => {
-        await deleteOnboardings(tx, hashesOf(tokens))
+        await deleteOnboardings(tx, hashesOfTokens(tokens))
         return begin(tx, vault, { ...EMPTY, card: { pin: pin.reveal(), told, registered: false } })
       }),
     keepStarted: (tokens, started) => write((tx, vault) => keepStarted(tx, vault, tokens, started)),
@@ -101,7 +99,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     noteRegistered: (tokens) =>
       change(tokens, ({ card, ...rest }) => ({ ...rest, card: card && { ...card, registered: true } })),
     async end(tokens) {
-      const hashes = hashesOf(tokens)
+      const hashes = hashesOfTokens(tokens)
       if (hashes.length > 0) await write((tx) => deleteOnboardings(tx, hashes))
     },
   }
@@ -132,7 +130,7 @@ async function keepStarted(
   tokens: readonly string[],
   { details, verificationId, purpose }: Parameters<Onboarding['keepStarted']>[1],
 ): Promise<KeptOnboarding> {
-  const row = (await lockOnboarding(tx, hashesOf(tokens))) ?? (await lockUnconfirmed(tx, vault, tokens))
+  const row = (await lockOnboarding(tx, hashesOfTokens(tokens))) ?? (await lockUnconfirmed(tx, vault, tokens))
   const verification = { id: verificationId, purpose, verified: null }
   if (!row) return begin(tx, vault, { card: null, details, verification })
   const { card } = openContent(vault, row)
@@ -145,7 +143,7 @@ async function lockUnconfirmed(
   vault: Vault,
   tokens: readonly string[],
 ): Promise<OnboardingRow | undefined> {
-  const row = await lockSuperseded(tx, hashesOf(tokens))
+  const row = await lockSuperseded(tx, hashesOfTokens(tokens))
   const verification = row && openContent(vault, row).verification
   return verification && !verification.verified ? row : undefined
 }
@@ -162,7 +160,7 @@ export async function lockRunning(
   vault: Vault,
   tokens: readonly string[],
 ): Promise<LockedOnboarding | undefined> {
-  const hashes = hashesOf(tokens)
+  const hashes = hashesOfTokens(tokens)
   const current = await lockOnboarding(tx, hashes)
   const row = current ?? (await lockSuperseded(tx, hashes))
   if (!row) return undefined

@@ -1,7 +1,8 @@
 import type { Tx } from '#base/db.ts'
+import { hashesOfTokens } from '#base/token.ts'
 import { MemberFrozen } from '#flows/member-frozen.ts'
 import { holdAccount } from '#modules/accounts/store.ts'
-import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
+import { deviceList, newDevice, newSessionId } from '#modules/web-view/rules.ts'
 import { endTrust, findKnownDevices, openSession, trustDevice } from '#modules/web-view/sessions.ts'
 import type { DeviceId, SessionId } from '#modules/web-view/types.ts'
 
@@ -35,7 +36,7 @@ export async function openMemberSession(
   if ((await holdAccount(tx, accountId))?.frozen) throw new MemberFrozen()
   const session = newSessionId()
   const device = newDevice()
-  const brought = browser.devices.flatMap((id) => hashOfToken(id) ?? [])
+  const brought = hashesOfTokens(browser.devices)
   const replaced = await endTrust(tx, accountId, brought)
   const trusted = replaced.length > 0 || how.verified
   if (trusted) await trustDevice(tx, accountId, device.hash)
@@ -46,7 +47,7 @@ export async function openMemberSession(
     deviceLabel: browser.deviceLabel,
     mustVerify: !trusted,
     verified: how.verified,
-    before: browser.sessions.flatMap((token) => hashOfToken(token) ?? []),
+    before: hashesOfTokens(browser.sessions),
   })
   const devices = await deviceList(device.id, browser.devices, replaced, (hashes) =>
     findKnownDevices(tx, hashes),

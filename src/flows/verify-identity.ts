@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '#base/db.ts'
 import type { Lane } from '#base/lane.ts'
+import { hashOfToken } from '#base/token.ts'
 import type { Vault } from '#base/vault.ts'
 import type { Browser } from '#flows/open-session.ts'
 import { updateDetails } from '#flows/update-details.ts'
@@ -12,7 +13,7 @@ import { findBegun, insertVerification, lockBegun, markProven, markUsed } from '
 import type { Person, Purpose, Verification } from '#modules/identity/types.ts'
 import { findMemberByCi, listLinks } from '#modules/members/people.ts'
 import { maskName } from '#modules/members/rules.ts'
-import { deviceList, hashOfToken, newDevice, newSessionId } from '#modules/web-view/rules.ts'
+import { deviceList, newDevice, newSessionId } from '#modules/web-view/rules.ts'
 import {
   endTrust,
   findKnownDevices,

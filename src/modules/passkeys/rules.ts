@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto'
 import { isIP } from 'node:net'
-import { pooledRandomBytes } from '#base/random.ts'
 import { Secret } from '#base/secret.ts'
+import { hashToken, newToken } from '#base/token.ts'
 import type { CeremonyToken, RelyingParty } from './types.ts'
 
 // A phone, a desk, a security key and their successors.
@@ -11,7 +10,6 @@ export const ADDED_AN_HOUR = 5
 // Long enough to look for a security key.
 export const CEREMONY_SECONDS = 300
 
-const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const MAX_NAME = 40
 
 // Where the service can take passkeys: browsers know none for an IP address, nor without https but on this machine.
@@ -30,16 +28,7 @@ export interface Ceremony {
 
 export function newCeremony(): Ceremony {
   const token = newToken()
-  return { token: new Secret(token), hash: hash('sha256', token, 'buffer'), challenge: newToken() }
-}
-
-// What is stored of a cookie that somebody sent; undefined if it cannot be one of ours.
-export function hashOfCeremony(token: string): Buffer | undefined {
-  return TOKEN.test(token) ? hash('sha256', token, 'buffer') : undefined
-}
-
-function newToken(): string {
-  return pooledRandomBytes(32).toString('base64url')
+  return { token: new Secret(token), hash: hashToken(token), challenge: newToken() }
 }
 
 // An account as its passkeys know it: nothing of the person.

@@ -6,9 +6,6 @@ import type { DeviceId, HashKey, SessionId } from './types.ts'
 // on a table.
 export const FRESH_MINUTES = 10
 
-// What is stored of a hash key or a session id that a caller sent.
-export { hashOfToken }
-
 export function newHashKey(): { key: HashKey; hash: Buffer } {
   const key = newToken()
   return { key: new Secret(key), hash: hashToken(key) }

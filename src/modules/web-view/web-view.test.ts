@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOfToken, newHashKey, newSessionId } from './rules.ts'
+import { hashOfToken } from '#base/token.ts'
+import { newHashKey, newSessionId } from './rules.ts'
 
 test('hash keys and session ids: 43 characters for an address, a hash to keep, nothing to print', () => {
   for (const token of [newHashKey().key, newSessionId().id]) {
