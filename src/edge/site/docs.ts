@@ -10,7 +10,7 @@ import type { PageFile } from '#edge/site/shell/files.ts'
 import { sendFile } from '#edge/site/shell/send-file.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 
-const ERROR_PAGES = new URL('../../contract/errors/', import.meta.url)
+const ERROR_PAGES = new URL('../../../contract/errors/', import.meta.url)
 
 // A key is typed into this page, on the members' origin. Only what we sent with it runs, and it reaches nobody else.
 const policyWith = (nonce: string) =>

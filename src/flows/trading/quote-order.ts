@@ -33,7 +33,7 @@ export const MAX_UNITS = 10_000_000_000n // a ton: beyond it sums would leave wh
 const SECONDS = 60
 
 // Price, terms, figures, the quote's row and what its holder has, all of one moment and in one statement. The figures are
-// those of `workOut` (modules/pricing/rules.ts), which a property test holds against them: floor the metal and ceil its
+// those of `workOut` (modules/pricing/model.ts), which a property test holds against them: floor the metal and ceil its
 // cost to buy, the other way round to sell.
 const QUOTE = {
   name: 'quote_orders',

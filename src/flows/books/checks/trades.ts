@@ -45,7 +45,7 @@ export const TRADE_CHECKS = {
       from kept k full join recomputed r on r.owner_id = k.owner_id and r.asset = k.asset
      where coalesce(k.cost, 0) <> coalesce(r.cost, 0)
        and not exists (select from waived w where w.owner_id = k.owner_id and w.asset = k.asset)`,
-  // The figures by themselves, whether or not the quote is still there (workOut in modules/pricing/rules.ts).
+  // The figures by themselves, whether or not the quote is still there (workOut in modules/pricing/model.ts).
   order_adds_up: `
     select id::text as id
       from (select *, units::numeric * price / 10000 as exact,
