@@ -7,7 +7,7 @@ import { parseApiKey } from '#modules/partners/api-key.ts'
 import { findPartner, listKeys } from '#modules/partners/store.ts'
 import { SCOPES } from '#modules/partners/types.ts'
 
-function keyWords(refusal: IssueKeyRefusal | RevokeKeyRefusal): string {
+export function keyWords(refusal: IssueKeyRefusal | RevokeKeyRefusal): string {
   switch (refusal.reason) {
     case 'scope_unknown':
       return `scopes are among ${SCOPES.join(', ')}`

@@ -58,7 +58,7 @@ export const adopt: Command = {
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
-function clockWords(refusal: ClockRefusal): string {
+export function clockWords(refusal: ClockRefusal): string {
   switch (refusal.reason) {
     case 'not_forward':
       return 'the clock only goes forward'

@@ -103,7 +103,7 @@ export const templateSet: Command = {
   },
 }
 
-function templateWords(refusal: TemplateRefusal): string {
+export function templateWords(refusal: TemplateRefusal): string {
   switch (refusal.reason) {
     case 'template_id_invalid':
       return 'a template id has 1 to 100 letters, digits, dots, colons, hyphens or underscores'

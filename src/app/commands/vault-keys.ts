@@ -1,6 +1,6 @@
 import type { Command } from '#app/command.ts'
 import { orRefuse } from '#app/refused.ts'
-import { type RotateRefusal, rotateKeys } from '#flows/installation/rotate-keys.ts'
+import { type RotateRefusal, type RotateStep, rotateKeys } from '#flows/installation/rotate-keys.ts'
 
 const SHOWN_MS = 1_000
 
@@ -36,6 +36,12 @@ export function rotationWords(refusal: RotateRefusal): string {
   }
 }
 
+function stepWords(step: RotateStep): string {
+  return step === 'wait_for_processes'
+    ? 'waiting for processes to read the new keys (one that died counts for 15 s)'
+    : step.replaceAll('_', ' ')
+}
+
 export const keysRotate: Command = {
   usage: 'keys rotate',
   summary: "change the keys that protect people's data, while the service goes on",
@@ -48,10 +54,10 @@ export const keysRotate: Command = {
       keys: runtime.keys,
       ring: runtime.keyRing,
       actor,
-      onProgress(what, done) {
+      onProgress(step, count) {
         if (performance.now() - shownAt < SHOWN_MS) return
         shownAt = performance.now()
-        process.stderr.write(`${what}: ${done.toLocaleString('en-US')}\n`)
+        process.stderr.write(`${stepWords(step)}: ${count.toLocaleString('en-US')}\n`)
       },
     })
     const { encryption, index, rows } = orRefuse(outcome, rotationWords)

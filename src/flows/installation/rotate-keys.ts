@@ -38,7 +38,7 @@ export interface RotateDeps {
   keys: VaultKeeper
   ring: KeyRingStore
   actor: string
-  onProgress(what: string, done: number): void
+  onProgress(step: RotateStep, count: number): void
 }
 
 export type RotateRefusal =
@@ -63,22 +63,25 @@ class Overtaken extends Error {}
 const KINDS = {
   cards: rekeyCards,
   members: rekeyMembers,
-  'partner users': rekeyLinks,
+  partner_users: rekeyLinks,
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
   onboardings: rekeyOnboardings,
   passkeys: rekeyPasskeys,
   withdrawals: rekeyWithdrawals,
-  'issued statements': rekeyStatements,
+  issued_statements: rekeyStatements,
   notices: rekeyNotices,
-  'cancel reasons': rekeyCancelReasons,
-  'signup traces': rekeyTraces,
+  cancel_reasons: rekeyCancelReasons,
+  signup_traces: rekeyTraces,
   // After the partner users, whose details move there.
-  'former details': rekeyFormerDetails,
+  former_details: rekeyFormerDetails,
   // Last: what was sealed anew above is looked at once more.
-  'names of partner users': rekeySearch('partner_user'),
-  'names of accounts': rekeySearch('member_account'),
+  names_of_partner_users: rekeySearch('partner_user'),
+  names_of_accounts: rekeySearch('member_account'),
 } as const
+
+// A kind of rows that is sealed anew, or the wait until every process has read the new keys.
+export type RotateStep = keyof typeof KINDS | 'wait_for_processes'
 
 export async function rotateKeys(deps: RotateDeps): Promise<RotateOutcome> {
   try {
@@ -152,7 +155,7 @@ async function waitForHolders({ database, onProgress }: RotateDeps, keys: string
        where seen_at > now() - ${ALIVE}::interval and not keys @> ${keys}::text[]`.execute(database.db)
     const without = Number(rows[0]!.without)
     if (without === 0 || performance.now() - began > HOLDERS_MS) return without
-    onProgress('waiting for processes to read the new keys (one that died counts for 15 s)', without)
+    onProgress('wait_for_processes', without)
     await sleep(500)
   }
 }
@@ -199,7 +202,7 @@ function isAt(state: State, { encryption, index }: Target): boolean {
 async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
   const vault = await vaultOf(deps, target)
   let total = 0
-  for (const [what, rekey] of Object.entries(KINDS)) {
+  for (const [step, rekey] of Object.entries(KINDS)) {
     let after = FIRST_ID
     let done = 0
     for (;;) {
@@ -208,7 +211,7 @@ async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
       if (!chunk) break
       after = chunk.last
       done += chunk.count
-      deps.onProgress(what, done)
+      deps.onProgress(step as keyof typeof KINDS, done)
     }
     total += done
   }
