@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { askOf, bidOf, workOut } from '#modules/pricing/rules.ts'
 import type { Wish } from '#modules/pricing/types.ts'
 import { splitOf } from '#modules/trading/rules.ts'
-import { estimate, type Size, shareOf } from '../../web/kit/estimate.ts'
+import { estimate, type Size, shareOf } from '../../web/member/trade/estimate.ts'
 
 const market = fc.record({
   side: fc.constantFrom('buy' as const, 'sell' as const),
