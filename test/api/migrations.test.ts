@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { listMigrations, migrate } from '#app/migrate.ts'
 import { openDatabase } from '#base/db.ts'
-import { verifyBooks } from '#flows/verify-books.ts'
+import { verifyBooks } from '#flows/books/verify-books.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 
