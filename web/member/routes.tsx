@@ -5,7 +5,7 @@ import { IN_WEB_VIEW, PAGES_PATH } from './shared/environment.ts'
 import { lazyPage, PageNotLoaded } from './shared/lazy.tsx'
 import { ASSETS } from './shared/movements.ts'
 
-// Every page and where it is; src/edge/shell/shell.ts sends the document for each. The first one comes with the first
+// Every page and where it is; src/edge/site/shell/shell.ts sends the document for each. The first one comes with the first
 // script, the others when they are asked for. Nobody signs up or logs in inside a partner's app.
 const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFound })
 const getParentRoute = () => root
