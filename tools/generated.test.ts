@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ERRORS } from '#edge/http/errors.ts'
 import { createTestDatabase } from '#test/postgres.ts'
+import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import {
   generateOpenApi,
   generateSchemaTypes,
@@ -38,6 +39,11 @@ test('contract/openapi.json and member-openapi.json are what the routes say', as
 
 test("contract/member.gen.ts is what the member's schemas say", () => {
   assertFresh(MEMBER_TYPES, generateMemberTypes())
+})
+
+test('web/kit/colours.gen.css and web/public/icon.svg have the colours of the service’s own pages', () => {
+  assertFresh(COLOUR_STYLE, generateColourStyle())
+  assertFresh(ICON, generateIcon())
 })
 
 test('src/base/schema.gen.ts is what the migrations make', async () => {
