@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { ERRORS } from '#edge/errors.ts'
+import { ERRORS } from '#edge/http/errors.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import {
   generateOpenApi,

@@ -6,7 +6,7 @@ import { createLog } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { networks } from '#base/networks.ts'
 import { buildServer } from '#edge/server.ts'
-import { NO_PAGES } from '#edge/shell/files.ts'
+import { NO_PAGES } from '#edge/site/shell/files.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 
 // What is made from something else, and where it is kept. A test fails when one of them is stale.

@@ -1,4 +1,4 @@
-import { ERRORS } from '#edge/errors.ts'
+import { ERRORS } from '#edge/http/errors.ts'
 import { MEMBER_ROUTES } from '#edge/member/routes.ts'
 
 // The pages' types, printed from the schemas that validate. Only what those schemas are made of is known here.

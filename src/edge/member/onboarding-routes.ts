@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { refusals } from '#edge/error-answers.ts'
-import type { ErrorCode } from '#edge/errors.ts'
+import { refusals } from '#edge/http/error-answers.ts'
+import type { ErrorCode } from '#edge/http/errors.ts'
 import { details, moment, NoContent, PIN, RecoverBody, SessionAnswer, SignupBody, won } from './schemas.ts'
 
 // A visitor on the way to registering a card, logging in by phone or signing up. Kept for ten minutes from the last use, an

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { uuid } from '#edge/uuid.ts'
+import { uuid } from '#edge/http/uuid.ts'
 
 // WebAuthn in JSON (W3C, level 3): what a page hands to the browser, and what the browser hands back.
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { uuid } from '#edge/uuid.ts'
+import { uuid } from '#edge/http/uuid.ts'
 
 // What the pages and the service say to each other. One schema validates, types and documents; the pages' own types are
 // made from the document (contract/member.gen.ts).

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { uuid } from '#edge/uuid.ts'
+import { uuid } from '#edge/http/uuid.ts'
 import { BANK_CODES } from '#modules/withdrawals/banks.ts'
 import { grams, metal, moment, percent, side, signedWon, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
 
