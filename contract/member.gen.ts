@@ -319,7 +319,15 @@ export interface Movement {
   orderId: string | null
 }
 
-export type MovementKind = 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
+export type MovementKind =
+  | 'redeem'
+  | 'buy'
+  | 'sell'
+  | 'withdraw'
+  | 'withdraw_back'
+  | 'join'
+  | 'waive'
+  | 'grant'
 
 export interface Onboarding {
   // Null when nothing is kept.

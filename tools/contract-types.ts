@@ -8,20 +8,27 @@ export function generateTypes(
   document: OpenApi,
   { source, prefix = '', codes }: { source: string; prefix?: string; codes: readonly string[] },
 ): string {
-  const named = Object.entries(document.components.schemas).map(([name, schema]) => {
-    const shape = printShape(schema, '')
-    return shape.startsWith('{') ? `export interface ${name} ${shape}\n` : `export type ${name} = ${shape}\n`
-  })
-  const list = codes.map((code) => `\n  | '${code}'`)
+  const named = Object.entries(document.components.schemas).map(([name, schema]) =>
+    printNamed(name, printShape(schema, '')),
+  )
   const operations = operationsOf(document).map(({ method, path, operation }) =>
     printOperation(document, method, path.slice(prefix.length), operation),
   )
   return `${[
     `// Made by \`npm run generate\` from ${source}. Do not edit.\n`,
     ...named,
-    `// The \`code\` of a problem.\nexport type ErrorCode =${list.join('')}\n`,
+    `// The \`code\` of a problem.\n${printNamed('ErrorCode', codes.map(literal).join(' | '))}`,
     `export interface Operations {\n${operations.join('')}}`,
   ].join('\n')}\n`
+}
+
+const LINE_WIDTH = 110 // as in biome.json
+
+function printNamed(name: string, shape: string): string {
+  if (shape.startsWith('{')) return `export interface ${name} ${shape}\n`
+  const line = `export type ${name} = ${shape}`
+  if (line.length <= LINE_WIDTH) return `${line}\n`
+  return `export type ${name} =\n  | ${shape.split(' | ').join('\n  | ')}\n`
 }
 
 const PLACES = { path: 'params', query: 'query', header: 'headers' } as const
