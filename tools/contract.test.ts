@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
-import { ERRORS } from '#edge/errors.ts'
+import { ERRORS } from '#edge/http/errors.ts'
 import { dereference, type Media, type OpenApi, operationsOf } from '#test/openapi.ts'
 import { firstDifference, meaningOf, readRecording } from './contract-meaning.ts'
 import { readDocuments } from './generated.ts'

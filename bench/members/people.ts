@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { newId } from '#base/ids.ts'
 import type { Vault } from '#base/vault.ts'
-import { newSessionId } from '#modules/web-view/rules.ts'
+import { newSessionId } from '#modules/sessions/rules.ts'
 import { asSealed } from '../sealed.ts'
 import { withClient } from '../sql.ts'
 

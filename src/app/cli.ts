@@ -1,12 +1,11 @@
 import { resolve } from 'node:path'
 import { type Command, currentActor, parseCommand, UsageError } from '#app/command.ts'
+import { keyIssue, keyList, keyRevoke } from '#app/commands/api-key.ts'
 import { auditList } from '#app/commands/audit.ts'
 import { cardResend, cardVoid } from '#app/commands/card.ts'
 import { cardFind, cardShow } from '#app/commands/card-show.ts'
 import { guardShow } from '#app/commands/guard.ts'
 import { adopt, clockAdvance, migrateCommand, verify } from '#app/commands/installation.ts'
-import { keyIssue, keyList, keyRevoke } from '#app/commands/key.ts'
-import { keysRotate } from '#app/commands/keys.ts'
 import { memberEndSessions, memberFind, memberFreeze, memberShow, memberThaw } from '#app/commands/member.ts'
 import { partnerAdd, partnerApprovals, partnerList, partnerSet } from '#app/commands/partner.ts'
 import { partnerShow } from '#app/commands/partner-show.ts'
@@ -22,6 +21,7 @@ import {
 } from '#app/commands/price.ts'
 import { templateList, templateSet } from '#app/commands/template.ts'
 import { userFind, userGrant, userRedeem, userResume, userShow, userSuspend } from '#app/commands/user.ts'
+import { keysRotate } from '#app/commands/vault-keys.ts'
 import {
   withdrawalApprove,
   withdrawalList,
@@ -42,7 +42,7 @@ import { ensurePages, NoPages } from '#app/web-build.ts'
 import { classify, failureFields } from '#base/db-errors.ts'
 import { generateKeyRing } from '#base/key-ring.ts'
 import { createLog, stackOf } from '#base/log.ts'
-import { Refused } from '#flows/refused.ts'
+import { Refused } from '#flows/kit/refused.ts'
 
 // The command line. Every command works beside a running server and without one.
 const COMMANDS: Record<string, Command> = {

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Runtime } from '#app/runtime.ts'
 import type { Origin } from '#base/origin.ts'
-import { Refused } from '#flows/refused.ts'
+import { Refused } from '#flows/kit/refused.ts'
 
 // One command of the command line: what it takes, and what it does with a runtime.
 export interface Command {

@@ -25,7 +25,7 @@ import {
   parseKeyRing,
   withNewKeys,
 } from '#base/key-ring.ts'
-import { Refused } from '#flows/refused.ts'
+import { Refused } from '#flows/kit/refused.ts'
 
 // The ring stands in the file of KEY_RING_FILE, or, where this service made it up itself, among the secrets.
 export function keyRingStore(config: Config, secretsPath: string): KeyRingStore {

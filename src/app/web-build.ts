@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withFileLock } from '#base/file-lock.ts'
-import { type PageFiles, readPageFiles } from '#edge/shell/files.ts'
+import { type PageFiles, readPageFiles } from '#edge/site/shell/files.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCES = join(ROOT, 'web')

@@ -1,5 +1,5 @@
+import { remembered } from '#base/cached.ts'
 import type { Reader } from '#base/db.ts'
-import { remembered } from '#base/remembered.ts'
 import { seoulDate } from '#base/seoul-time.ts'
 
 const TRUST_MS = 2_000 // midnight, or a sandbox's clock that was moved on, is noticed this soon

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Unavailable } from './db-errors.ts'
-import { createTurns, TooManyOfOneKey } from './turns.ts'
+import { createTurns, TooManyOfOneKey } from './keyed-queue.ts'
 
 test('so many of a key run at once, in their order; others do not wait for them', async () => {
   const turns = createTurns({ atOnce: 2, maxWaiting: 3 })

@@ -1,9 +1,9 @@
 import { failureFields } from '#base/db-errors.ts'
 import { stackOf } from '#base/log.ts'
-import { takeDueQuestions } from '#flows/ask-about-deliveries.ts'
-import { noteHeard } from '#jobs/note-heard.ts'
+import { takeDueQuestions } from '#flows/deliveries/query-status.ts'
+import { noteHeard } from '#jobs/record-answers.ts'
 import { type DeliveryDeps, readPayload } from '#jobs/send-deliveries.ts'
-import type { Question } from '#modules/deliveries/questions.ts'
+import type { Question } from '#modules/deliveries/status-queries.ts'
 import type { MessageKind, Word } from '#modules/deliveries/types.ts'
 import type { Asked } from '#providers/messaging/port.ts'
 

@@ -2,8 +2,8 @@ import type { Database } from '#base/db.ts'
 import type { KeyRingStore } from '#base/key-ring.ts'
 import type { Log } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import { Refused } from '#flows/refused.ts'
-import { resumeRotation } from '#flows/rotate-keys.ts'
+import { resumeRotation } from '#flows/installation/rotate-keys.ts'
+import { Refused } from '#flows/kit/refused.ts'
 
 // A rotation whose process was killed goes on here. One that is still running is left to its process.
 export async function finishRotation(deps: {

@@ -1,6 +1,6 @@
 import type { Log } from '#base/log.ts'
-import { indexNewPeople } from '#flows/index-people.ts'
-import type { VaultDeps } from '#flows/with-vault.ts'
+import type { VaultDeps } from '#flows/kit/with-vault.ts'
+import { indexNewPeople } from '#flows/members/index-people.ts'
 
 // A few minutes' work at most, so that a run is over well before a worker is asked to stop for long; the next goes on.
 const MOST = 100_000

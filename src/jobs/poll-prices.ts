@@ -1,6 +1,6 @@
 import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
-import { fillPast, readServiceNow, recordPrices } from '#flows/record-prices.ts'
+import { fillPast, readServiceNow, recordPrices } from '#flows/trading/record-prices.ts'
 import { METALS, type Metal, type PriceFeed } from '#providers/metal-price/port.ts'
 
 export interface PriceDeps {

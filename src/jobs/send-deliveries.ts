@@ -3,11 +3,11 @@ import type { Database } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { type Log, stackOf } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import { type Claimed, claimDeliveries, type Outbox } from '#flows/claim-deliveries.ts'
-import type { NoteDeps } from '#flows/note-deliveries.ts'
-import { tellByText } from '#flows/tell-of-cancellation.ts'
-import { noteHeard } from '#jobs/note-heard.ts'
-import type { Stationery } from '#jobs/stationery.ts'
+import { type Claimed, claimDeliveries, type Outbox } from '#flows/deliveries/claim-deliveries.ts'
+import type { NoteDeps } from '#flows/deliveries/record-answers.ts'
+import { tellByText } from '#flows/gift-cards/notify-cancellation.ts'
+import type { Stationery } from '#jobs/message-settings.ts'
+import { noteHeard } from '#jobs/record-answers.ts'
 import {
   composeContent,
   factsOf,
@@ -15,7 +15,7 @@ import {
   type Letter,
   messagePurposeOf,
   openRecipient,
-} from '#modules/deliveries/letters.ts'
+} from '#modules/deliveries/message-content.ts'
 import { templateOf } from '#modules/deliveries/messages/templates.ts'
 import { formatKey, LEASE_MS, MOST_TOGETHER } from '#modules/deliveries/rules.ts'
 import { lockSendable } from '#modules/deliveries/sending.ts'

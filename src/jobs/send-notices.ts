@@ -1,4 +1,4 @@
-import type { Claimed } from '#flows/claim-deliveries.ts'
+import type { Claimed } from '#flows/deliveries/claim-deliveries.ts'
 import { type DeliveryDeps, type Mail, sendMail, unsendable } from '#jobs/send-deliveries.ts'
 import { lockSendableNotices } from '#modules/deliveries/notices/sending.ts'
 import { openNotice } from '#modules/deliveries/notices/store.ts'

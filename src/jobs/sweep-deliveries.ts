@@ -1,6 +1,6 @@
 import type { Log } from '#base/log.ts'
-import type { NoteDeps } from '#flows/note-deliveries.ts'
-import { sweepDeliveries } from '#flows/sweep-deliveries.ts'
+import type { NoteDeps } from '#flows/deliveries/record-answers.ts'
+import { sweepDeliveries } from '#flows/deliveries/sweep-deliveries.ts'
 
 // Every minute, and when a worker starts. Notices first: they are few, and somebody may have to act on them.
 export async function sweepDeliveriesJob(deps: NoteDeps & { log: Log }): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import { recordVerification, verifyBooks } from '#flows/verify-books.ts'
+import { recordVerification, verifyBooks } from '#flows/books/verify-books.ts'
 
 interface VerifyDeps {
   database: Database

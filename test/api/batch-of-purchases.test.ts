@@ -6,7 +6,7 @@ import { openVaultKeeper } from '#app/vault-keeper.ts'
 import type { Database } from '#base/db.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { createMetrics } from '#base/metrics.ts'
-import { type BuyCommand, createBuyGiftCard } from '#flows/buy-gift-cards.ts'
+import { type BuyCommand, createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { TEST_RING, TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 

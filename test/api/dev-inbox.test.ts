@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { voidCard } from '#flows/void-card.ts'
+import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { ERASED_PIN } from '#modules/deliveries/messages/render.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'

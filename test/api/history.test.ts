@@ -4,19 +4,19 @@ import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
 import { seoulDate } from '#base/seoul-time.ts'
 import { statementCsv } from '#edge/member/statement-csv.ts'
-import { advanceClock } from '#flows/advance-clock.ts'
-import { createPlaceOrder } from '#flows/place-order.ts'
-import { createQuoteOrder, type QuoteCommand } from '#flows/quote-order.ts'
+import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import {
   createReadActs,
   createReadHistory,
   createReadStatement,
   type ToldAct,
   type ToldMovement,
-} from '#flows/read-history.ts'
-import { createRedeemGiftCard } from '#flows/redeem-gift-card.ts'
-import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
-import { createCancelWithdrawal } from '#flows/settle-withdrawal.ts'
+} from '#flows/holdings/read-history.ts'
+import { advanceClock } from '#flows/installation/advance-clock.ts'
+import { createPlaceOrder } from '#flows/trading/place-order.ts'
+import { createQuoteOrder, type QuoteCommand } from '#flows/trading/quote-order.ts'
+import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
+import { createCancelWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import { ASSETS, type Asset } from '#modules/ledger/types.ts'
 import { addAccount, addHolder, testMetrics } from '#test/holders.ts'

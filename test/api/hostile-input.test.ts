@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ERRORS } from '#edge/errors.ts'
+import { ERRORS } from '#edge/http/errors.ts'
 import { type Answered, type HostileRequest, NO_UUIDS, requestsOf, sendAsWritten } from '#test/hostile.ts'
 import { addMember, BEHIND_PROXY, Browser } from '#test/member.ts'
 import type { OpenApi } from '#test/openapi.ts'

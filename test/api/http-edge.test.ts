@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ERRORS } from '#edge/errors.ts'
+import { ERRORS } from '#edge/http/errors.ts'
 import { sendBytes } from '#test/hostile.ts'
 import { BUY, PHONE, startService } from '#test/service.ts'
 

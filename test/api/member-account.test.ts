@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { advanceClock } from '#flows/advance-clock.ts'
+import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { persona } from '#test/identity.ts'
 import {
   AGREED,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { advanceClock } from '#flows/advance-clock.ts'
-import { grantAssets } from '#flows/grant-assets.ts'
+import { grantAssets } from '#flows/holdings/grant-assets.ts'
+import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import {

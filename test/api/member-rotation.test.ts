@@ -10,17 +10,21 @@ import {
   parseKeyRing,
   withNewKeys,
 } from '#base/key-ring.ts'
-import { createLane } from '#base/lane.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import { createContinueSession } from '#flows/continue-session.ts'
-import { findMembers } from '#flows/find-member.ts'
-import { createPasskeyCare } from '#flows/look-after-passkeys.ts'
-import { createOnboarding } from '#flows/onboarding.ts'
-import { rotateKeys } from '#flows/rotate-keys.ts'
-import { createSignUpMember } from '#flows/sign-up-member.ts'
-import { createBeginVerification, createFindVerification, createRecordProof } from '#flows/verify-identity.ts'
-import { withVault } from '#flows/with-vault.ts'
-import { writeDeviceNotice, writeNotice } from '#flows/write-notices.ts'
+import { createLane } from '#base/work-queue.ts'
+import { createPasskeyCare } from '#flows/accounts/manage-passkeys.ts'
+import { createOnboarding } from '#flows/accounts/onboarding.ts'
+import { createSignUpMember } from '#flows/accounts/sign-up-member.ts'
+import {
+  createBeginVerification,
+  createFindVerification,
+  createRecordProof,
+} from '#flows/accounts/verify-identity.ts'
+import { writeDeviceNotice, writeNotice } from '#flows/deliveries/write-notices.ts'
+import { rotateKeys } from '#flows/installation/rotate-keys.ts'
+import { withVault } from '#flows/kit/with-vault.ts'
+import { findMembers } from '#flows/members/find-member.ts'
+import { createContinueSession } from '#flows/sessions/continue-session.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
 import { findAccountByLogin } from '#modules/accounts/store.ts'
 import { lockSendableNotices } from '#modules/deliveries/notices/sending.ts'

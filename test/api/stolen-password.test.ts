@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#base/ids.ts'
-import { advanceClock } from '#flows/advance-clock.ts'
+import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { giveDeposit } from '#test/holders.ts'
 import { addMember, BEHIND_PROXY, Browser, logIn, newPerson, PASSWORD, verify } from '#test/member.ts'
 import { startService } from '#test/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { voidCard } from '#flows/void-card.ts'
+import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { assertBooks, BUY, PHONE, startService } from '#test/service.ts'
 
 // Two processes on one database, as in production: here purchases of one partner race for the same rows.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seoulDate } from '#base/seoul-time.ts'
-import { advanceClock } from '#flows/advance-clock.ts'
-import { voidCard } from '#flows/void-card.ts'
+import { voidCard } from '#flows/gift-cards/void-card.ts'
+import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { PHONE, startService } from '#test/service.ts'
 
 const service = await startService()

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
-import { createRequestWithdrawal } from '#flows/request-withdrawal.ts'
-import { createCancelWithdrawal, type SettleCommand, settleWithdrawal } from '#flows/settle-withdrawal.ts'
-import { createListWithdrawals, revealDestination } from '#flows/show-withdrawals.ts'
+import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
+import {
+  createCancelWithdrawal,
+  type SettleCommand,
+  settleWithdrawal,
+} from '#flows/withdrawals/settle-withdrawal.ts'
+import { createListWithdrawals, revealDestination } from '#flows/withdrawals/show-withdrawals.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
 import { findWithdrawal, listWithdrawals, openDestination } from '#modules/withdrawals/store.ts'
 import { addAccount, addHolder, endWait, type Holder, testMetrics } from '#test/holders.ts'

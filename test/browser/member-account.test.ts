@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { freezeMember } from '#flows/freeze-member.ts'
+import { freezeMember } from '#flows/members/freeze-member.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { addMember, Browser, logIn, newPerson, PASSWORD, userInfoOf } from '#test/member.ts'

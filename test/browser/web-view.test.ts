@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { createDecideLink } from '#flows/decide-link.ts'
+import { createDecideLink } from '#flows/partner-users/decide-link.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { axeViolations, openPage, servePage, startBrowser, test } from '#test/browser.ts'
 import { follow, giveCard, heading, press, startPages, verifyAs, watch } from '#test/pages.ts'

@@ -4,7 +4,7 @@ import { readConfig } from '#app/config.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { createLog } from '#base/log.ts'
-import { Refused } from '#flows/refused.ts'
+import { Refused } from '#flows/kit/refused.ts'
 import { TEST_RING_STORE } from './postgres.ts'
 import type { TestService } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { after } from 'node:test'
 import type { Patience } from '#app/messaging.ts'
-import { setMessageTemplate } from '#flows/set-message-template.ts'
+import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
 import { TEMPLATES } from '#modules/deliveries/messages/templates.ts'
 import { type NhnStandInOptions, startNhnStandIn } from '#stand-ins/messaging/nhn.ts'
 import type { StandIn } from '#stand-ins/messaging/server.ts'

@@ -1,4 +1,4 @@
-import { grantAssets } from '#flows/grant-assets.ts'
+import { grantAssets } from '#flows/holdings/grant-assets.ts'
 import { addMember, newPerson, type TestMember, type TestPerson, userInfoOf } from './member.ts'
 import { until } from './patience.ts'
 import { SIGNUP } from './people.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '#base/db.ts'
-import { changeTerms } from '#flows/change-trading.ts'
-import { decideChange } from '#flows/decide-change.ts'
+import { decideChange } from '#flows/approvals/decide-change.ts'
+import { changeTerms } from '#flows/trading/change-trading.ts'
 import { insertPrices } from '#modules/pricing/store.ts'
 import type { Metal, TradingTerms } from '#modules/pricing/types.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { grantAssets } from '#flows/grant-assets.ts'
+import { grantAssets } from '#flows/holdings/grant-assets.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { ciOf, HASH, personOf, SIGNUP, signupOf } from './people.ts'
 import type { TestPartner, TestService } from './service.ts'

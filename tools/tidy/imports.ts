@@ -14,6 +14,25 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 }
 // A folder in one of these is a house of its own: it never imports a sibling.
 const SIBLINGS_APART = new Set(['modules', 'providers'])
+// Which capability of flows may call another's. Every one may use `kit`, and kit uses none. A new arrow is a decision:
+// name it here and in CONTRIBUTING.md.
+const FLOW_ARROWS: Record<string, readonly string[]> = {
+  accounts: ['deliveries', 'guesses', 'partner-users', 'sessions'],
+  approvals: ['partners', 'trading'],
+  books: [],
+  deliveries: [],
+  'gift-cards': ['members', 'partner-users'],
+  guesses: [],
+  holdings: ['guesses', 'partner-users'],
+  installation: [],
+  kit: [],
+  members: ['withdrawals'],
+  'partner-users': [],
+  partners: [],
+  sessions: ['deliveries', 'guesses', 'partner-users'],
+  trading: [],
+  withdrawals: ['deliveries', 'guesses'],
+}
 // They are handed provider ports and call them outside transactions, so they may name a port's type.
 const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
 
@@ -113,12 +132,25 @@ function refuseTarget(path: string, entry: Import, target: string, files: Files)
       ? `${entry.specifier}: ${from.room} never import a sibling; what spans them is a flow`
       : `${entry.specifier}: ${from.room} may not import ${to.room}`
   }
+  if (/\/model\.ts$/.test(target)) {
+    return `${entry.specifier}: a reference model runs in tests only`
+  }
+  if (from.room === 'flows' && to.room === 'flows') return refuseArrow(path, target, entry)
   if (from.room !== 'edge' || to.room !== 'modules' || entry.typeOnly) return undefined
   const writers = writersIn(files.get(target) ?? '')
   const taken = entry.names.filter((name) => writers.has(name) || (name === '*' && writers.size > 0))
   return taken.length > 0
     ? `${taken.join(', ')}: the edge only reads; a write goes through a flow`
     : undefined
+}
+
+function refuseArrow(path: string, target: string, { specifier }: Import): string | undefined {
+  const [from = '', to = ''] = [path, target].map((file) => file.split('/')[2])
+  const arrows = FLOW_ARROWS[from]
+  if (!arrows) return `src/flows/${from}: name the capability in FLOW_ARROWS first`
+  return to === from || to === 'kit' || arrows.includes(to)
+    ? undefined
+    : `${specifier}: flows/${from} may not call flows/${to} (FLOW_ARROWS)`
 }
 
 function refuseInRules(path: string, entry: Import, target: string | undefined, files: Files) {

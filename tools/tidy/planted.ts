@@ -62,7 +62,22 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
       ],
       ['src/jobs/a.ts', "import { send } from '#providers/messaging/port.ts'", ''],
       ['src/jobs/a.ts', "import { a } from '#edge/a.ts'", /jobs may not import edge/],
-      ['src/flows/a.ts', "import { a } from '#flows/b.ts'", ''],
+      ['src/flows/accounts/a.ts', "import { a } from '#flows/sessions/b.ts'", ''],
+      ['src/flows/accounts/a.ts', "import { a } from './b.ts'\nimport { c } from '#flows/kit/c.ts'", ''],
+      [
+        'src/flows/sessions/a.ts',
+        "import { a } from '#flows/accounts/b.ts'",
+        /flows\/sessions may not call flows\/accounts/,
+      ],
+      ['src/flows/kit/a.ts', "import { a } from '#flows/books/b.ts'", /flows\/kit may not call/],
+      ['src/flows/shop/a.ts', "import { a } from './b.ts'", /name the capability/],
+      [
+        'src/flows/trading/a.ts',
+        "import { decide } from '#modules/cards/model.ts'",
+        /a reference model runs in tests only/,
+      ],
+      ['src/modules/cards/a.ts', "import { decide } from './model.ts'", /a reference model/],
+      ['src/modules/cards/a.test.ts', "import { decide } from './model.ts'", ''],
       [
         'src/flows/a.ts',
         "import type { P } from '#providers/messaging/port.ts'",

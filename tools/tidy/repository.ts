@@ -1,4 +1,4 @@
-import { ERRORS } from '#edge/errors.ts'
+import { ERRORS } from '#edge/http/errors.ts'
 import type { Files } from './source.ts'
 
 // Rules about files as such: their names, what they pin, what they say of each other.
@@ -96,7 +96,7 @@ export function checkErrorPages(pages: Files): string[] {
   const codes = Object.entries(ERRORS)
   const strays = [...pages.keys()]
     .filter((name) => !codes.some(([code]) => name === `${code}.md`))
-    .map((name) => `contract/errors/${name}: no such code in src/edge/errors.ts`)
+    .map((name) => `contract/errors/${name}: no such code in src/edge/http/errors.ts`)
   const wrong = codes.flatMap(([code, { status, message }]) => {
     const [title, space, summary] = pages.get(`${code}.md`)?.split('\n') ?? []
     const expected = [`# ${code}`, '', `HTTP ${status} · ${message}`]

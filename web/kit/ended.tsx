@@ -40,7 +40,7 @@ export function Ended({ left = false }: { left?: boolean }) {
 }
 
 // After refusing the link of a web view, which no app opens again: where everything is, and how to get there. After a
-// reload the service says the same (src/edge/webview/texts.ts).
+// reload the service says the same (src/edge/site/webview/texts.ts).
 export function LinkRefused() {
   const { language } = useLanguage()
   const texts = useTexts(TEXTS)

@@ -1,4 +1,4 @@
-// Who runs the service and where its terms are: the service writes it into the document (src/edge/legal/imprint.ts), so
+// Who runs the service and where its terms are: the service writes it into the document (src/edge/site/legal/imprint.ts), so
 // that it is there without script too. Each page takes it to its own foot.
 const imprint = document.getElementById('imprint')
 const waiting = imprint?.parentElement

@@ -5,7 +5,7 @@ import { IN_WEB_VIEW, PAGES_PATH } from '../kit/place.ts'
 import { Frame, Lost } from './frame.tsx'
 import RegisterPage from './register/page.tsx'
 
-// Every page and where it is; src/edge/shell/shell.ts sends the document for each. The first one comes with the first
+// Every page and where it is; src/edge/site/shell/shell.ts sends the document for each. The first one comes with the first
 // script, the others when they are asked for. Nobody signs up or logs in inside a partner's app.
 const root = createRootRoute({ component: Frame, notFoundComponent: Lost })
 const getParentRoute = () => root

@@ -1,7 +1,7 @@
 import { type Command, type CommandContext, personOf, table, text, UsageError } from '#app/command.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon } from '#base/money.ts'
-import { type DecideCommand, decideChange } from '#flows/decide-change.ts'
+import { type DecideCommand, decideChange } from '#flows/approvals/decide-change.ts'
 import { listWaiting } from '#modules/approvals/store.ts'
 import type { ChangeKind, ChangeRequest } from '#modules/approvals/types.ts'
 

@@ -1,7 +1,7 @@
 import { type Command, type CommandContext, integer, table, text, UsageError } from '#app/command.ts'
 import { parseDate, seoulMidnight } from '#base/seoul-time.ts'
 import { serviceNow } from '#base/service-clock.ts'
-import { findAuditSubjects } from '#flows/find-audit-subjects.ts'
+import { findAuditSubjects } from '#flows/members/find-audit-subjects.ts'
 import { type ListedEntry, listAudit } from '#modules/audit/list.ts'
 
 const MOST = 500

@@ -1,9 +1,9 @@
 import { type Command, UsageError } from '#app/command.ts'
 import { schemaVersion } from '#app/migrate.ts'
-import { advanceClock } from '#flows/advance-clock.ts'
-import { recordAdoption } from '#flows/record-adoption.ts'
-import { Refused } from '#flows/refused.ts'
-import { recordVerification, verifyBooks } from '#flows/verify-books.ts'
+import { recordVerification, verifyBooks } from '#flows/books/verify-books.ts'
+import { advanceClock } from '#flows/installation/advance-clock.ts'
+import { recordAdoption } from '#flows/installation/record-adoption.ts'
+import { Refused } from '#flows/kit/refused.ts'
 
 // Opening the runtime has migrated already: saying so is all that is left.
 export const migrateCommand: Command = {

@@ -1,6 +1,6 @@
 import { table } from '#app/command.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import type { showMember } from '#flows/show-member.ts'
+import type { showMember } from '#flows/members/show-member.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
 
 type Shown = Awaited<ReturnType<typeof showMember>>

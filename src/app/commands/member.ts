@@ -1,9 +1,9 @@
 import { type Command, type CommandContext, readReason, table, UsageError } from '#app/command.ts'
 import { memberText, memberToJson } from '#app/commands/member-text.ts'
 import { typedOption } from '#app/commands/typed-value.ts'
-import { findMembers } from '#flows/find-member.ts'
-import { type Frozen, freezeMember, thawMember } from '#flows/freeze-member.ts'
-import { endMemberSessions, showMember } from '#flows/show-member.ts'
+import { findMembers } from '#flows/members/find-member.ts'
+import { type Frozen, freezeMember, thawMember } from '#flows/members/freeze-member.ts'
+import { endMemberSessions, showMember } from '#flows/members/show-member.ts'
 import { MAX_FOUND, phoneToFind } from '#modules/members/search.ts'
 
 export const memberShow: Command = {

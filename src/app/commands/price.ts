@@ -1,7 +1,7 @@
 import { type Command, integer, readReason, table, UsageError } from '#app/command.ts'
 import { approvalCommands, askerOf, waitingText } from '#app/commands/approval.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { changeTerms, requestPrice, stopOrResumeTrading, type Terms } from '#flows/change-trading.ts'
+import { changeTerms, requestPrice, stopOrResumeTrading, type Terms } from '#flows/trading/change-trading.ts'
 import { askOf, bidOf, bpsText, gramsText, tradingState } from '#modules/pricing/rules.ts'
 import {
   type LastPrice,

@@ -1,6 +1,6 @@
 import { type Command, table, text, UsageError } from '#app/command.ts'
 import type { Config } from '#app/config.ts'
-import { setMessageTemplate } from '#flows/set-message-template.ts'
+import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
 import { TEMPLATES, type Template, templatesOf } from '#modules/deliveries/messages/templates.ts'
 import { MESSAGE_LANGUAGES, MESSAGE_PURPOSES } from '#modules/deliveries/messages/types.ts'
 import { listTemplateUses, listUnregistered, type Unregistered } from '#modules/deliveries/template-ids.ts'

@@ -10,11 +10,11 @@ import {
 import { imprintOf } from '#app/messaging.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { grantAssets } from '#flows/grant-assets.ts'
-import { createLookUpAssets } from '#flows/look-up-assets.ts'
-import { redeemForUser } from '#flows/redeem-for-user.ts'
-import { findByTrace, showUser } from '#flows/show-user.ts'
-import { setUserStatusOf } from '#flows/suspend-user.ts'
+import { redeemForUser } from '#flows/gift-cards/redeem-for-user.ts'
+import { grantAssets } from '#flows/holdings/grant-assets.ts'
+import { createLookUpAssets } from '#flows/holdings/look-up-assets.ts'
+import { findByTrace, showUser } from '#flows/partner-users/show-user.ts'
+import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { gramsText, parseGrams } from '#modules/pricing/rules.ts'
 
 const NAMED = ['partner', 'key'] as const

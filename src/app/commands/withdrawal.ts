@@ -9,9 +9,13 @@ import {
 } from '#app/command.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { Refused } from '#flows/refused.ts'
-import { settleWithdrawal } from '#flows/settle-withdrawal.ts'
-import { revealDestination, type ShownWithdrawal, showWithdrawal } from '#flows/show-withdrawals.ts'
+import { Refused } from '#flows/kit/refused.ts'
+import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
+import {
+  revealDestination,
+  type ShownWithdrawal,
+  showWithdrawal,
+} from '#flows/withdrawals/show-withdrawals.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
 import { listNoticesOf } from '#modules/deliveries/notices/store.ts'
 import { findWithdrawal, listWithdrawals } from '#modules/withdrawals/store.ts'

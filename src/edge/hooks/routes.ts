@@ -1,5 +1,5 @@
 import { repeatsMember } from '#base/json.ts'
-import { ApiError } from '#edge/errors.ts'
+import { ApiError } from '#edge/http/errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { ReportHook } from '#providers/messaging/port.ts'
 

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wonToJson } from '#base/money.ts'
-import { onboardingsOf } from '#edge/cookies.ts'
-import { ApiError, badField, type ErrorCode } from '#edge/errors.ts'
-import { jsonBody } from '#edge/json-body.ts'
+import { onboardingsOf } from '#edge/http/cookies.ts'
+import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { type Pin, parsePin } from '#modules/gift-cards/pin.ts'
 import type { RedeemRefusal } from '#modules/gift-cards/types.ts'
-import { type MemberGate, refuseUnder14, tooMany, type Visitor } from './gate.ts'
+import { type MemberGate, refuseUnder14, tooMany, type Visitor } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
 const FRESH_PROOF = { minutes: 15 }

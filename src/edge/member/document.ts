@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger'
-import { LICENSE, withComponents } from '#edge/openapi-document.ts'
+import { LICENSE, withComponents } from '#edge/http/openapi-document.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 
 const TAGS = [

@@ -1,9 +1,9 @@
-import { ApiError } from '#edge/errors.ts'
-import { instantText } from '#edge/instant-text.ts'
-import { jsonBody } from '#edge/json-body.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { instantText } from '#edge/http/instant-text.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { MemberLink } from '#modules/members/types.ts'
-import type { MemberGate, Visitor } from './gate.ts'
+import type { MemberGate, Visitor } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
 export function registerLinks(scope: Server, deps: EdgeDeps, gate: MemberGate): void {

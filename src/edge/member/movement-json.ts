@@ -1,6 +1,6 @@
 import { wonToJson } from '#base/money.ts'
-import { isOrder } from '#flows/describe-movements.ts'
-import type { ToldAct, ToldMovement } from '#flows/read-history.ts'
+import { isOrder } from '#flows/holdings/describe-movements.ts'
+import type { ToldAct, ToldMovement } from '#flows/holdings/read-history.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { linesOf, type OrderFigures } from '#modules/pricing/order-lines.ts'
 import { bpsText, gramsText } from '#modules/pricing/rules.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { refusals } from '#edge/error-answers.ts'
-import type { ErrorCode } from '#edge/errors.ts'
-import { object } from '#edge/named-schemas.ts'
+import { refusals } from '#edge/http/error-answers.ts'
+import type { ErrorCode } from '#edge/http/errors.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import {
   ConfirmBody,
   details,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { object } from '#edge/named-schemas.ts'
-import { uuid } from '#edge/uuid.ts'
+import { object } from '#edge/http/named-schemas.ts'
+import { uuid } from '#edge/http/uuid.ts'
 
 // WebAuthn in JSON (W3C, level 3): what a page hands to the browser, and what the browser hands back.
 

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
-import { ApiError } from '#edge/errors.ts'
+import { ApiError } from '#edge/http/errors.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import type { AccountHolderProvider, PayoutAccount } from '#providers/account-holder/port.ts'
-import { tooMany } from './gate.ts'
+import { tooMany } from './access.ts'
 
 export type AccountHolders = Pick<AccountHolderProvider, 'check'>
 

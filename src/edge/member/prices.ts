@@ -1,6 +1,6 @@
 import { wonToJson } from '#base/money.ts'
-import { ApiError } from '#edge/errors.ts'
-import { instantText } from '#edge/instant-text.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { instantText } from '#edge/http/instant-text.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { askOf, bidOf, bpsText, percentText, tradingState } from '#modules/pricing/rules.ts'
 import type { PricePoint } from '#modules/pricing/store.ts'

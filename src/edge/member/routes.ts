@@ -1,5 +1,5 @@
-import { refusals } from '#edge/error-answers.ts'
-import type { ErrorCode } from '#edge/errors.ts'
+import { refusals } from '#edge/http/error-answers.ts'
+import type { ErrorCode } from '#edge/http/errors.ts'
 import { ONBOARDING_ROUTES } from './onboarding-routes.ts'
 import { PASSKEY_ROUTES } from './passkey-routes.ts'
 import * as s from './schemas.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { choice } from '#edge/named-schemas.ts'
+import { choice } from '#edge/http/named-schemas.ts'
 
 // What the schemas of trades and of the history have in common.
 export const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })

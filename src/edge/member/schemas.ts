@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { choice, object } from '#edge/named-schemas.ts'
-import { uuid } from '#edge/uuid.ts'
+import { choice, object } from '#edge/http/named-schemas.ts'
+import { uuid } from '#edge/http/uuid.ts'
 
 // What the pages and the service say to each other. One schema validates, types and documents; the pages' own types are
 // made from the document (contract/member.gen.ts).

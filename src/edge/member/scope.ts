@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify'
-import { cookieSetting } from '#edge/cookies.ts'
-import { ApiError } from '#edge/errors.ts'
-import { createProxyWatch } from '#edge/forwarding.ts'
+import { cookieSetting } from '#edge/http/cookies.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { createProxyWatch } from '#edge/http/forwarding.ts'
 import {
   type CountAddress,
   type CountSession,
   createAddressRate,
   createSessionRate,
-} from '#edge/request-rate.ts'
+} from '#edge/http/request-rate.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { Door } from '#modules/web-view/types.ts'
+import type { Door } from '#modules/sessions/types.ts'
+import { createGate, refuseForeign } from './access.ts'
 import { registerAccount } from './account.ts'
 import { registerAssets } from './assets.ts'
 import { registerCards } from './cards.ts'
 import { registerMemberDocument } from './document.ts'
-import { createGate, refuseForeign } from './gate.ts'
 import { registerIdentity } from './identity.ts'
 import { registerIssuedStatements } from './issued-statements.ts'
 import { registerLinks } from './links.ts'

@@ -1,6 +1,6 @@
 import { csvCell } from '#base/csv.ts'
-import { isOrder } from '#flows/describe-movements.ts'
-import type { Statement, ToldMovement } from '#flows/read-history.ts'
+import { isOrder } from '#flows/holdings/describe-movements.ts'
+import type { Statement, ToldMovement } from '#flows/holdings/read-history.ts'
 import type { Balances } from '#modules/ledger/movements.ts'
 import { ASSETS, type Asset } from '#modules/ledger/types.ts'
 import { linesOf, type OrderFigures, sumUp } from '#modules/pricing/order-lines.ts'

@@ -1,6 +1,6 @@
 import { wonToJson } from '#base/money.ts'
-import { instantText } from '#edge/instant-text.ts'
-import type { Statement, ToldMovement } from '#flows/read-history.ts'
+import { instantText } from '#edge/http/instant-text.ts'
+import type { Statement, ToldMovement } from '#flows/holdings/read-history.ts'
 import type { Balances } from '#modules/ledger/movements.ts'
 import { type OrderFigures, sumUp } from '#modules/pricing/order-lines.ts'
 import { gramsText } from '#modules/pricing/rules.ts'

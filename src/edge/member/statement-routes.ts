@@ -1,5 +1,5 @@
-import { refusals } from '#edge/error-answers.ts'
-import type { ErrorCode } from '#edge/errors.ts'
+import { refusals } from '#edge/http/error-answers.ts'
+import type { ErrorCode } from '#edge/http/errors.ts'
 import * as h from './history-schemas.ts'
 
 const ANY: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '#edge/errors.ts'
-import { jsonBody } from '#edge/json-body.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
-import { type MemberGate, tooMany } from './gate.ts'
+import { type MemberGate, tooMany } from './access.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 import { withdrawalJson } from './withdrawals.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { refusals } from '#edge/error-answers.ts'
-import type { ErrorCode } from '#edge/errors.ts'
+import { refusals } from '#edge/http/error-answers.ts'
+import type { ErrorCode } from '#edge/http/errors.ts'
 import * as h from './history-schemas.ts'
 import * as t from './trade-schemas.ts'
 

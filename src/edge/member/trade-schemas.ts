@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { choice, object } from '#edge/named-schemas.ts'
-import { uuid } from '#edge/uuid.ts'
+import { choice, object } from '#edge/http/named-schemas.ts'
+import { uuid } from '#edge/http/uuid.ts'
 import { BANK_CODES } from '#modules/withdrawals/banks.ts'
 import { grams, metal, moment, percent, side, signedWon, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
 

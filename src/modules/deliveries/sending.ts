@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#base/db.ts'
-import { LETTER_COLUMNS, type Letter, type LetterRow, toLetter } from './letters.ts'
+import { LETTER_COLUMNS, type Letter, type LetterRow, toLetter } from './message-content.ts'
 import { STATE, type StateRow, toState } from './store.ts'
 import type { Channel, Dropped, MessageKind, Sendable } from './types.ts'
 

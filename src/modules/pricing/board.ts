@@ -1,6 +1,6 @@
+import { remembered } from '#base/cached.ts'
 import type { Reader } from '#base/db.ts'
-import type { Lane } from '#base/lane.ts'
-import { remembered } from '#base/remembered.ts'
+import type { Lane } from '#base/work-queue.ts'
 import { type Market, type PricePoint, readMarket, readPriceHistory } from './store.ts'
 import type { Metal, Period } from './types.ts'
 

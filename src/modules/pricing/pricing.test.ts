@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { workOut } from './model.ts'
 import { linesOf } from './order-lines.ts'
 import {
   askOf,
@@ -17,7 +18,6 @@ import {
   stepsOf,
   tradingState,
   valueOfMetal,
-  workOut,
 } from './rules.ts'
 import { PERIODS, type Wish } from './types.ts'
 

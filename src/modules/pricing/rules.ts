@@ -1,10 +1,10 @@
 import { assert } from '#base/assert.ts'
-import type { Figures, Gain, Period, Terms, TradingState, TradingTerms, Wish } from './types.ts'
+import type { Gain, Period, TradingState, TradingTerms } from './types.ts'
 
 // Metal is counted in units of 0.0001 g.
-const UNITS_PER_GRAM = 10_000n
+export const UNITS_PER_GRAM = 10_000n
 const GRAMS = /^(\d{1,9})(?:\.(\d{1,4}))?$/
-const BPS = 10_000n // of one
+export const BPS = 10_000n // of one
 const HALF_SPREAD = 20_000n // the spread is two sided: half of it above the reference, half below
 
 // Floored: nobody is shown a won that the metal is not worth.
@@ -27,7 +27,7 @@ export function parseGrams(text: string): bigint | undefined {
   return match ? BigInt(match[1]!) * UNITS_PER_GRAM + BigInt((match[2] ?? '').padEnd(4, '0')) : undefined
 }
 
-function divCeil(dividend: bigint, divisor: bigint): bigint {
+export function divCeil(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }
 
@@ -39,39 +39,6 @@ export function askOf(reference: bigint, spreadBps: number): bigint {
 export function bidOf(reference: bigint, spreadBps: number): bigint {
   const bid = (reference * (HALF_SPREAD - BigInt(spreadBps))) / HALF_SPREAD
   return bid > 0n ? bid : 1n // a price is positive, however cheap the metal
-}
-
-// The reference model of the arithmetic in flows/quote-order.ts. Undefined: too small to be traded.
-export function workOut(wish: Wish, reference: bigint, { spreadBps, feeBps }: Terms): Figures | undefined {
-  return wish.side === 'buy'
-    ? workOutPurchase(wish, askOf(reference, spreadBps), BigInt(feeBps))
-    : workOutSale(wish, bidOf(reference, spreadBps), BigInt(feeBps))
-}
-
-// Floor the metal, ceil its cost and its fee.
-function workOutPurchase(wish: Wish, ask: bigint, feeBps: bigint): Figures | undefined {
-  const won = 'won' in wish ? wish.won : undefined
-  const net = won === undefined ? 0n : (won * BPS) / (BPS + feeBps)
-  const units = 'units' in wish ? wish.units : (net * UNITS_PER_GRAM) / ask
-  if (units < 1n) return undefined
-  const metalWon = divCeil(units * ask, UNITS_PER_GRAM)
-  const fee = divCeil(metalWon * feeBps, BPS)
-  const total = metalWon + fee
-  assert(won === undefined || total <= won, 'nobody spends more than was said')
-  return { units, price: ask, metalWon, fee, total, rounding: won === undefined ? 0n : won - total }
-}
-
-// Ceil the metal that an amount takes, floor what it brings.
-function workOutSale(wish: Wish, bid: bigint, feeBps: bigint): Figures | undefined {
-  const won = 'won' in wish ? wish.won : undefined
-  const gross = won === undefined ? 0n : divCeil(won * BPS, BPS - feeBps)
-  const units = 'units' in wish ? wish.units : divCeil(gross * UNITS_PER_GRAM, bid)
-  const metalWon = (units * bid) / UNITS_PER_GRAM
-  const fee = divCeil(metalWon * feeBps, BPS)
-  const total = metalWon - fee
-  if (units < 1n || total < 1n) return undefined
-  assert(won === undefined || total >= won, 'nobody receives less than was said')
-  return { units, price: bid, metalWon, fee, total, rounding: won === undefined ? 0n : total - won }
 }
 
 // How much of an order is the spread: against the same metal at the reference price.

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { costOfPart, decideOrder, splitOf } from './rules.ts'
+import { costOfPart, decideOrder } from './model.ts'
+import { splitOf } from './rules.ts'
 
 const none = { units: 0n, cost: 0n }
 const purse = { points: 100n, deposit: 50n, XAU: { units: 10n, cost: 33n }, XAG: none }

@@ -1,8 +1,8 @@
 import type { CircuitOptions } from '#base/circuit.ts'
 import { createHttpCaller } from '#base/http-caller.ts'
 import type { Answer, Timeouts } from '#base/http-client.ts'
-import { entryOf, recordOf, textOf } from '#base/reading.ts'
 import type { Secret } from '#base/secret.ts'
+import { entryOf, recordOf, textOf } from '#base/untrusted-json.ts'
 import { type AccountHolderProvider, type AccountHolderWatch, type HolderWord, isSameName } from './port.ts'
 
 // PortOne v2, account holder look-up (예금주 조회). From the types of its server SDK 0.15:

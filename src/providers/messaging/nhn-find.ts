@@ -1,6 +1,6 @@
 import type { Answer } from '#base/http-client.ts'
-import { listOf, recordOf, textOf } from '#base/reading.ts'
 import type { Secret } from '#base/secret.ts'
+import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
 import { type Caller, wordWithout } from './caller.ts'
 import { nhnStatus } from './nhn-codes.ts'
 import type { Asked, Channel, Word } from './port.ts'

@@ -1,8 +1,8 @@
-import { listOf, recordOf, textOf } from '#base/reading.ts'
 import type { Secret } from '#base/secret.ts'
+import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
 import { nhnStatus } from './nhn-codes.ts'
 import type { Report, ReportHook } from './port.ts'
-import { attemptOf, isSameSecret } from './reading.ts'
+import { attemptOf, isSameSecret } from './wire-values.ts'
 
 export function createNhnHook(secret: Secret<'nhn-webhook'>): ReportHook {
   return {

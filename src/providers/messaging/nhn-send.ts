@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from '#base/http-client.ts'
-import { listOf, recordOf, textOf } from '#base/reading.ts'
+import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
 import { wordWithout } from './caller.ts'
 import { nhnRefusal } from './nhn-codes.ts'
 import type { Product } from './nhn-find.ts'
 import type { Channel, OutgoingMessage, Word } from './port.ts'
-import { nationalNumber } from './reading.ts'
+import { nationalNumber } from './wire-values.ts'
 import { inGroups, inParallel } from './work.ts'
 
 interface Senders {

@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts'
 import type { CircuitOptions } from '#base/circuit.ts'
-import { recordOf, textOf } from '#base/reading.ts'
 import type { Secret } from '#base/secret.ts'
+import { recordOf, textOf } from '#base/untrusted-json.ts'
 import { createCaller, type Timeouts } from './caller.ts'
 import { nhnRefusal } from './nhn-codes.ts'
 import { findAtNhn, type Product } from './nhn-find.ts'

@@ -1,4 +1,4 @@
-import { entryOf } from '#base/reading.ts'
+import { entryOf } from '#base/untrusted-json.ts'
 import type { Failure, Refusal, Word } from './port.ts'
 
 type Told = Extract<Word, { kind: 'accepted' | 'delivered' | 'failed' }>

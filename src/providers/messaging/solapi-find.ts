@@ -1,9 +1,9 @@
 import type { Answer } from '#base/http-client.ts'
-import { recordOf, textOf } from '#base/reading.ts'
+import { recordOf, textOf } from '#base/untrusted-json.ts'
 import { type Caller, wordWithout } from './caller.ts'
 import type { Asked, Word } from './port.ts'
-import { nationalNumber } from './reading.ts'
 import { solapiStatus } from './solapi-codes.ts'
+import { nationalNumber } from './wire-values.ts'
 import { inChunks, inGroups, inParallel } from './work.ts'
 
 const PATH = '/messages/v4/list'

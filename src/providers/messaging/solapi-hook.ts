@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { listOf, recordOf, textOf } from '#base/reading.ts'
 import type { Secret } from '#base/secret.ts'
+import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
 import type { ReportHook } from './port.ts'
-import { attemptOf, isSameSecret } from './reading.ts'
 import { solapiStatus } from './solapi-codes.ts'
+import { attemptOf, isSameSecret } from './wire-values.ts'
 
 export function createSolapiHook(secret: Secret<'solapi-webhook'>): ReportHook {
   // The header carries the secret's SHA-1 in hex; older documents show the secret itself.

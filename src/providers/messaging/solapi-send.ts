@@ -1,9 +1,9 @@
 import type { Answer } from '#base/http-client.ts'
-import { listOf, recordOf, textOf } from '#base/reading.ts'
+import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
 import { type Caller, wordWithout } from './caller.ts'
 import type { OutgoingMessage, Word } from './port.ts'
-import { nationalNumber } from './reading.ts'
 import { solapiRefusal, solapiRegistration } from './solapi-codes.ts'
+import { nationalNumber } from './wire-values.ts'
 
 interface Sender {
   sender: string

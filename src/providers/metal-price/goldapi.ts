@@ -1,8 +1,8 @@
 import type { CircuitOptions } from '#base/circuit.ts'
 import { createHttpCaller } from '#base/http-caller.ts'
 import type { Answer, Timeouts } from '#base/http-client.ts'
-import { recordOf } from '#base/reading.ts'
 import type { Secret } from '#base/secret.ts'
+import { recordOf } from '#base/untrusted-json.ts'
 import { decimalOf, isWithinOnePercent, perGram, toNearestWon } from './decimal.ts'
 import type { Metal, PriceFeed, PriceWatch, PriceWord } from './port.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#base/db.ts'
-import type { Question } from '#modules/deliveries/questions.ts'
 import { formatNoticeKey } from '#modules/deliveries/rules.ts'
+import type { Question } from '#modules/deliveries/status-queries.ts'
 import { STATE, type StateRow, toState } from '#modules/deliveries/store.ts'
 import type { Sendable } from '#modules/deliveries/types.ts'
 import { NOTICE_COLUMNS, type NoticeRow, toNoticeLetter } from './store.ts'

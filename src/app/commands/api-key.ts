@@ -1,0 +1,97 @@
+import { type Command, integer, optionalReason, table, text, texts, UsageError } from '#app/command.ts'
+import { Refused } from '#flows/kit/refused.ts'
+import { issueApiKey } from '#flows/partners/issue-api-key.ts'
+import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
+import { parseApiKey } from '#modules/partners/api-key.ts'
+import { findPartner, listKeys } from '#modules/partners/store.ts'
+import { SCOPES } from '#modules/partners/types.ts'
+
+export const keyIssue: Command = {
+  usage: `key issue CODE [--label TEXT] [--scope SCOPE …] [--network CIDR …] [--expires-days N] [--reason TEXT] (scopes: ${SCOPES.join(', ')})`,
+  summary: 'issue an API key; the only time it is shown',
+  positionals: ['code'],
+  options: {
+    label: { type: 'string' },
+    scope: { type: 'string', multiple: true },
+    network: { type: 'string', multiple: true },
+    'expires-days': { type: 'string' },
+    reason: { type: 'string' },
+  },
+  async run({ runtime, args, options, actor }) {
+    const label = text(options, 'label')
+    const scopes = texts(options, 'scope')
+    const networks = texts(options, 'network')
+    const expiresInDays = integer(options, 'expires-days')
+    const { id, key } = await issueApiKey(runtime.database, {
+      code: args.code!,
+      mode: runtime.config.mode === 'live' ? 'live' : 'test',
+      ...(label === undefined ? {} : { label }),
+      ...(scopes ? { scopes } : {}),
+      ...(networks ? { networks } : {}),
+      ...(expiresInDays === undefined ? {} : { expiresInDays }),
+      actor,
+      reason: optionalReason({ options }),
+    })
+    return {
+      json: { id, key: key.reveal() },
+      text: `${key.reveal()}\nid ${id}. This is the only time the key is shown: keep it now.`,
+    }
+  },
+}
+
+// What can be told of a key; its secret is nowhere.
+export function keyToJson(key: Awaited<ReturnType<typeof listKeys>>[number]) {
+  return {
+    id: key.id,
+    partner: key.code,
+    label: key.label,
+    scopes: key.scopes,
+    networks: key.networks,
+    createdAt: key.created_at.toString(),
+    expiresAt: key.expires_at?.toString() ?? null,
+    revokedAt: key.revoked_at?.toString() ?? null,
+    lastUsedAt: key.last_used_at?.toString() ?? null,
+  }
+}
+
+export const keyList: Command = {
+  usage: 'key list [--partner CODE]',
+  summary: 'list API keys',
+  positionals: [],
+  options: { partner: { type: 'string' } },
+  async run({ runtime, options }) {
+    const code = text(options, 'partner')
+    const partner = code === undefined ? undefined : await findPartner(runtime.database.db, code)
+    if (code !== undefined && !partner) throw new Refused(`there is no partner ${code}`)
+    const keys = (await listKeys(runtime.database.db, partner?.id)).map(keyToJson)
+    const rows = keys.map((key) => [
+      key.id,
+      key.partner,
+      key.createdAt,
+      key.lastUsedAt ?? 'never',
+      key.revokedAt ?? key.expiresAt ?? '',
+      key.scopes.length === SCOPES.length ? 'all' : key.scopes.join(' '),
+      key.label,
+    ])
+    return {
+      json: keys,
+      text: table(['id', 'partner', 'created', 'last used', 'ends', 'scopes', 'label'], rows),
+    }
+  },
+}
+
+export const keyRevoke: Command = {
+  usage: 'key revoke ID [--after-minutes N] [--reason TEXT]',
+  summary: 'revoke an API key, now or after an overlap',
+  positionals: ['id'],
+  options: { 'after-minutes': { type: 'string' }, reason: { type: 'string' } },
+  async run({ runtime, args, options, actor }) {
+    const afterMinutes = integer(options, 'after-minutes') ?? 0
+    if (afterMinutes > 525_600) throw new UsageError('--after-minutes is at most a year')
+    // A whole key will do as well: it is what one holds when it has leaked.
+    const whole = parseApiKey('test', args.id!) ?? parseApiKey('live', args.id!)
+    const command = { id: whole ?? args.id!, afterMinutes, actor, reason: optionalReason({ options }) }
+    const { id, endsAt } = await revokeApiKey(runtime.database, command)
+    return { json: { id, endsAt: endsAt.toString() }, text: `${id} ends at ${endsAt}` }
+  },
+}

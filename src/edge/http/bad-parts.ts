@@ -1,0 +1,64 @@
+import type { FastifyError, FastifyRequest } from 'fastify'
+import type { BadPart } from '#edge/http/errors.ts'
+
+// Enough to correct a request by, and an answer that stays small however bad the request is.
+const MAX_PARTS = 32
+
+// What a route checks beyond its schema. Also asked about a request that the schema refused, so fields may be of any type.
+export type FieldRules = (request: FastifyRequest) => BadPart[] | Promise<BadPart[]>
+
+const CONTEXTS = ['params', 'body', 'querystring', 'headers'] as const
+type Failure = NonNullable<FastifyError['validation']>[number]
+
+// Every bad part of a request that is refused for one of them: the framework stops at the first of body, query and headers, and the
+// schema before what only code can tell. Runs for refused requests only.
+export async function gatherBadParts(
+  request: FastifyRequest,
+  found: readonly BadPart[],
+): Promise<readonly BadPart[]> {
+  const parts = [...found]
+  for (const context of CONTEXTS) {
+    const validate = request.getValidationFunction(context)
+    const data = context === 'querystring' ? request.query : request[context]
+    if (!validate || (context === 'body' && data === undefined) || validate(data)) continue
+    parts.push(...(validate.errors ?? []).map((failure) => toBadPart(failure as Failure, context)))
+  }
+  const { fieldRules } = request.routeOptions.config
+  if (fieldRules) parts.push(...(await fieldRules(request)))
+  const byPlace = new Map<string, BadPart>()
+  for (const part of parts) if (!byPlace.has(placeOf(part))) byPlace.set(placeOf(part), part)
+  return [...byPlace.values()].slice(0, MAX_PARTS)
+}
+
+// Of the schema's own names and of positions: never something that the caller made up.
+export function placeOf(part: BadPart): string {
+  if ('pointer' in part) return part.pointer
+  return 'parameter' in part ? part.parameter : part.header
+}
+
+export function toBadPart(failure: Failure, context: string | undefined): BadPart {
+  const missing = failure.params.missingProperty
+  const path = failure.instancePath + (typeof missing === 'string' ? `/${missing}` : '')
+  const detail = typeof missing === 'string' ? 'is required' : phrase(failure)
+  if (context === 'querystring' || context === 'params') return { parameter: path.slice(1), detail }
+  if (context === 'headers') return { header: path.slice(1), detail }
+  return { pointer: `#${path}`, detail }
+}
+
+function phrase({ keyword, params, message }: Failure): string {
+  if (keyword === 'const') return `must be ${params.allowedValue}`
+  if (keyword === 'enum') return `must be one of ${[params.allowedValues].flat().join(', ')}`
+  return message ?? 'is not valid'
+}
+
+// For rules about fields whose type the schema may have refused.
+export function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+// Longer texts are refused by every schema, and not worth a look.
+const MAX_TEXT = 255
+
+export function unlessText(value: unknown, holds: (text: string) => boolean): boolean {
+  return typeof value !== 'string' || value.length > MAX_TEXT || holds(value)
+}

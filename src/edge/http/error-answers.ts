@@ -1,0 +1,70 @@
+import Type from 'typebox'
+import { ERRORS, type ErrorCode } from '#edge/http/errors.ts'
+import { ANSWER_NAME, object } from '#edge/http/named-schemas.ts'
+
+// How the document describes refusals: the plain body by default, RFC 9457 for those who ask for it.
+
+const CODES = Object.keys(ERRORS) as ErrorCode[]
+const isOf = (status: number) => (code: ErrorCode) => ERRORS[code].status === status
+
+const ErrorMessage = object('ErrorMessage', { error: Type.String() })
+
+const InvalidPart = object('InvalidPart', {
+  pointer: Type.Optional(Type.String({ description: 'JSON pointer into the body.' })),
+  parameter: Type.Optional(Type.String()),
+  header: Type.Optional(Type.String()),
+  detail: Type.String(),
+})
+
+const Problem = object('Problem', {
+  type: Type.String({ description: 'Address of the page that explains the code.' }),
+  title: Type.String(),
+  status: Type.Integer(),
+  code: Type.String({ description: 'Stable: switch on this.' }),
+  requestId: Type.String(),
+  contact: Type.Optional(Type.String({ description: 'Whom to ask, where only a person can help.' })),
+  errors: Type.Optional(
+    Type.Array(InvalidPart, { description: 'Every bad part of the request, 32 at most.' }),
+  ),
+})
+
+// A status that several codes share is described by the first.
+export function answers(...statuses: number[]) {
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const code = CODES.find(isOf(status))!
+      return [status, described(ERRORS[code].message, [code])]
+    }),
+  )
+}
+
+// The same by code, for operations that refuse in several ways with one status. In the order of the catalogue, so that
+// the same codes are the same answer.
+export function refusals(...given: ErrorCode[]) {
+  const codes = CODES.filter((code) => given.includes(code))
+  const statuses = new Set(codes.map((code) => ERRORS[code].status))
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const same = codes.filter(isOf(status))
+      return [status, described(same.map((code) => `\`${code}\``).join(', '), same)]
+    }),
+  )
+}
+
+function described(description: string, codes: readonly ErrorCode[]) {
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: { error: ERRORS[code].message } }]))
+  return {
+    description,
+    content: {
+      'application/json': { schema: ErrorMessage, examples, [ANSWER_NAME]: codes.map(pascal).join('Or') },
+      'application/problem+json': { schema: Problem },
+    },
+  }
+}
+
+// invalid_request becomes InvalidRequest.
+const pascal = (code: string) =>
+  code
+    .split('_')
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join('')

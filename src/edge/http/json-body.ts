@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { repeatsMember } from '#base/json.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import type { Server } from '#edge/types.ts'
+
+// For every route that takes a body. We would read a compressed one as it is, and not understand it.
+export const jsonBody = { preParsing: refuseEncodedBody }
+
+function refuseEncodedBody(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  _payload: unknown,
+  done: (error?: Error) => void,
+): void {
+  const encoding = request.headers['content-encoding']
+  done(encoding === undefined || encoding === 'identity' ? undefined : new ApiError('unsupported_media_type'))
+}
+
+const TWICE = { pointer: '#', detail: 'must not name a member twice' }
+
+// Read again, with the members that the parser takes out (`__proto__`), and without the mark that it skips.
+function isMemberTwice(text: string): boolean {
+  const whole = text.replace(/^\uFEFF/, '')
+  return repeatsMember(whole, JSON.parse(whole))
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
+const READ_AS_IT_IS = new Set([undefined, 'utf-8', 'utf8', 'us-ascii'])
+
+// JSON is UTF-8. Read as if it were, anything else would be stored as question marks in somebody's name.
+export function acceptJson(server: Server): void {
+  // Fields the interface does not name are ignored, whatever their name.
+  const parse = server.getDefaultJsonParser('remove', 'remove')
+  const parseOnce: typeof parse = (request, text, done) =>
+    parse(request, text, (error, value) => {
+      const twice = !error && repeatsMember(text, value) && isMemberTwice(text)
+      done(twice ? new ApiError('invalid_request', [TWICE]) : error, value)
+    })
+  server.removeContentTypeParser(['application/json', 'text/plain'])
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase()
+    // A call without a body is free to say what its body would have been.
+    if (body.length === 0) done(null, undefined)
+    else if (!READ_AS_IT_IS.has(charset)) done(new ApiError('unsupported_media_type'))
+    else if (isUtf8(body)) parseOnce(request, body.toString('utf8'), done)
+    else done(new ApiError('invalid_request', [{ pointer: '#', detail: 'must be UTF-8' }]))
+  })
+}

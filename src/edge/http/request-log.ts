@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { classify, failureFields } from '#base/db-errors.ts'
+import { type LogFields, stackOf } from '#base/log.ts'
+import type { AnswerHeaders } from '#edge/http/answer-headers.ts'
+import { gatherBadParts, placeOf } from '#edge/http/bad-parts.ts'
+import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+
+// A label for each of the thirty others would be theirs to make.
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const HUNG_UP = 499 // what other servers log for it; nobody ever receives it
+
+// One line and one measurement per request, and the cause behind every answer that is our fault. The hooks are
+// not async: they run on every request, and a promise each would be a good part of a small answer's cost.
+export function registerRequestLog(
+  server: Server,
+  deps: EdgeDeps,
+  { everyAnswer, isDraining }: { everyAnswer: AnswerHeaders; isDraining: () => boolean },
+): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(everyAnswer).header('x-request-id', request.id)
+    request.receivedAt = performance.now()
+    // The caller hung up before its answer. What it asked for may be done all the same, and it is what someone
+    // will ask about. The framework tells only of callers that go before their request is whole.
+    reply.raw.on('close', () => {
+      if (!reply.raw.writableFinished) record(request, HUNG_UP, performance.now() - request.receivedAt)
+    })
+    done()
+  })
+
+  // On the way out, since a request may have come in before the draining began.
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (isDraining()) reply.header('connection', 'close')
+    done(null, payload)
+  })
+
+  function record(request: FastifyRequest, status: number, ms: number): void {
+    const fields = describe(request)
+    const method = METHODS.has(request.method) ? request.method : 'OTHER'
+    const labels = { route: fields.route ?? '', method, status }
+    deps.metrics.httpSeconds.observe(labels, ms / 1000)
+    if (request.refusal) {
+      const { code, reason, parts } = request.refusal
+      deps.metrics.refusals.inc({ code, reason: reason ?? (parts.length > 0 ? 'bad_fields' : 'none') })
+    }
+    fields.status = status
+    fields.ms = Math.round(ms * 100) / 100
+    deps.log.info('request', fields)
+  }
+
+  server.addHook('onResponse', (request, reply, done) => {
+    record(request, reply.statusCode, reply.elapsedTime)
+    done()
+  })
+
+  server.setErrorHandler((error, request, reply) => {
+    const answer = reportError(deps, error, request)
+    return answer.isFirst ? sendAll(request, reply, answer) : sendError(request, reply, answer)
+  })
+}
+
+async function sendAll(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: ApiError,
+): Promise<FastifyReply> {
+  const parts = await gatherBadParts(request, answer.parts)
+  return sendError(request, reply, new ApiError(answer.code, parts))
+}
+
+// What was thrown as the answer it deserves; its cause is in the log if it is our fault.
+export function reportError(deps: EdgeDeps, error: unknown, request: FastifyRequest): ApiError {
+  // A body that breaks off is the caller's connection, not the database's.
+  const brokeOff = request.raw.errored !== null || request.raw.readableAborted
+  const answer = brokeOff ? new ApiError('invalid_request') : toApiError(error)
+  const fields = { ...describe(request), ...failureFields(error) }
+  if (answer.code === 'internal_error') deps.log.error('failed', { ...fields, stack: stackOf(error) })
+  if (answer.code === 'service_unavailable') deps.log.warn('unavailable', fields)
+  // Answered as the caller's mistake. That it came so far is ours: the schema should have refused it.
+  if (classify(error) === 'bad_value')
+    deps.log.warn('value refused by the database', { ...fields, stack: stackOf(error) })
+  return answer
+}
+
+function describe(request: FastifyRequest): LogFields {
+  const fields: LogFields = {
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? 'unmatched',
+  }
+  if (request.caller) {
+    fields.partner = request.caller.partner.code
+    if (request.caller.keyId !== null) fields.keyId = request.caller.keyId
+  }
+  if (request.errorCode) fields.code = request.errorCode
+  const cause = request.refusal && causeOf(request.refusal)
+  if (cause) fields.reason = cause
+  if (request.traceId) fields.traceId = request.traceId
+  return fields
+}
+
+const SHOWN = 10
+
+// For the operator: which of several causes, or which fields. Names of ours only, never a value.
+function causeOf({ reason, parts }: ApiError): string {
+  const places = parts.slice(0, SHOWN).map(placeOf)
+  return [...(reason ? [reason] : []), ...places].join(' ')
+}

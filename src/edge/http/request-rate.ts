@@ -1,0 +1,65 @@
+import type { FastifyReply } from 'fastify'
+import { TokenBucket } from '#base/token-bucket.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { networksOf } from '#modules/guesses/rules.ts'
+import type { KnownPartner } from '#modules/partners/types.ts'
+
+export type CountRequest = (partner: KnownPartner, reply: FastifyReply) => void
+
+// The partner's request rate, and the headers that tell of it.
+export function createRequestRate(): CountRequest {
+  const buckets = new Map<number, TokenBucket>()
+  return (partner, reply) => {
+    if (partner.rateLimit === 0) return
+    const now = performance.now()
+    const bucket = buckets.get(partner.id) ?? new TokenBucket(partner.rateLimit, now)
+    buckets.set(partner.id, bucket)
+    const taken = bucket.take(partner.rateLimit, now)
+    reply.header('ratelimit-limit', partner.rateLimit)
+    reply.header('ratelimit-remaining', taken.remaining)
+    reply.header('ratelimit-reset', taken.resetSeconds)
+    if (taken.allowed) return
+    reply.header('retry-after', taken.resetSeconds)
+    throw new ApiError('too_many_requests')
+  }
+}
+
+export type CountSession = (sessionId: string) => void
+export type CountAddress = (what: string, address: string | undefined) => void
+
+interface Rate {
+  perSecond: number
+  burst: number
+}
+
+// A page asks for a handful of things when it opens, and then once in a while.
+const OF_A_SESSION: Rate = { perSecond: 20, burst: 40 }
+// A carrier has thousands of people behind one address.
+const OF_AN_ADDRESS: Rate = { perSecond: 200, burst: 400 }
+const MAX_KEYS = 20_000 // more are forgotten, and begin anew
+
+export function createSessionRate(): CountSession {
+  return createRate(OF_A_SESSION)
+}
+
+// Of those who are nobody yet, by what they ask for. Where the address would be everybody's nothing is counted.
+export function createAddressRate(): CountAddress {
+  const count = createRate(OF_AN_ADDRESS)
+  return (what, address) => {
+    if (address !== undefined) count(`${what} ${networksOf(address)[0]!.network}`)
+  }
+}
+
+function createRate({ perSecond, burst }: Rate): (key: string) => void {
+  const buckets = new Map<string, TokenBucket>()
+  return (key) => {
+    const now = performance.now()
+    const bucket = buckets.get(key) ?? new TokenBucket(perSecond, now, burst)
+    // Last in the order of the map: what is forgotten is what was quiet longest.
+    buckets.delete(key)
+    buckets.set(key, bucket)
+    if (buckets.size > MAX_KEYS) buckets.delete(buckets.keys().next().value!)
+    const taken = bucket.take(perSecond, now, burst)
+    if (!taken.allowed) throw new ApiError('too_many_requests', [], taken.resetSeconds)
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyServerOptions } from 'fastify'
+import { NAME } from '#edge/http/named-schemas.ts'
+import { LOWERCASE } from '#edge/http/uuid.ts'
+
+type CustomOptions = NonNullable<NonNullable<FastifyServerOptions['ajv']>['customOptions']>
+
+// Types are never coerced, and nothing is filled in or taken out.
+export const VALIDATION: CustomOptions = {
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  allErrors: true,
+  keywords: [
+    // For the document only: validation ignores it.
+    NAME,
+    {
+      keyword: LOWERCASE,
+      type: 'string',
+      schemaType: 'boolean',
+      modifying: true,
+      errors: false,
+      validate(
+        _on: boolean,
+        text: string,
+        _schema?: unknown,
+        at?: { parentData: object; parentDataProperty: string | number },
+      ) {
+        if (at) Object.assign(at.parentData, { [at.parentDataProperty]: text.toLowerCase() })
+        return true
+      },
+    },
+  ],
+}

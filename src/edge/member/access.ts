@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type CookieSetting, deviceCookie, devicesOf, sessionCookie, sessionsOf } from '#edge/http/cookies.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { countedAddress, hostName, isForwarded } from '#edge/http/forwarding.ts'
+import { languageOf } from '#edge/http/language.ts'
+import type { CountSession } from '#edge/http/request-rate.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+import type { Limited } from '#flows/guesses/guard-guesses.ts'
+import type { Continued, ContinueOutcome, Visitor } from '#flows/sessions/continue-session.ts'
+import type { Browser } from '#flows/sessions/open-session.ts'
+import { deviceLabel } from '#modules/accounts/rules.ts'
+import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
+
+export type { Visitor } from '#flows/sessions/continue-session.ts'
+
+// Who asks, for every route behind a session. In the /member scope that is a member who logged in; in /webview/member a
+// partner's user.
+export interface Gate {
+  // 401 when nobody is signed in.
+  visitor(request: FastifyRequest): Promise<Visitor>
+  // 403 as well when identity has to be verified first.
+  trusted(request: FastifyRequest): Promise<Visitor>
+}
+
+export interface MemberGate extends Gate {
+  readonly cookie: CookieSetting
+  // Also what only the session's own routes need; undefined when nobody is signed in.
+  session(request: FastifyRequest): Promise<Continued | undefined>
+  // Also why there is nobody.
+  look(request: FastifyRequest): Promise<ContinueOutcome>
+  browser(request: FastifyRequest): Browser
+  // What its failures are counted by.
+  address(request: FastifyRequest): string | undefined
+  remember(reply: FastifyReply, opened: { session: SessionId; devices: DeviceId }, framed: boolean): void
+}
+
+export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSession): MemberGate {
+  async function look(request: FastifyRequest): Promise<ContinueOutcome> {
+    const outcome = await deps.continueSession(cookie.door, sessionsOf(request, cookie))
+    if (outcome.kind === 'continued') count(outcome.visitor.sessionId)
+    return outcome
+  }
+  async function session(request: FastifyRequest): Promise<Continued | undefined> {
+    const outcome = await look(request)
+    return outcome.kind === 'continued' ? outcome : undefined
+  }
+  async function visitor(request: FastifyRequest): Promise<Visitor> {
+    const continued = await session(request)
+    if (!continued) {
+      const reason = sessionsOf(request, cookie).length > 0 ? 'session_over' : 'no_session'
+      throw new ApiError('unauthorized').because(reason)
+    }
+    return continued.visitor
+  }
+  const address = (request: FastifyRequest) => countedAddress(deps, request)
+  return {
+    cookie,
+    address,
+    look,
+    session,
+    visitor,
+    async trusted(request) {
+      const found = await visitor(request)
+      if (found.mustVerify) throw new ApiError('step_up_required')
+      return found
+    },
+    browser: (request) => ({
+      sessions: sessionsOf(request, cookie),
+      devices: devicesOf(request, cookie),
+      deviceLabel: deviceLabel(request.headers['user-agent']),
+      address: address(request),
+      language: languageOf(request),
+    }),
+    remember(reply, { session, devices }, framed) {
+      reply.header('set-cookie', [
+        sessionCookie(cookie, session, framed),
+        deviceCookie(cookie, devices, framed),
+      ])
+    },
+  }
+}
+
+// For what cannot be undone: a password, or a browser that is known, is not enough.
+export function requireFresh(visitor: Visitor): Visitor {
+  if (visitor.mustVerify || !visitor.fresh) throw new ApiError('step_up_required')
+  return visitor
+}
+
+// Whoever is under 14 has to wait, with whom to contact in the answer. Asked before a PIN or a price is looked at.
+export function refuseUnder14(visitor: Visitor): Visitor {
+  if (visitor.isUnder14) throw new ApiError('under_age')
+  return visitor
+}
+
+// A call that changes something comes from our own pages, and a browser says where it comes from. In live a call with a
+// cookie has to say so, to the letter. Servers, which carry none, need not.
+export function refuseForeign(
+  request: FastifyRequest,
+  { own, keyMode }: Pick<EdgeDeps, 'own' | 'keyMode'>,
+): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const { 'sec-fetch-site': site, origin, host, cookie } = request.headers
+  if (site !== undefined && site !== 'same-origin') throw foreign()
+  if (origin === own.publicOrigin) return
+  if (keyMode === 'live' && cookie !== undefined) throw foreign()
+  if (origin === undefined) return
+  // On this machine, under another of its names than the public one.
+  const direct = !isForwarded(request) && own.directHosts.has(hostName(host))
+  if (direct && URL.parse(origin)?.host === host) return
+  // A page that tells nobody where it is says `null`; then the browser's own word counts.
+  if (origin === 'null' && site === 'same-origin') return
+  throw foreign()
+}
+
+function foreign(): ApiError {
+  return new ApiError('forbidden').because('foreign_origin')
+}
+
+export function tooMany(reply: FastifyReply, { retryAfterSeconds }: Limited): ApiError {
+  reply.header('retry-after', retryAfterSeconds)
+  return new ApiError('too_many_requests')
+}

@@ -1,0 +1,162 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { namedAddress } from '#edge/http/caller.ts'
+import { ApiError, badField, type RefusalReason } from '#edge/http/errors.ts'
+import { certainAddress, isAskedByItsOwn } from '#edge/http/forwarding.ts'
+import { type CountRequest, createRequestRate } from '#edge/http/request-rate.ts'
+import { createKeyCache, createKeylessCache } from '#edge/partner/known-partners.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+import { hashApiKey, parseApiKey, whyNoKey } from '#modules/partners/api-key.ts'
+import type { KeylessPartner, KnownKey, Scope } from '#modules/partners/types.ts'
+
+const BEARER = /^Bearer +(\w+) *$/i
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
+// The fields by which a call may name its partner.
+type Spellings = readonly [string, string?]
+
+// For the log of changes: who it was.
+export function actorOf({ caller }: FastifyRequest): string {
+  const { partner, keyId } = caller!
+  return `partner:${partner.code} ${keyId === null ? 'network' : `key ${keyId}`}`
+}
+
+export interface PartnerAuth {
+  // For a route that needs a key of this scope.
+  withKey(scope: Scope): { onRequest: Hook }
+  // For a route whose call names its partner: that partner's key, or a call from its networks without one.
+  named(scope: Scope, spellings: Spellings): { onRequest: Hook; preValidation: Hook }
+}
+
+// Checks who calls before anything else of the request is looked at, then the partner's request rate.
+export function createPartnerAuth(deps: EdgeDeps): PartnerAuth {
+  const countRequest = createRequestRate()
+  const checkKey = createKeyCheck(deps, countRequest)
+  const checkAddress = createAddressCheck(deps)
+  return {
+    withKey: (scope) => ({ onRequest: checkKey(scope) }),
+    named(scope, spellings) {
+      const withKey = checkKey(scope)
+      return {
+        // Whoever sends a key is judged by it, from wherever: a wrong one is never made up for by an address.
+        onRequest: (request, reply, done) =>
+          request.headers.authorization === undefined
+            ? checkAddress(request, reply, done)
+            : withKey(request, reply, done),
+        preValidation: (request, reply, done) => done(admitNamed(request, reply, spellings, countRequest)),
+      }
+    },
+  }
+}
+
+function createKeyCheck(deps: EdgeDeps, countRequest: CountRequest): (scope: Scope) => Hook {
+  const findKey = createKeyCache(deps.database)
+
+  function admit(
+    scope: Scope,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    text: string,
+    key?: KnownKey,
+  ): void {
+    // One refusal for every way a key can be wrong: it confirms nothing to one who guesses.
+    if (!key || key.ended || !timingSafeEqual(key.secretHash, hashApiKey(text))) {
+      throw new ApiError('unauthorized').because(whyRefused(key))
+    }
+    request.caller = { keyId: key.id, partner: key.partner }
+    // Before the rate: whoever stole a key that is bound to addresses cannot use up its owner's.
+    if (key.networks.list.length > 0 && !key.networks.has(namedAddress(request) ?? ''))
+      throw new ApiError('forbidden').because('address_not_listed')
+    deps.noteKeyUse(key.id)
+    countRequest(key.partner, reply)
+    if (!key.partner.active) throw new ApiError('forbidden').because('partner_suspended')
+    if (!key.scopes.includes(scope)) throw new ApiError('forbidden').because('scope_missing')
+  }
+
+  return (scope) => (request, reply, done) => {
+    const text = BEARER.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const id = parseApiKey(deps.keyMode, text)
+    if (id === undefined) {
+      const reason = request.headers.authorization === undefined ? 'no_key' : whyNoKey(deps.keyMode, text)
+      return done(new ApiError('unauthorized').because(reason))
+    }
+    const found = findKey(id)
+    whenKnown(found, done, (key) => admit(scope, request, reply, text, key))
+  }
+}
+
+// For the operator. The caller gets one answer for all of them.
+function whyRefused(key: KnownKey | undefined): RefusalReason {
+  if (!key) return 'unknown_key'
+  if (key.ended) return key.ended === 'revoked' ? 'key_revoked' : 'key_expired'
+  return 'wrong_secret'
+}
+
+// No key at all, from an address that some partner listed: which partner is meant is known after the body.
+function createAddressCheck(deps: EdgeDeps): Hook {
+  const listKeyless = createKeylessCache(deps.database)
+  const isTrustedProxy = (address: string) => deps.trustedProxies.has(address)
+  // In live a list of networks alone opens nothing: the operator says so for each partner.
+  const isOpen = (partner: KeylessPartner) => partner.keyless || deps.keyMode === 'test'
+
+  return (request, _reply, done) => {
+    const address = isAskedByItsOwn(request, deps.own) ? certainAddress(request, isTrustedProxy) : undefined
+    const partners = address === undefined ? [] : listKeyless()
+    whenKnown(partners, done, (all) => {
+      const listedBy = all.filter((partner) => isOpen(partner) && partner.networks.has(address!))
+      if (listedBy.length === 0) throw new ApiError('unauthorized').because('no_key')
+      request.listedBy = listedBy
+    })
+  }
+}
+
+function admitNamed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  spellings: Spellings,
+  countRequest: CountRequest,
+): Error | undefined {
+  try {
+    const name = namedPartner(request, spellings)
+    if (request.caller) {
+      const isOwn = name === request.caller.partner.code
+      return isOwn ? undefined : new ApiError('forbidden').because('other_partner')
+    }
+    const partner = request.listedBy?.find(({ code }) => code === name)
+    if (!partner) return new ApiError('unauthorized').because('partner_not_listed')
+    request.caller = { keyId: null, partner }
+    countRequest(partner, reply)
+    return partner.active ? undefined : new ApiError('forbidden').because('partner_suspended')
+  } catch (error) {
+    return error as Error
+  }
+}
+
+// `partner` and `source` are two words for one thing.
+function namedPartner(request: FastifyRequest, [first, second]: Spellings): string {
+  const fields = ((request.method === 'POST' ? request.body : request.query) ?? {}) as Record<string, unknown>
+  const name = fields[first]
+  const other = second === undefined ? undefined : fields[second]
+  if (typeof name === 'string' && (other === undefined || other === name)) return name
+  if (typeof other === 'string' && name === undefined) return other
+  throw badField(request, first, 'must name the partner, once').amongOthers()
+}
+
+// Goes on at once with what is known already: a promise per request would be a good part of a small one's cost.
+function whenKnown<Value>(
+  value: Value | Promise<Value>,
+  done: (error?: Error) => void,
+  admit: (value: Value) => void,
+): void {
+  const settle = (known: Value) => {
+    try {
+      admit(known)
+    } catch (error) {
+      return done(error as Error)
+    }
+    done()
+  }
+  if (value instanceof Promise) value.then(settle, done)
+  else settle(value)
+}

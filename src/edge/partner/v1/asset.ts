@@ -1,0 +1,73 @@
+import type { FastifyRequest } from 'fastify'
+import { wonToJson } from '#base/money.ts'
+import { answers } from '#edge/http/error-answers.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { instantText } from '#edge/http/instant-text.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
+import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { MetalHolding } from '#flows/holdings/look-up-assets.ts'
+import { gramsText } from '#modules/pricing/rules.ts'
+import { AssetAnswer, AssetQuery, KEY_OR_NETWORK, UserBody } from './schemas.ts'
+import { acceptOtherSpellings, userKeyOf } from './user-key.ts'
+
+const URL = '/v1/partners/user/asset/gross'
+
+const DOCUMENTED = {
+  summary: "Look up a user's assets",
+  description:
+    'Points, deposit, gold and silver at the current price. GET and POST answer alike; POST keeps a custom key ' +
+    'out of the URL.',
+  tags: ['Users'],
+  security: [...KEY_OR_NETWORK],
+}
+
+export function registerAsset(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+  const byQuery = auth.named('users:read', ['source', 'partner'])
+  const byBody = auth.named('users:read', ['partner', 'source'])
+
+  async function answer(request: FastifyRequest, partnerKey: string) {
+    const { partner } = request.caller!
+    const userKey = userKeyOf(request, partnerKey)
+    const outcome = await deps.lookUpAssets(partner.id, userKey)
+    if (outcome.kind === 'not_found') throw new ApiError('not_found')
+    if (outcome.kind === 'user_suspended') throw new ApiError('forbidden').because('user_suspended')
+    const { asOf, points, deposit, gold, silver, totalValue } = outcome.assets
+    return {
+      partner: partner.code,
+      partnerKey: userKey,
+      asOf: instantText(asOf),
+      currency: 'KRW' as const,
+      points: wonToJson(points),
+      deposit: wonToJson(deposit),
+      gold: metal(gold),
+      silver: metal(silver),
+      totalValue: wonToJson(totalValue),
+    }
+  }
+
+  const response = { 200: AssetAnswer, ...answers(400, 401, 403, 404, 413, 415, 429, 500, 503) }
+  server.get(
+    URL,
+    {
+      onRequest: byQuery.onRequest,
+      preValidation: [byQuery.preValidation, acceptOtherSpellings('source', 'partnerKey')],
+      schema: { operationId: 'lookUpAssets', ...DOCUMENTED, querystring: AssetQuery, response },
+    },
+    (request) => answer(request, request.query.partnerKey),
+  )
+  server.post(
+    URL,
+    {
+      onRequest: byBody.onRequest,
+      preValidation: [byBody.preValidation, acceptOtherSpellings('partner', 'partnerKey')],
+      ...jsonBody,
+      schema: { operationId: 'lookUpAssetsByPost', ...DOCUMENTED, body: UserBody, response },
+    },
+    (request) => answer(request, request.body.partnerKey),
+  )
+}
+
+function metal({ units, wonPerGram, value }: MetalHolding) {
+  return { grams: gramsText(units), pricePerGram: wonToJson(wonPerGram), value: wonToJson(value) }
+}

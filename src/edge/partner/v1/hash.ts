@@ -1,0 +1,50 @@
+import { answers } from '#edge/http/error-answers.ts'
+import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
+import { instantText } from '#edge/http/instant-text.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
+import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { HashKeyRefusal } from '#modules/sessions/types.ts'
+import { HashAnswer, KEY_OR_NETWORK, UserBody } from './schemas.ts'
+import { acceptOtherSpellings, userKeyOf } from './user-key.ts'
+
+const REFUSAL_ANSWERS: Record<HashKeyRefusal, ErrorCode> = {
+  not_found: 'not_found',
+  partner_suspended: 'forbidden',
+  user_suspended: 'forbidden',
+}
+
+export function registerHash(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+  const { onRequest, preValidation } = auth.named('users:write', ['partner', 'source'])
+  server.post(
+    '/v1/partners/user/hash',
+    {
+      onRequest,
+      preValidation: [preValidation, acceptOtherSpellings('partner', 'partnerKey')],
+      ...jsonBody,
+      schema: {
+        operationId: 'issueHashKey',
+        summary: 'Get a hash key for the web view',
+        description:
+          'Put after the web view URL, the hash key opens the web view with the user logged in, for one hour. ' +
+          'Every call issues a new one.',
+        tags: ['Users'],
+        security: [...KEY_OR_NETWORK],
+        body: UserBody,
+        response: { 200: HashAnswer, ...answers(400, 401, 403, 404, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { partner } = request.caller!
+      const outcome = await deps.issueHashKey(partner.id, userKeyOf(request, request.body.partnerKey))
+      if (outcome.kind === 'refused')
+        throw new ApiError(REFUSAL_ANSWERS[outcome.reason]).because(outcome.reason)
+      const hashKey = outcome.key.reveal()
+      return {
+        hashKey,
+        expiresAt: instantText(outcome.expiresAt),
+        webViewUrl: `${deps.publicUrl}/webview/${hashKey}`,
+      }
+    },
+  )
+}

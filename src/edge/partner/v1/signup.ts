@@ -1,0 +1,116 @@
+import { isCleanText } from '#base/text.ts'
+import { type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
+import { answers } from '#edge/http/error-answers.ts'
+import { ApiError, type BadPart, type ErrorCode } from '#edge/http/errors.ts'
+import { instantText } from '#edge/http/instant-text.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
+import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { isBirthday, isCi, isName } from '#modules/members/rules.ts'
+import type { SignupRefusal } from '#modules/members/types.ts'
+import { matchesKeyPattern } from '#modules/partners/rules.ts'
+import type { KnownPartner } from '#modules/partners/types.ts'
+import { KEY_OR_NETWORK, MAX_PARTNER_KEY, MAX_TERMS, SignupAnswer, SignupBody } from './schemas.ts'
+
+const REFUSAL_ANSWERS: Record<SignupRefusal, ErrorCode> = {
+  partner_suspended: 'forbidden',
+  user_suspended: 'forbidden',
+  key_taken: 'conflict',
+  other_key: 'conflict',
+}
+
+export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+  const fieldRules: FieldRules = async ({ caller, body }) =>
+    caller ? badParts(caller.partner, body, await deps.today()) : []
+  server.post(
+    '/v1/partners/signup',
+    {
+      ...auth.named('users:write', ['partner']),
+      ...jsonBody,
+      config: { fieldRules },
+      schema: {
+        operationId: 'signUpUser',
+        summary: 'Register a user',
+        description:
+          'Registers a person with the partner and gives the key to use in later calls. The same person again ' +
+          'gets the same key; changed details and consents are recorded.',
+        tags: ['Users'],
+        security: [...KEY_OR_NETWORK],
+        body: SignupBody,
+        response: { 200: SignupAnswer, ...answers(400, 401, 403, 409, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { body } = request
+      const { keyId, partner } = request.caller!
+      const bad = badParts(partner, body, await deps.today())
+      if (bad.length > 0) throw new ApiError('invalid_request', bad)
+      const { ci, ...details } = body.userInfo
+      const outcome = await deps.signUpPartnerUser({
+        partnerId: partner.id,
+        partnerKey: body.partnerKey,
+        ci,
+        details,
+        consents: (body.termsList ?? []).map(({ termsId, agreeYn }) => ({
+          termsId,
+          agreed: agreeYn === 'Y',
+        })),
+        traceNo: body.traceNo,
+        registeredBy: keyId ?? 'network',
+        actor: actorOf(request),
+      })
+      if (outcome.kind === 'refused')
+        throw new ApiError(REFUSAL_ANSWERS[outcome.reason]).because(outcome.reason)
+      request.traceId = outcome.traceId
+      return {
+        traceNo: body.traceNo,
+        partner: partner.code,
+        userKey: outcome.userKey,
+        newUserYn: outcome.kind === 'new' ? ('Y' as const) : ('N' as const),
+        registeredAt: instantText(outcome.registeredAt),
+      }
+    },
+  )
+}
+
+// What the schema cannot say. A part that it has refused may be anything here, and is not judged twice.
+function badParts(partner: KnownPartner, body: unknown, today: Temporal.PlainDate): BadPart[] {
+  const { traceNo, partnerKey, userInfo, termsList } = toRecord(body)
+  const { name, birthday, ci } = toRecord(userInfo)
+  const ids = (Array.isArray(termsList) ? termsList.slice(0, MAX_TERMS) : []).map(
+    (terms) => toRecord(terms).termsId,
+  )
+  const keyDetail = isKeyOrNone(partnerKey) ? badPartnerKey(partner, partnerKey) : undefined
+  const rules: [holds: boolean, pointer: string, detail: string][] = [
+    [unlessText(traceNo, isCleanText), '#/traceNo', 'must be plain text'],
+    [keyDetail === undefined, '#/partnerKey', keyDetail ?? ''],
+    [unlessText(name, isName), '#/userInfo/name', 'must be a name that can be read, without a web address'],
+    [
+      unlessText(birthday, (text) => isBirthday(text, today)),
+      '#/userInfo/birthday',
+      'must be a real day, not in the future',
+    ],
+    [unlessText(ci, isCi), '#/userInfo/ci', 'must be 88 ASCII characters without blanks'],
+    ...ids.map((id, i): [boolean, string, string] => [
+      unlessText(id, (text) => isCleanText(text) && ids.indexOf(id) === i),
+      `#/termsList/${i}/termsId`,
+      'must be plain text and come once',
+    ]),
+  ]
+  return rules.flatMap(([holds, pointer, detail]) => (holds ? [] : [{ pointer, detail }]))
+}
+
+// A longer one is the schema's to refuse: matching takes time by its length.
+function isKeyOrNone(key: unknown): key is string | undefined {
+  return key === undefined || (typeof key === 'string' && key.length <= MAX_PARTNER_KEY)
+}
+
+function badPartnerKey({ keyFormat, keyPattern }: KnownPartner, key: string | undefined): string | undefined {
+  if (keyFormat === 'uuid' || keyPattern === null) {
+    return key === undefined ? undefined : 'must be left out: the service issues the key'
+  }
+  if (key === undefined) return 'is required: a key in the format agreed with the partner'
+  return isCleanText(key) && matchesKeyPattern(keyPattern, key)
+    ? undefined
+    : 'must be in the format agreed with the partner'
+}

@@ -1,0 +1,73 @@
+import { wonFromJson } from '#base/money.ts'
+import { type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
+import { answers } from '#edge/http/error-answers.ts'
+import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
+import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { normalizeMobile } from '#modules/gift-cards/phone.ts'
+import type { PurchaseOutcome } from '#modules/gift-cards/types.ts'
+import { BuyAnswer, BuyBody, BuyHeaders } from './schemas.ts'
+
+type Refusal = Extract<PurchaseOutcome, { kind: 'refused' }>['reason']
+
+const REFUSAL_ANSWERS: Record<Refusal, ErrorCode> = {
+  partner_suspended: 'forbidden',
+  key_reused: 'idempotency_key_reused',
+  amount_out_of_bounds: 'invalid_request',
+  credit_limit: 'credit_limit_exceeded',
+}
+
+const BAD_PHONE = { pointer: '#/phoneNumber', detail: 'must be a Korean mobile number' }
+
+const fieldRules: FieldRules = ({ body }) => {
+  const { phoneNumber } = toRecord(body)
+  return unlessText(phoneNumber, (text) => normalizeMobile(text) !== undefined) ? [] : [BAD_PHONE]
+}
+
+export function registerBuy(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+  server.post(
+    '/v2/partner/metal/giftcard/buy',
+    {
+      ...auth.withKey('giftcards:buy'),
+      ...jsonBody,
+      config: { fieldRules },
+      schema: {
+        operationId: 'buyGiftCard',
+        summary: 'Buy a gift card',
+        description:
+          'Issues a gift card during the call. The recipient gets a messaging-app notification and a text ' +
+          'message with the PIN.',
+        tags: ['Gift cards'],
+        headers: BuyHeaders,
+        body: BuyBody,
+        response: { 200: BuyAnswer, ...answers(400, 401, 402, 403, 413, 415, 422, 429, 500, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { phoneNumber, amount } = request.body
+      const recipient = normalizeMobile(phoneNumber)
+      if (!recipient) throw new ApiError('invalid_request', [BAD_PHONE])
+      const idempotencyKey = request.headers['idempotency-key']
+      const outcome = await deps.buyGiftCard({
+        partnerId: request.caller!.partner.id,
+        keyId: request.caller!.keyId!,
+        phoneNumber: recipient,
+        amount: wonFromJson(amount),
+        idempotencyKey,
+      })
+      if (outcome.kind === 'refused') throw refusal(outcome.reason)
+      if (outcome.kind === 'replayed') reply.header('idempotency-replayed', 'true')
+      const { txId, giftId } = outcome.card
+      return { result: 'success' as const, data: { txId, giftId } }
+    },
+  )
+}
+
+function refusal(reason: Refusal): ApiError {
+  const parts =
+    reason === 'amount_out_of_bounds'
+      ? [{ pointer: '#/amount', detail: "must be within the partner's bounds" }]
+      : []
+  return new ApiError(REFUSAL_ANSWERS[reason], parts).because(reason)
+}

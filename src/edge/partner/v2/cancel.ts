@@ -1,0 +1,58 @@
+import { wonToJson } from '#base/money.ts'
+import { isCleanText } from '#base/text.ts'
+import { answers } from '#edge/http/error-answers.ts'
+import { ApiError, badField } from '#edge/http/errors.ts'
+import { instantText } from '#edge/http/instant-text.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
+import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { CancelRefusal } from '#modules/gift-cards/types.ts'
+import { cardConflict, namedCard } from './named-card.ts'
+import { CancelAnswer, CancelBody, LookupParams } from './schemas.ts'
+
+const WHY: Record<Exclude<CancelRefusal, 'not_found'>, string> = {
+  used: 'names a card that has been used',
+  expired: 'names a card that has expired',
+  too_late: 'names a card that was bought longer ago than cards can be cancelled',
+}
+
+export function registerCancel(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+  server.post(
+    '/v2/partner/metal/giftcard/buy/:giftUUID/cancel',
+    {
+      ...auth.withKey('giftcards:buy'),
+      ...jsonBody,
+      schema: {
+        operationId: 'cancelGiftCard',
+        summary: 'Cancel a gift card (extension)',
+        description:
+          'Takes an unused card back within seven days of its purchase: its PIN is dead, its amount is no longer owed ' +
+          'and leaves the totals of the day it was issued on. Asked again, it answers the same.',
+        tags: ['Gift cards'],
+        params: LookupParams,
+        body: CancelBody,
+        response: { 200: CancelAnswer, ...answers(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { reason } = request.body
+      if (!isCleanText(reason) || reason.trim() === '') {
+        throw badField(request, 'reason', 'must be text of one line, not blank')
+      }
+      const outcome = await deps.cancelCard({
+        partnerId: request.caller!.partner.id,
+        card: namedCard(request),
+        reason,
+        actor: actorOf(request),
+      })
+      if (outcome.kind === 'refused') {
+        throw outcome.reason === 'not_found' ? new ApiError('not_found') : cardConflict(WHY[outcome.reason])
+      }
+      const { id, txId, amount, voidedAt } = outcome.card
+      return {
+        result: 'success' as const,
+        data: { txId, giftId: id, amount: wonToJson(amount), cancelledAt: instantText(voidedAt!) },
+      }
+    },
+  )
+}

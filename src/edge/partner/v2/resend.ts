@@ -1,0 +1,62 @@
+import { answers } from '#edge/http/error-answers.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { ResendOutcome } from '#flows/gift-cards/resend-card.ts'
+import { cardConflict, namedCard } from './named-card.ts'
+import { LookupParams, ResendAnswer } from './schemas.ts'
+
+export function registerResend(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+  server.post(
+    '/v2/partner/metal/giftcard/buy/:giftUUID/resend',
+    {
+      ...auth.withKey('giftcards:buy'),
+      schema: {
+        operationId: 'resendGiftCard',
+        summary: "Send a card's messages again (extension)",
+        description:
+          'The same messages with the same PIN, for a card that can still be redeemed. No body. On a channel where a ' +
+          'message is still on its way (to be sent, in doubt, or taken less than ten minutes ago) none is added. Once a ' +
+          'minute and five times a day for one card.',
+        tags: ['Gift cards'],
+        params: LookupParams,
+        response: { 200: ResendAnswer, ...answers(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request, reply) => {
+      const outcome = await deps.resendCard({
+        partnerId: request.caller!.partner.id,
+        card: namedCard(request),
+        actor: actorOf(request),
+      })
+      if (outcome.kind === 'refused') {
+        if (outcome.retryAfterSeconds !== undefined) reply.header('retry-after', outcome.retryAfterSeconds)
+        throw refusal(outcome)
+      }
+      const { card, channels } = outcome
+      return {
+        result: 'success' as const,
+        data: { txId: card.txId, giftId: card.id, channels: [...channels] },
+      }
+    },
+  )
+}
+
+function refusal({ reason }: Extract<ResendOutcome, { kind: 'refused' }>): ApiError {
+  switch (reason) {
+    case 'not_found':
+      return new ApiError('not_found')
+    case 'not_valid':
+      return cardConflict('names a card that can no longer be redeemed')
+    case 'on_its_way':
+      return cardConflict('names a card whose messages are still on their way')
+    case 'too_soon':
+      return tooMany('names a card whose last message was sent less than a minute ago')
+    case 'too_often':
+      return tooMany('names a card that was sent again five times within a day')
+  }
+}
+
+function tooMany(detail: string): ApiError {
+  return new ApiError('too_many_requests', [{ parameter: 'giftUUID', detail }])
+}

@@ -1,0 +1,58 @@
+import { wonToJson } from '#base/money.ts'
+import { parseDate } from '#base/seoul-time.ts'
+import { type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
+import { answers } from '#edge/http/error-answers.ts'
+import { ApiError, type BadPart } from '#edge/http/errors.ts'
+import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { parsePeriod } from '#modules/usage/rules.ts'
+import { sumUsage } from '#modules/usage/store.ts'
+import { UsageAnswer, UsageQuery } from './schemas.ts'
+
+function badDays(startDate: unknown, endDate: unknown): BadPart[] {
+  return Object.entries({ startDate, endDate }).flatMap(([parameter, day]) =>
+    unlessText(day, (text) => parseDate(text) !== undefined)
+      ? []
+      : [{ parameter, detail: 'must be a real date' }],
+  )
+}
+
+const fieldRules: FieldRules = ({ query }) => {
+  const { startDate, endDate } = toRecord(query)
+  return badDays(startDate, endDate)
+}
+
+export function registerUsage(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+  server.get(
+    '/v2/partner/usage',
+    {
+      ...auth.withKey('usage:read'),
+      config: { fieldRules },
+      schema: {
+        operationId: 'usageTotals',
+        summary: 'Usage totals of a period',
+        description: 'What the partner settles on. Both days are included; days are Seoul days.',
+        tags: ['Usage'],
+        querystring: UsageQuery,
+        response: { 200: UsageAnswer, ...answers(400, 401, 403, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { startDate, endDate } = request.query
+      const period = parsePeriod(startDate, endDate)
+      if (!period) {
+        const detail = 'must be a real date, not after endDate, within ten years of it'
+        const bad = badDays(startDate, endDate)
+        throw new ApiError('invalid_request', bad.length > 0 ? bad : [{ parameter: 'startDate', detail }])
+      }
+      const totals = await sumUsage(deps.database, request.caller!.partner.id, period.start, period.end)
+      return {
+        startDate,
+        endDate,
+        totalIssued: wonToJson(totals.issued),
+        totalUsed: wonToJson(totals.used),
+        totalUsedInIssued: wonToJson(totals.usedInIssued),
+      }
+    },
+  )
+}

@@ -1,0 +1,29 @@
+import { ApiError } from '#edge/http/errors.ts'
+import type { EdgeDeps, Server } from '#edge/types.ts'
+import { sendFile } from './send-file.ts'
+import { PAGES, sendShell } from './shell.ts'
+
+// The member's pages: one document for all of them, and the files it loads.
+export function registerPages(server: Server, deps: EdgeDeps): void {
+  const options = { schema: { hide: true } }
+  server.get('/', options, async (request, reply) => {
+    if (deps.keyMode === 'test') reply.header('x-robots-tag', 'noindex')
+    return sendShell(deps, request, reply, { mode: 'member', page: 'register' })
+  })
+  for (const page of PAGES) {
+    server.get(`/${page}`, options, async (request, reply) =>
+      sendShell(deps, request, reply.header('x-robots-tag', 'noindex'), { mode: 'member', page }),
+    )
+  }
+  server.get<{ Params: { name: string } }>('/static/:name', options, async (request, reply) => {
+    const file = deps.pages.files.get(request.params.name)
+    if (!file) throw new ApiError('not_found')
+    return sendFile(request, reply, file)
+  })
+  // What a browser asks for of itself, on pages that name no icon.
+  server.get('/favicon.ico', options, async (request, reply) => {
+    const icon = deps.pages.files.get('icon.svg')
+    if (!icon) throw new ApiError('not_found')
+    return sendFile(request, reply, icon)
+  })
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Language, languageOf } from '#edge/http/language.ts'
+import { imprint } from '#edge/site/legal/imprint.ts'
+import { guardWith, sendPage } from '#edge/site/pages/answers.ts'
+import { BRAND, THEME } from '#edge/site/pages/document.ts'
+import { html } from '#edge/site/pages/html.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+
+// Where the pages are: the same under / and, for who came from a partner, under /webview. The browser's side knows them
+// too (web/member/routes.tsx).
+export const PAGES = [
+  'register',
+  'login',
+  'receive',
+  'signup',
+  'signup/code',
+  'signup/terms',
+  'signup/partners',
+  'signup/done',
+  'recover',
+  'recover/code',
+  'recover/password',
+  'assets',
+  'trade/gold',
+  'trade/silver',
+  'history',
+  'statement',
+  'statement/check',
+  'withdraw',
+  'stop',
+  'settings',
+] as const
+
+// Nobody signs up or logs in inside a partner's app, or has won paid out there.
+export const WEB_VIEW_PAGES = PAGES.filter(
+  (page) => !/^(?:login|receive|signup|recover|withdraw|stop|statement\/check)\b/.test(page),
+)
+
+// Ours alone: no inline script or style, nothing from anyone else, forms handled by script only.
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors"
+
+const WITHOUT_SCRIPT: Record<Language, string> = {
+  ko: '이 화면은 자바스크립트가 필요해요. 브라우저 설정에서 켠 뒤 다시 열어 주세요.',
+  en: 'These pages need JavaScript. Turn it on in your browser and open them again.',
+}
+
+interface Shell {
+  mode: 'member' | 'webview'
+  page: string
+  // Whose frames it may be shown in.
+  frameAncestors?: readonly string[]
+}
+
+// The one document that every page starts from: what to load, where we are, and the first thing to be seen.
+export function sendShell(
+  deps: Pick<EdgeDeps, 'publicUrl' | 'keyMode' | 'pages' | 'operator' | 'passkeys' | 'contact'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { mode, page, frameAncestors = [] }: Shell,
+): FastifyReply {
+  const language = languageOf(request)
+  const base = new URL(deps.publicUrl).pathname.replace(/\/+$/, '')
+  const { script, styles, ahead } = deps.pages
+  const soon = ahead[page.split('/')[0] ?? ''] ?? []
+  // The site that passkeys are of, if there are any; in a partner's app there are none.
+  const { passkeys: { party } = {} } = deps
+  const passkeys = party && mode === 'member' ? html` data-passkeys="${party.origin}"` : ''
+  guardWith(POLICY, reply, frameAncestors)
+  return sendPage(
+    reply,
+    200,
+    html`<!doctype html>
+<html lang="${language}" data-base="${base}" data-mode="${mode}" data-sandbox="${String(deps.keyMode === 'test')}" data-contact="${deps.contact}"${passkeys}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+${THEME}
+<meta name="format-detection" content="telephone=no">
+<title>Ingot</title>
+<link rel="icon" type="image/svg+xml" href="${base}/static/icon.svg">
+${styles.map((name) => html`<link rel="stylesheet" href="${base}/static/${name}">`)}
+<script type="module" src="${base}/static/${script}"></script>
+${soon.map((name) => html`<link rel="modulepreload" href="${base}/static/${name}">`)}
+</head>
+<body>
+<div id="root"><div class="boot">${BRAND}</div></div>
+<footer class="boot">${imprint(deps.operator, mode === 'webview' ? `${base}/webview` : base)}</footer>
+<noscript><p class="boot" lang="ko">${WITHOUT_SCRIPT.ko}</p><p class="boot" lang="en">${WITHOUT_SCRIPT.en}</p></noscript>
+</body>
+</html>
+`,
+  )
+}

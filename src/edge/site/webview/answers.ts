@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { languageOf } from '#edge/http/language.ts'
+import { imprint } from '#edge/site/legal/imprint.ts'
+import { guardWith, policyFor, sendPage } from '#edge/site/pages/answers.ts'
+import { noticePage } from '#edge/site/pages/notice.ts'
+import { SHARED_STYLE } from '#edge/site/pages/style.ts'
+import type { EdgeDeps } from '#edge/types.ts'
+import { NOTICES, type NoticeKind, refusedNotice } from './texts.ts'
+
+const POLICY = policyFor(SHARED_STYLE)
+
+// Of every answer under /webview. Whose frames it may be shown in is the partner's own list, once we know the
+// partner.
+export function guard(reply: FastifyReply, frameAncestors: readonly string[] = []): FastifyReply {
+  return guardWith(POLICY, reply, frameAncestors)
+}
+
+// An address that cannot be decoded finds no route; if it was meant for us, it is a bad key like any other.
+export function isWebViewAddress(request: FastifyRequest): boolean {
+  return request.url.startsWith('/webview/')
+}
+
+type Deps = Pick<EdgeDeps, 'publicUrl' | 'operator' | 'contact'>
+
+export function footOf({ operator, publicUrl }: Deps) {
+  return imprint(operator, `${new URL(publicUrl).pathname.replace(/\/+$/, '')}/webview`)
+}
+
+export function sendNotice(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  kind: NoticeKind,
+  contact?: string,
+): FastifyReply {
+  const around = { contact, foot: footOf(deps) }
+  return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), SHARED_STYLE, around))
+}
+
+// The member does not want to be seen through this app. What they hold is theirs as before, at our own address.
+export function sendRefused(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const notice = refusedNotice(deps.publicUrl.replace(/\/+$/, ''), deps.contact)
+  return sendPage(reply, 403, noticePage(notice, languageOf(request), SHARED_STYLE, { foot: footOf(deps) }))
+}

@@ -1,0 +1,46 @@
+import { CONSTRAINTS, FUNCTIONS, TRIGGERS } from '#flows/books/checks/guard-definitions.ts'
+
+// What the database itself refuses, it refuses only while its guards stand, as the migrations made them. A session that
+// switches them off for itself (session_replication_role) leaves no trace here: what it wrote is found by the other checks,
+// as far as a query can. Each names the guard and the hash of what is there now.
+const listed = (definitions: Readonly<Record<string, string>>) =>
+  Object.entries(definitions)
+    .map(([name, hash]) => `('${name}', '${hash}')`)
+    .join(', ')
+
+export const GUARD_CHECKS = {
+  // One that nobody knows might change what is written.
+  triggers_are_in_place: `
+    select coalesce(wanted.name, there.name) || coalesce(' ' || there.hash, '') as id
+      from (values ${listed(TRIGGERS)}) as wanted (name, hash)
+      full join (select c.relname || '.' || t.tgname as name, t.tgenabled in ('O', 'A') as enabled,
+                        md5(pg_get_triggerdef(t.oid)) as hash
+                   from pg_trigger t join pg_class c on c.oid = t.tgrelid
+                  where not t.tgisinternal and c.relnamespace = 'public'::regnamespace) there on there.name = wanted.name
+     where coalesce(strpos(wanted.hash, there.hash), 0) = 0 or not there.enabled`,
+  constraints_are_in_place: `
+    select wanted.name || coalesce(' ' || there.hash, '') as id
+      from (values ${listed(CONSTRAINTS)}) as wanted (name, hash)
+      left join (select c.relname || '.' || k.conname as name,
+                        md5(regexp_replace(pg_get_constraintdef(k.oid), ' NOT VALID$', '')) as hash
+                   from pg_constraint k join pg_class c on c.oid = k.conrelid
+                  where c.relnamespace = 'public'::regnamespace) there on there.name = wanted.name
+     where there.hash is distinct from wanted.hash`,
+  // What a guard does is its function. Another of the same name does not excuse it.
+  guards_do_what_they_did: `
+    select wanted.name || coalesce(' ' || there.hash, '') as id
+      from (values ${listed(FUNCTIONS)}) as wanted (name, hash)
+      left join (select p.proname::text as name,
+                        case p.prokind when 'f' then md5(pg_get_functiondef(p.oid)) else 'no function' end as hash
+                   from pg_proc p where p.pronamespace = 'public'::regnamespace) there on there.name = wanted.name
+     where there.hash is distinct from wanted.hash`,
+  live_has_the_real_time: `
+    select 'clock_offset' as id from installation where mode = 'live' and clock_offset <> interval '0'`,
+  // Only a release adds one; what a refund gives is read from here.
+  refund_policies_are_those_of_the_release: `
+    with known (version, effective_from, cancel_days, refund_years, small_up_to, small_percent, large_percent,
+                points_percent, notice_days) as (
+      values ('kr-2025-09', '2000-01-01'::date, 7, 5, 50000::bigint, 90, 95, 100, '{30,14,7,1}'::integer[]))
+    select version as id from ((table known except table refund_policy)
+                               union all (table refund_policy except table known)) other`,
+} as const

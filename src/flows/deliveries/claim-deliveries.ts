@@ -1,0 +1,69 @@
+import type { Database, Tx } from '#base/db.ts'
+import { addFollowUps, type OnDeliveryChange } from '#flows/deliveries/record-answers.ts'
+import { LEASE_MS, planAttempt } from '#modules/deliveries/rules.ts'
+import { markClaimed } from '#modules/deliveries/sending.ts'
+import { writeChanges } from '#modules/deliveries/store.ts'
+import type { Channel, DeliveryChange, MessageKind, Sendable } from '#modules/deliveries/types.ts'
+
+export interface Claimed<Letter> {
+  id: bigint
+  attempt: number
+  route: string
+  channel: Channel
+  // Of its text; null where texts have no versions.
+  version: number | null
+  letter: Letter
+}
+
+// Messages of one kind that may be sent now, locked, each with what it is written from.
+export interface Outbox<Letter> {
+  kind: MessageKind
+  lockSendable(
+    tx: Tx,
+    wanted: { channel: Channel; ids: readonly bigint[]; max: number },
+  ): Promise<(Sendable & { letter: Letter })[]>
+  // Which version of its text this provider is sent.
+  versionFor(letter: Letter, channel: Channel, route: string): number | null
+}
+
+export interface ClaimCommand {
+  channel: Channel
+  ids: readonly bigint[]
+  // Providers that would take it now, the best first.
+  available: readonly string[]
+  max: number
+}
+
+// Takes messages in hand. When this is committed the attempt counts as begun: whoever finds it unfinished asks the
+// provider before anything is sent again.
+export async function claimDeliveries<Letter>(
+  database: Database,
+  { kind, lockSendable, versionFor }: Outbox<Letter>,
+  command: ClaimCommand,
+  onChange: OnDeliveryChange,
+): Promise<Claimed<Letter>[]> {
+  const { claimed, changes } = await database.withTransaction(async (tx) => {
+    const sendable = await lockSendable(tx, command)
+    const claims: Omit<Claimed<Letter>, 'attempt'>[] = []
+    const changes: DeliveryChange[] = []
+    for (const entry of sendable) {
+      const plan = planAttempt(entry, command.available)
+      if ('change' in plan) {
+        changes.push(plan.change)
+        continue
+      }
+      const { letter, state } = entry
+      const version = versionFor(letter, state.channel, plan.route)
+      claims.push({ ...plan, id: state.id, channel: state.channel, version, letter })
+    }
+    if (changes.length > 0) {
+      await writeChanges(tx, kind, changes)
+      await addFollowUps(tx, kind, changes, () => command.channel)
+    }
+    const attempts =
+      claims.length > 0 ? await markClaimed(tx, kind, claims, LEASE_MS) : new Map<bigint, number>()
+    return { claimed: claims.map((claim) => ({ ...claim, attempt: attempts.get(claim.id)! })), changes }
+  })
+  for (const change of changes) onChange(change, kind === 'notice' ? kind : command.channel)
+  return claimed
+}

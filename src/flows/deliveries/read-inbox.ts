@@ -1,0 +1,132 @@
+import type { Database } from '#base/db.ts'
+import type { Vault, VaultKeeper } from '#base/vault.ts'
+import {
+  factsOf,
+  type Imprint,
+  LETTER_COLUMNS,
+  type LetterRow,
+  messagePurposeOf,
+  openRecipient,
+  toLetter,
+} from '#modules/deliveries/message-content.ts'
+import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.ts'
+import { templateOf } from '#modules/deliveries/messages/templates.ts'
+import type { MessageLanguage } from '#modules/deliveries/messages/types.ts'
+import { listSentNotices, openNotice } from '#modules/deliveries/notices/store.ts'
+import type { Channel, Status } from '#modules/deliveries/types.ts'
+import { linkCodeOf } from '#modules/gift-cards/link-code.ts'
+import { listRefundPolicies, policyOf } from '#modules/gift-cards/refund-policy.ts'
+
+export const INBOX_MOST = 100
+
+// What is to be read: the cards' messages, or notices to members.
+export type InboxKind = 'card' | 'notice'
+
+export interface InboxMessage {
+  channel: Channel
+  // E.164.
+  to: string
+  // Null for a notice.
+  giftId: string | null
+  sentAt: Temporal.Instant
+  status: Status
+  reason: string | null
+  language: MessageLanguage
+  // Of a text message.
+  subject: string | null
+  body: string
+}
+
+export type ReadInbox = (query: { to: string | undefined; kind: InboxKind }) => Promise<InboxMessage[]>
+
+interface InboxDeps {
+  database: Pick<Database, 'read'>
+  keys: VaultKeeper
+  imprint: Imprint
+}
+
+const COLUMNS = `d.channel, d.status, d.reason, d.sent_at, ${LETTER_COLUMNS}`
+const JOINED = 'join gift_card c on c.id = d.card_id join partner p on p.id = c.partner_id'
+
+// Of many messages the few are picked before their cards are looked at.
+const ALL = {
+  name: 'inbox',
+  text: `select ${COLUMNS}
+           from (select * from delivery where attempt > 0 order by id desc limit ${INBOX_MOST}) d ${JOINED}
+          order by d.sent_at desc, d.id desc`,
+}
+const OF_RECIPIENT = {
+  name: 'inbox_of_recipient',
+  text: `select ${COLUMNS} from delivery d ${JOINED}
+          where c.recipient_index = any($1::bytea[]) and d.attempt > 0
+          order by d.sent_at desc, d.id desc limit ${INBOX_MOST}`,
+}
+
+interface InboxRow extends LetterRow {
+  channel: Channel
+  status: Status
+  reason: string | null
+  sent_at: Temporal.Instant
+}
+
+// The messages that went out, newest first, as they read today: nothing of them is kept, so a PIN that has been
+// erased since is not in them either.
+export function createReadInbox(deps: InboxDeps): ReadInbox {
+  const { database, keys, imprint } = deps
+  return async ({ to, kind }) => {
+    if (kind === 'notice') return readNotices(deps, to)
+    // Which keys people are found by is asked anew: a read is not told, as a write is, that they have changed.
+    const vault = await keys.refresh()
+    const policies = await listRefundPolicies(database)
+    const rows =
+      to === undefined
+        ? await database.read<InboxRow & Record<string, unknown>>(ALL, [])
+        : await database.read<InboxRow & Record<string, unknown>>(OF_RECIPIENT, [indexesOf(vault, to)])
+    return rows.map((row) => {
+      const letter = toLetter(row)
+      // With the version it went out with.
+      const purpose = messagePurposeOf(letter.purpose)
+      const { version } = templateOf(purpose, letter.language, letter.begunWith)
+      const facts = factsOf(vault, letter, version, {
+        policy: policyOf(policies, letter.issuedOn),
+        imprint,
+        linkCode: linkCodeOf(vault, letter.number),
+      })
+      const { subject, text } =
+        row.channel === 'text' ? renderText(facts) : { subject: null, ...renderAlimtalk(facts) }
+      return {
+        channel: row.channel,
+        to: openRecipient(vault, letter.cardId, letter.recipient),
+        giftId: letter.cardId,
+        sentAt: row.sent_at,
+        status: row.status,
+        reason: row.reason,
+        language: facts.language,
+        subject,
+        body: text,
+      }
+    })
+  }
+}
+
+const LOOKED_THROUGH = 1_000 // notices have no index by number: only a sandbox looks for one
+
+async function readNotices({ database, keys, imprint }: InboxDeps, to: string | undefined) {
+  const vault = await keys.refresh()
+  const { registerUrl: pagesUrl, contact } = imprint
+  const sent = await listSentNotices(database, to === undefined ? INBOX_MOST : LOOKED_THROUGH)
+  const messages = sent.flatMap((notice): InboxMessage[] => {
+    const opened = openNotice(vault, notice, { pagesUrl, contact })
+    if (!opened || (to !== undefined && opened.to !== to)) return []
+    const { subject, text: body } = opened.text
+    const { sentAt, status, reason, language } = notice
+    return [{ channel: 'text', to: opened.to, giftId: null, sentAt, status, reason, language, subject, body }]
+  })
+  return messages.slice(0, INBOX_MOST)
+}
+
+// While keys rotate, a card is under the one or the other.
+function indexesOf(vault: Vault, to: string): Buffer[] {
+  const { current, next } = vault.indexes('phone', to)
+  return next ? [current, next] : [current]
+}

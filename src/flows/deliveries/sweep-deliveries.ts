@@ -1,0 +1,72 @@
+import type { Database } from '#base/db.ts'
+import { type NoteDeps, noteDeliveries } from '#flows/deliveries/record-answers.ts'
+import { companyOf } from '#modules/deliveries/rules.ts'
+import {
+  hasBacklog,
+  listNeglected,
+  type Neglect,
+  type Neglected,
+} from '#modules/deliveries/status-queries.ts'
+import { addDeliveryJob, type DeliveryTask } from '#modules/deliveries/store.ts'
+import type { MessageKind } from '#modules/deliveries/types.ts'
+
+const NEGLECTED_MS = 20_000
+// Of each kind, so that none keeps another waiting. A minute's work of the workers, when no report comes at all.
+const LOOK_AT = 50_000
+const LOST_AT_ONCE = 1_000
+
+const TASKS: Record<Exclude<Neglect, 'lost'>, DeliveryTask> = {
+  queued: 'send',
+  unknown: 'ask',
+  accepted: 'ask',
+}
+
+// Finds messages that nobody looks after: their job died with its worker, was given up, or was never made. The rows
+// say what is to be done; jobs only hasten it.
+export async function sweepDeliveries(
+  deps: NoteDeps,
+  kind: MessageKind,
+): Promise<{ lost: number; unsent: number }> {
+  const { db } = deps.database
+  const lost = await noteLost(deps, kind)
+  let unsent = 0
+  for (const [neglect, task] of Object.entries(TASKS) as [keyof typeof TASKS, DeliveryTask][]) {
+    const left = await listNeglected(db, kind, neglect, { afterMs: NEGLECTED_MS, limit: LOOK_AT })
+    if (neglect === 'queued') unsent = left.length
+    if (left.length > 0 && !(await hasBacklog(db, kind))) await addJobs(deps.database, kind, task, left)
+  }
+  return { lost, unsent }
+}
+
+// An attempt that was begun and never ended may have happened.
+async function noteLost(deps: NoteDeps, kind: MessageKind): Promise<number> {
+  for (let total = 0; ; ) {
+    const lost = await listNeglected(deps.database.db, kind, 'lost', { afterMs: 0, limit: LOST_AT_ONCE })
+    await noteDeliveries(
+      deps,
+      kind,
+      lost.map(({ id, attempt }) => ({ id, attempt, word: { kind: 'unknown', reason: 'worker_lost' } })),
+    )
+    total += lost.length
+    if (lost.length < LOST_AT_ONCE) return total
+  }
+}
+
+function addJobs(
+  database: Database,
+  kind: MessageKind,
+  task: DeliveryTask,
+  left: readonly Neglected[],
+): Promise<void> {
+  return database.withTransaction(async (tx) => {
+    const alike = Map.groupBy(left, ({ channel, absences }) => `${channel} ${absences}`)
+    for (const members of alike.values()) {
+      const { channel, absences } = members[0]!
+      const size = companyOf(task === 'send' ? absences : 0)
+      for (let i = 0; i < members.length; i += size) {
+        const ids = members.slice(i, i + size).map(({ id }) => id)
+        await addDeliveryJob(tx, kind, task, { channel, ids, inMs: 0 })
+      }
+    }
+  })
+}

@@ -1,0 +1,148 @@
+import { Batcher } from '#base/batch.ts'
+import type { Database } from '#base/db.ts'
+import { newId } from '#base/ids.ts'
+import type { Metrics } from '#base/metrics.ts'
+import type { Vault, VaultKeeper } from '#base/vault.ts'
+import { type CardNumbers, createCardNumbers } from '#flows/gift-cards/card-numbers.ts'
+import { type Sealable, settleBatch } from '#flows/kit/sealed-batch.ts'
+import { isFailed, type Settled } from '#flows/kit/settle-batch.ts'
+import { newPin, type Pin } from '#modules/gift-cards/pin.ts'
+import { insertPurchases, isNumberTaken, type SealedPurchase } from '#modules/gift-cards/store.ts'
+import type { CardId, PurchaseOutcome, TxId } from '#modules/gift-cards/types.ts'
+
+export interface BuyCommand {
+  partnerId: number
+  keyId: string
+  // Normalised: E.164.
+  phoneNumber: string
+  amount: bigint
+  idempotencyKey: string | undefined
+}
+
+export interface BuyDeps {
+  database: Database
+  keys: VaultKeeper
+  numberKey: Buffer
+  metrics: Metrics
+}
+
+export type BuyGiftCard = (command: BuyCommand) => Promise<PurchaseOutcome>
+
+const MAX_BATCH = 128 // twice the batches of 64 busy connections: beyond that a batch only gets slower
+const MAX_WAITING = 2_000 // under a second's work for one lane: more would wait past anyone's patience
+const NUMBER_TRIES = 4 // after a restore the second set of numbers is free
+
+type Entry = Sealable<Purchase, SealedPurchase>
+
+export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
+  const numbers = createCardNumbers(deps.database, deps.numberKey)
+  // A lane per partner: its receivable is locked by one batch at a time, and others do not wait for it.
+  const lanes = new Map<number, Batcher<Entry, Settled<PurchaseOutcome>>>()
+
+  function laneOf(partnerId: number): Batcher<Entry, Settled<PurchaseOutcome>> {
+    let lane = lanes.get(partnerId)
+    if (!lane) {
+      lane = new Batcher({
+        run: (batch) => runBatch({ ...deps, numbers }, partnerId, batch),
+        maxSize: MAX_BATCH,
+        maxInFlight: 1,
+        maxWaiting: MAX_WAITING,
+        // Retries of one purchase meet the first one's row instead of racing it inside a statement.
+        apartKey: ({ sealed }) => sealed.idempotency?.keyHash.toString('base64'),
+        onBatch: (size) => deps.metrics.batchSize.observe({ batch: 'buy' }, size),
+      })
+      lanes.set(partnerId, lane)
+    }
+    return lane
+  }
+
+  return async (command) => {
+    const purchase: Purchase = {
+      ...command,
+      giftId: newId<'card'>(),
+      txId: newId<'purchase'>(),
+      number: await numbers.next(),
+      pin: newPin(),
+    }
+    const sealed = sealPurchase(deps.keys.vault(), purchase)
+    const settled = await laneOf(command.partnerId).submit({ command: purchase, sealed })
+    if (isFailed(settled)) throw settled.error
+    deps.metrics.purchases.inc({ outcome: settled.kind === 'refused' ? settled.reason : settled.kind })
+    if (settled.kind === 'issued') deps.metrics.purchasedWon.inc(Number(command.amount))
+    return settled
+  }
+}
+
+interface Purchase extends BuyCommand {
+  giftId: CardId
+  txId: TxId
+  number: bigint
+  pin: Pin
+}
+
+// Everything that costs time and needs no database, done before the purchase joins its batch.
+function sealPurchase(vault: Vault, purchase: Purchase): SealedPurchase & { epoch: number } {
+  const { giftId, phoneNumber, amount, idempotencyKey } = purchase
+  const pin = purchase.pin.reveal()
+  return {
+    epoch: vault.epoch,
+    giftId,
+    txId: purchase.txId,
+    number: purchase.number,
+    amount,
+    keyId: purchase.keyId,
+    indexKeyId: vault.indexKeyId,
+    recipient: vault.seal({ table: 'gift_card', column: 'recipient', row: giftId }, phoneNumber),
+    recipientIndex: vault.index('phone', phoneNumber),
+    pin: vault.seal({ table: 'gift_card', column: 'pin', row: giftId }, pin),
+    pinIndex: vault.index('pin', pin),
+    idempotency:
+      idempotencyKey === undefined
+        ? null
+        : {
+            keyHash: vault.fingerprint('idempotency key', idempotencyKey),
+            // Of the normalised fields: the same purchase written another way is the same purchase.
+            requestHash: vault.fingerprint('buy', `${phoneNumber}\0${amount}`),
+          },
+  }
+}
+
+// A number that another card has takes nothing else down: the batch is written again, as a whole, under fresh ones.
+async function insertNumbered(
+  { database, numbers, metrics }: Pick<BuyDeps, 'database' | 'metrics'> & { numbers: CardNumbers },
+  partnerId: number,
+  epoch: number,
+  batch: readonly SealedPurchase[],
+): Promise<PurchaseOutcome[] | 'stale_keys'> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await insertPurchases(database, partnerId, epoch, batch)
+    } catch (error) {
+      if (!isNumberTaken(error) || tries === NUMBER_TRIES) throw error
+      metrics.batchRerun.inc({ batch: 'buy' })
+      await numbers.skipTaken()
+      for (const purchase of batch) purchase.number = await numbers.next()
+    }
+  }
+}
+
+async function runBatch(
+  { database, keys, metrics, numbers }: BuyDeps & { numbers: CardNumbers },
+  partnerId: number,
+  batch: readonly Entry[],
+): Promise<readonly Settled<PurchaseOutcome>[]> {
+  const endTimer = metrics.batchSeconds.startTimer({ batch: 'buy' })
+  try {
+    return await settleBatch(
+      {
+        keys,
+        seal: sealPurchase,
+        write: (epoch, sealed) => insertNumbered({ database, metrics, numbers }, partnerId, epoch, sealed),
+        onRerun: () => metrics.batchRerun.inc({ batch: 'buy' }),
+      },
+      batch,
+    )
+  } finally {
+    endTimer()
+  }
+}

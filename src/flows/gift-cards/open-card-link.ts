@@ -1,0 +1,59 @@
+import type { Reader } from '#base/db.ts'
+import { Secret } from '#base/secret.ts'
+import type { VaultKeeper } from '#base/vault.ts'
+import type { Lane } from '#base/work-queue.ts'
+import { readLinkCode } from '#modules/gift-cards/link-code.ts'
+import type { Pin } from '#modules/gift-cards/pin.ts'
+import { decideRedeem } from '#modules/gift-cards/rules.ts'
+import type { Card, RedeemRefusal } from '#modules/gift-cards/types.ts'
+
+type OpenOutcome =
+  | { kind: 'found'; pin: Pin; partner: string; amount: bigint; expiresOn: string }
+  // `usedBy`: the member who registered it, or the link that no member has confirmed.
+  | { kind: 'refused'; reason: RedeemRefusal; usedBy: string | null }
+  // No code of ours: nothing was looked for.
+  | { kind: 'unread' }
+
+export type OpenCardLink = (code: string) => Promise<OpenOutcome>
+
+const OPEN = {
+  name: 'open_card_link',
+  text: `select c.id, c.amount, c.status, c.expires_on, c.pin, coalesce(p.sender_name, p.name) as partner,
+                coalesce((select u.member_id from partner_user u where u.id = c.used_by), c.used_by) as used_by,
+                seoul_date(service_now()) as today
+           from gift_card c join partner p on p.id = c.partner_id where c.number = $1::bigint`,
+}
+
+interface OpenRow {
+  id: string
+  amount: bigint
+  status: Card['status']
+  expires_on: string
+  pin: Buffer | null
+  partner: string
+  used_by: string | null
+  today: string
+}
+
+// The card that a message's link carries, for somebody who may not be known yet: who is told why one cannot be registered
+// any more is the caller's to decide.
+export function createOpenCardLink(deps: { database: Reader; keys: VaultKeeper; lane: Lane }): OpenCardLink {
+  const { database, keys, lane } = deps
+  return async (code) => {
+    const vault = keys.vault()
+    const number = readLinkCode(vault, code)
+    if (number === undefined) return { kind: 'unread' }
+    const [row] = await lane('card_link', () =>
+      database.read<OpenRow & Record<string, unknown>>(OPEN, [number]),
+    )
+    const card = row && { status: row.status, usedBy: null, expiresOn: row.expires_on, today: row.today }
+    const decision = decideRedeem(card, '')
+    const usedBy = row?.used_by ?? null
+    if (decision !== 'redeem')
+      return { kind: 'refused', reason: decision === 'again' ? 'used' : decision, usedBy }
+    const { id, amount, expires_on: expiresOn, partner, pin } = row!
+    if (!pin) return { kind: 'refused', reason: 'absent', usedBy }
+    const opened = vault.open({ table: 'gift_card', column: 'pin', row: id }, pin)
+    return { kind: 'found', pin: new Secret(opened), partner, amount, expiresOn }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Database } from '#base/db.ts'
+import { hashesOfTokens } from '#base/token.ts'
+import type { VaultKeeper } from '#base/vault.ts'
+import type { Lane } from '#base/work-queue.ts'
+import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
+import type { CountedOnce } from '#modules/guesses/types.ts'
+import { countTry, keepCounted, takeBackTry, takeCounted, takeResend } from '#modules/identity/store.ts'
+import { searchHashes } from '#modules/members/search.ts'
+import { isTrustedByNumber } from '#modules/sessions/sessions.ts'
+
+// What a verification allows, counted in its row before the provider is asked: a hundred at once are no more than five.
+export interface CodeCount {
+  // False once five codes were wrong.
+  begin(id: string): Promise<boolean>
+  // It was right, or nobody could say.
+  takeBack(id: string): Promise<void>
+  // The number is that of an account which trusts one of these devices.
+  isTrusted(mdn: string, devices: readonly string[]): Promise<boolean>
+  // A text was sent and counted as if its code were never typed.
+  texted(id: string, counted: readonly CountedOnce[]): Promise<void>
+  // The code was right: its texts were no failures. Cut off in between, they stay counted.
+  proven(id: string): Promise<void>
+  // Another text; not while the one before is on its way.
+  sendAgain(id: string): Promise<{ kind: 'allowed' } | { kind: 'over' } | Limited>
+}
+
+interface Deps {
+  database: Database
+  keys: VaultKeeper
+  lane: Lane
+  guard: Pick<Guard, 'takeBack'>
+}
+
+export function createCodeCount({ database, keys, lane, guard }: Deps): CodeCount {
+  return {
+    begin: (id) => lane('identity', () => countTry(database, id)),
+    takeBack: (id) => lane('identity', () => takeBackTry(database, id)),
+    async isTrusted(mdn, devices) {
+      const hashes = hashesOfTokens(devices)
+      if (hashes.length === 0) return false
+      const numbers = searchHashes(keys.vault(), 'phone', mdn)
+      return lane('identity', () => isTrustedByNumber(database, numbers, hashes))
+    },
+    texted: (id, counted) =>
+      // The day's count of the number stays.
+      lane('identity', () =>
+        keepCounted(
+          database,
+          id,
+          counted.filter(({ scope }) => scope !== 'texts'),
+        ),
+      ),
+    async proven(id) {
+      await guard.takeBack('identity', await lane('identity', () => takeCounted<CountedOnce>(database, id)))
+    },
+    async sendAgain(id) {
+      const found = await lane('identity', () => takeResend(database, id))
+      if (!found || found.over) return { kind: 'over' }
+      return found.taken ? { kind: 'allowed' } : { kind: 'limited', retryAfterSeconds: found.waitSeconds }
+    },
+  }
+}

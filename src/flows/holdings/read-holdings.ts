@@ -1,0 +1,76 @@
+import { Batcher } from '#base/batch.ts'
+import type { Reader } from '#base/db.ts'
+import { type Assets, type MetalHolding, valueHoldings } from '#flows/holdings/look-up-assets.ts'
+import { gainOf } from '#modules/pricing/rules.ts'
+import type { Gain } from '#modules/pricing/types.ts'
+
+export interface HeldMetal extends MetalHolding {
+  // What was paid for what is held, by moving average.
+  cost: bigint
+  gain: Gain
+}
+
+interface Holdings extends Assets {
+  gold: HeldMetal
+  silver: HeldMetal
+  gain: Gain
+}
+
+export type ReadHoldings = (holderId: string) => Promise<Holdings>
+
+// Of one moment, and of the price that the partner's lookup shows.
+const HOLDINGS = {
+  name: 'read_holdings',
+  text: `with clock as materialized (select service_now() as now)
+    select clock.now, gold.won_per_gram as gold_price, silver.won_per_gram as silver_price, h.*
+      from clock
+      left join lateral (select won_per_gram from metal_price where metal = 'XAU' and at <= clock.now
+                          order by at desc limit 1) gold on true
+      left join lateral (select won_per_gram from metal_price where metal = 'XAG' and at <= clock.now
+                          order by at desc limit 1) silver on true
+     cross join unnest($1::uuid[]) with ordinality as w (holder_id, i)
+     cross join lateral (
+             select max(balance) filter (where asset = 'KRW_POINT') as points,
+                    max(balance) filter (where asset = 'KRW') as deposit,
+                    max(balance) filter (where asset = 'XAU') as gold,
+                    max(balance) filter (where asset = 'XAG') as silver,
+                    coalesce(max(cost) filter (where asset = 'XAU'), 0) as gold_cost,
+                    coalesce(max(cost) filter (where asset = 'XAG'), 0) as silver_cost
+               from account where holder_id = w.holder_id) h
+     order by w.i`,
+}
+
+interface HoldingsRow {
+  now: Temporal.Instant
+  gold_price: bigint | null
+  silver_price: bigint | null
+  points: bigint | null
+  deposit: bigint | null
+  gold: bigint | null
+  silver: bigint | null
+  gold_cost: bigint
+  silver_cost: bigint
+}
+
+// Questions gather like those of partners.
+export function createReadHoldings(database: Reader): ReadHoldings {
+  const batcher = new Batcher<string, HoldingsRow>({
+    run: (holders) => database.read<HoldingsRow>(HOLDINGS, [holders]),
+    maxSize: 64,
+    maxInFlight: 2,
+    overlapFrom: 16,
+    maxWaiting: 2_000,
+  })
+  return async (holderId) => {
+    const row = await batcher.submit(holderId)
+    const assets = valueHoldings(row, row)
+    const gold = withCost(assets.gold, row.gold_cost)
+    const silver = withCost(assets.silver, row.silver_cost)
+    const gain = gainOf(gold.value + silver.value, gold.cost + silver.cost)
+    return { ...assets, gold, silver, gain }
+  }
+}
+
+function withCost(metal: MetalHolding, cost: bigint): HeldMetal {
+  return { ...metal, cost, gain: gainOf(metal.value, cost) }
+}

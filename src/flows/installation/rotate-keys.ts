@@ -1,0 +1,299 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { assert } from '#base/assert.ts'
+import type { Database, Tx } from '#base/db.ts'
+import { classify } from '#base/db-errors.ts'
+import { currentKeys, type KeyRing, type KeyRingStore } from '#base/key-ring.ts'
+import type { Vault, VaultKeeper } from '#base/vault.ts'
+import { Refused } from '#flows/kit/refused.ts'
+import { rekeyAccounts } from '#modules/accounts/rekey.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { rekeyNotices } from '#modules/deliveries/notices/rekey.ts'
+import { rekeyCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
+import { rekeyCards } from '#modules/gift-cards/rekey.ts'
+import { rekeyVerifications } from '#modules/identity/store.ts'
+import {
+  deleteOldIndexes,
+  findUnindexedMember,
+  rekeyFormerDetails,
+  rekeyLinks,
+  rekeyMembers,
+  rekeyTraces,
+} from '#modules/members/rekey.ts'
+import { rekeySearch } from '#modules/members/search.ts'
+import { rekeyOnboardings } from '#modules/onboarding/store.ts'
+import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
+import { rekeyStatements } from '#modules/statements/store.ts'
+import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
+
+// Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
+// comes after one that was killed goes on where it stopped.
+//   1. the ring gets new keys, and every serving process has read them;
+//   2. from one moment on, all that is written is sealed with the new key, and people are indexed under both;
+//   3. everything older is sealed and indexed anew, a chunk at a time;
+//   4. from one moment on, the new index key alone is in force; entries under the old one go.
+export interface RotateDeps {
+  database: Database
+  keys: VaultKeeper
+  ring: KeyRingStore
+  actor: string
+  onProgress(what: string, done: number): void
+}
+
+export interface Rotated {
+  encryption: string
+  index: string
+  rows: number
+}
+
+type Target = Pick<Rotated, 'encryption' | 'index'>
+
+interface State extends Target {
+  next: string | null
+  rotating: boolean
+}
+
+const GATE = 4857102 // what every statement that writes sealed values holds shared (db/migrations/0004)
+const ONE_AT_A_TIME = 4857103
+const CHUNK = 200 // some 20 ms of sealing under row locks
+const HOLDERS_MS = 60_000
+const ALIVE = '15 seconds' // a process announces itself every two
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+const OVERTAKEN = 'this rotation was taken over by another process'
+
+const KINDS = {
+  cards: rekeyCards,
+  members: rekeyMembers,
+  'partner users': rekeyLinks,
+  accounts: rekeyAccounts,
+  verifications: rekeyVerifications,
+  onboardings: rekeyOnboardings,
+  passkeys: rekeyPasskeys,
+  withdrawals: rekeyWithdrawals,
+  'issued statements': rekeyStatements,
+  notices: rekeyNotices,
+  'cancel reasons': rekeyCancelReasons,
+  'signup traces': rekeyTraces,
+  // After the partner users, whose details move there.
+  'former details': rekeyFormerDetails,
+  // Last: what was sealed anew above is looked at once more.
+  'names of partner users': rekeySearch('partner_user'),
+  'names of accounts': rekeySearch('member_account'),
+} as const
+
+export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {
+  return onlyOne(deps.database, async () => {
+    const state = await readState(deps.database.db)
+    const ring = await ringToReach(deps, state)
+    const target: Target = { encryption: ring.encryption.current, index: ring.index.current }
+    if (!state.rotating) await begin(deps, ring, target)
+    const rows = await rekeyAll(deps, target)
+    await leaveOldIndex(deps, target)
+    await dropOldIndexes(deps, target)
+    await end(deps, target, rows)
+    return { ...target, rows }
+  })
+}
+
+// For the worker: goes on with a rotation whose process has gone. True if there was one.
+export async function resumeRotation(deps: RotateDeps): Promise<boolean> {
+  if (!(await readState(deps.database.db)).rotating) return false
+  await rotateKeys(deps)
+  return true
+}
+
+// A session's lock, held on a connection of its own: it goes with the process. Should it be lost while the work
+// goes on, each step still sees whether the rotation is its own (inRotation).
+async function onlyOne<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+  const client = await database.pool.connect()
+  try {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [ONE_AT_A_TIME])
+    if (!rows[0].taken) throw new Refused('another process is rotating the keys')
+    return await work()
+  } finally {
+    await client.query('select pg_advisory_unlock_all()').catch(() => {})
+    client.release(true)
+  }
+}
+
+async function readState(db: Database['db']): Promise<State> {
+  const { rows } = await sql<State>`select encryption_key as encryption, index_key as index,
+    next_index_key as next, rotating_since is not null as rotating from installation`.execute(db)
+  return rows[0]!
+}
+
+// New keys, unless the ring has some already that are not in force: from a rotation that was cut off, or because
+// the operator brought them to every machine first.
+async function ringToReach({ ring: store }: RotateDeps, state: State): Promise<KeyRing> {
+  const ring = store.read()
+  const { encryption, index } = ring
+  if (state.rotating) {
+    const underWay = [state.encryption, state.next ?? state.index]
+    if (encryption.current === underWay[0] && index.current === underWay[1]) return ring
+    throw new Refused(
+      `a rotation to ${underWay.join(' and ')} is under way, but this ring is at ${encryption.current} and ` +
+        `${index.current}: go on with the ring it was begun with`,
+    )
+  }
+  const steps = [stepsAhead(encryption, state.encryption), stepsAhead(index, state.index)]
+  if (steps.every((step) => step === 0)) return store.renew()
+  if (steps.every((step) => step > 0)) return ring
+  throw new Refused(
+    `this ring is at ${encryption.current} and ${index.current}, which are older than what is in force ` +
+      `(${state.encryption} and ${state.index}): make the newest keys of the ring its current ones`,
+  )
+}
+
+// How many keys later than the one in force the ring's current one was added.
+function stepsAhead({ current, byId }: KeyRing['index'], inForce: string): number {
+  const ids = [...byId.keys()]
+  return ids.indexOf(current) - ids.indexOf(inForce)
+}
+
+async function begin(deps: RotateDeps, ring: KeyRing, target: Target): Promise<void> {
+  await waitForHolders(deps, currentKeys(ring))
+  await changeKeys(deps, async (tx) => {
+    const state = await readState(tx)
+    // Ours, if its commit was made and we did not hear of it.
+    if (isUnderWay(state, target)) return
+    if (state.rotating) throw new Refused('another process has begun a rotation')
+    await sql`update installation set key_epoch = key_epoch + 1, rotating_since = now(),
+                     encryption_key = ${target.encryption}, next_index_key = ${target.index}`.execute(tx)
+    await audit(tx, deps, 'keys.rotate', { ...target })
+  })
+}
+
+// A process that could not open what others seal would fail its callers.
+async function waitForHolders({ database, onProgress }: RotateDeps, keys: string[]): Promise<void> {
+  const began = performance.now()
+  for (;;) {
+    const { rows } = await sql<{ without: bigint }>`
+      select count(*) as without from process
+       where seen_at > now() - ${ALIVE}::interval and not keys @> ${keys}::text[]`.execute(database.db)
+    const without = Number(rows[0]!.without)
+    if (without === 0) return
+    if (performance.now() - began > HOLDERS_MS) {
+      throw new Refused(
+        `${without} serving process(es) do not hold the new keys. Bring the key ring to their machines and start ` +
+          'again: nothing was changed but the ring',
+      )
+    }
+    onProgress('waiting for processes to read the new keys (one that died counts for 15 s)', without)
+    await sleep(500)
+  }
+}
+
+// Waits for what is being written under the keys before, and lets nothing begin until the change is made.
+async function changeKeys(deps: RotateDeps, change: (tx: Tx) => Promise<void>): Promise<void> {
+  await retryBusy(() =>
+    deps.database.withTransaction(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${GATE})`.execute(tx)
+      await change(tx)
+    }),
+  )
+  await deps.keys.refresh()
+}
+
+// A step of this very rotation: under the shared gate, so that the keys in force stay what they are until it ends.
+function inRotation<Result>(
+  deps: RotateDeps,
+  target: Target,
+  step: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return retryBusy(() =>
+    deps.database.withLongTransaction(async (tx) => {
+      await sql`select pg_advisory_xact_lock_shared(${GATE})`.execute(tx)
+      await refuseOtherRotation(tx, target)
+      return step(tx)
+    }),
+  )
+}
+
+async function refuseOtherRotation(tx: Tx, target: Target): Promise<void> {
+  if (!isUnderWay(await readState(tx), target)) throw new Refused(OVERTAKEN)
+}
+
+function isUnderWay(state: State, target: Target): boolean {
+  return state.rotating && isAt(state, target)
+}
+
+function isAt(state: State, { encryption, index }: Target): boolean {
+  return state.encryption === encryption && (state.next ?? state.index) === index
+}
+
+async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
+  const vault = await vaultOf(deps, target)
+  let total = 0
+  for (const [what, rekey] of Object.entries(KINDS)) {
+    let after = FIRST_ID
+    let done = 0
+    for (;;) {
+      // Looking past rows that are done already may take a while, and locks nobody out.
+      const chunk = await inRotation(deps, target, (tx) => rekey(tx, vault, { after, limit: CHUNK }))
+      if (!chunk) break
+      after = chunk.last
+      done += chunk.count
+      deps.onProgress(what, done)
+    }
+    total += done
+  }
+  return total
+}
+
+// Of this rotation, also when another process began it a moment ago: a look that was under way then is still of the
+// epoch before, and the next one is not.
+async function vaultOf({ keys }: RotateDeps, { encryption, index }: Target): Promise<Vault> {
+  for (let tries = 1; tries <= 3; tries += 1) {
+    const vault = await keys.refresh()
+    if (vault.sealKeyId === encryption && vault.indexKeyId === index) return vault
+  }
+  throw new Refused(OVERTAKEN)
+}
+
+async function leaveOldIndex(deps: RotateDeps, target: Target): Promise<void> {
+  // Whoever could not be found by the new key would be taken for somebody new.
+  const lost = await inRotation(deps, target, (tx) => findUnindexedMember(tx, target.index))
+  assert(lost === undefined, 'everyone is indexed under the new key before it is the only one')
+  await changeKeys(deps, async (tx) => {
+    await refuseOtherRotation(tx, target)
+    await sql`update installation set key_epoch = key_epoch + 1, index_key = ${target.index},
+                     next_index_key = null`.execute(tx)
+  })
+}
+
+async function dropOldIndexes(deps: RotateDeps, target: Target): Promise<void> {
+  for (let gone = 1n; gone > 0n; ) {
+    gone = await inRotation(deps, target, (tx) => deleteOldIndexes(tx, target.index, 5_000))
+  }
+}
+
+async function end(deps: RotateDeps, target: Target, rows: number): Promise<void> {
+  await retryBusy(() =>
+    deps.database.withTransaction(async (tx) => {
+      await sql`select pg_advisory_xact_lock_shared(${GATE})`.execute(tx)
+      const state = await readState(tx)
+      // Ended already, if the commit was made and we did not hear of it.
+      if (!state.rotating && state.next === null && isAt(state, target)) return
+      await refuseOtherRotation(tx, target)
+      await sql`update installation set rotating_since = null`.execute(tx)
+      await audit(tx, deps, 'keys.rotated', { ...target, rows })
+    }),
+  )
+}
+
+// A row or the gate may be held for longer than we like to wait; nothing was written, so it is tried again.
+async function retryBusy<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === 20 || classify(error) === 'bug') throw error
+      await sleep(100 * tries)
+    }
+  }
+}
+
+function audit(tx: Tx, { actor }: RotateDeps, action: string, details: Record<string, string | number>) {
+  return insertAuditEntry(tx, { actor, action, subject: 'installation', details })
+}

@@ -1,0 +1,106 @@
+import type { Database, Tx } from '#base/db.ts'
+import { newId } from '#base/ids.ts'
+import { Refused } from '#flows/kit/refused.ts'
+import { retryDeadlocked } from '#flows/kit/with-vault.ts'
+import { findNamedMember } from '#flows/members/named-member.ts'
+import { findOpenAccount, lockAccount, setFrozen } from '#modules/accounts/store.ts'
+import type { Account } from '#modules/accounts/types.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { lockHoldings, openHolding } from '#modules/ledger/store.ts'
+import {
+  endFreeze,
+  freezeLinks,
+  insertFreeze,
+  isFrozen,
+  lockMember,
+  thawLinks,
+} from '#modules/members/freezes.ts'
+import { lockLinks } from '#modules/members/people.ts'
+import { endOwnSessions, forgetDevices, forgetLinkDevices } from '#modules/sessions/sessions.ts'
+import { lockOpenWithdrawals } from '#modules/withdrawals/store.ts'
+
+export interface FreezeCommand {
+  // As the operator names the member.
+  member: string
+  reason: string
+  actor: string
+}
+
+export interface Frozen {
+  memberId: string
+  loginId: string | null
+  sessionsEnded: number
+  withdrawalsHeld: number
+}
+
+// From the commit on nobody logs in as this member or opens their web view, and nothing of theirs moves. What is under way is
+// waited for, and stands; what comes a moment later finds the freeze. Killed before the commit, nothing was done.
+export function freezeMember(database: Database, command: FreezeCommand): Promise<Frozen> {
+  return retryDeadlocked(() => database.withTransaction((tx) => freeze(tx, command)))
+}
+
+async function freeze(tx: Tx, { member, reason, actor }: FreezeCommand): Promise<Frozen> {
+  const { memberId } = await findNamedMember(tx, member)
+  const { account, withdrawals } = await lockAll(tx, memberId)
+  if (await isFrozen(tx, memberId)) throw new Refused('the member is frozen already')
+  await insertFreeze(tx, { id: newId<'freeze'>(), memberId, by: actor })
+  await freezeLinks(tx, memberId)
+  if (account) await setFrozen(tx, account.id, true)
+  const sessions = await endEverything(tx, memberId, account)
+  await insertAuditEntry(tx, {
+    actor,
+    action: 'member.freeze',
+    subject: memberId,
+    details: { reason, sessions, withdrawals },
+  })
+  return {
+    memberId,
+    loginId: account?.loginId ?? null,
+    sessionsEnded: sessions,
+    withdrawalsHeld: withdrawals,
+  }
+}
+
+// The member, the account, the links, the withdrawals, the ledger's accounts: in the order of everyone else, so that each race
+// is decided by who was first. The points account is opened if there is none, since a first card would open it: then it waits.
+async function lockAll(
+  tx: Tx,
+  memberId: string,
+): Promise<{ account: Account | undefined; withdrawals: number }> {
+  await lockMember(tx, memberId)
+  const open = await findOpenAccount(tx, memberId)
+  const account = open && (await lockAccount(tx, open.id))
+  const links = await lockLinks(tx, memberId)
+  const withdrawals = await lockOpenWithdrawals(tx, memberId)
+  await openHolding(tx, memberId, 'KRW_POINT')
+  await lockHoldings(tx, [memberId, ...links.map(({ id }) => id)])
+  return { account, withdrawals: withdrawals.length }
+}
+
+// No browser stays trusted: after a thaw each one proves who uses it.
+async function endEverything(tx: Tx, memberId: string, account: Account | undefined): Promise<number> {
+  await forgetLinkDevices(tx, memberId)
+  if (account) await forgetDevices(tx, account.id)
+  return endOwnSessions(tx, { accountId: account?.id ?? null, memberId })
+}
+
+// Everything is as it was, but for the sessions, which do not come back.
+export function thawMember(database: Database, { member, reason, actor }: FreezeCommand): Promise<Frozen> {
+  return retryDeadlocked(() =>
+    database.withTransaction(async (tx) => {
+      const { memberId } = await findNamedMember(tx, member)
+      const { account, withdrawals } = await lockAll(tx, memberId)
+      if (!(await isFrozen(tx, memberId))) throw new Refused('the member is not frozen')
+      await endFreeze(tx, memberId, actor)
+      await thawLinks(tx, memberId)
+      if (account) await setFrozen(tx, account.id, false)
+      await insertAuditEntry(tx, { actor, action: 'member.thaw', subject: memberId, details: { reason } })
+      return {
+        memberId,
+        loginId: account?.loginId ?? null,
+        sessionsEnded: 0,
+        withdrawalsHeld: withdrawals,
+      }
+    }),
+  )
+}

@@ -1,0 +1,70 @@
+import type { Database } from '#base/db.ts'
+import { Refused } from '#flows/kit/refused.ts'
+import type { VaultDeps } from '#flows/kit/with-vault.ts'
+import { findNamedMember } from '#flows/members/named-member.ts'
+import { readMemberLists } from '#flows/members/read-member.ts'
+import { listMemberConsents, lockAccount } from '#modules/accounts/store.ts'
+import type { AccountDetails } from '#modules/accounts/types.ts'
+import { insertAuditEntry, listAuditEntries } from '#modules/audit/store.ts'
+import { isFrozen, listFreezes } from '#modules/members/freezes.ts'
+import { listLinks } from '#modules/members/people.ts'
+import { maskDetails } from '#modules/members/rules.ts'
+import { countDevices, endOwnSessions, listSessions } from '#modules/sessions/sessions.ts'
+
+interface ShowCommand {
+  // By login id, member id or account id.
+  member: string
+  revealReason: string | undefined
+  actor: string
+}
+
+// What an operator sees of a member: masked, or, with a reason that goes into the audit log, whole.
+export function showMember({ database, keys }: VaultDeps, { member, revealReason, actor }: ShowCommand) {
+  return database.withTransaction(async (tx) => {
+    const { memberId, account } = await findNamedMember(tx, member)
+    if (revealReason !== undefined) {
+      // Before anything is shown: whoever reads it has left a trace.
+      const details = { reason: revealReason }
+      const subject = account?.id ?? memberId
+      await insertAuditEntry(tx, { actor, action: 'member.reveal', subject, details })
+    }
+    const vault = keys.vault()
+    const place = account && { table: 'member_account', column: 'details', row: account.id }
+    const details =
+      place && account.details && (JSON.parse(vault.open(place, account.details)) as AccountDetails)
+    const owner = { accountId: account?.id ?? null, memberId }
+    const links = await listLinks(tx, memberId)
+    const owners = [...(account ? [account.id] : []), ...links.map(({ id }) => id)]
+    return {
+      memberId,
+      account,
+      frozen: await isFrozen(tx, memberId),
+      // Null once it was erased, five years after the closing, and of somebody whom only partners know.
+      details: details ? (revealReason === undefined ? maskDetails(details) : details) : null,
+      links,
+      ...(await readMemberLists(tx, vault, { memberId, accountId: owner.accountId, links })),
+      sessions: await listSessions(tx, owner),
+      devices: await countDevices(tx, owners),
+      freezes: await listFreezes(tx, memberId),
+      consents: account ? await listMemberConsents(tx, account.id) : [],
+      changes: await listAuditEntries(tx, memberId, ...(account ? [account.id] : [])),
+    }
+  })
+}
+
+// For a member who has lost a phone and asks for help. Returns how many sessions there were.
+export function endMemberSessions(
+  database: Database,
+  { member, reason, actor }: { member: string; reason: string; actor: string },
+): Promise<number> {
+  return database.withTransaction(async (tx) => {
+    const { memberId, account } = await findNamedMember(tx, member)
+    if (account && !(await lockAccount(tx, account.id)))
+      throw new Refused('the account is closed: nobody is signed in')
+    const ended = await endOwnSessions(tx, { accountId: account?.id ?? null, memberId })
+    const details = { reason, sessions: ended }
+    const subject = account?.id ?? memberId
+    await insertAuditEntry(tx, { actor, action: 'member.end_sessions', subject, details })
+    return ended
+  })
+}

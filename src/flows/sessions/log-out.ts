@@ -1,0 +1,21 @@
+import type { Database } from '#base/db.ts'
+import { hashesOfTokens } from '#base/token.ts'
+import type { Lane } from '#base/work-queue.ts'
+import type { Door } from '#modules/sessions/types.ts'
+
+export type LeaveSession = (door: Door, sessions: readonly string[]) => Promise<void>
+
+const LEAVE = {
+  name: 'leave_session',
+  text: `update web_session set ended_at = coalesce(ended_at, service_now())
+     where hash = any($1::bytea[]) and (account_id is not null) = $2`,
+}
+
+export function createLeaveSession(database: Database, lane: Lane): LeaveSession {
+  return (door, sessions) => lane('leave', () => leave(database, door, sessions))
+}
+
+async function leave(database: Database, door: Door, sessions: readonly string[]): Promise<void> {
+  const hashes = hashesOfTokens(sessions)
+  if (hashes.length > 0) await database.writeOnce(LEAVE, [hashes, door === 'member'])
+}

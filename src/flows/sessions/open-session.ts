@@ -1,0 +1,56 @@
+import type { Tx } from '#base/db.ts'
+import { hashesOfTokens } from '#base/token.ts'
+import { MemberFrozen } from '#flows/kit/member-frozen.ts'
+import { holdAccount } from '#modules/accounts/store.ts'
+import { deviceList, newDevice, newSessionId } from '#modules/sessions/rules.ts'
+import { endTrust, findKnownDevices, openSession, trustDevice } from '#modules/sessions/sessions.ts'
+import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
+
+// The browser that asks, as it came: any of it may be missing or made up.
+export interface Browser {
+  sessions: readonly string[]
+  devices: readonly string[]
+  deviceLabel: string
+  address: string | undefined
+  language: 'ko' | 'en'
+}
+
+export interface Opened {
+  kind: 'opened'
+  session: SessionId
+  // All that the browser is to keep.
+  devices: DeviceId
+  isNewDevice: boolean
+}
+
+// A new session for a member and a new id for the browser; the sessions it had before end, and trust in it goes on under
+// the new id. A password alone makes no browser trusted: one that is not known proves who uses it before it trades. Every way
+// in comes through here, so it is here that a frozen member is turned away.
+export async function openMemberSession(
+  tx: Tx,
+  accountId: string,
+  browser: Browser,
+  how: { verified: boolean },
+): Promise<Opened> {
+  // Held, so that a freeze waits for this session and ends it, or is seen.
+  if ((await holdAccount(tx, accountId))?.frozen) throw new MemberFrozen()
+  const session = newSessionId()
+  const device = newDevice()
+  const brought = hashesOfTokens(browser.devices)
+  const replaced = await endTrust(tx, accountId, brought)
+  const trusted = replaced.length > 0 || how.verified
+  if (trusted) await trustDevice(tx, accountId, device.hash)
+  await openSession(tx, {
+    hash: session.hash,
+    accountId,
+    deviceHash: device.hash,
+    deviceLabel: browser.deviceLabel,
+    mustVerify: !trusted,
+    verified: how.verified,
+    before: hashesOfTokens(browser.sessions),
+  })
+  const devices = await deviceList(device.id, browser.devices, replaced, (hashes) =>
+    findKnownDevices(tx, hashes),
+  )
+  return { kind: 'opened', session: session.id, devices, isNewDevice: replaced.length === 0 }
+}

@@ -1,0 +1,21 @@
+import type { VaultDeps } from '#flows/kit/with-vault.ts'
+import { isSame, type WithdrawalCommand } from '#flows/withdrawals/request-withdrawal.ts'
+import { type ShownWithdrawal, showWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'
+import { findRequest } from '#modules/withdrawals/store.ts'
+
+export type FindRequested = (
+  command: WithdrawalCommand,
+) => Promise<{ kind: 'again'; withdrawal: ShownWithdrawal } | { kind: 'conflict' } | undefined>
+
+// A withdrawal that was granted before, with the answer lost: whoever asks again gets it, although by now they would have
+// to prove more to ask for another one. Undefined: this is a new one, as far as a plain read can tell.
+export function createFindRequested({ database, keys }: VaultDeps): FindRequested {
+  return async (command) => {
+    const found = await findRequest(database.db, command.holderId, command.requestId)
+    if (!found) return undefined
+    const vault = keys.vault()
+    return isSame(vault, found, command)
+      ? { kind: 'again', withdrawal: showWithdrawal(vault, found) }
+      : { kind: 'conflict' }
+  }
+}

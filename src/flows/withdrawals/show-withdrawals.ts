@@ -1,0 +1,44 @@
+import type { Database } from '#base/db.ts'
+import type { Vault, VaultKeeper } from '#base/vault.ts'
+import { Refused } from '#flows/kit/refused.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { maskAccount } from '#modules/withdrawals/rules.ts'
+import { findWithdrawal, listWithdrawalsOf, openDestination } from '#modules/withdrawals/store.ts'
+import type { Destination, Withdrawal } from '#modules/withdrawals/types.ts'
+
+export interface ShownWithdrawal extends Omit<Withdrawal, 'destination' | 'approvedOrigin'> {
+  // Masked.
+  account: string
+}
+
+export function showWithdrawal(vault: Vault, withdrawal: Withdrawal): ShownWithdrawal {
+  const { destination: _, approvedOrigin: _seen, ...rest } = withdrawal
+  return { ...rest, account: maskAccount(openDestination(vault, withdrawal)?.account ?? '') }
+}
+
+const SHOWN = 100
+
+export type ListWithdrawals = (holderId: string) => Promise<ShownWithdrawal[]>
+
+// What a member has asked for, newest first.
+export function createListWithdrawals(deps: { database: Database; keys: VaultKeeper }): ListWithdrawals {
+  const { db } = deps.database
+  return async (holderId) => {
+    const withdrawals = await listWithdrawalsOf(db, holderId, SHOWN)
+    return withdrawals.map((withdrawal) => showWithdrawal(deps.keys.vault(), withdrawal))
+  }
+}
+
+// Whom to pay, and where: only with a reason, which is recorded.
+export function revealDestination(
+  database: Database,
+  vault: Vault,
+  { id, reason, actor }: { id: string; reason: string; actor: string },
+): Promise<Destination | undefined> {
+  return database.withTransaction(async (tx) => {
+    const withdrawal = await findWithdrawal(tx, id)
+    if (!withdrawal) throw new Refused('there is no such withdrawal')
+    await insertAuditEntry(tx, { actor, action: 'withdrawal.reveal', subject: id, details: { reason } })
+    return openDestination(vault, withdrawal)
+  })
+}

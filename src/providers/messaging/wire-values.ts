@@ -1,0 +1,20 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { textOf } from '#base/untrusted-json.ts'
+
+export function attemptOf(value: unknown): number | undefined {
+  const text = textOf(value)
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+export function isSameSecret(given: string | string[] | undefined, expected: string): boolean {
+  return typeof given === 'string' && timingSafeEqual(sha256(given), sha256(expected))
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+// Both providers take Korean numbers in the national form; others are not theirs.
+export function nationalNumber(to: string): string | undefined {
+  return /^\+82\d{8,10}$/.test(to) ? `0${to.slice(3)}` : undefined
+}
