@@ -40,6 +40,17 @@ const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
 const PURE_PACKAGES = /^(?:node:(?:assert|buffer|crypto|util|zlib)|re2js|libphonenumber-js(?:\/\w+)?)$/
 const PURE_OF_NET = new Set(['BlockList', 'isIP', 'isIPv4', 'isIPv6'])
 
+// Outside src: the pages and the client know the contract, never the service. Each audience has its own pages, and shares
+// the kit with the others.
+const OUTSIDE_SRC: Record<string, readonly string[]> = {
+  client: ['contract'],
+  // The build itself.
+  web: [],
+  'web/kit': [],
+  'web/member': ['web/kit', 'contract'],
+  'web/console': ['web/kit', 'contract'],
+}
+
 const BUSINESS =
   /^(?:partner|member|user|card|gift|giftcard|ledger|transfer|account|usage|pric|deliver|webhook|audit|redeem|redemption|purchase|buy|point|deposit|metal|gold|silver|settle|order|quote|refund|pin)/
 
@@ -84,11 +95,14 @@ export function checkImports(path: string, text: string, files: Files): string[]
 function refuseOutsideSrc(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return `${specifier}: web and client know the contract only`
   if (!specifier.startsWith('.')) return undefined
+  const own = /^web\/[^/]+(?=\/)|^client|^web/.exec(path)![0]
+  const may = OUTSIDE_SRC[own]
+  if (!may) return `${own}: give it a place in architecture.md and in OUTSIDE_SRC first`
   const target = posix.join(posix.dirname(path), specifier)
-  const own = `${path.split('/')[0]}/`
-  return target.startsWith(own) || target.startsWith('contract/')
-    ? undefined
-    : `${specifier}: web and client know the contract only`
+  if ([own, ...may].some((folder) => target.startsWith(`${folder}/`))) return undefined
+  return own === 'web/kit'
+    ? `${specifier}: the kit knows no contract and no page: hand it in as a prop or a context`
+    : `${specifier}: ${own} may import ${may.join(' and ')} only`
 }
 
 function refuseImport(path: string, entry: Import, files: Files): string | undefined {
