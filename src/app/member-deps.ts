@@ -1,7 +1,7 @@
 import type { Runtime } from '#app/runtime.ts'
 import type { Metrics } from '#base/metrics.ts'
 import type { WorkQueue } from '#base/work-queue.ts'
-import type { IdentityDesk } from '#edge/member/identity-service.ts'
+import type { IdentityService } from '#edge/member/identity-service.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import { createChangePassword } from '#flows/accounts/change-password.ts'
 import { createCloseAccount } from '#flows/accounts/close-account.ts'
@@ -78,7 +78,7 @@ export function memberDeps(
   const vaulted = { database, keys }
   const party = relyingPartyOf(publicUrl)
   return {
-    identity: deskOf(identity),
+    identity: identityService(identity),
     guard,
     enterWebView: createEnterWebView(database, queue),
     continueSession: createContinueSession(vaulted),
@@ -109,7 +109,7 @@ export function memberDeps(
   }
 }
 
-function deskOf(provider: IdentityProvider): IdentityDesk {
+function identityService(provider: IdentityProvider): IdentityService {
   if (provider.name !== 'simulated') return { provider, sandboxCode: null, personas: [] }
   const personas = PERSONAS.map(({ name, birthday, gender, mdn, carrier, note }) => ({
     name,
