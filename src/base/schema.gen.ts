@@ -461,6 +461,13 @@ export interface RefundPolicy {
   version: string;
 }
 
+export interface SchemaFunction {
+  applied_at: Generated<Temporal.Instant>;
+  checksum: string;
+  name: string;
+  schema_version: number;
+}
+
 export interface SchemaMigration {
   applied_at: Generated<Temporal.Instant>;
   checksum: string;
@@ -645,6 +652,7 @@ export interface DB {
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
+  schema_function: SchemaFunction;
   schema_migration: SchemaMigration;
   signup_trace: SignupTrace;
   template_registration: TemplateRegistration;

@@ -4,7 +4,7 @@ import { stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { pollPrices } from '#jobs/poll-prices.ts'
 import { tradingState } from '#modules/pricing/rules.ts'
 import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
-import type { Metal, PriceFeed, PriceWord } from '#providers/metal-price/port.ts'
+import type { Metal, PriceFeed, PriceOutcome } from '#providers/metal-price/port.ts'
 import { advanceClock, decideChange, requestPrice } from '#test/operator.ts'
 import { call, startService } from '#test/service.ts'
 
@@ -24,7 +24,7 @@ function feedOf(
   changes: Partial<PriceFeed> & { ageMs?: number } = {},
 ) {
   const { ageMs = 0, ...rest } = changes
-  const read = async (metal: Metal): Promise<PriceWord> => {
+  const read = async (metal: Metal): Promise<PriceOutcome> => {
     const wonPerGram = say(metal)
     return wonPerGram === undefined
       ? { kind: 'unavailable', reason: 'timeout' }
