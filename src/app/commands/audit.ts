@@ -34,14 +34,12 @@ export const auditList: Command = {
     const before = integer(options, 'before')
     const whose = readWhose(context)
     const now = await serviceNow(runtime.database)
-    const subjects =
-      whose && orRefuse(await findAuditSubjects(runtime.database.db, whose), memberWords).subjects
     const entries = await listAudit(runtime.database.db, {
       since: moment(options, 'since', now, 0),
       until: moment(options, 'until', now, 1),
       action: text(options, 'action'),
       actor: text(options, 'actor'),
-      subjects,
+      subjects: whose && orRefuse(await findAuditSubjects(runtime.database.db, whose), memberWords).subjects,
       before: before === undefined ? undefined : BigInt(before),
       limit,
     })

@@ -16,7 +16,7 @@ export function userStatusWords(refusal: UserStatusRefusal): string {
       return 'the member has refused this link, and only the member can take that back'
     case 'member_frozen':
       return 'the member is frozen: `member thaw` opens the link with the rest'
-    case 'already':
+    case 'already_in_status':
       return `the user is ${refusal.status} already`
     default:
       return noUser(refusal)

@@ -114,7 +114,10 @@ const SAID: readonly [said: string, words: string][] = [
     userStatusWords({ kind, reason: 'member_frozen' }),
     'the member is frozen: `member thaw` opens the link with the rest',
   ],
-  [userStatusWords({ kind, reason: 'already', status: 'suspended' }), 'the user is suspended already'],
+  [
+    userStatusWords({ kind, reason: 'already_in_status', status: 'suspended' }),
+    'the user is suspended already',
+  ],
   [grantWords({ kind, reason: 'sandbox_only' }), 'assets can be granted in a sandbox only'],
   [
     grantWords({ kind, reason: 'amount_out_of_bounds', most: 1_000_000_000_000n }),

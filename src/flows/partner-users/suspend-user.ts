@@ -10,7 +10,7 @@ export type UserStatusRefusal =
   // By the member, who alone can take it back.
   | Refusal<'link_refused'>
   | Refusal<'member_frozen'>
-  | Refusal<'already', { status: 'active' | 'suspended' }>
+  | Refusal<'already_in_status', { status: 'active' | 'suspended' }>
 
 type UserStatusOutcome = { kind: 'done'; user: PartnerUser } | UserStatusRefusal
 
@@ -27,7 +27,7 @@ export function setUserStatusOf(
     const { user } = named
     if (user.status === 'refused') return refused('link_refused')
     if (user.status === 'frozen' && status === 'active') return refused('member_frozen')
-    if (user.status === status) return refused('already', { status })
+    if (user.status === status) return refused('already_in_status', { status })
     const now = await setUserStatus(tx, user.id, status)
     await insertAuditEntry(tx, {
       actor,
