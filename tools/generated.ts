@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
+import { createMetrics } from '#app/metrics.ts'
 import { VERSION } from '#app/version.ts'
 import { createLog } from '#base/log.ts'
-import { createMetrics } from '#base/metrics.ts'
 import { networks } from '#base/networks.ts'
 import { buildServer } from '#edge/server.ts'
 import { NO_PAGES } from '#edge/site/shell/files.ts'
@@ -54,7 +54,7 @@ export async function generateOpenApi(): Promise<{ partner: string; member: stri
     trustedProxies: networks([]),
     own: { publicHost: '', publicOrigin: '', directHosts: new Set() },
     log: createLog('silent'),
-    metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
+    metrics: createMetrics(),
     isReady: unused,
     pages: NO_PAGES,
     providers: [],

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkBanned } from './tidy/banned.ts'
+import { checkBaseWords } from './tidy/base-words.ts'
 import { checkImports } from './tidy/imports.ts'
 import { type Check, PLANTED } from './tidy/planted.ts'
 import {
@@ -48,6 +49,7 @@ const each = (over: ReadonlyMap<string, string>, check: Check) =>
 const CHECKS: Record<string, () => string[]> = {
   'imports stay within the architecture': () =>
     each(scripts, (path, text) => checkImports(path, text, files)),
+  'base names nothing of the business': () => each(scripts, checkBaseWords),
   'only flows and jobs write': () => each(scripts, checkWrites),
   'no banned calls': () => each(scripts, checkBanned),
   'files and functions stay small': () => each(scripts, checkSizes),

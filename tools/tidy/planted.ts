@@ -1,5 +1,6 @@
 import { checkBanned } from './banned.ts'
 import { checkImports } from './imports.ts'
+import { PLANTED_WORDS } from './planted-words.ts'
 import { checkDecisions, checkMachine, checkNpmrc } from './repository.ts'
 import { checkSizes } from './sizes.ts'
 import { checkWrites } from './writes.ts'
@@ -33,7 +34,10 @@ const SOMEONES_HOME = ['', 'home', 'someone', 'ingot'].join('/')
 const SOMEONES_FOLDER = ['C:', 'Users', 'someone'].join('\\')
 
 // Every check with what it must find and what it must leave alone.
-export const PLANTED: readonly [name: string, check: Check, cases: readonly Planted[]][] = [
+export type PlantedCheck = readonly [name: string, check: Check, cases: readonly Planted[]]
+
+export const PLANTED: readonly PlantedCheck[] = [
+  ...PLANTED_WORDS,
   [
     'imports',
     (path, text) => checkImports(path, text, around),
