@@ -40,7 +40,7 @@ test("contract/member.gen.ts is what the member's schemas say", () => {
   assertFresh(MEMBER_TYPES, generateMemberTypes())
 })
 
-test('src/base/schema.gen.ts is what the migrations make', async () => {
+test('db/schema.gen.ts is what the migrations make', async () => {
   const database = await createTestDatabase()
   try {
     assertFresh(SCHEMA_TYPES, await generateSchemaTypes(database.url))

@@ -10,7 +10,7 @@ import { NO_PAGES } from '#edge/site/shell/files.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 
 // What is made from something else, and where it is kept. A test fails when one of them is stale.
-export const SCHEMA_TYPES = new URL('../src/base/schema.gen.ts', import.meta.url)
+export const SCHEMA_TYPES = new URL('../db/schema.gen.ts', import.meta.url)
 export const OPENAPI = new URL('../contract/openapi.json', import.meta.url)
 export const MEMBER_OPENAPI = new URL('../contract/member-openapi.json', import.meta.url)
 export const MEMBER_TYPES = new URL('../contract/member.gen.ts', import.meta.url)

@@ -5,8 +5,10 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkBanned } from './tidy/banned.ts'
 import { checkBaseWords } from './tidy/base-words.ts'
+import { checkCircles } from './tidy/circles.ts'
 import { checkImports } from './tidy/imports.ts'
-import { type Check, PLANTED } from './tidy/planted.ts'
+import { PLANTED } from './tidy/planted.ts'
+import type { Check } from './tidy/planted-case.ts'
 import {
   checkDecisions,
   checkErrorPages,
@@ -50,6 +52,7 @@ const CHECKS: Record<string, () => string[]> = {
   'imports stay within the architecture': () =>
     each(scripts, (path, text) => checkImports(path, text, files)),
   'base names nothing of the business': () => each(scripts, checkBaseWords),
+  'no file imports itself by way of others': () => checkCircles(files),
   'only flows and jobs write': () => each(scripts, checkWrites),
   'no banned calls': () => each(scripts, checkBanned),
   'files and functions stay small': () => each(scripts, checkSizes),

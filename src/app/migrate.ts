@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { NewerData } from '#app/data-dir.ts'
+import { applyFunctions, areFunctionsCurrent, listFunctions, type SqlFunction } from '#app/sql-functions.ts'
 import { BoundedClient } from '#base/db-client.ts'
 import { watchLongStatements } from '#base/db-liveness.ts'
 import { openPool } from '#base/db-pool.ts'
@@ -64,11 +65,12 @@ export function schemaVersion(): number {
   return listMigrations().at(-1)?.version ?? 0
 }
 
-// Brings the database up to this release, or finds it there already. Returns what was applied.
+// Brings the database up to this release, or finds it there already. Returns the migrations that were applied.
 export async function migrate(
   connection: pg.ClientConfig,
   stamp: Stamp,
   migrations = listMigrations(),
+  functions = listFunctions(),
 ): Promise<string[]> {
   const client = new BoundedClient(configOf(connection))
   await connect(client)
@@ -83,9 +85,16 @@ export async function migrate(
     if (applied.size > 0) await refuseOtherStamp(client, stamp)
     const pending = migrations.filter((migration) => !applied.has(migration.version))
     if (pending.length > 0) await installJobQueue(connection)
-    for (const migration of pending) {
+    const alone = pending.slice(0, pending.findLastIndex(({ sql }) => OUTSIDE.test(sql)) + 1)
+    for (const migration of alone) {
       if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration)
-      else await applyWhenFree(client, migration, stamp)
+      else await applyWhenFree(client, { migrations: [migration], stamp, functions: [], version: 0 })
+    }
+    // A function may need what the migrations make, and the service both: together or not at all.
+    const together = pending.slice(alone.length)
+    const version = migrations.at(-1)?.version ?? 0
+    if (together.length > 0 || !(await areFunctionsCurrent(client, functions, version))) {
+      await applyWhenFree(client, { migrations: together, stamp, functions, version })
     }
     return pending.map((migration) => migration.name)
   } finally {
@@ -164,30 +173,32 @@ async function takeLock(client: BoundedClient): Promise<void> {
 
 // Statement by statement, none of which can be part of a transaction; then its record. What was cut off before the record is
 // begun again, so each statement must bear being repeated.
-async function applyOutside(
-  client: BoundedClient,
-  { version, name, checksum, sql }: Migration,
-): Promise<void> {
-  const statements = sql.replace(/--.*$/gm, '').split(';')
+async function applyOutside(client: BoundedClient, migration: Migration): Promise<void> {
+  const statements = migration.sql.replace(/--.*$/gm, '').split(';')
   for (const statement of statements) if (statement.trim()) await client.query(statement)
-  await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
-    version,
-    name,
-    checksum,
-  ])
+  await recordMigration(client, migration)
+}
+
+interface Step {
+  migrations: readonly Migration[]
+  stamp: Stamp
+  functions: readonly SqlFunction[]
+  // Of the release, for the functions.
+  version: number
 }
 
 // While others are at work on the tables it changes, a migration lets go of everything, lets them pass and begins again.
-async function applyWhenFree(client: BoundedClient, migration: Migration, stamp: Stamp): Promise<void> {
+async function applyWhenFree(client: BoundedClient, step: Step): Promise<void> {
   const began = performance.now()
   for (;;) {
     try {
-      return await apply(client, migration, stamp)
+      return await apply(client, step)
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
       if (performance.now() - began > TABLE_PATIENCE_MS) {
+        const names = step.migrations.map(({ name }) => name).join(', ') || 'of functions'
         throw new WrongDatabase(
-          `migration ${migration.name} found its tables in use for a minute and was given up; nothing of it was ` +
+          `migration ${names} found its tables in use for a minute and was given up; nothing of it was ` +
             'kept. Wait for the long transaction to end (a backup, a report), then start again',
         )
       }
@@ -196,8 +207,8 @@ async function applyWhenFree(client: BoundedClient, migration: Migration, stamp:
   }
 }
 
-// A migration and its record commit together.
-async function apply(client: BoundedClient, migration: Migration, stamp: Stamp): Promise<void> {
+// Migrations, functions and the records of both commit together.
+async function apply(client: BoundedClient, { migrations, stamp, functions, version }: Step): Promise<void> {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${TABLE_WAIT_MS}`)
@@ -205,28 +216,37 @@ async function apply(client: BoundedClient, migration: Migration, stamp: Stamp):
       `select set_config('ingot.encryption_key', $1, true), set_config('ingot.index_key', $2, true)`,
       [stamp.encryptionKey, stamp.indexKey],
     )
-    if (migration.version === 1) {
-      await client.query(`create table schema_migration (
-        version integer primary key, name text not null, checksum text not null,
-        applied_at timestamptz not null default now())`)
-    }
-    await client.query(migration.sql)
-    if (migration.version === 1) {
-      await client.query('insert into installation (mode, key_ring) values ($1, $2)', [
-        stamp.mode,
-        stamp.keyRing,
-      ])
-    }
-    await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
-      migration.version,
-      migration.name,
-      migration.checksum,
-    ])
+    for (const migration of migrations) await applyMigration(client, migration, stamp)
+    if (functions.length > 0) await applyFunctions(client, functions, version)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
   }
+}
+
+async function applyMigration(client: BoundedClient, migration: Migration, stamp: Stamp): Promise<void> {
+  if (migration.version === 1) {
+    await client.query(`create table schema_migration (
+      version integer primary key, name text not null, checksum text not null,
+      applied_at timestamptz not null default now())`)
+  }
+  await client.query(migration.sql)
+  if (migration.version === 1) {
+    await client.query('insert into installation (mode, key_ring) values ($1, $2)', [
+      stamp.mode,
+      stamp.keyRing,
+    ])
+  }
+  await recordMigration(client, migration)
+}
+
+async function recordMigration(client: BoundedClient, { version, name, checksum }: Migration): Promise<void> {
+  await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
+    version,
+    name,
+    checksum,
+  ])
 }
 
 async function refuseOtherStamp(client: BoundedClient, stamp: Stamp): Promise<void> {

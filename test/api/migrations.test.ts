@@ -11,7 +11,14 @@ import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 
 const STAMP = { mode: 'sandbox', keyRing: 'ring', encryptionKey: 'e1', indexKey: 'i1' } as const
 
-const upTo = (version: number) => listMigrations().filter((migration) => migration.version <= version)
+// As a release of that time left its database, before functions had files of their own.
+const migrateTo = (connection: pg.ClientConfig, version: number) =>
+  migrate(
+    connection,
+    STAMP,
+    listMigrations().filter((migration) => migration.version <= version),
+    [],
+  )
 
 async function query(connection: pg.ClientConfig, text: string) {
   const client = new pg.Client(connection)
@@ -65,7 +72,7 @@ test('one that runs outside of a transaction, cut off before its record, is begu
 
 test('a migration waits for a long transaction in short turns, and purchases pass in between', async () => {
   const database = await createTestDatabase('empty')
-  await migrate(database.connection, STAMP, upTo(18))
+  await migrateTo(database.connection, 18)
   const [holder, reader] = [new pg.Client(database.connection), new pg.Client(database.connection)]
   await Promise.all([holder.connect(), reader.connect()])
   await holder.query('begin; select from installation')
@@ -180,7 +187,7 @@ test('no database at that address: a sentence and exit 1', async () => {
 
 test('cards of the release before are carried over, and its processes go on buying while others are upgraded', async () => {
   const database = await createTestDatabase('empty')
-  await migrate(database.connection, STAMP, listMigrations().slice(0, 3))
+  await migrateTo(database.connection, 3)
   const client = new pg.Client(database.connection)
   await client.connect()
   await client.query(`insert into partner (code, name, key_format) values ('old', 'Old', 'uuid')`)
@@ -271,7 +278,7 @@ const PAID_BEFORE = `
 
 test('books of the release before hold after the migration, also what one person did alone', async () => {
   const database = await createTestDatabase('empty')
-  await migrate(database.connection, STAMP, upTo(13))
+  await migrateTo(database.connection, 13)
   for (const statement of BEFORE.split(';\n')) await query(database.connection, statement)
   for (const quote of ['11', '12']) {
     assert.deepEqual(await query(database.connection, order(quote)), [{ outcome: 'placed' }])

@@ -14,13 +14,13 @@ const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
 // Base serves any service: neither its names nor its texts may say what this one sells. Comments may, as examples.
 export function checkBaseWords(path: string, text: string): string[] {
   if (!path.startsWith('src/base/') || isTest(path)) return []
-  const breaches = new Map<string, string>()
+  const breaches = new Map<number, string>()
   for (const match of withoutComments(text).matchAll(WORD)) {
     const noun = nounIn(match[0].toLowerCase())
-    if (noun === undefined || KNOWN[path]?.includes(noun)) continue
     const line = lineAt(text, match.index)
+    if (noun === undefined || KNOWN[path]?.includes(noun) || breaches.has(line)) continue
     breaches.set(
-      `${line} ${noun}`,
+      line,
       `${path}:${line} ${noun}: base has no business nouns; this belongs to a module or flow`,
     )
   }

@@ -1,5 +1,5 @@
 import { checkBaseWords } from './base-words.ts'
-import type { PlantedCheck } from './planted.ts'
+import type { PlantedCheck } from './planted-case.ts'
 
 export const PLANTED_WORDS: readonly PlantedCheck[] = [
   [

@@ -1,0 +1,11 @@
+-- Where something that is meant for a holder belongs at this moment: with the member, once the member has said anything
+-- about the link. The shared lock makes a decision wait for what is under way, and what comes later see the decision:
+-- every flow that credits a holder asks here first, before it locks accounts.
+create or replace function holder_now(p_holder uuid) returns uuid language plpgsql as $$
+declare
+  v_holder uuid;
+begin
+  select case when confirmed or status = 'refused' then member_id else id end into v_holder
+    from partner_user where id = p_holder for share;
+  return coalesce(v_holder, p_holder);
+end $$;

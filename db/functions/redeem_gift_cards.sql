@@ -1,0 +1,117 @@
+-- A batch of redemptions in one round trip and one transaction, each with its outcome in order: redeemed, again (the same
+-- holder asks once more), absent, used, voided, expired; or stale_keys for all. No PIN comes twice in a batch: the flow keeps
+-- them apart. Locks: cards in id order, accounts in id order, usage rows by partner and day, as everyone takes them.
+-- A PIN that no card is indexed by is looked for among the redemptions of the last 30 days. A caller of an old release sends
+-- no p_kept_hashes; its redemptions are recognised until the index key changes.
+-- Limits and offsets in the laterals keep them probes of an index.
+-- The reference model is `decideRedeem`; a property test compares the two.
+create or replace function redeem_gift_cards(
+  p_epoch integer, p_hashes bytea[], p_next_hashes bytea[], p_holders uuid[], p_groups uuid[],
+  p_kept_hashes bytea[] default null
+) returns table (outcome text, card_id uuid, partner_id integer, amount bigint, expires_on date, points bigint)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_mergejoin = off set enable_hashjoin = off as $$
+#variable_conflict use_column
+declare
+  v_now          timestamptz;
+  v_today        date;
+  v_epoch        integer;
+  v_cards        uuid[];  -- by command; null where there is none
+  v_outcomes     text[];
+  v_outstanding  bigint;
+  v_used         uuid[];
+  v_by           uuid[];
+  v_groups       uuid[];
+  v_credits      bigint[];
+  v_amounts      bigint[];
+begin
+  -- What a change of keys waits for: under another epoch a card may be indexed by a key that nobody asked for.
+  perform pg_advisory_xact_lock_shared(4857102);
+  select now() + i.clock_offset, i.key_epoch into strict v_now, v_epoch from installation i;
+  if p_epoch <> v_epoch then
+    return query select 'stale_keys', null::uuid, null::integer, null::bigint, null::date, null::bigint
+                   from generate_series(1, cardinality(p_hashes));
+    return;
+  end if;
+  v_today := seoul_date(v_now);
+
+  -- Whose points they become is settled before anything else: a member may be deciding on a link just now. In order, so that
+  -- two batches wait for the same links in the same order.
+  select array_agg(h.now_holder order by w.i) into p_holders
+    from unnest(p_holders) with ordinality as w (holder, i)
+    join (select s.holder, holder_now(s.holder) as now_holder
+            from (select distinct u.holder from unnest(p_holders) as u (holder) order by u.holder) s) h on h.holder = w.holder;
+
+  select array_agg(c.id order by w.i) into v_cards
+    from unnest(p_hashes, p_next_hashes, p_kept_hashes) with ordinality as w (hash, next, kept, i)
+    left join lateral (select g.id from gift_card g where g.pin_index = w.hash
+                       union all select g.id from gift_card g where g.pin_index = w.next
+                       union all select k.card_id from redemption_key k where k.pin_hash = w.kept limit 1) c on true;
+  perform 1 from gift_card g where g.id = any (v_cards) order by g.id for update;
+
+  -- Read after the locks were had, so by what the one before has left.
+  select array_agg(case when g.id is null then 'absent'
+                        when g.status = 'used' then
+                          -- Whoever redeemed it through a link is its member now, if the member has decided on it.
+                          case when w.holder in (g.used_by, u.member_id) then 'again' else 'used' end
+                        when g.status <> 'issued' then g.status
+                        when v_today > g.expires_on then 'expired'
+                        else 'redeemed' end order by w.i)
+    into v_outcomes
+    from unnest(v_cards, p_holders) with ordinality as w (card, holder, i)
+    left join lateral (select * from gift_card g where g.id = w.card limit 1) g on true
+    left join lateral (select p.member_id from partner_user p where p.id = g.used_by limit 1) u on true;
+
+  if 'redeemed' = any (v_outcomes) then
+    insert into account (kind, asset, floor, holder_id)
+    select distinct 'holding', 'KRW_POINT', 0, w.holder
+      from unnest(v_outcomes, p_holders) as w (outcome, holder)
+     where w.outcome = 'redeemed'
+       and not exists (select from account a where a.holder_id = w.holder and a.asset = 'KRW_POINT')
+     order by w.holder
+    on conflict do nothing;
+
+    select array_agg(g.id order by w.i), array_agg(w.holder order by w.i), array_agg(w.group_id order by w.i),
+           array_agg(a.id order by w.i), array_agg(g.amount order by w.i)
+      into v_used, v_by, v_groups, v_credits, v_amounts
+      from unnest(v_outcomes, v_cards, p_holders, p_groups) with ordinality as w (outcome, card, holder, group_id, i)
+     cross join lateral (select g.id, g.amount from gift_card g where g.id = w.card limit 1) g
+     cross join lateral (select a.id from account a
+                          where a.holder_id = w.holder and a.asset = 'KRW_POINT' limit 1) a
+     where w.outcome = 'redeemed';
+    -- The PIN is erased with the card's value: a dump of a later day cannot show it. Before the
+    -- accounts are locked, since the house's is what other batches wait for.
+    update gift_card g set status = 'used', used_at = v_now, used_by = c.holder, pin = null
+      from unnest(v_used, v_by) as c (id, holder) where g.id = c.id;
+    insert into redemption_key (pin_hash, card_id, created_at)
+    select w.kept, w.card, v_now from unnest(v_outcomes, v_cards, p_kept_hashes) as w (outcome, card, kept)
+     where w.outcome = 'redeemed' and w.kept is not null
+    on conflict do nothing;
+
+    v_outstanding := outstanding_account();
+    perform post_transfers('redeem', v_now, v_groups, v_used,
+                           array_fill(v_outstanding, array[cardinality(v_used)]), v_credits, v_amounts);
+
+    -- A use counts on its own day, and for the day the card was issued on.
+    insert into usage_day as u (partner_id, day, shard, used, used_in_issued)
+    select f.partner_id, f.day, (pg_backend_pid() % 4)::smallint, sum(f.used), sum(f.used_in_issued)
+      from unnest(v_used) as c (id)
+     cross join lateral (select g.partner_id, g.issued_on as day, 0 as used, g.amount as used_in_issued
+                           from gift_card g where g.id = c.id
+                         union all
+                         select g.partner_id, v_today, g.amount, 0 from gift_card g where g.id = c.id offset 0) f
+     group by f.partner_id, f.day order by f.partner_id, f.day
+    on conflict (partner_id, day, shard) do update
+       set used = u.used + excluded.used, used_in_issued = u.used_in_issued + excluded.used_in_issued;
+  elsif 'again' = any (v_outcomes) then
+    -- As with purchases: an answer that vouches for an earlier commit waits for replication as that did.
+    perform pg_logical_emit_message(true, 'ingot', 'replay');
+  end if;
+
+  return query
+    select w.outcome, g.id, g.partner_id, g.amount, g.expires_on, a.balance
+      from unnest(v_outcomes, v_cards, p_holders) with ordinality as w (outcome, card, holder, i)
+      left join lateral (select * from gift_card g where g.id = w.card limit 1) g on true
+      left join lateral (select a.balance from account a
+                          where a.holder_id = w.holder and a.asset = 'KRW_POINT' limit 1) a on true
+     order by w.i;
+end $$;

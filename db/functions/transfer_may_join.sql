@@ -1,0 +1,22 @@
+-- Which kinds of account a transfer joins. Pure, so that the trigger and `verify` ask the same question.
+create or replace function transfer_may_join(p_kind text, p_asset text, p_debit text, p_credit text)
+returns boolean language sql immutable as $$
+  select case p_kind
+    when 'issue' then p_debit = 'partner_receivable' and p_credit = 'outstanding_cards'
+    when 'void' then p_debit = 'outstanding_cards' and p_credit = 'partner_receivable'
+    when 'expire' then p_debit = 'outstanding_cards' and p_credit = 'expired_cards'
+    when 'redeem' then p_debit = 'outstanding_cards' and p_credit = 'holding'
+    when 'grant' then p_debit = 'sandbox_grants' and p_credit = 'holding'
+    when 'buy' then case when p_asset in ('XAU', 'XAG') then p_debit = 'trading' and p_credit = 'holding'
+                         else p_debit = 'holding' and p_credit = 'trading' end
+    when 'sell' then case when p_asset in ('XAU', 'XAG') then p_debit = 'holding' and p_credit = 'trading'
+                          else p_debit = 'trading' and p_credit = 'holding' and p_asset = 'KRW' end
+    when 'withdraw' then p_debit = 'holding' and p_credit = 'withdrawals'
+    when 'withdraw_back' then p_debit = 'withdrawals' and p_credit = 'holding'
+    when 'withdraw_paid' then p_debit = 'withdrawals' and p_credit = 'bank'
+    when 'join' then p_debit = 'holding' and p_credit = 'holding'
+    when 'waive' then p_debit = 'holding' and p_credit = 'trading'
+    when 'partner_payment' then p_debit = 'partner_settlement' and p_credit = 'partner_receivable'
+    when 'partner_payment_back' then p_debit = 'partner_receivable' and p_credit = 'partner_settlement'
+    else false end
+$$;

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { listMigrations, migrate, schemaVersion, stampOf } from '#app/migrate.ts'
+import { listFunctions, readFunction } from '#app/sql-functions.ts'
+import { createTestDatabase, TEST_RING } from '#test/postgres.ts'
+
+const STAMP = stampOf('sandbox', TEST_RING)
+
+type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+
+// A database of this release, and somebody who goes on working in it while other releases come and go.
+async function withDatabase(
+  run: (query: Query, connection: pg.ClientConfig, client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const database = await createTestDatabase()
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  try {
+    await run(async (text, values) => (await client.query(text, values)).rows, database.connection, client)
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+}
+
+const answer = (result: string, args = '') =>
+  readFunction(
+    'answer',
+    `create or replace function answer(${args}) returns text language sql as $$ select '${result}' $$;`,
+  )
+const migration = (version: number, sql = 'select') => ({
+  version,
+  name: `${version}_next`,
+  sql,
+  checksum: 'x',
+})
+
+// A release is its migrations and its functions. `later` counts the migrations that it has beyond ours.
+const release = (connection: pg.ClientConfig, later: number, ...extra: ReturnType<typeof readFunction>[]) =>
+  migrate(
+    connection,
+    STAMP,
+    [...listMigrations(), ...Array.from({ length: later }, (_, i) => migration(9_001 + i))],
+    [...listFunctions(), ...extra],
+  )
+
+test('every function and view of the schema has its file, and the database knows which text it has', () =>
+  withDatabase(async (query) => {
+    const there = await query(`
+      select proname as name from pg_proc where pronamespace = 'public'::regnamespace
+      union all select relname from pg_class where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace
+      order by 1`)
+    const files = listFunctions().map(({ name, checksum }) => ({
+      name,
+      checksum,
+      schema_version: schemaVersion(),
+    }))
+    assert.deepEqual(
+      there.map(({ name }) => name),
+      files.map(({ name }) => name).sort(),
+    )
+    const known = await query('select name, checksum, schema_version from schema_function order by name')
+    assert.deepEqual(
+      known,
+      files.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    )
+  }))
+
+test('a text that changed is applied, by the same release or a newer one, never by an older one', () =>
+  withDatabase(async (query, connection) => {
+    const said = async () => (await query('select answer()'))[0]?.answer
+    await release(connection, 0, answer('first'))
+    assert.equal(await said(), 'first')
+    await release(connection, 0, answer('second'))
+    assert.equal(await said(), 'second')
+    await release(connection, 1, answer('newer'))
+    assert.equal(await said(), 'newer')
+    // Only the schema's own record could let the older one in; the functions stay all the same, and none is removed.
+    await query('delete from schema_migration where version > 9000')
+    await release(connection, 0, answer('second'))
+    await release(connection, 0)
+    assert.equal(await said(), 'newer')
+  }))
+
+test('a function that gains an argument replaces the one before, under the hands of its callers', () =>
+  withDatabase(async (query, connection, client) => {
+    await release(connection, 0, answer('before'))
+    const said = async () =>
+      (await client.query({ name: 'prepared', text: 'select answer()' })).rows[0].answer
+    assert.equal(await said(), 'before')
+    await release(connection, 1, answer('after', `p_more text default ''`))
+    assert.equal(await said(), 'after')
+    assert.equal((await query(`select from pg_proc where proname = 'answer'`)).length, 1)
+  }))
+
+test('a function whose file is gone goes, one that is missing comes back', () =>
+  withDatabase(async (query, connection) => {
+    const view = readFunction('answers', 'create or replace view answers as select answer() as said;')
+    await release(connection, 0, answer('x'), view)
+    assert.deepEqual(await query('table answers'), [{ said: 'x' }])
+    await query('drop view answers')
+    await release(connection, 0, answer('x'), view)
+    assert.deepEqual(await query('table answers'), [{ said: 'x' }])
+    await release(connection, 1)
+    assert.deepEqual(await query(`select from pg_proc where proname = 'answer'`), [])
+    assert.deepEqual(await query(`select from schema_function where name in ('answer', 'answers')`), [])
+  }))
+
+test('they may call each other in any order, and one that cannot work leaves nothing behind', () =>
+  withDatabase(async (query, connection) => {
+    const calls = (name: string, called: string) =>
+      readFunction(
+        name,
+        `create or replace function ${name}() returns text language sql as $$ select ${called}() $$;`,
+      )
+    await release(connection, 0, calls('a_first', 'z_last'), calls('z_last', 'answer'), answer('x'))
+    assert.deepEqual(await query('select a_first() as said'), [{ said: 'x' }])
+    const all = 'select name, checksum from schema_function order by name'
+    const before = await query(all)
+    const broken = migrate(
+      connection,
+      STAMP,
+      [...listMigrations(), migration(9_001, 'create table next (x int)')],
+      [...listFunctions(), answer('y'), calls('a_first', 'nobody')],
+    )
+    await assert.rejects(broken, /function nobody\(\) does not exist/)
+    assert.deepEqual(await query(all), before)
+    assert.deepEqual(await query(`select a_first() as said, to_regclass('next') as next`), [
+      { said: 'x', next: null },
+    ])
+  }))
+
+test('a change made by hand stays until the file changes', () =>
+  withDatabase(async (query, connection) => {
+    await release(connection, 0, answer('file'))
+    await query(answer('hand').sql)
+    await release(connection, 1, answer('file'))
+    assert.deepEqual(await query('select answer() as said'), [{ said: 'hand' }])
+    await release(connection, 2, answer('new file'))
+    assert.deepEqual(await query('select answer() as said'), [{ said: 'new file' }])
+  }))
+
+test('a role that is no superuser installs and upgrades a database of its own', async () => {
+  const database = await createTestDatabase('empty')
+  const role = `owner_of_${database.connection.database}`
+  const admin = new pg.Client(database.connection)
+  await admin.connect()
+  try {
+    await admin.query(`create role ${role} login password 'x'`)
+    await admin.query(`alter database ${database.connection.database} owner to ${role}`)
+    const connection = { ...database.connection, user: role, password: 'x' }
+    await release(connection, 0, answer('first'))
+    await release(connection, 1, answer('second', 'p_more int default 0'))
+    assert.deepEqual((await admin.query('select answer() as said')).rows, [{ said: 'second' }])
+  } finally {
+    await admin.end()
+    await database.drop()
+    const after = new pg.Client({ ...database.connection, database: 'postgres' })
+    await after.connect()
+    await after.query(`drop role ${role}`)
+    await after.end()
+  }
+})
+
+test('a file creates what it is named after, and nothing else', () => {
+  assert.throws(() => readFunction('other', answer('x').sql), /creates or replaces other alone/)
+  assert.throws(() => readFunction('answer', `${answer('x').sql}\n${answer('y', 'i int').sql}`), /alone/)
+})
