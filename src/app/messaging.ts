@@ -1,7 +1,7 @@
 import { BadSetting, type Config, makeTogether } from '#app/config.ts'
 import { type Metrics, measureRequests } from '#app/metrics.ts'
 import type { Log } from '#base/log.ts'
-import type { OnDeliveryChange } from '#flows/deliveries/record-answers.ts'
+import type { OnDeliveryChange } from '#flows/deliveries/record-outcomes.ts'
 import type { Imprint } from '#modules/deliveries/message-content.ts'
 import { eucKrBytes } from '#modules/deliveries/messages/bytes.ts'
 import { CONTACT_CHARACTERS, REGISTER_URL_CHARACTERS } from '#modules/deliveries/messages/check.ts'

@@ -54,7 +54,6 @@ export async function serve(
   })
   const messaging = {
     providers,
-    routes: providers,
     imprint,
     onChange: watchChanges(log, metrics),
   }
@@ -89,7 +88,7 @@ export async function serve(
     await worker?.stop()
     for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
     await keyUse.stop()
-    await announcement.withdraw()
+    await announcement.remove()
   }
   const port = await servers.listen().catch(async (error) => {
     await stop()

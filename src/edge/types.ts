@@ -9,7 +9,7 @@ import type { ServiceToday } from '#base/service-clock.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
 import type { FieldRules } from '#edge/http/bad-parts.ts'
 import type { ApiError } from '#edge/http/errors.ts'
-import type { IdentityDesk } from '#edge/member/identity-service.ts'
+import type { IdentityService } from '#edge/member/identity-service.ts'
 import type { AccountHolders } from '#edge/member/payout-account.ts'
 import type { OperatorPages } from '#edge/site/legal/operator-pages.ts'
 import type { PageFiles } from '#edge/site/shell/files.ts'
@@ -123,7 +123,7 @@ export interface EdgeDeps {
   magicNumbers: readonly { number: string; does: Record<'ko' | 'en', string> }[]
   today: ServiceToday
   // The member's side.
-  identity: IdentityDesk
+  identity: IdentityService
   guard: Guard
   logIn: LogIn
   onboarding: Onboarding

@@ -264,7 +264,7 @@ test('two rings renewed apart: the other process is waited for, not taken at its
   }
   await assert.rejects(rotateKeys(deps), stop)
   assert.equal(waited, 1)
-  await announcement.withdraw()
+  await announcement.remove()
   await rotateKeys(depsOf(database))
   await assertBooks(database)
 })

@@ -1,5 +1,5 @@
 import type { Database } from '#base/db.ts'
-import { createTurns, TooManyOfOneKey, type TurnOptions } from '#base/keyed-queue.ts'
+import { createKeyedQueue, type QueueOptions, TooManyOfOneKey } from '#base/keyed-queue.ts'
 import type { Log } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import type { GuessMetrics } from '#flows/guesses/metrics.ts'
@@ -32,7 +32,7 @@ interface Try {
   now: Temporal.Instant
 }
 
-interface AttemptOptions<Outcome> extends TurnOptions {
+interface AttemptOptions<Outcome> extends QueueOptions {
   // What counts may turn out to be no failure later: told what was counted, to take it back by then. Until then the
   // metric leaves it out.
   onCounted?: (outcome: Outcome, counted: readonly CountedOnce[]) => Promise<void>
@@ -79,10 +79,10 @@ export function createGuard(deps: GuardDeps): Guard {
   const readGuesses = createReadGuesses(deps.database)
   const noteGuess = createNoteGuess(deps.database)
   const takeBackGuesses = createTakeBackGuesses(deps.database)
-  const takeTurns = createGuessTurns()
+  const inQueue = createGuessQueue()
   return {
     attempt: (kind, who, work, isFailure, { onCounted, sparesAccount, ...turn } = {}) =>
-      takeTurns(kind, who, turn, async () => {
+      inQueue(kind, who, turn, async () => {
         const subjects = subjectsOf(deps, kind, who)
         const { now, counted } = await readGuesses(kind, subjects)
         const { retryAfterSeconds, alarmed } = judge(kind, counted, now)
@@ -105,21 +105,21 @@ export function createGuard(deps: GuardDeps): Guard {
 }
 
 // The network first, the largest around the address: whoever waits there is in nobody's way at the account.
-function createGuessTurns() {
-  const accounts = createTurns(OF_AN_ACCOUNT)
+function createGuessQueue() {
+  const accounts = createKeyedQueue(OF_AN_ACCOUNT)
   const networks = new Map(
-    Object.entries(OF_A_NETWORK).map(([kind, limits]) => [kind as GuessKind, createTurns(limits)]),
+    Object.entries(OF_A_NETWORK).map(([kind, limits]) => [kind as GuessKind, createKeyedQueue(limits)]),
   )
   return <Result>(
     kind: GuessKind,
     { account, address }: Guesser,
-    turn: TurnOptions,
+    turn: QueueOptions,
     work: () => Promise<Result>,
   ) => {
     const alone = account === undefined ? work : () => accounts(`${kind} ${account}`, work, turn)
-    const turns = networks.get(kind)
-    if (!turns || address === undefined) return alone()
-    return turns(networksOf(address).at(-1)!.network, alone, turn)
+    const queue = networks.get(kind)
+    if (!queue || address === undefined) return alone()
+    return queue(networksOf(address).at(-1)!.network, alone, turn)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { removedPasskeys, writeNotice } from '#flows/deliveries/write-notices.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
@@ -40,7 +40,7 @@ interface StopCommand {
   address: string | undefined
 }
 
-type Deps = VaultDeps & { guard: Guard; lane: Lane; log: Log; metrics: WithdrawalMetrics }
+type Deps = VaultDeps & { guard: Guard; queue: WorkQueue; log: Log; metrics: WithdrawalMetrics }
 
 const UNKNOWN = { kind: 'unknown' } as const
 
@@ -52,7 +52,7 @@ export function createStopWithdrawal(deps: Deps): StopWithdrawal {
       { account: undefined, address },
       async () => {
         const stopHash = hashOfStopCode(code)
-        return stopHash ? deps.lane('stop', () => work(stopHash)) : UNKNOWN
+        return stopHash ? deps.queue('stop', () => work(stopHash)) : UNKNOWN
       },
       ({ kind }) => kind === 'unknown',
     )
