@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { checkBanned } from './tidy/banned.ts'
 import { checkBaseWords } from './tidy/base-words.ts'
 import { checkCircles } from './tidy/circles.ts'
+import { checkColours } from './tidy/colours.ts'
 import { checkCommandsPage, checkDocumentPaths, checkSettingsPage } from './tidy/documents.ts'
 import { checkImports } from './tidy/imports.ts'
 import { PLANTED } from './tidy/planted.ts'
@@ -54,6 +55,7 @@ const CHECKS: Record<string, () => string[]> = {
   'imports stay within the architecture': () =>
     each(scripts, (path, text) => checkImports(path, text, files)),
   'base names nothing of the business': () => each(scripts, checkBaseWords),
+  'colours have one home': () => each(files, checkColours),
   'no file imports itself by way of others': () => checkCircles(files),
   'only flows and jobs write': () => each(scripts, checkWrites),
   'no banned calls': () => each(scripts, checkBanned),
