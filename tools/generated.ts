@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { VERSION } from '#app/version.ts'
+import { createEdge } from '#app/endpoints/edge.ts'
+import type { Runtime } from '#app/runtime.ts'
 import { createLog } from '#base/log.ts'
 import { createMetrics } from '#base/metrics.ts'
 import { networks } from '#base/networks.ts'
 import { buildServer } from '#edge/server.ts'
 import { NO_PAGES } from '#edge/site/shell/files.ts'
-import type { EdgeDeps } from '#edge/types.ts'
 
 // What is made from something else, and where it is kept. A test fails when one of them is stale.
 export const SCHEMA_TYPES = new URL('../src/base/schema.gen.ts', import.meta.url)
@@ -46,24 +46,22 @@ export async function generateSchemaTypes(databaseUrl: string): Promise<string> 
 // The server is only asked for its routes: nothing of what it is handed is used. The partner's document and the
 // member's.
 export async function generateOpenApi(): Promise<{ partner: string; member: string }> {
-  const unused = () => Promise.reject(new Error('the document is made without a database'))
-  const deps = {
+  const config = {
     publicUrl: 'http://127.0.0.1:3000',
-    version: VERSION,
-    keyMode: 'test',
+    host: '127.0.0.1',
+    mode: 'sandbox',
     trustedProxies: networks([]),
-    own: { publicHost: '', publicOrigin: '', directHosts: new Set() },
-    log: createLog('silent'),
+    messaging: { providers: [] },
+    operator: {},
+  }
+  const runtime = { config, database: {}, keys: {}, log: createLog('silent') } as unknown as Runtime
+  const edge = createEdge(runtime, {
     metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
-    isReady: unused,
+    messaging: { providers: [], imprint: {} },
+    identity: { name: 'simulated' },
     pages: NO_PAGES,
-    providers: [],
-    identity: { provider: {}, personas: [], sandboxCode: null },
-    buyGiftCard: unused,
-    lookupCard: unused,
-    noteKeyUse: () => {},
-  } as unknown as EdgeDeps
-  const server = await buildServer(deps, { api: true })
+  } as unknown as Parameters<typeof createEdge>[1])
+  const server = await buildServer(edge, { api: true })
   const partner = `${JSON.stringify(server.swagger(), null, 2)}\n`
   const answer = await server.inject('/member/openapi.json')
   await server.close()

@@ -5,10 +5,11 @@ import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { ApiError, ERRORS } from '#edge/http/errors.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { STYLES_SCRIPT } from '#edge/site/docs-styles.ts'
 import type { PageFile } from '#edge/site/shell/files.ts'
 import { sendFile } from '#edge/site/shell/send-file.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
 
 const ERROR_PAGES = new URL('../../../contract/errors/', import.meta.url)
 
@@ -20,7 +21,7 @@ const policyWith = (nonce: string) =>
 // Stands in the page where each answer's own nonce goes.
 const NONCE = 'nonce-of-this-answer'
 // The document is made from the schemas that validate, so it cannot say anything else than the code does.
-export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void> {
+export async function registerDocs(server: Server, deps: SiteDeps): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
