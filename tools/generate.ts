@@ -2,15 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { migrate } from '#app/migrate.ts'
 import { temporaryFolder } from '#test/process.ts'
-import {
-  generateOpenApi,
-  generateSchemaTypes,
-  MEMBER_OPENAPI,
-  MEMBER_TYPES,
-  OPENAPI,
-  SCHEMA_TYPES,
-} from './generated.ts'
-import { generateMemberTypes } from './member-types.ts'
+import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
 
 // npm run generate: after a migration or a change of the API's schemas.
 const folder = temporaryFolder()
@@ -25,10 +17,7 @@ try {
   })
   const query = new URLSearchParams({ host, port: String(port), user, password })
   writeFileSync(SCHEMA_TYPES, await generateSchemaTypes(`postgresql:///${database}?${query}`))
-  const { partner, member } = await generateOpenApi()
-  writeFileSync(OPENAPI, partner)
-  writeFileSync(MEMBER_OPENAPI, member)
-  writeFileSync(MEMBER_TYPES, generateMemberTypes())
+  for (const [file, text] of await generateContract()) writeFileSync(file, text)
 } finally {
   await postgres.leave()
   folder.remove()

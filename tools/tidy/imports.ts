@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { type Files, type Import, importsOf, isTest } from './source.ts'
 import { writersIn } from './writes.ts'
 
-// Who may import whom: architecture.md's paragraph of that name as a table. Everyone may import its own files.
+// Who may import whom: the import rules of CONTRIBUTING.md as a table. Everyone may import its own files.
 const MAY_IMPORT: Record<string, readonly string[]> = {
   app: ['edge', 'flows', 'modules', 'jobs', 'providers', 'base'],
   edge: ['flows', 'modules', 'base'],
@@ -40,6 +40,9 @@ const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
 const PURE_PACKAGES = /^(?:node:(?:assert|buffer|crypto|util|zlib)|re2js|libphonenumber-js(?:\/\w+)?)$/
 const PURE_OF_NET = new Set(['BlockList', 'isIP', 'isIPv4', 'isIPv6'])
 
+// A breach ends with where the rule is explained.
+const RULES_AT = '(see CONTRIBUTING.md, Import rules)'
+
 // Outside src: the pages and the client know the contract, never the service. Each audience has its own pages, and shares
 // the kit with the others.
 const OUTSIDE_SRC: Record<string, readonly string[]> = {
@@ -66,13 +69,15 @@ export function checkImports(path: string, text: string, files: Files): string[]
   if (/^(?:web|client)\//.test(path)) {
     for (const { specifier, line } of importsOf(text)) {
       const wrong = specifier && refuseOutsideSrc(path, specifier)
-      if (wrong) breaches.push(`${path}:${line} ${wrong}`)
+      if (wrong) breaches.push(`${path}:${line} ${wrong} ${RULES_AT}`)
     }
   }
   if (!path.startsWith('src/')) return breaches
   const { room } = roomOf(path)
   if (!Object.hasOwn(MAY_IMPORT, room)) {
-    return [`${path}:1 architecture.md names no src/${room}: give it a place there and in MAY_IMPORT first`]
+    return [
+      `${path}:1 CONTRIBUTING.md names no src/${room}: give it a place in Import rules and in MAY_IMPORT first`,
+    ]
   }
   if (
     room === 'base' &&
@@ -81,13 +86,13 @@ export function checkImports(path: string, text: string, files: Files): string[]
       .split(/[-.]/)
       .some((word) => BUSINESS.test(word))
   ) {
-    breaches.push(`${path}:1 base has no business nouns: this belongs to a module`)
+    breaches.push(`${path}:1 base has no business nouns: this belongs to a module ${RULES_AT}`)
   }
   // A test beside its code may use the harness and whatever it holds the code against.
   if (isTest(path)) return breaches
   for (const entry of importsOf(text)) {
     const wrong = refuseImport(path, entry, files)
-    if (wrong) breaches.push(`${path}:${entry.line} ${wrong}`)
+    if (wrong) breaches.push(`${path}:${entry.line} ${wrong} ${RULES_AT}`)
   }
   return breaches
 }

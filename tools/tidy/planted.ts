@@ -1,5 +1,6 @@
 import { checkBanned } from './banned.ts'
 import { checkCircles } from './circles.ts'
+import { checkDocumentPaths } from './documents.ts'
 import { checkImports } from './imports.ts'
 import { checkDecisions, checkMachine, checkNpmrc } from './repository.ts'
 import { checkSizes } from './sizes.ts'
@@ -287,6 +288,21 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
       ['0002-why.md', 'Because.', /2 where 1 comes next/],
       ['why.md', 'Because.', /not named/],
       ['0001-why.md', 'Because.\n'.repeat(61), /61 lines/],
+    ],
+  ],
+  [
+    'documents',
+    (path, text) =>
+      checkDocumentPaths(path, text, ['src/edge/gate.ts', 'docs/a.md', 'decisions/0001-why.md']),
+    [
+      ['a.md', 'in `src/edge/gate.ts` and src/edge/, `gate.ts`, decisions/0001, `src/FOLDER/x.ts`', ''],
+      ['a.md', '\nin `src/edge/door.ts`', /a\.md:2 src\/edge\/door\.ts: there is no such file/],
+      ['a.md', 'in `door.ts`', /door\.ts/],
+      ['a.md', '(decisions/0002)', /decisions\/0002/],
+      ['docs/b.md', '[a](a.md#top), [it](https://example.org/docs/b.md), PUBLIC_URL/src/x', ''],
+      ['docs/b.md', '[a](../a.md)', /\.\.\/a\.md/],
+      ['docs/b.md', '<img src="shots/a.png">', /shots\/a\.png/],
+      ['a.ts', '// src/edge/door.ts', ''],
     ],
   ],
 ]

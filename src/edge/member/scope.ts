@@ -12,12 +12,7 @@ import { registerMemberDocument } from './document.ts'
 const PREFIXES: Record<Door, string> = { member: '/member', web_view: '/webview/member' }
 
 // Adds the routes of one subject to a door. It is handed every flow of the audience and names those that it calls.
-type MemberRoutes<Deps> = (
-  scope: Server,
-  deps: Deps,
-  access: MemberAccess,
-  count: CountAddress,
-) => void
+type MemberRoutes<Deps> = (scope: Server, deps: Deps, access: MemberAccess, count: CountAddress) => void
 
 interface Doors<Deps> {
   both: readonly MemberRoutes<Deps>[]

@@ -7,7 +7,7 @@ import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
 import type { IssueHashKey } from '#flows/partner-users/issue-hash-keys.ts'
 import type { HashKeyRefusal } from '#modules/sessions/types.ts'
-import { HashAnswer, HashBody, KEY_OR_NETWORK } from './schemas.ts'
+import { HashAnswer, KEY_OR_NETWORK, UserBody } from './schemas.ts'
 import { acceptOtherSpellings, userKeyOf } from './user-key.ts'
 
 const REFUSAL_ANSWERS: Record<HashKeyRefusal, ErrorCode> = {
@@ -36,7 +36,7 @@ export function registerHash(server: Server, deps: Deps, auth: PartnerAuth): voi
           'Every call issues a new one.',
         tags: ['Users'],
         security: [...KEY_OR_NETWORK],
-        body: HashBody,
+        body: UserBody,
         response: { 200: HashAnswer, ...answers(400, 401, 403, 404, 413, 415, 429, 500, 503) },
       },
     },
