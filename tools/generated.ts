@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { createEdge } from '#app/endpoints/edge.ts'
+import { createMetrics } from '#app/metrics.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { createLog } from '#base/log.ts'
-import { createMetrics } from '#base/metrics.ts'
 import { networks } from '#base/networks.ts'
 import { ERRORS } from '#edge/http/errors.ts'
 import { buildServer } from '#edge/server.ts'
@@ -14,7 +14,7 @@ import type { OpenApi } from '#test/openapi.ts'
 import { generateTypes } from './contract-types.ts'
 
 // What is made from something else, and where it is kept. A test fails when one of them is stale.
-export const SCHEMA_TYPES = new URL('../src/base/schema.gen.ts', import.meta.url)
+export const SCHEMA_TYPES = new URL('../db/schema.gen.ts', import.meta.url)
 const OPENAPI = new URL('../contract/openapi.json', import.meta.url)
 const MEMBER_OPENAPI = new URL('../contract/member-openapi.json', import.meta.url)
 const PARTNER_TYPES = new URL('../contract/partner.gen.ts', import.meta.url)
@@ -60,7 +60,7 @@ export async function generateContract(): Promise<[file: URL, text: string][]> {
   }
   const runtime = { config, database: {}, keys: {}, log: createLog('silent') } as unknown as Runtime
   const edge = createEdge(runtime, {
-    metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
+    metrics: createMetrics(),
     messaging: { providers: [], imprint: {} },
     identity: { name: 'simulated' },
     pages: NO_PAGES,

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import fastify from 'fastify'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
-import { createLane } from '#base/work-queue.ts'
+import { createWorkQueue } from '#base/work-queue.ts'
 import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
 import { acceptJson } from '#edge/http/json-body.ts'
 import type { Server } from '#edge/http/types.ts'
@@ -41,7 +41,7 @@ const deps = { database, keys, metrics: testMetrics() }
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const edge = {
   database,
-  prices: createPriceBoard(database, createLane()),
+  prices: createPriceBoard(database, createWorkQueue()),
   quoteOrder: createQuoteOrder(deps),
   placeOrder: createPlaceOrder(deps),
   readHoldings: createReadHoldings(database),

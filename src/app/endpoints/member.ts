@@ -82,13 +82,14 @@ export function memberEndpoints(shared: Shared): Register {
 }
 
 function memberDeps(shared: Shared) {
-  const { http, database, keys, log, metrics, lane, party } = shared
+  const { http, database, keys, log, metrics, queue, party } = shared
   const { identity, accountHolder, today, operator, continueSession } = shared
   const guard = createGuard({ database, keys, log, metrics })
   const passwords = createPasswords()
   const vaulted = { database, keys }
   return {
     ...http,
+    metrics,
     today,
     operator,
     guard,
@@ -96,42 +97,42 @@ function memberDeps(shared: Shared) {
     // Asked outside any transaction.
     accountHolder,
     continueSession,
-    leaveSession: createLeaveSession(database, lane),
-    logIn: createLogIn({ ...vaulted, passwords, guard, metrics, lane }),
-    onboarding: createOnboarding({ ...vaulted, lane }),
-    openCardLink: createOpenCardLink({ ...vaulted, lane }),
-    confirmOnboarding: createConfirmOnboarding({ ...vaulted, lane, metrics }),
-    signUpMember: createSignUpMember({ ...vaulted, passwords, lane }),
-    recoverAccount: createRecoverAccount({ ...vaulted, guard, passwords, lane }),
-    beginVerification: createBeginVerification({ ...vaulted, lane }),
-    findVerification: createFindVerification({ ...vaulted, lane }),
-    recordProof: createRecordProof({ ...vaulted, lane }),
-    codes: createCodeCount({ ...vaulted, lane, guard }),
+    leaveSession: createLeaveSession(database, queue),
+    logIn: createLogIn({ ...vaulted, passwords, guard, metrics, queue }),
+    onboarding: createOnboarding({ ...vaulted, queue }),
+    openCardLink: createOpenCardLink({ ...vaulted, queue }),
+    confirmOnboarding: createConfirmOnboarding({ ...vaulted, queue, metrics }),
+    signUpMember: createSignUpMember({ ...vaulted, passwords, queue }),
+    recoverAccount: createRecoverAccount({ ...vaulted, guard, passwords, queue }),
+    beginVerification: createBeginVerification({ ...vaulted, queue }),
+    findVerification: createFindVerification({ ...vaulted, queue }),
+    recordProof: createRecordProof({ ...vaulted, queue }),
+    codes: createCodeCount({ ...vaulted, queue, guard }),
     decideLink: createDecideLink(database),
     changePassword: createChangePassword({ ...vaulted, passwords, guard }),
     closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),
     accountCare: createAccountCare(vaulted),
     passkeys: party && {
       party,
-      login: createPasskeyLogin({ ...vaulted, guard, metrics, lane, log }, party),
+      login: createPasskeyLogin({ ...vaulted, guard, metrics, queue, log }, party),
       care: createPasskeyCare(vaulted, party),
     },
     checkCard: createCheckCard(vaulted),
     redeemGiftCard: createRedeemGiftCard({ ...vaulted, metrics }),
-    prices: createPriceBoard(database, lane),
+    prices: createPriceBoard(database, queue),
     quoteOrder: createQuoteOrder({ database, metrics }),
     placeOrder: createPlaceOrder({ database, metrics }),
     readHoldings: createReadHoldings(database),
     readHistory: createReadHistory(vaulted),
     readActs: createReadActs(vaulted),
     readStatement: createReadStatement(database),
-    statements: createStatements({ ...vaulted, guard, lane }),
+    statements: createStatements({ ...vaulted, guard, queue }),
     findRequested: createFindRequested(vaulted),
     foreseeRefusal: createForeseeRefusal({ ...vaulted, metrics }),
     requestWithdrawal: createRequestWithdrawal({ ...vaulted, metrics }),
     cancelWithdrawal: createCancelWithdrawal(vaulted),
     listWithdrawals: createListWithdrawals(vaulted),
-    stopWithdrawal: createStopWithdrawal({ ...vaulted, guard, lane, log, metrics }),
+    stopWithdrawal: createStopWithdrawal({ ...vaulted, guard, queue, log, metrics }),
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Config } from '#app/config.ts'
+import type { Metrics } from '#app/metrics.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
 import type { Messaging } from '#app/worker.ts'
-import type { Metrics } from '#base/metrics.ts'
 import { createServiceToday } from '#base/service-clock.ts'
-import { createLane } from '#base/work-queue.ts'
+import { createWorkQueue } from '#base/work-queue.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { hostName } from '#edge/http/forwarding.ts'
 import type { SiteDeps } from '#edge/site/deps.ts'
@@ -50,7 +50,7 @@ export function share(runtime: Runtime, parts: Parts) {
     database,
     keys,
     log,
-    lane: createLane(),
+    queue: createWorkQueue(),
     today: createServiceToday(database),
     continueSession: createContinueSession({ database, keys }),
     operator: {

@@ -10,17 +10,18 @@ const MAGIC = Object.entries(MAGIC_NUMBERS).map(([digits, { does }]) => ({
 }))
 
 export function siteDeps(shared: Shared): SiteDeps {
-  const { http, config, database, keys, lane, messaging, operator, party } = shared
+  const { http, config, database, keys, metrics, queue, messaging, operator, party } = shared
   const { readiness, pages, today, continueSession } = shared
   const isSimulated = config.messaging.providers.includes('simulated')
   return {
     ...http,
+    metrics,
     readiness,
     pages,
     operator,
     today,
     passkeyOrigin: party?.origin,
-    enterWebView: createEnterWebView(database, lane),
+    enterWebView: createEnterWebView(database, queue),
     continueSession,
     readInbox: createReadInbox({ database, keys, imprint: messaging.imprint }),
     magicNumbers: isSimulated ? MAGIC : [],

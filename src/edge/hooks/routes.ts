@@ -1,7 +1,7 @@
-import { repeatsMember } from '#base/json.ts'
-import type { HttpDeps } from '#edge/http/deps.ts'
+import { repeatsProperty } from '#base/json.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import type { Server } from '#edge/http/types.ts'
+import type { DeliveryMetrics } from '#flows/deliveries/metrics.ts'
 import type { RecordReports } from '#flows/deliveries/record-reports.ts'
 import type { ReportHook } from '#providers/messaging/port.ts'
 
@@ -13,7 +13,8 @@ interface HookedProvider {
   hook: ReportHook | undefined
 }
 
-interface Deps extends Pick<HttpDeps, 'metrics'> {
+interface Deps {
+  metrics: Pick<DeliveryMetrics, 'reports'>
   providers: readonly HookedProvider[]
   recordReports: RecordReports
 }
@@ -62,7 +63,7 @@ function parse(body: unknown): unknown {
   try {
     const text = Buffer.isBuffer(body) ? body.toString('utf8') : ''
     const value: unknown = JSON.parse(text)
-    return repeatsMember(text, value) ? undefined : value
+    return repeatsProperty(text, value) ? undefined : value
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
+import type { RequestMetrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 
 // What every audience is handed. A handler names the rest in its own file: the flows it calls, already bound to what they
@@ -12,7 +12,7 @@ export interface HttpDeps {
   // Names by which callers reach us, through a proxy and without one.
   own: { publicHost: string; publicOrigin: string; directHosts: ReadonlySet<string> }
   log: Log
-  metrics: Metrics
+  metrics: RequestMetrics
   // Whom a person can ask.
   contact: string
 }

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceToday } from '#base/service-clock.ts'
 import { type BadPart, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { callerAddress } from '#edge/http/caller.ts'
-import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
@@ -16,12 +15,13 @@ import type {
 } from '#flows/accounts/verify-identity.ts'
 import type { CodeCount } from '#flows/guesses/count-codes.ts'
 import type { Guard } from '#flows/guesses/guard-guesses.ts'
+import type { GuessMetrics } from '#flows/guesses/metrics.ts'
 import { isUnder14 } from '#modules/accounts/rules.ts'
 import type { CountedOnce } from '#modules/guesses/types.ts'
 import { RESEND_SECONDS } from '#modules/identity/rules.ts'
 import type { Purpose } from '#modules/identity/types.ts'
 import { isBirthday, isName } from '#modules/members/rules.ts'
-import type { Applicant, ConfirmWord, StartWord } from '#providers/identity/port.ts'
+import type { Applicant, ConfirmOutcome, StartOutcome } from '#providers/identity/port.ts'
 import { type MemberAccess, tooMany } from './access.ts'
 import type { IdentityService } from './identity-service.ts'
 import { MEMBER_ROUTES } from './routes.ts'
@@ -34,7 +34,8 @@ const REFUSED: Record<ProofRefusal, ErrorCode> = {
 }
 
 // To verify a person by a code to the phone.
-export interface VerificationDeps extends Pick<HttpDeps, 'metrics'> {
+export interface VerificationDeps {
+  metrics: GuessMetrics
   identity: IdentityService
   today: ServiceToday
   guard: Guard
@@ -138,7 +139,7 @@ function registerResend(scope: Server, deps: VerificationDeps, access: MemberAcc
 }
 
 export async function sendAgain({ deps, access, request, reply }: Asked, begun: Begun): Promise<void> {
-  const word = await deps.guard.attempt(
+  const outcome = await deps.guard.attempt(
     'identity',
     await texted(deps, access, request, begun.mdn),
     async () => {
@@ -148,8 +149,8 @@ export async function sendAgain({ deps, access, request, reply }: Asked, begun: 
     costs,
     { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
   )
-  if (word.kind === 'limited') throw tooMany(reply, word)
-  refuseUnsent(word)
+  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  refuseUnsent(outcome)
 }
 
 function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void {
@@ -178,25 +179,25 @@ export const refusedProof = (reason: ProofRefusal) => new ApiError(REFUSED[reaso
 
 // Whom the carrier names, if the code is right.
 export async function checkCode(deps: VerificationDeps, begun: Begun, code: string) {
-  const word = await confirm(deps, begun, code)
-  if (word.kind === 'unavailable') throw new ApiError('service_unavailable')
-  if (word.kind === 'wrong_code') throw new ApiError('wrong_code')
-  if (word.kind === 'failed') throw new ApiError('identity_failed')
-  return word.person
+  const outcome = await confirm(deps, begun, code)
+  if (outcome.kind === 'unavailable') throw new ApiError('service_unavailable')
+  if (outcome.kind === 'wrong_code') throw new ApiError('wrong_code')
+  if (outcome.kind === 'failed') throw new ApiError('identity_failed')
+  return outcome.person
 }
 
 async function confirm(
   { codes, identity, metrics }: VerificationDeps,
   { id, mdn }: { id: string; mdn: string },
   code: string,
-): Promise<ConfirmWord> {
+): Promise<ConfirmOutcome> {
   if (!(await codes.begin(id))) return { kind: 'failed' }
-  const word = await identity.provider.confirm(id, code, { mdn })
+  const outcome = await identity.provider.confirm(id, code, { mdn })
   // Right, it may be typed again should the answer get lost.
-  if (word.kind === 'verified' || word.kind === 'unavailable') await codes.takeBack(id)
-  if (word.kind === 'verified') await codes.proven(id)
-  if (word.kind === 'wrong_code') metrics.guessFailures.inc({ kind: 'identity' })
-  return word
+  if (outcome.kind === 'verified' || outcome.kind === 'unavailable') await codes.takeBack(id)
+  if (outcome.kind === 'verified') await codes.proven(id)
+  if (outcome.kind === 'wrong_code') metrics.guessFailures.inc({ kind: 'identity' })
+  return outcome
 }
 
 // A text may turn out to be an honest one; somebody whom the carrier does not know will not.
@@ -250,7 +251,7 @@ function sparesAccount({ kind }: { kind: string }): boolean {
   return kind === 'refused'
 }
 
-function refuseUnsent({ kind }: { kind: StartWord['kind'] | 'over' }): void {
+function refuseUnsent({ kind }: { kind: StartOutcome['kind'] | 'over' }): void {
   if (kind === 'unavailable') throw new ApiError('service_unavailable')
   if (kind !== 'sent') throw new ApiError('identity_failed')
 }

@@ -1,3 +1,4 @@
+import type { Registry, RequestMetrics } from '#base/metrics.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import type { OperatorPages } from '#edge/site/legal/operator-pages.ts'
@@ -13,6 +14,7 @@ export type Readiness =
 
 // The pages, the web view's door, the legal texts, the documents, the sandbox's inbox and the health checks.
 export interface SiteDeps extends HttpDeps {
+  metrics: { registry: Registry } & RequestMetrics
   readiness(): Promise<Readiness>
   pages: PageFiles
   // Who runs the service, and its terms.
