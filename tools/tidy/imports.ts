@@ -128,6 +128,7 @@ function refuseImport(path: string, entry: Import, files: Files): string | undef
 // The file an import names; undefined for a package.
 function targetOf(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('#test/')) return specifier.replace('#test/', 'test/harness/')
+  if (specifier.startsWith('#contract/')) return specifier.slice(1)
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
 }
@@ -143,7 +144,7 @@ function refusePackage(path: string, specifier: string): string | undefined {
 function refuseTarget(path: string, entry: Import, target: string, files: Files): string | undefined {
   const from = roomOf(path)
   const to = roomOf(target)
-  if (!target.startsWith('src/')) return `${entry.specifier}: src never imports test, tools or bench`
+  if (!target.startsWith('src/')) return `${entry.specifier}: src never imports test, tools, bench or the contract made from it`
   if (target === 'src/main.ts') return `${entry.specifier}: main.ts is where the program starts`
   const port = to.room === 'providers' && entry.typeOnly && HANDED_PORTS.test(path)
   if (from.house !== to.house && !MAY_IMPORT[from.room]!.includes(to.room) && !port) {
