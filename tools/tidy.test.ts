@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkBanned } from './tidy/banned.ts'
 import { checkCircles } from './tidy/circles.ts'
+import { checkColours } from './tidy/colours.ts'
 import { checkCommandsPage, checkDocumentPaths, checkSettingsPage } from './tidy/documents.ts'
 import { checkImports } from './tidy/imports.ts'
 import { type Check, PLANTED } from './tidy/planted.ts'
@@ -51,6 +52,7 @@ const each = (over: ReadonlyMap<string, string>, check: Check) =>
 const CHECKS: Record<string, () => string[]> = {
   'imports stay within the architecture': () =>
     each(scripts, (path, text) => checkImports(path, text, files)),
+  'colours have one home': () => each(files, checkColours),
   'no file imports itself by way of others': () => checkCircles(files),
   'only flows and jobs write': () => each(scripts, checkWrites),
   'no banned calls': () => each(scripts, checkBanned),

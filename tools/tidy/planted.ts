@@ -1,5 +1,6 @@
 import { checkBanned } from './banned.ts'
 import { checkCircles } from './circles.ts'
+import { checkColours } from './colours.ts'
 import { checkDocumentPaths } from './documents.ts'
 import { checkImports } from './imports.ts'
 import { checkDecisions, checkMachine, checkNpmrc } from './repository.ts'
@@ -148,6 +149,30 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
       [RULES, "import { listen } from '#base/listen.ts'", /types\.ts and pure base/],
       [RULES, "import { find } from './store.ts'", /types\.ts and pure base/],
       [RULES, "import { readFileSync } from 'node:fs'", /types\.ts and pure base/],
+    ],
+  ],
+
+  [
+    'colours',
+    checkColours,
+    [
+      ['src/edge/site/pages/colours.ts', "ink: ['#191f28']", ''],
+      [
+        'src/edge/site/dev/style.ts',
+        'const a = `\n.a{color:#FEE500}`',
+        /style\.ts:2 #FEE500: colours stand in/,
+      ],
+      ['src/edge/site/dev/style.ts', "const a = '.a{color:rgb(0 0 0 / 55%)}'", /rgb\(/],
+      ['src/edge/site/dev/style.ts', 'const a = `.a{color:var(--ink)}&#039;&#39;`', ''],
+      ['web/kit/a.tsx', '<div className="bg-[#fff]" />', /#fff/],
+      ['web/kit/a.tsx', "const a = { color: 'oklch(60% 0.1 20)' }", /oklch\(/],
+      ['web/kit/a.ts', 'class A {\n  #add() {} // as of #123\n}', ''],
+      ['web/kit/a.ts', "import { a } from '#base/a.ts'\nlocation.hash = '#top'", ''],
+      ['web/kit/style.css', '.a { color: hsl(0 0% 0%); }', /style\.css:1 hsl\(/],
+      ['web/kit/style.css', '.a { color: color-mix(in srgb, var(--color-ink), transparent); }', ''],
+      ['web/kit/colours.gen.css', '--color-ink: #191f28;', ''],
+      ['web/public/b.svg', '<rect fill="#191f28"/>', /#191f28/],
+      ['test/web/a.test.ts', "const a = '#191f28'", ''],
     ],
   ],
 
