@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
+import { createMetrics } from '#app/metrics.ts'
 import { VERSION } from '#app/version.ts'
 import { createLog } from '#base/log.ts'
-import { createMetrics } from '#base/metrics.ts'
 import { networks } from '#base/networks.ts'
 import { ERRORS } from '#edge/http/errors.ts'
 import { buildServer } from '#edge/server.ts'
@@ -14,7 +14,7 @@ import type { OpenApi } from '#test/openapi.ts'
 import { generateTypes } from './contract-types.ts'
 
 // What is made from something else, and where it is kept. A test fails when one of them is stale.
-export const SCHEMA_TYPES = new URL('../src/base/schema.gen.ts', import.meta.url)
+export const SCHEMA_TYPES = new URL('../db/schema.gen.ts', import.meta.url)
 const OPENAPI = new URL('../contract/openapi.json', import.meta.url)
 const MEMBER_OPENAPI = new URL('../contract/member-openapi.json', import.meta.url)
 const PARTNER_TYPES = new URL('../contract/partner.gen.ts', import.meta.url)
@@ -58,7 +58,7 @@ export async function generateContract(): Promise<[file: URL, text: string][]> {
     trustedProxies: networks([]),
     own: { publicHost: '', publicOrigin: '', directHosts: new Set() },
     log: createLog('silent'),
-    metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
+    metrics: createMetrics(),
     isReady: unused,
     pages: NO_PAGES,
     providers: [],

@@ -1,5 +1,5 @@
+import type { Metrics } from '#app/metrics.ts'
 import type { Runtime } from '#app/runtime.ts'
-import type { Metrics } from '#base/metrics.ts'
 import type { WorkQueue } from '#base/work-queue.ts'
 import type { IdentityService } from '#edge/member/identity-service.ts'
 import type { EdgeDeps } from '#edge/types.ts'

@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Reader } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
+import type { Registry, RequestMetrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
@@ -22,6 +22,7 @@ import type { Onboarding } from '#flows/accounts/onboarding.ts'
 import type { RecoverAccount } from '#flows/accounts/recover-account.ts'
 import type { SignUpMember } from '#flows/accounts/sign-up-member.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/accounts/verify-identity.ts'
+import type { DeliveryMetrics } from '#flows/deliveries/metrics.ts'
 import type { ReadInbox } from '#flows/deliveries/read-inbox.ts'
 import type { RecordReports } from '#flows/deliveries/record-reports.ts'
 import type { BuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
@@ -32,6 +33,7 @@ import type { RedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import type { ResendCard } from '#flows/gift-cards/resend-card.ts'
 import type { CodeCount } from '#flows/guesses/count-codes.ts'
 import type { Guard } from '#flows/guesses/guard-guesses.ts'
+import type { GuessMetrics } from '#flows/guesses/metrics.ts'
 import type { Statements } from '#flows/holdings/issue-statement.ts'
 import type { LookUpAssets } from '#flows/holdings/look-up-assets.ts'
 import type { ReadActs, ReadHistory, ReadStatement } from '#flows/holdings/read-history.ts'
@@ -78,7 +80,7 @@ export interface EdgeDeps {
   // Names by which callers reach us, through a proxy and without one.
   own: { publicHost: string; publicOrigin: string; directHosts: ReadonlySet<string> }
   log: Log
-  metrics: Metrics
+  metrics: { registry: Registry } & RequestMetrics & GuessMetrics & Pick<DeliveryMetrics, 'reports'>
   database: Reader
   readiness(): Promise<Readiness>
   pages: PageFiles
