@@ -150,7 +150,7 @@ function refuseImport(path: string, entry: Import, files: Files): string | undef
 
 // The file an import names; undefined for a package.
 function targetOf(path: string, specifier: string): string | undefined {
-  if (specifier.startsWith('#db/')) return specifier.slice(1)
+  if (/^#(?:db|contract)\//.test(specifier)) return specifier.slice(1)
   if (specifier.startsWith('#test/')) return specifier.replace('#test/', 'test/harness/')
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
@@ -168,7 +168,8 @@ function refuseTarget(path: string, entry: Import, target: string, files: Files)
   const from = roomOf(path)
   const to = roomOf(target)
   if (target === SCHEMA_TYPES && entry.typeOnly && path === 'src/base/db.ts') return undefined
-  if (!target.startsWith('src/')) return `${entry.specifier}: src never imports db, test, tools or bench`
+  if (!target.startsWith('src/'))
+    return `${entry.specifier}: src never imports db, contract, test, tools or bench`
   if (target === 'src/main.ts') return `${entry.specifier}: main.ts is where the program starts`
   const port = to.room === 'providers' && entry.typeOnly && HANDED_PORTS.test(path)
   if (from.house !== to.house && !MAY_IMPORT[from.room]!.includes(to.room) && !port) {

@@ -138,7 +138,12 @@ export const PLANTED: readonly PlantedCheck[] = [
       ['src/edge/a.ts', "import { a } from '../flows/a.ts'", /stays in its folder/],
       ['src/edge/a.ts', "import { a } from './partner-v2/a.ts'", /stays in its folder/],
       ['src/app/a.ts', "import { a } from '../../test/harness/a.ts'", /stays in its folder/],
-      ['src/app/a.ts', "const a = await import('#test/a.ts')", /never imports db, test, tools or bench/],
+      [
+        'src/app/a.ts',
+        "const a = await import('#test/a.ts')",
+        /never imports db, contract, test, tools or bench/,
+      ],
+      ['src/edge/a.ts', "import type { A } from '#contract/partner.gen.ts'", /never imports db, contract/],
       ['src/app/a.ts', 'const a = await import(name)', /computed/],
       ['src/app/a.ts', "import { env } from 'node:process'", /use the global/],
       ['src/app/a.ts', "// import '../a.ts'\nconst a = `import '../b.ts'`\nconst b = / from '..\\/c'/", ''],
