@@ -1,10 +1,11 @@
 import { type Command, table } from '#app/command.ts'
-import { listAlarms } from '#flows/guesses/guard-guesses.ts'
+import { listAlarms } from '#flows/guesses/list-alarms.ts'
 import { listGuesses } from '#modules/guesses/store.ts'
 
 export const guardShow: Command = {
   usage: 'guard show',
-  summary: 'how many PINs, passwords and identities were guessed in the last day, and which alarms are on',
+  summary:
+    'show how many PINs, passwords and identities were guessed in the last day, and which alarms are on',
   positionals: [],
   options: {},
   async run({ runtime: { database } }) {

@@ -44,7 +44,7 @@ function stepWords(step: RotateStep): string {
 
 export const keysRotate: Command = {
   usage: 'keys rotate',
-  summary: "change the keys that protect people's data, while the service goes on",
+  summary: "change the keys that protect people's data, while the service runs",
   positionals: [],
   options: {},
   async run({ runtime, actor }) {
