@@ -31,7 +31,7 @@ test('web/kit/colours.gen.css and web/public/icon.svg have the colours of the se
   assertFresh(ICON, generateIcon())
 })
 
-test('src/base/schema.gen.ts is what the migrations make', async () => {
+test('db/schema.gen.ts is what the migrations make', async () => {
   const database = await createTestDatabase()
   try {
     assertFresh(SCHEMA_TYPES, await generateSchemaTypes(database.url))

@@ -1,5 +1,4 @@
 import type { Tx } from '#base/db.ts'
-import type { Metrics } from '#base/metrics.ts'
 import type { Vault } from '#base/vault.ts'
 import type { WorkQueue } from '#base/work-queue.ts'
 import { goOn, type KeptOnboarding, lockRunning } from '#flows/accounts/onboarding.ts'
@@ -7,6 +6,7 @@ import { updateDetails } from '#flows/accounts/update-details.ts'
 import { type ProofRefusal, recordProof } from '#flows/accounts/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import { letIn } from '#flows/sessions/log-in.ts'
+import type { SessionMetrics } from '#flows/sessions/metrics.ts'
 import type { Browser, Opened } from '#flows/sessions/open-session.ts'
 import { lockAccount } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
@@ -28,7 +28,7 @@ type ConfirmOutcome =
 
 export type ConfirmOnboarding = (command: ConfirmCommand) => Promise<ConfirmOutcome>
 
-type ConfirmDeps = VaultDeps & { queue: WorkQueue; metrics: Metrics }
+type ConfirmDeps = VaultDeps & { queue: WorkQueue; metrics: SessionMetrics }
 
 const GONE = { kind: 'refused', reason: 'gone' } as const
 

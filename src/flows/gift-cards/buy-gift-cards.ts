@@ -1,9 +1,10 @@
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import type { Metrics } from '#base/metrics.ts'
+import type { BatchMetrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { type CardNumbers, createCardNumbers } from '#flows/gift-cards/card-numbers.ts'
+import type { GiftCardMetrics } from '#flows/gift-cards/metrics.ts'
 import { type Sealable, settleBatch } from '#flows/kit/sealed-batch.ts'
 import { isFailed, type Settled } from '#flows/kit/settle-batch.ts'
 import { newPin, type Pin } from '#modules/gift-cards/pin.ts'
@@ -23,7 +24,7 @@ export interface BuyDeps {
   database: Database
   keys: VaultKeeper
   numberKey: Buffer
-  metrics: Metrics
+  metrics: BatchMetrics & GiftCardMetrics
 }
 
 export type BuyGiftCard = (command: BuyCommand) => Promise<PurchaseOutcome>

@@ -1,8 +1,8 @@
 import type { Database } from '#base/db.ts'
 import { createKeyedQueue, type QueueOptions, TooManyOfOneKey } from '#base/keyed-queue.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
 import type { VaultKeeper } from '#base/vault.ts'
+import type { GuessMetrics } from '#flows/guesses/metrics.ts'
 import { GUESS_LIMITS, judge, networksOf } from '#modules/guesses/rules.ts'
 import {
   createNoteGuess,
@@ -10,11 +10,10 @@ import {
   createTakeBackGuesses,
   deleteGuesses,
   type Failures,
-  listRecentTotals,
   type NoteGuess,
   type Subject,
 } from '#modules/guesses/store.ts'
-import { type CountedOnce, GUESS_KINDS, type GuessKind, type GuessScope } from '#modules/guesses/types.ts'
+import type { CountedOnce, GuessKind, GuessScope } from '#modules/guesses/types.ts'
 
 export interface Limited {
   kind: 'limited'
@@ -59,7 +58,7 @@ interface GuardDeps {
   database: Database
   keys: VaultKeeper
   log: Log
-  metrics: Metrics
+  metrics: GuessMetrics
 }
 
 const EVERYONE = Buffer.alloc(0)
@@ -154,13 +153,4 @@ async function note({ log }: GuardDeps, noteGuess: NoteGuess, kind: GuessKind, s
     log.error('guessing', { reason: kind, count: GUESS_LIMITS[kind].all })
   }
   return counts
-}
-
-// For the operator's gauge: which alarms are on.
-export async function listAlarms(database: Database): Promise<{ kind: GuessKind; alarmed: boolean }[]> {
-  const totals = await listRecentTotals(database)
-  return GUESS_KINDS.map((kind) => {
-    const counted = totals.filter((total) => total.kind === kind)
-    return { kind, alarmed: counted.length > 0 && judge(kind, counted, counted[0]!.now).alarmed }
-  })
 }

@@ -1,6 +1,5 @@
 import type { Tx } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
 import { hashesOfTokens } from '#base/token.ts'
 import type { Vault } from '#base/vault.ts'
 import type { WorkQueue } from '#base/work-queue.ts'
@@ -8,6 +7,7 @@ import { writeNotice } from '#flows/deliveries/write-notices.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import { letIn } from '#flows/sessions/log-in.ts'
+import type { SessionMetrics } from '#flows/sessions/metrics.ts'
 import type { Browser, Opened } from '#flows/sessions/open-session.ts'
 import { holdAccount } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
@@ -41,7 +41,7 @@ export interface PasskeyLogin {
   finish(command: PasskeyLoginCommand): Promise<PasskeyLoginOutcome>
 }
 
-type Deps = VaultDeps & { guard: Guard; metrics: Metrics; queue: WorkQueue; log: Log }
+type Deps = VaultDeps & { guard: Guard; metrics: SessionMetrics; queue: WorkQueue; log: Log }
 
 const WRONG = { kind: 'refused', reason: 'wrong' } as const
 const COPIED = { kind: 'refused', reason: 'copied' } as const

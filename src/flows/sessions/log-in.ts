@@ -1,12 +1,12 @@
 import type { Tx } from '#base/db.ts'
 import type { QueueOptions } from '#base/keyed-queue.ts'
-import type { Metrics } from '#base/metrics.ts'
 import { hashesOfTokens } from '#base/token.ts'
 import type { Vault } from '#base/vault.ts'
 import type { WorkQueue } from '#base/work-queue.ts'
 import { writeDeviceNotice } from '#flows/deliveries/write-notices.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
+import type { SessionMetrics } from '#flows/sessions/metrics.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/sessions/open-session.ts'
 import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isLoginId } from '#modules/accounts/rules.ts'
@@ -29,7 +29,7 @@ export type LogIn = (command: LoginCommand) => Promise<LoginOutcome>
 export interface LoginDeps extends VaultDeps {
   passwords: Passwords
   guard: Guard
-  metrics: Metrics
+  metrics: SessionMetrics
   queue: WorkQueue
 }
 
