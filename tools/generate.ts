@@ -2,9 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { migrate } from '#app/migrate.ts'
 import { temporaryFolder } from '#test/process.ts'
+import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
 
-// npm run generate: after a migration or a change of the API's schemas.
+// npm run generate: after a migration, or a change of the API's schemas or of a colour.
+writeFileSync(COLOUR_STYLE, generateColourStyle())
+writeFileSync(ICON, generateIcon())
 const folder = temporaryFolder()
 const postgres = await joinEmbeddedPostgres({ dataDir: folder.path, password: 'generate' })
 try {

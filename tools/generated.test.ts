@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createTestDatabase } from '#test/postgres.ts'
+import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
 
 // What is made from something else is committed, so that a change of it shows in review.
@@ -25,7 +26,12 @@ test('contract/ is what the routes say', async () => {
   for (const [file, text] of await generateContract()) assertFresh(file, text)
 })
 
-test('src/base/schema.gen.ts is what the migrations make', async () => {
+test('web/kit/colours.gen.css and web/public/icon.svg have the colours of the service’s own pages', () => {
+  assertFresh(COLOUR_STYLE, generateColourStyle())
+  assertFresh(ICON, generateIcon())
+})
+
+test('db/schema.gen.ts is what the migrations make', async () => {
   const database = await createTestDatabase()
   try {
     assertFresh(SCHEMA_TYPES, await generateSchemaTypes(database.url))

@@ -4,10 +4,13 @@ import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkBanned } from './tidy/banned.ts'
+import { checkBaseWords } from './tidy/base-words.ts'
 import { checkCircles } from './tidy/circles.ts'
+import { checkColours } from './tidy/colours.ts'
 import { checkCommandsPage, checkDocumentPaths, checkSettingsPage } from './tidy/documents.ts'
 import { checkImports } from './tidy/imports.ts'
-import { type Check, PLANTED } from './tidy/planted.ts'
+import { PLANTED } from './tidy/planted.ts'
+import type { Check } from './tidy/planted-case.ts'
 import {
   checkDecisions,
   checkErrorPages,
@@ -51,6 +54,8 @@ const each = (over: ReadonlyMap<string, string>, check: Check) =>
 const CHECKS: Record<string, () => string[]> = {
   'imports stay within the architecture': () =>
     each(scripts, (path, text) => checkImports(path, text, files)),
+  'base names nothing of the business': () => each(scripts, checkBaseWords),
+  'colours have one home': () => each(files, checkColours),
   'no file imports itself by way of others': () => checkCircles(files),
   'only flows and jobs write': () => each(scripts, checkWrites),
   'no banned calls': () => each(scripts, checkBanned),

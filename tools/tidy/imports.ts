@@ -33,8 +33,31 @@ const FLOW_ARROWS: Record<string, readonly string[]> = {
   trading: [],
   withdrawals: ['deliveries', 'guesses'],
 }
+// The audiences of the edge, and the capabilities whose flows each may call. None imports another audience's files: what
+// two of them use is in `http`, and src/edge/server.ts puts them together. src/app/endpoints/AUDIENCE.ts, which hands an
+// audience its flows, keeps to the same list.
+const AUDIENCE_FLOWS: Record<string, readonly string[]> = {
+  hooks: ['deliveries'],
+  http: ['kit'],
+  member: [
+    'accounts',
+    'gift-cards',
+    'guesses',
+    'holdings',
+    'partner-users',
+    'sessions',
+    'trading',
+    'withdrawals',
+  ],
+  partner: ['gift-cards', 'holdings', 'partner-users'],
+  site: ['deliveries', 'sessions'],
+}
+const OF_AUDIENCE = /^src\/(?:edge\/(\w+)\/|app\/endpoints\/(hooks|member|partner|site)\.ts$)/
 // They are handed provider ports and call them outside transactions, so they may name a port's type.
 const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
+
+// The tables as types, generated: base knows them by this one import.
+const SCHEMA_TYPES = 'db/schema.gen.ts'
 
 // What computes without touching the disk, the network or a database. `node:net` is in for its arithmetic.
 const PURE_PACKAGES = /^(?:node:(?:assert|buffer|crypto|util|zlib)|re2js|libphonenumber-js(?:\/\w+)?)$/
@@ -127,6 +150,7 @@ function refuseImport(path: string, entry: Import, files: Files): string | undef
 
 // The file an import names; undefined for a package.
 function targetOf(path: string, specifier: string): string | undefined {
+  if (/^#(?:db|contract)\//.test(specifier)) return specifier.slice(1)
   if (specifier.startsWith('#test/')) return specifier.replace('#test/', 'test/harness/')
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
@@ -143,7 +167,9 @@ function refusePackage(path: string, specifier: string): string | undefined {
 function refuseTarget(path: string, entry: Import, target: string, files: Files): string | undefined {
   const from = roomOf(path)
   const to = roomOf(target)
-  if (!target.startsWith('src/')) return `${entry.specifier}: src never imports test, tools or bench`
+  if (target === SCHEMA_TYPES && entry.typeOnly && path === 'src/base/db.ts') return undefined
+  if (!target.startsWith('src/'))
+    return `${entry.specifier}: src never imports db, contract, test, tools or bench`
   if (target === 'src/main.ts') return `${entry.specifier}: main.ts is where the program starts`
   const port = to.room === 'providers' && entry.typeOnly && HANDED_PORTS.test(path)
   if (from.house !== to.house && !MAY_IMPORT[from.room]!.includes(to.room) && !port) {
@@ -155,12 +181,33 @@ function refuseTarget(path: string, entry: Import, target: string, files: Files)
     return `${entry.specifier}: a reference model runs in tests only`
   }
   if (from.room === 'flows' && to.room === 'flows') return refuseArrow(path, target, entry)
+  const audience = audienceOf(path)
+  if (audience !== undefined) {
+    const wrong = refuseAudience(audience, target, entry)
+    if (wrong) return wrong
+  }
   if (from.room !== 'edge' || to.room !== 'modules' || entry.typeOnly) return undefined
   const writers = writersIn(files.get(target) ?? '')
   const taken = entry.names.filter((name) => writers.has(name) || (name === '*' && writers.size > 0))
   return taken.length > 0
     ? `${taken.join(', ')}: the edge only reads; a write goes through a flow`
     : undefined
+}
+
+function audienceOf(path: string): string | undefined {
+  const [, folder, endpoints] = OF_AUDIENCE.exec(path) ?? []
+  return folder ?? endpoints
+}
+
+function refuseAudience(audience: string, target: string, { specifier }: Import): string | undefined {
+  const flows = AUDIENCE_FLOWS[audience]
+  if (!flows) return `src/edge/${audience}: name the audience in AUDIENCE_FLOWS first`
+  const [, room, to = ''] = target.split('/')
+  if (room === 'flows' && !flows.includes(to)) {
+    return `${specifier}: ${audience} may not call flows/${to} (AUDIENCE_FLOWS)`
+  }
+  if (room !== 'edge' || to === audience || to === 'http') return undefined
+  return `${specifier}: an audience of the edge never imports another's; what they share is in edge/http`
 }
 
 function refuseArrow(path: string, target: string, { specifier }: Import): string | undefined {

@@ -1,14 +1,13 @@
 import { checkBanned } from './banned.ts'
 import { checkCircles } from './circles.ts'
+import { checkColours } from './colours.ts'
 import { checkDocumentPaths } from './documents.ts'
 import { checkImports } from './imports.ts'
+import type { PlantedCheck } from './planted-case.ts'
+import { PLANTED_WORDS } from './planted-words.ts'
 import { checkDecisions, checkMachine, checkNpmrc } from './repository.ts'
 import { checkSizes } from './sizes.ts'
 import { checkWrites } from './writes.ts'
-
-export type Check = (path: string, text: string) => string[]
-// The file it is planted in, the text, and what must be said of it ('' for nothing).
-type Planted = readonly [path: string, text: string, said: RegExp | '']
 
 const STORE = `import type { Database, Db, Tx } from '#base/db.ts'
 export function findIt(db: Db) { return db }
@@ -46,7 +45,8 @@ const SOMEONES_HOME = ['', 'home', 'someone', 'ingot'].join('/')
 const SOMEONES_FOLDER = ['C:', 'Users', 'someone'].join('\\')
 
 // Every check with what it must find and what it must leave alone.
-export const PLANTED: readonly [name: string, check: Check, cases: readonly Planted[]][] = [
+export const PLANTED: readonly PlantedCheck[] = [
+  ...PLANTED_WORDS,
   [
     'imports',
     (path, text) => checkImports(path, text, around),
@@ -73,6 +73,33 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
         "import { send } from '#providers/identity/port.ts'",
         /edge may not import providers/,
       ],
+      ['src/edge/server.ts', "import { a } from '#edge/site/a.ts'\nimport { b } from '#edge/http/b.ts'", ''],
+      [
+        'src/edge/site/shell/a.ts',
+        "import { a } from '#edge/site/b.ts'\nimport { c } from '#edge/http/c.ts'",
+        '',
+      ],
+      [
+        'src/edge/member/a.ts',
+        "import type { A } from '#edge/site/deps.ts'",
+        /an audience of the edge never imports another's/,
+      ],
+      ['src/edge/http/a.ts', "import { a } from '#edge/partner/b.ts'", /never imports another's/],
+      ['src/edge/hooks/a.ts', "import { a } from '#edge/server.ts'", /never imports another's/],
+      ['src/edge/partner/v2/a.ts', "import type { A } from '#flows/gift-cards/a.ts'", ''],
+      [
+        'src/edge/partner/v2/a.ts',
+        "import type { LogIn } from '#flows/sessions/log-in.ts'",
+        /partner may not call flows\/sessions/,
+      ],
+      [
+        'src/app/endpoints/partner.ts',
+        "import { createLogIn } from '#flows/sessions/log-in.ts'",
+        /partner may not call flows\/sessions/,
+      ],
+      ['src/app/endpoints/hooks.ts', "import { a } from '#edge/member/a.ts'", /never imports another's/],
+      ['src/app/endpoints/shared.ts', "import { a } from '#flows/sessions/a.ts'", ''],
+      ['src/edge/shop/a.ts', "import { a } from '#edge/http/a.ts'", /name the audience/],
       ['src/jobs/a.ts', "import { send } from '#providers/messaging/port.ts'", ''],
       ['src/jobs/a.ts', "import { a } from '#edge/a.ts'", /jobs may not import edge/],
       ['src/flows/accounts/a.ts', "import { a } from '#flows/sessions/b.ts'", ''],
@@ -104,12 +131,19 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
       ],
       ['src/modules/cards/a.ts', "import { a } from '#flows/a.ts'", /modules may not import flows/],
       ['src/base/a.ts', "import { a } from '#modules/cards/types.ts'", /base may not import modules/],
+      ['src/base/db.ts', "import type { DB } from '#db/schema.gen.ts'", ''],
+      ['src/flows/books/a.ts', "import type { DB } from '#db/schema.gen.ts'", /src never imports db/],
       ['src/base/gift-names.ts', '', /no business nouns/],
       ['src/shop/a.ts', '', /names no src\/shop/],
       ['src/edge/a.ts', "import { a } from '../flows/a.ts'", /stays in its folder/],
       ['src/edge/a.ts', "import { a } from './partner-v2/a.ts'", /stays in its folder/],
       ['src/app/a.ts', "import { a } from '../../test/harness/a.ts'", /stays in its folder/],
-      ['src/app/a.ts', "const a = await import('#test/a.ts')", /never imports test, tools or bench/],
+      [
+        'src/app/a.ts',
+        "const a = await import('#test/a.ts')",
+        /never imports db, contract, test, tools or bench/,
+      ],
+      ['src/edge/a.ts', "import type { A } from '#contract/partner.gen.ts'", /never imports db, contract/],
       ['src/app/a.ts', 'const a = await import(name)', /computed/],
       ['src/app/a.ts', "import { env } from 'node:process'", /use the global/],
       ['src/app/a.ts', "// import '../a.ts'\nconst a = `import '../b.ts'`\nconst b = / from '..\\/c'/", ''],
@@ -147,6 +181,30 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
       [RULES, "import { listen } from '#base/listen.ts'", /types\.ts and pure base/],
       [RULES, "import { find } from './store.ts'", /types\.ts and pure base/],
       [RULES, "import { readFileSync } from 'node:fs'", /types\.ts and pure base/],
+    ],
+  ],
+
+  [
+    'colours',
+    checkColours,
+    [
+      ['src/edge/site/pages/colours.ts', "ink: ['#191f28']", ''],
+      [
+        'src/edge/site/dev/style.ts',
+        'const a = `\n.a{color:#FEE500}`',
+        /style\.ts:2 #FEE500: colours stand in/,
+      ],
+      ['src/edge/site/dev/style.ts', "const a = '.a{color:rgb(0 0 0 / 55%)}'", /rgb\(/],
+      ['src/edge/site/dev/style.ts', 'const a = `.a{color:var(--ink)}&#039;&#39;`', ''],
+      ['web/kit/a.tsx', '<div className="bg-[#fff]" />', /#fff/],
+      ['web/kit/a.tsx', "const a = { color: 'oklch(60% 0.1 20)' }", /oklch\(/],
+      ['web/kit/a.ts', 'class A {\n  #add() {} // as of #123\n}', ''],
+      ['web/kit/a.ts', "import { a } from '#base/a.ts'\nlocation.hash = '#top'", ''],
+      ['web/kit/style.css', '.a { color: hsl(0 0% 0%); }', /style\.css:1 hsl\(/],
+      ['web/kit/style.css', '.a { color: color-mix(in srgb, var(--color-ink), transparent); }', ''],
+      ['web/kit/colours.gen.css', '--color-ink: #191f28;', ''],
+      ['web/public/b.svg', '<rect fill="#191f28"/>', /#191f28/],
+      ['test/web/a.test.ts', "const a = '#191f28'", ''],
     ],
   ],
 

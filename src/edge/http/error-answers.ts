@@ -52,13 +52,30 @@ export function refusals(...given: ErrorCode[]) {
 }
 
 function described(description: string, codes: readonly ErrorCode[]) {
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: { error: ERRORS[code].message } }]))
+  const shown = (value: (code: ErrorCode) => object) =>
+    Object.fromEntries(codes.map((code) => [code, { value: value(code) }]))
   return {
     description,
     content: {
-      'application/json': { schema: ErrorMessage, examples, [ANSWER_NAME]: codes.map(pascal).join('Or') },
-      'application/problem+json': { schema: Problem },
+      'application/json': {
+        schema: ErrorMessage,
+        examples: shown((code) => ({ error: ERRORS[code].message })),
+        [ANSWER_NAME]: codes.map(pascal).join('Or'),
+      },
+      'application/problem+json': { schema: Problem, examples: shown(exampleProblem) },
     },
+  }
+}
+
+function exampleProblem(code: ErrorCode): object {
+  const { status, message } = ERRORS[code]
+  return {
+    type: `http://127.0.0.1:3000/errors/${code}`,
+    title: message,
+    status,
+    code,
+    requestId: 'req_TtnYtNQl00000g',
+    ...(code === 'invalid_request' ? { errors: [{ pointer: '#/amount', detail: 'must be integer' }] } : {}),
   }
 }
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Unavailable } from './db-errors.ts'
-import { createTurns, TooManyOfOneKey } from './keyed-queue.ts'
+import { createKeyedQueue, TooManyOfOneKey } from './keyed-queue.ts'
 
 test('so many of a key run at once, in their order; others do not wait for them', async () => {
-  const turns = createTurns({ atOnce: 2, maxWaiting: 3 })
+  const queue = createKeyedQueue({ atOnce: 2, maxWaiting: 3 })
   const running = { a: 0, b: 0 }
   let most = 0
   const order: number[] = []
   const work = (key: 'a' | 'b', i: number) =>
-    turns(key, async () => {
+    queue(key, async () => {
       running[key] += 1
       most = Math.max(most, running.a, running.b)
       await sleep(5)
@@ -30,36 +30,36 @@ test('so many of a key run at once, in their order; others do not wait for them'
 })
 
 test('who comes first is not behind the others, and has room of its own', async () => {
-  const turns = createTurns({ atOnce: 1, maxWaiting: 1 })
+  const queue = createKeyedQueue({ atOnce: 1, maxWaiting: 1 })
   const order: string[] = []
   const work = (name: string) => async () => void order.push(name)
   const all = [
-    turns('a', work('running')),
-    turns('a', work('other')),
-    turns('a', work('first'), { first: true }),
+    queue('a', work('running')),
+    queue('a', work('other')),
+    queue('a', work('first'), { first: true }),
   ]
-  await assert.rejects(turns('a', work('too many')), TooManyOfOneKey)
+  await assert.rejects(queue('a', work('too many')), TooManyOfOneKey)
   await Promise.all(all)
   assert.deepEqual(order, ['running', 'first', 'other'])
 })
 
 test('who has waited long enough, or is gone, leaves the line and is not run', async () => {
-  const turns = createTurns({ atOnce: 1, maxWaiting: 5 })
+  const queue = createKeyedQueue({ atOnce: 1, maxWaiting: 5 })
   const done = Promise.withResolvers<void>()
   const ran: string[] = []
-  const running = turns('a', () => done.promise)
+  const running = queue('a', () => done.promise)
   const over = new AbortController()
-  const gone = turns('a', async () => void ran.push('gone'), { signal: over.signal })
-  const stays = turns('a', async () => void ran.push('stays'), { signal: new AbortController().signal })
+  const gone = queue('a', async () => void ran.push('gone'), { signal: over.signal })
+  const stays = queue('a', async () => void ran.push('stays'), { signal: new AbortController().signal })
   over.abort('the caller hung up')
   await assert.rejects(gone, new Unavailable('the caller hung up'))
-  const ofOneKey = createTurns({ atOnce: 1, maxWaiting: 1, late: () => new TooManyOfOneKey() })
+  const ofOneKey = createKeyedQueue({ atOnce: 1, maxWaiting: 1, late: () => new TooManyOfOneKey() })
   await assert.rejects(
     ofOneKey('a', async () => {}, { signal: over.signal }),
     TooManyOfOneKey,
   )
   await assert.rejects(
-    turns('b', async () => void ran.push('late'), { signal: over.signal }),
+    queue('b', async () => void ran.push('late'), { signal: over.signal }),
     Unavailable,
   )
   done.resolve()

@@ -2,20 +2,20 @@ import type { Database, Tx } from '#base/db.ts'
 import { companyOf, decide } from '#modules/deliveries/rules.ts'
 import { addDeliveryJob, lockDeliveries, writeChanges } from '#modules/deliveries/store.ts'
 import type {
+  AttemptOutcome,
   Channel,
   DeliveryChange,
   DeliveryState,
-  Heard,
   MessageKind,
-  Route,
+  Provider,
 } from '#modules/deliveries/types.ts'
 
 // Of a notice it is told that it is one: operators watch notices apart from the cards' texts.
 export type OnDeliveryChange = (change: DeliveryChange, channel: Channel | 'notice') => void
 
-export interface NoteDeps {
+export interface RecordDeps {
   database: Database
-  routes: readonly Route[]
+  providers: readonly Provider[]
   onChange: OnDeliveryChange
 }
 
@@ -23,17 +23,17 @@ export interface NoteDeps {
 const FOLLOW_UP_MS = 45_000
 
 // Writes down what was heard of attempts, from wherever. Commits before anyone relies on it.
-export async function noteDeliveries(
-  { database, routes, onChange }: NoteDeps,
+export async function recordOutcomes(
+  { database, providers, onChange }: RecordDeps,
   kind: MessageKind,
-  heard: readonly Heard[],
+  outcomes: readonly AttemptOutcome[],
 ): Promise<void> {
-  if (heard.length === 0) return
+  if (outcomes.length === 0) return
   const noted = await database.withTransaction(async (tx) => {
-    const words = Map.groupBy(heard, ({ id }) => id)
-    const states = await lockDeliveries(tx, kind, [...words.keys()])
+    const byMessage = Map.groupBy(outcomes, ({ id }) => id)
+    const states = await lockDeliveries(tx, kind, [...byMessage.keys()])
     const channels = new Map(states.map(({ id, channel }) => [id, channel]))
-    const changes = states.flatMap((state) => followWords(state, words.get(state.id)!, routes) ?? [])
+    const changes = states.flatMap((state) => applyOutcomes(state, byMessage.get(state.id)!, providers) ?? [])
     if (changes.length > 0) {
       await writeChanges(tx, kind, changes)
       await addFollowUps(tx, kind, changes, (id) => channels.get(id)!)
@@ -46,15 +46,15 @@ export async function noteDeliveries(
 }
 
 // Several words on one message, one after the other: what they come to.
-function followWords(
+function applyOutcomes(
   state: DeliveryState,
-  words: readonly Heard[],
-  routes: readonly Route[],
+  outcomes: readonly AttemptOutcome[],
+  providers: readonly Provider[],
 ): DeliveryChange | undefined {
   let last: DeliveryChange | undefined
   let now = state
-  for (const word of words) {
-    const change = decide(now, word, routes)
+  for (const outcome of outcomes) {
+    const change = decide(now, outcome, providers)
     if (!change) continue
     last = { ...change, isNews: change.isNews || (last?.isNews ?? false) }
     now = { ...now, ...change, claimed: false, settled: change.dueInMs === null }
