@@ -1,9 +1,11 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
+import { globalSetup, globalTeardown } from '#test/global-setup.ts'
 import { patiently } from '#test/patience.ts'
 
 // `npm test`: every test file in a process of its own, with the ten slowest files at the end. Arguments are files or
@@ -32,13 +34,13 @@ const found = globSync(patterns.length > 0 ? patterns : ALL, { cwd: ROOT }).sort
 if (found.length === 0) throw new Error(`no test file is named ${patterns.join(' ')}`)
 const files = found.toSorted((one, other) => rank(one) - rank(other))
 
+await globalSetup()
 const stream = run({
   cwd: ROOT,
   files: files.map((file) => `${ROOT}${file}`),
   // Tests wait as much as they compute.
   concurrency: 2 * availableParallelism(),
   timeout: patiently(900_000),
-  globalSetupPath: fileURLToPath(new URL('../test/harness/global-setup.ts', import.meta.url)),
 })
 const durations: { file: string; seconds: number }[] = []
 stream.on('test:summary', ({ file, duration_ms: ms }) => {
@@ -47,8 +49,9 @@ stream.on('test:summary', ({ file, duration_ms: ms }) => {
 stream.on('test:fail', ({ todo }) => {
   if (todo === undefined || todo === false) process.exitCode = 1
 })
-stream.on('end', () => process.on('exit', printSlowest))
-stream.compose(new spec()).pipe(process.stdout)
+await pipeline(stream.compose(new spec()), process.stdout, { end: false })
+printSlowest()
+await globalTeardown()
 
 function printSlowest(): void {
   const slowest = durations.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10)
