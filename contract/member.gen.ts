@@ -1,23 +1,24 @@
-// Made by `npm run generate` from the schemas of src/edge/member. Do not edit.
+// Made by `npm run generate` from member-openapi.json. Do not edit.
+
+export interface AccountClosure {
+  // 10 to 128 characters.
+  password?: string
+  // That what is left, less than ₩1,000 in all, may lapse.
+  waive: boolean
+}
 
 export interface Act {
   id: string
   at: string
-  kind: 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
+  kind: MovementKind
   // To quote to support: the order, the withdrawal, the card.
   reference: string
   // Of a registered card: who gave it.
   partner: string | null
   // Its status now.
-  withdrawal: 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused' | null
+  withdrawal: WithdrawalStatus | null
   order: OrderLines | null
-  movements: {
-    asset: 'points' | 'deposit' | 'gold' | 'silver'
-    // Signed: won, or grams with four places.
-    change: string
-    // Of that asset, after it; null in a list of one asset, for the others.
-    balance: string | null
-  }[]
+  movements: AssetChange[]
 }
 
 export interface Acts {
@@ -27,6 +28,38 @@ export interface Acts {
   next: string | null
 }
 
+export interface AgreedVersions {
+  terms: string
+  privacy: string
+}
+
+export interface Agreements {
+  service: true
+  privacy: true
+  marketing: boolean
+}
+
+export interface AssertionResponse {
+  // base64url.
+  clientDataJSON: string
+  // base64url.
+  authenticatorData: string
+  // base64url.
+  signature: string
+  // base64url.
+  userHandle?: string
+}
+
+export interface AssetChange {
+  asset: AssetKind
+  // Signed: won, or grams with four places.
+  change: string
+  // Of that asset, after it; null in a list of one asset, for the others.
+  balance: string | null
+}
+
+export type AssetKind = 'points' | 'deposit' | 'gold' | 'silver'
+
 export interface Assets {
   asOf: string
   // Won.
@@ -35,34 +68,53 @@ export interface Assets {
   points: number
   // Won.
   deposit: number
-  gold: {
-    grams: string
-    pricePerGram: number
-    // Won.
-    value: number
-    // What was paid for what is held, by moving average.
-    cost: number
-    gain: {
-      won: number
-      percent: string | null
-    }
-  }
-  silver: {
-    grams: string
-    pricePerGram: number
-    // Won.
-    value: number
-    // What was paid for what is held, by moving average.
-    cost: number
-    gain: {
-      won: number
-      percent: string | null
-    }
-  }
-  gain: {
-    won: number
-    percent: string | null
-  }
+  gold: HeldMetal
+  silver: HeldMetal
+  gain: Gain
+}
+
+export interface AttestationResponse {
+  // base64url.
+  clientDataJSON: string
+  // base64url.
+  attestationObject: string
+  transports?: string[]
+}
+
+export interface AuthenticatorSelection {
+  residentKey: 'required'
+  requireResidentKey: true
+  userVerification: 'required'
+}
+
+export interface Balances {
+  // Won.
+  points: number
+  // Won.
+  deposit: number
+  gold: string
+  silver: string
+}
+
+export interface CardLinkCode {
+  code: string
+}
+
+export interface CardOfLink {
+  partner: string
+  // Won.
+  amount: number
+  expiresOn: string
+}
+
+export interface CardPin {
+  // Sixteen characters; hyphens and spaces are ignored.
+  pin: string
+}
+
+export interface CardRequest {
+  // Sixteen characters; hyphens and spaces are ignored. Without it: the card of the onboarding.
+  pin?: string
 }
 
 export interface CardToRegister {
@@ -77,6 +129,8 @@ export interface CardToRegister {
   again: boolean
 }
 
+export type Carrier = 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
+
 export interface CheckedStatement {
   // Twelve digits.
   number: string
@@ -85,14 +139,7 @@ export interface CheckedStatement {
   to: string
   // Masked.
   name: string
-  closing: {
-    // Won.
-    points: number
-    // Won.
-    deposit: number
-    gold: string
-    silver: string
-  }
+  closing: Balances
 }
 
 export interface ConfirmedOnboarding {
@@ -100,25 +147,54 @@ export interface ConfirmedOnboarding {
   session: Session | null
 }
 
+export interface DeviceSession {
+  id: string
+  current: boolean
+  // Browser and system, as the browser says.
+  device: string
+  // Of a web view: where it was opened.
+  partner: string | null
+  startedAt: string
+  seenAt: string
+}
+
+export interface ErrorMessage {
+  error: string
+}
+
+export interface Gain {
+  won: number
+  percent: string | null
+}
+
+export type Gender = 'F' | 'M'
+
+export interface HeldMetal {
+  grams: string
+  pricePerGram: number
+  // Won.
+  value: number
+  // What was paid for what is held, by moving average.
+  cost: number
+  gain: Gain
+}
+
 export interface History {
   // Newest first.
-  movements: {
-    id: string
-    at: string
-    kind: 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
-    asset: 'points' | 'deposit' | 'gold' | 'silver'
-    // Signed: won, or grams with four places.
-    change: string
-    // Of that asset, after it.
-    balance: string
-    // Of a registered card: who gave it.
-    partner: string | null
-    // Of an order.
-    pricePerGram: number | null
-    orderId: string | null
-  }[]
+  movements: Movement[]
   // The cursor of the next page.
   next: string | null
+}
+
+export interface IdentityRequest {
+  purpose: VerificationPurpose
+  name: string
+  // YYYYMMDD.
+  birthday: string
+  gender: Gender
+  // Mobile number; hyphens and spaces are ignored.
+  mdn: string
+  carrier: Carrier
 }
 
 export interface IdentityVerification {
@@ -127,6 +203,14 @@ export interface IdentityVerification {
   resendAfterSeconds: number
   // The code itself, where no phone gets one: simulated verification only.
   sandboxCode: string | null
+}
+
+export interface InvalidPart {
+  // JSON pointer into the body.
+  pointer?: string
+  parameter?: string
+  header?: string
+  detail: string
 }
 
 export interface IssuedStatement {
@@ -141,150 +225,146 @@ export interface IssuedStatement {
   madeAt: string
   // As printed: whole or masked.
   name: string
-  opening: {
-    // Won.
-    points: number
-    // Won.
-    deposit: number
-    gold: string
-    silver: string
-  }
-  closing: {
-    // Won.
-    points: number
-    // Won.
-    deposit: number
-    gold: string
-    silver: string
-  }
+  opening: Balances
+  closing: Balances
   // Oldest first.
-  movements: {
-    id: string
-    at: string
-    kind: 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
-    asset: 'points' | 'deposit' | 'gold' | 'silver'
-    // Signed: won, or grams with four places.
-    change: string
-    // Of that asset, after it.
-    balance: string
-    // Of a registered card: who gave it.
-    partner: string | null
-    // Of an order.
-    pricePerGram: number | null
-    orderId: string | null
-  }[]
+  movements: Movement[]
   // Oldest first: how the total of each came about.
-  orders: {
-    orderId: string
-    at: string
-    side: 'buy' | 'sell'
-    metal: 'gold' | 'silver'
-    grams: string
-    // Won per gram, as the feed had it.
-    reference: number
-    // Won per gram, the spread included.
-    price: number
-    // Percent with two places.
-    spreadPercent: string
-    // Percent with two places.
-    feePercent: string
-    // Price × grams, rounded down to the won.
-    value: number
-    // Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.
-    rounding: number
-    // How much of it is the spread.
-    spreadWon: number
-    // Won.
-    fee: number
-    // Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.
-    total: number
-    // What the metal cost, fee included; of a sale its share by moving average, rounded up.
-    cost: number
-    // Of a sale: total − cost.
-    gain: number | null
-  }[]
-  // Of all orders of the period. `gain`: realised by sales.
-  sums: {
-    // Won.
-    fee: number
-    // Won.
-    spreadWon: number
-    gain: number
-  }
-  // Who ran the service then.
-  issuer: {
-    ko: {
-      name: string
-      businessNumber: string | null
-      address: string | null
-      contact: string
-    }
-    en: {
-      name: string
-      businessNumber: string | null
-      address: string | null
-      contact: string
-    }
-  }
+  orders: StatementOrder[]
+  sums: StatementSums
+  issuer: Issuer
 }
 
-export interface Links {
-  links: {
-    id: string
-    partner: string
-    registeredAt: string
-    state: 'undecided' | 'confirmed' | 'refused'
-    // Whether the partner may look up everything the member holds, or only what came through it.
-    seesAll: boolean
-  }[]
+export interface Issuer {
+  ko: IssuerDetails
+  en: IssuerDetails
 }
+
+export interface IssuerDetails {
+  name: string
+  businessNumber: string | null
+  address: string | null
+  contact: string
+}
+
+export interface Link {
+  id: string
+  partner: string
+  registeredAt: string
+  state: LinkState
+  // Whether the partner may look up everything the member holds, or only what came through it.
+  seesAll: boolean
+}
+
+export interface LinkDecision {
+  decision: 'confirm' | 'refuse'
+}
+
+export type LinkState = 'undecided' | 'confirmed' | 'refused'
+
+export interface Links {
+  links: Link[]
+}
+
+export interface LocalizedText {
+  ko: string
+  en: string
+}
+
+export interface LoginRequest {
+  loginId: string
+  // 10 to 128 characters.
+  password: string
+}
+
+export interface MadeCredential {
+  // base64url.
+  id: string
+  // base64url.
+  rawId: string
+  type: 'public-key'
+  response: AttestationResponse
+}
+
+export interface MadePasskey {
+  credential: MadeCredential
+}
+
+export type Metal = 'gold' | 'silver'
+
+export interface MetalPrice {
+  // Won per gram, as the feed has it.
+  reference: number
+  // Won per gram when a member buys.
+  ask: number
+  // Won per gram when a member sells.
+  bid: number
+  at: string
+  change: PriceChange
+}
+
+export interface Movement {
+  id: string
+  at: string
+  kind: MovementKind
+  asset: AssetKind
+  // Signed: won, or grams with four places.
+  change: string
+  // Of that asset, after it.
+  balance: string
+  // Of a registered card: who gave it.
+  partner: string | null
+  // Of an order.
+  pricePerGram: number | null
+  orderId: string | null
+}
+
+export type MovementKind =
+  | 'redeem'
+  | 'buy'
+  | 'sell'
+  | 'withdraw'
+  | 'withdraw_back'
+  | 'join'
+  | 'waive'
+  | 'grant'
 
 export interface Onboarding {
   // Null when nothing is kept.
   expiresAt: string | null
-  card: {
-    // Masked.
-    pin: string
-    // Only for a visitor who came by the link of the card's message.
-    told: {
-      partner: string
-      // Won.
-      amount: number
-      expiresOn: string
-    } | null
-  } | null
+  card: OnboardingCard | null
   // As typed, until they are verified.
-  details: {
-    name: string
-    // YYYYMMDD.
-    birthday: string
-    gender: 'F' | 'M'
-    // Mobile number; hyphens and spaces are ignored.
-    mdn: string
-    carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
-  } | null
+  details: PersonDetails | null
   // While a code is on its way.
-  code: {
-    expiresAt: string
-    resendAfterSeconds: number
-    sandboxCode: string | null
-  } | null
+  code: SentCode | null
   purpose: 'sign_up' | 'recover' | null
   // Once the code was right.
-  verified: {
-    // Masked.
-    name: string
-    isMember: boolean
-    loginId: string | null
-    knownThrough: string[]
-  } | null
+  verified: VerifiedPerson | null
+}
+
+export interface OnboardingCard {
+  // Masked.
+  pin: string
+  // Only for a visitor who came by the link of the card's message.
+  told: CardOfLink | null
+}
+
+export interface OnboardingIdentityRequest {
+  purpose: 'sign_up' | 'recover'
+  name: string
+  // YYYYMMDD.
+  birthday: string
+  gender: Gender
+  // Mobile number; hyphens and spaces are ignored.
+  mdn: string
+  carrier: Carrier
 }
 
 export interface Order {
   orderId: string
   placedAt: string
-  side: 'buy' | 'sell'
-  metal: 'gold' | 'silver'
+  side: Side
+  metal: Metal
   grams: string
   // Won per gram, as the feed had it.
   reference: number
@@ -309,8 +389,8 @@ export interface Order {
 }
 
 export interface OrderLines {
-  side: 'buy' | 'sell'
-  metal: 'gold' | 'silver'
+  side: Side
+  metal: Metal
   grams: string
   // Won per gram, as the feed had it.
   reference: number
@@ -336,129 +416,148 @@ export interface OrderLines {
   gain: number | null
 }
 
+export interface OrderRequest {
+  quoteId: string
+}
+
+export interface Passkey {
+  id: string
+  name: string
+  // Whether the member has it on other devices, too.
+  synced: boolean
+  // A copy of it may be about: it no longer logs in.
+  blocked: boolean
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface PasskeyAlgorithm {
+  type: 'public-key'
+  alg: number
+}
+
+export interface PasskeyCreationOptions {
+  challenge: string
+  rp: RelyingParty
+  user: PasskeyUser
+  pubKeyCredParams: PasskeyAlgorithm[]
+  // Milliseconds.
+  timeout: number
+  attestation: 'none'
+  excludeCredentials: PasskeyDescriptor[]
+  authenticatorSelection: AuthenticatorSelection
+}
+
+export interface PasskeyDescriptor {
+  type: 'public-key'
+  id: string
+  transports: string[]
+}
+
+export interface PasskeyName {
+  name: string
+}
+
+export interface PasskeyRequestOptions {
+  challenge: string
+  rpId: string
+  // Milliseconds.
+  timeout: number
+  userVerification: 'required'
+}
+
 export interface PasskeyToMake {
-  publicKey: {
-    challenge: string
-    rp: {
-      id: string
-      name: string
-    }
-    user: {
-      id: string
-      name: string
-      displayName: string
-    }
-    pubKeyCredParams: {
-      type: 'public-key'
-      alg: number
-    }[]
-    // Milliseconds.
-    timeout: number
-    attestation: 'none'
-    excludeCredentials: {
-      type: 'public-key'
-      id: string
-      transports: string[]
-    }[]
-    authenticatorSelection: {
-      residentKey: 'required'
-      requireResidentKey: true
-      userVerification: 'required'
-    }
-  }
+  publicKey: PasskeyCreationOptions
 }
 
 export interface PasskeyToUse {
-  publicKey: {
-    challenge: string
-    rpId: string
-    // Milliseconds.
-    timeout: number
-    userVerification: 'required'
-  }
+  publicKey: PasskeyRequestOptions
+}
+
+export interface PasskeyUser {
+  id: string
+  name: string
+  displayName: string
 }
 
 export interface Passkeys {
-  passkeys: {
-    id: string
-    name: string
-    // Whether the member has it on other devices, too.
-    synced: boolean
-    // A copy of it may be about: it no longer logs in.
-    blocked: boolean
-    createdAt: string
-    lastUsedAt: string | null
-  }[]
+  passkeys: Passkey[]
   // Ten are the most.
   canAdd: boolean
 }
 
+export interface PasswordChange {
+  // 10 to 128 characters.
+  current?: string
+  // 10 to 128 characters.
+  next: string
+  // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+  loginId?: string
+}
+
+export interface PersonDetails {
+  name: string
+  // YYYYMMDD.
+  birthday: string
+  gender: Gender
+  // Mobile number; hyphens and spaces are ignored.
+  mdn: string
+  carrier: Carrier
+}
+
+export interface Persona {
+  name: string
+  birthday: string
+  gender: Gender
+  mdn: string
+  carrier: string
+  note: LocalizedText
+}
+
 export interface Personas {
-  personas: {
-    name: string
-    birthday: string
-    gender: 'F' | 'M'
-    mdn: string
-    carrier: string
-    note: {
-      ko: string
-      en: string
-    }
-  }[]
+  personas: Persona[]
+}
+
+export interface PriceChange {
+  won: number
+  // Percent with two places.
+  percent: string
 }
 
 export interface PriceHistory {
-  metal: 'gold' | 'silver'
+  metal: Metal
   period: string
   // Oldest first, evenly spaced. Moments before the first known price are left out.
-  points: {
-    at: string
-    wonPerGram: number
-  }[]
+  points: PricePoint[]
+}
+
+export interface PricePoint {
+  at: string
+  wonPerGram: number
 }
 
 export interface Prices {
-  // `stale`: the price feed is late, so nothing is traded. `stopped`: the operator has stopped trading.
-  trading: 'open' | 'stale' | 'stopped'
+  trading: TradingState
   asOf: string
-  gold: {
-    // Won per gram, as the feed has it.
-    reference: number
-    // Won per gram when a member buys.
-    ask: number
-    // Won per gram when a member sells.
-    bid: number
-    at: string
-    // Against 24 hours before.
-    change: {
-      won: number
-      // Percent with two places.
-      percent: string
-    }
-  }
-  silver: {
-    // Won per gram, as the feed has it.
-    reference: number
-    // Won per gram when a member buys.
-    ask: number
-    // Won per gram when a member sells.
-    bid: number
-    at: string
-    // Against 24 hours before.
-    change: {
-      won: number
-      // Percent with two places.
-      percent: string
-    }
-  }
-  spreadPercent: {
-    // Percent with two places.
-    gold: string
-    // Percent with two places.
-    silver: string
-  }
+  gold: MetalPrice
+  silver: MetalPrice
+  spreadPercent: Spreads
   // Percent with two places.
   feePercent: string
+}
+
+export interface Problem {
+  // Address of the page that explains the code.
+  type: string
+  title: string
+  status: number
+  // Stable: switch on this.
+  code: string
+  requestId: string
+  // Whom to ask, where only a person can help.
+  contact?: string
+  // Every bad part of the request, 32 at most.
+  errors?: InvalidPart[]
 }
 
 export interface Profile {
@@ -474,10 +573,14 @@ export interface Profile {
   marketing: boolean
 }
 
+export interface ProfileChange {
+  marketing: boolean
+}
+
 export interface Quote {
   quoteId: string
-  side: 'buy' | 'sell'
-  metal: 'gold' | 'silver'
+  side: Side
+  metal: Metal
   grams: string
   // Won per gram, as the feed had it.
   reference: number
@@ -508,6 +611,24 @@ export interface Quote {
   expiresInSeconds: number
 }
 
+export interface QuoteRequest {
+  side: Side
+  metal: Metal
+  // To buy: spend at most this. To sell: receive at least this. Either this or `grams`.
+  won?: number
+  // At least 0.0001.
+  grams?: string
+}
+
+export interface RecoveryRequest {
+  // Without it: the one that was confirmed in the onboarding of this browser.
+  verificationId?: string
+  // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+  loginId?: string
+  // 10 to 128 characters.
+  password?: string
+}
+
 export interface RegisteredCard {
   // Won.
   amount: number
@@ -516,6 +637,17 @@ export interface RegisteredCard {
   // Whether the same person had registered it before: nothing was added.
   again: boolean
   holder: string
+}
+
+export interface RelyingParty {
+  id: string
+  name: string
+}
+
+export interface SentCode {
+  expiresAt: string
+  resendAfterSeconds: number
+  sandboxCode: string | null
 }
 
 export interface Session {
@@ -538,16 +670,27 @@ export interface Session {
 }
 
 export interface Sessions {
-  sessions: {
-    id: string
-    current: boolean
-    // Browser and system, as the browser says.
-    device: string
-    // Of a web view: where it was opened.
-    partner: string | null
-    startedAt: string
-    seenAt: string
-  }[]
+  sessions: DeviceSession[]
+}
+
+export type Side = 'buy' | 'sell'
+
+export interface SignupRequest {
+  // Without it: the one that was confirmed in the onboarding of this browser.
+  verificationId?: string
+  // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
+  loginId?: string
+  // 10 to 128 characters.
+  password?: string
+  agreed: Agreements
+  versions?: AgreedVersions
+}
+
+export interface Spreads {
+  // Percent with two places.
+  gold: string
+  // Percent with two places.
+  silver: string
 }
 
 export interface Statement {
@@ -556,81 +699,73 @@ export interface Statement {
   madeAt: string
   // Masked.
   name: string
-  opening: {
-    // Won.
-    points: number
-    // Won.
-    deposit: number
-    gold: string
-    silver: string
-  }
-  closing: {
-    // Won.
-    points: number
-    // Won.
-    deposit: number
-    gold: string
-    silver: string
-  }
+  opening: Balances
+  closing: Balances
   // Oldest first.
-  movements: {
-    id: string
-    at: string
-    kind: 'redeem' | 'buy' | 'sell' | 'withdraw' | 'withdraw_back' | 'join' | 'waive' | 'grant'
-    asset: 'points' | 'deposit' | 'gold' | 'silver'
-    // Signed: won, or grams with four places.
-    change: string
-    // Of that asset, after it.
-    balance: string
-    // Of a registered card: who gave it.
-    partner: string | null
-    // Of an order.
-    pricePerGram: number | null
-    orderId: string | null
-  }[]
+  movements: Movement[]
   // Oldest first: how the total of each came about.
-  orders: {
-    orderId: string
-    at: string
-    side: 'buy' | 'sell'
-    metal: 'gold' | 'silver'
-    grams: string
-    // Won per gram, as the feed had it.
-    reference: number
-    // Won per gram, the spread included.
-    price: number
-    // Percent with two places.
-    spreadPercent: string
-    // Percent with two places.
-    feePercent: string
-    // Price × grams, rounded down to the won.
-    value: number
-    // Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.
-    rounding: number
-    // How much of it is the spread.
-    spreadWon: number
-    // Won.
-    fee: number
-    // Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.
-    total: number
-    // What the metal cost, fee included; of a sale its share by moving average, rounded up.
-    cost: number
-    // Of a sale: total − cost.
-    gain: number | null
-  }[]
-  // Of all orders of the period. `gain`: realised by sales.
-  sums: {
-    // Won.
-    fee: number
-    // Won.
-    spreadWon: number
-    gain: number
-  }
+  orders: StatementOrder[]
+  sums: StatementSums
+}
+
+export interface StatementCheck {
+  // Blanks and hyphens are ignored.
+  number: string
+  // Blanks and hyphens are ignored.
+  code: string
+}
+
+export interface StatementOrder {
+  orderId: string
+  at: string
+  side: Side
+  metal: Metal
+  grams: string
+  // Won per gram, as the feed had it.
+  reference: number
+  // Won per gram, the spread included.
+  price: number
+  // Percent with two places.
+  spreadPercent: string
+  // Percent with two places.
+  feePercent: string
+  // Price × grams, rounded down to the won.
+  value: number
+  // Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.
+  rounding: number
+  // How much of it is the spread.
+  spreadWon: number
+  // Won.
+  fee: number
+  // Bought: value + rounding + fee, paid. Sold: value + rounding − fee, received.
+  total: number
+  // What the metal cost, fee included; of a sale its share by moving average, rounded up.
+  cost: number
+  // Of a sale: total − cost.
+  gain: number | null
+}
+
+export interface StatementRequest {
+  // Yours: the same again is the same statement.
+  requestId: string
+  // A Seoul day, YYYY-MM-DD.
+  from: string
+  // Included; at most 366 days.
+  to: string
+  // Print the whole name instead of the masked one.
+  fullName: boolean
+}
+
+export interface StatementSums {
+  // Won.
+  fee: number
+  // Won.
+  spreadWon: number
+  gain: number
 }
 
 export interface Stop {
-  // Of this withdrawal. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.
-  state: 'open' | 'on_its_way' | 'stopped' | 'paid' | 'ended'
+  state: StopState
   // A stop would stop this one and others, and make the account safe. For seven days also if this one has ended.
   canStop: boolean
   // The member's other withdrawals that are still to be paid.
@@ -641,8 +776,41 @@ export interface Stop {
   contact: string
 }
 
+export interface StopCode {
+  // From the link in the notice.
+  code: string
+}
+
+export type StopState = 'open' | 'on_its_way' | 'stopped' | 'paid' | 'ended'
+
+export interface TermsVersions {
+  terms: string
+  privacy: string
+}
+
+export type TradingState = 'open' | 'stale' | 'stopped'
+
+export interface UsedCredential {
+  // base64url.
+  id: string
+  // base64url.
+  rawId: string
+  type: 'public-key'
+  response: AssertionResponse
+}
+
+export interface UsedPasskey {
+  credential: UsedCredential
+}
+
+export interface VerificationCode {
+  code: string
+}
+
+export type VerificationPurpose = 'sign_up' | 'recover' | 'step_up'
+
 export interface VerifiedIdentity {
-  purpose: 'sign_up' | 'recover' | 'step_up'
+  purpose: VerificationPurpose
   // Masked.
   name: string
   // Whether this person has an account already.
@@ -650,6 +818,14 @@ export interface VerifiedIdentity {
   // Of the account, its middle masked; whole when the purpose is `recover`.
   loginId: string | null
   // Names of partners that have registered this person.
+  knownThrough: string[]
+}
+
+export interface VerifiedPerson {
+  // Masked.
+  name: string
+  isMember: boolean
+  loginId: string | null
   knownThrough: string[]
 }
 
@@ -661,12 +837,24 @@ export interface Withdrawal {
   bank: string
   // Masked.
   account: string
-  status: 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
+  status: WithdrawalStatus
   requestedAt: string
   // While it waits: it is not paid before this.
   waitsUntil: string | null
   settledAt: string | null
 }
+
+export interface WithdrawalRequest {
+  // Yours: the same again is the same withdrawal.
+  requestId: string
+  amount: number
+  // A bank's code at Korea's clearing institute.
+  bank: string
+  // Digits; hyphens are ignored.
+  account: string
+}
+
+export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
 
 export interface Withdrawals {
   withdrawals: Withdrawal[]
@@ -723,22 +911,18 @@ export interface Operations {
     url: '/session'
     answer: Session
   }
-  // Log in with id and password.
-  logIn: {
-    method: 'POST'
-    url: '/login'
-    body: {
-      loginId: string
-      // 10 to 128 characters.
-      password: string
-    }
-    answer: Session
-  }
   // End this session.
   logOut: {
     method: 'POST'
     url: '/logout'
     answer: null
+  }
+  // Log in with id and password.
+  logIn: {
+    method: 'POST'
+    url: '/login'
+    body: LoginRequest
+    answer: Session
   }
   // The sandbox's people, to fill the form with.
   listPersonas: {
@@ -750,16 +934,7 @@ export interface Operations {
   startIdentity: {
     method: 'POST'
     url: '/identity'
-    body: {
-      purpose: 'sign_up' | 'recover' | 'step_up'
-      name: string
-      // YYYYMMDD.
-      birthday: string
-      gender: 'F' | 'M'
-      // Mobile number; hyphens and spaces are ignored.
-      mdn: string
-      carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
-    }
+    body: IdentityRequest
     answer: IdentityVerification
   }
   // Send another code.
@@ -778,201 +953,22 @@ export interface Operations {
     params: {
       verificationId: string
     }
-    body: {
-      code: string
-    }
+    body: VerificationCode
     answer: VerifiedIdentity
-  }
-  // The versions of the terms and of the privacy policy that are in force.
-  getTerms: {
-    method: 'GET'
-    url: '/terms'
-    answer: {
-      terms: string
-      privacy: string
-    }
-  }
-  // What this visitor has brought and proven so far.
-  getOnboarding: {
-    method: 'GET'
-    url: '/onboarding'
-    answer: Onboarding
-  }
-  // Begin with a card.
-  keepCard: {
-    method: 'PUT'
-    url: '/onboarding'
-    body: {
-      // Sixteen characters; hyphens and spaces are ignored.
-      pin: string
-    }
-    answer: Onboarding
-  }
-  // Begin with the card that a message's link carries.
-  openCardLink: {
-    method: 'POST'
-    url: '/onboarding/link'
-    body: {
-      code: string
-    }
-    answer: Onboarding
-  }
-  // Forget all of it.
-  endOnboarding: {
-    method: 'DELETE'
-    url: '/onboarding'
-    answer: null
-  }
-  // Send a code to the phone.
-  startOnboardingIdentity: {
-    method: 'POST'
-    url: '/onboarding/identity'
-    body: {
-      purpose: 'sign_up' | 'recover'
-      name: string
-      // YYYYMMDD.
-      birthday: string
-      gender: 'F' | 'M'
-      // Mobile number; hyphens and spaces are ignored.
-      mdn: string
-      carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
-    }
-    answer: Onboarding
-  }
-  // Send another code.
-  resendOnboardingCode: {
-    method: 'POST'
-    url: '/onboarding/identity/resend'
-    answer: Onboarding
-  }
-  // Type the code.
-  confirmOnboardingCode: {
-    method: 'POST'
-    url: '/onboarding/identity/confirm'
-    body: {
-      code: string
-    }
-    answer: ConfirmedOnboarding
-  }
-  // Sign up with a verified identity.
-  signUp: {
-    method: 'POST'
-    url: '/signup'
-    body: {
-      // Without it: the one that was confirmed in the onboarding of this browser.
-      verificationId?: string
-      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
-      loginId?: string
-      // 10 to 128 characters.
-      password?: string
-      agreed: {
-        service: true
-        privacy: true
-        marketing: boolean
-      }
-      // What `GET /terms` said and was shown. Others than those in force are a conflict.
-      versions?: {
-        terms: string
-        privacy: string
-      }
-    }
-    answer: Session
-  }
-  // Recover an account with a verified identity.
-  recover: {
-    method: 'POST'
-    url: '/recover'
-    body: {
-      // Without it: the one that was confirmed in the onboarding of this browser.
-      verificationId?: string
-      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
-      loginId?: string
-      // 10 to 128 characters.
-      password?: string
-    }
-    answer: Session
   }
   // See what a card is worth before it is registered.
   checkCard: {
     method: 'POST'
     url: '/cards/check'
-    body: {
-      // Sixteen characters; hyphens and spaces are ignored. Without it: the card of the onboarding.
-      pin?: string
-    }
+    body: CardRequest
     answer: CardToRegister
   }
   // Register a card: it becomes points, once.
   redeemCard: {
     method: 'POST'
     url: '/cards/redeem'
-    body: {
-      // Sixteen characters; hyphens and spaces are ignored. Without it: the card of the onboarding.
-      pin?: string
-    }
+    body: CardRequest
     answer: RegisteredCard
-  }
-  // The account, masked.
-  getProfile: {
-    method: 'GET'
-    url: '/profile'
-    answer: Profile
-  }
-  // Agree to news, or no longer.
-  setProfile: {
-    method: 'POST'
-    url: '/profile'
-    body: {
-      marketing: boolean
-    }
-    answer: Profile
-  }
-  // Where the member is signed in.
-  listSessions: {
-    method: 'GET'
-    url: '/sessions'
-    answer: Sessions
-  }
-  // End one session.
-  endSession: {
-    method: 'DELETE'
-    url: '/sessions/:sessionId'
-    params: {
-      sessionId: string
-    }
-    answer: null
-  }
-  // End all sessions but this one.
-  endOtherSessions: {
-    method: 'POST'
-    url: '/sessions/end-others'
-    answer: null
-  }
-  // Change the password, or set one.
-  changePassword: {
-    method: 'POST'
-    url: '/password'
-    body: {
-      // 10 to 128 characters.
-      current?: string
-      // 10 to 128 characters.
-      next: string
-      // Small letters, digits, `_`, `.` and `-`; begins with a letter; 4 to 30 characters.
-      loginId?: string
-    }
-    answer: null
-  }
-  // Close the account.
-  closeAccount: {
-    method: 'POST'
-    url: '/close'
-    body: {
-      // 10 to 128 characters.
-      password?: string
-      // That what is left, less than ₩1,000 in all, may lapse.
-      waive: boolean
-    }
-    answer: null
   }
   // Partners that know this person.
   listLinks: {
@@ -987,96 +983,8 @@ export interface Operations {
     params: {
       linkId: string
     }
-    body: {
-      decision: 'confirm' | 'refuse'
-    }
+    body: LinkDecision
     answer: Links
-  }
-  // What the browser needs to ask for a passkey.
-  beginPasskeyLogin: {
-    method: 'POST'
-    url: '/login/passkey/options'
-    answer: PasskeyToUse
-  }
-  // Log in with a passkey.
-  logInWithPasskey: {
-    method: 'POST'
-    url: '/login/passkey'
-    body: {
-      credential: {
-        // base64url.
-        id: string
-        // base64url.
-        rawId: string
-        type: 'public-key'
-        response: {
-          // base64url.
-          clientDataJSON: string
-          // base64url.
-          authenticatorData: string
-          // base64url.
-          signature: string
-          // base64url.
-          userHandle?: string
-        }
-      }
-    }
-    answer: Session
-  }
-  // The member's passkeys.
-  listPasskeys: {
-    method: 'GET'
-    url: '/passkeys'
-    answer: Passkeys
-  }
-  // What the browser needs to make a passkey.
-  beginPasskey: {
-    method: 'POST'
-    url: '/passkeys/options'
-    answer: PasskeyToMake
-  }
-  // Add the passkey that the browser made.
-  addPasskey: {
-    method: 'POST'
-    url: '/passkeys'
-    body: {
-      credential: {
-        // base64url.
-        id: string
-        // base64url.
-        rawId: string
-        type: 'public-key'
-        response: {
-          // base64url.
-          clientDataJSON: string
-          // base64url.
-          attestationObject: string
-          transports?: string[]
-        }
-      }
-    }
-    answer: Passkeys
-  }
-  // Give a passkey another name.
-  renamePasskey: {
-    method: 'POST'
-    url: '/passkeys/:passkeyId'
-    params: {
-      passkeyId: string
-    }
-    body: {
-      name: string
-    }
-    answer: Passkeys
-  }
-  // Remove a passkey.
-  removePasskey: {
-    method: 'DELETE'
-    url: '/passkeys/:passkeyId'
-    params: {
-      passkeyId: string
-    }
-    answer: Passkeys
   }
   // What gold and silver cost now.
   getPrices: {
@@ -1089,7 +997,7 @@ export interface Operations {
     method: 'GET'
     url: '/prices/:metal/history'
     params: {
-      metal: 'gold' | 'silver'
+      metal: Metal
     }
     query: {
       period: '1d' | '1w' | '1m' | '1y'
@@ -1100,23 +1008,14 @@ export interface Operations {
   makeQuote: {
     method: 'POST'
     url: '/quotes'
-    body: {
-      side: 'buy' | 'sell'
-      metal: 'gold' | 'silver'
-      // To buy: spend at most this. To sell: receive at least this. Either this or `grams`.
-      won?: number
-      // At least 0.0001.
-      grams?: string
-    }
+    body: QuoteRequest
     answer: Quote
   }
   // Take a quote, once.
   placeOrder: {
     method: 'POST'
     url: '/orders'
-    body: {
-      quoteId: string
-    }
+    body: OrderRequest
     answer: Order
   }
   // Everything that is held, and what it is worth.
@@ -1130,7 +1029,7 @@ export interface Operations {
     method: 'GET'
     url: '/history'
     query: {
-      asset?: 'points' | 'deposit' | 'gold' | 'silver'
+      asset?: AssetKind
       cursor?: string
     }
     answer: History
@@ -1140,7 +1039,7 @@ export interface Operations {
     method: 'GET'
     url: '/history/acts'
     query: {
-      asset?: 'points' | 'deposit' | 'gold' | 'silver'
+      asset?: AssetKind
       cursor?: string
     }
     answer: Acts
@@ -1183,15 +1082,7 @@ export interface Operations {
   requestWithdrawal: {
     method: 'POST'
     url: '/withdrawals'
-    body: {
-      // Yours: the same again is the same withdrawal.
-      requestId: string
-      amount: number
-      // A bank's code at Korea's clearing institute.
-      bank: string
-      // Digits; hyphens are ignored.
-      account: string
-    }
+    body: WithdrawalRequest
     answer: Withdrawal
   }
   // Take a withdrawal back that nobody has approved.
@@ -1207,36 +1098,21 @@ export interface Operations {
   checkStop: {
     method: 'POST'
     url: '/stop/check'
-    body: {
-      // From the link in the notice.
-      code: string
-    }
+    body: StopCode
     answer: Stop
   }
   // Stop a withdrawal with the code from its notice.
   stopWithdrawal: {
     method: 'POST'
     url: '/stop'
-    body: {
-      // From the link in the notice.
-      code: string
-    }
+    body: StopCode
     answer: Stop
   }
   // Issue a statement with a number and a check code.
   issueStatement: {
     method: 'POST'
     url: '/statements'
-    body: {
-      // Yours: the same again is the same statement.
-      requestId: string
-      // A Seoul day, YYYY-MM-DD.
-      from: string
-      // Included; at most 366 days.
-      to: string
-      // Print the whole name instead of the masked one.
-      fullName: boolean
-    }
+    body: StatementRequest
     answer: IssuedStatement
   }
   // A statement that was issued, as it was.
@@ -1253,12 +1129,172 @@ export interface Operations {
   checkStatement: {
     method: 'POST'
     url: '/statements/check'
-    body: {
-      // Blanks and hyphens are ignored.
-      number: string
-      // Blanks and hyphens are ignored.
-      code: string
-    }
+    body: StatementCheck
     answer: CheckedStatement
+  }
+  // What this visitor has brought and proven so far.
+  getOnboarding: {
+    method: 'GET'
+    url: '/onboarding'
+    answer: Onboarding
+  }
+  // Begin with a card.
+  keepCard: {
+    method: 'PUT'
+    url: '/onboarding'
+    body: CardPin
+    answer: Onboarding
+  }
+  // Forget all of it.
+  endOnboarding: {
+    method: 'DELETE'
+    url: '/onboarding'
+    answer: null
+  }
+  // Begin with the card that a message's link carries.
+  openCardLink: {
+    method: 'POST'
+    url: '/onboarding/link'
+    body: CardLinkCode
+    answer: Onboarding
+  }
+  // Send a code to the phone.
+  startOnboardingIdentity: {
+    method: 'POST'
+    url: '/onboarding/identity'
+    body: OnboardingIdentityRequest
+    answer: Onboarding
+  }
+  // Send another code.
+  resendOnboardingCode: {
+    method: 'POST'
+    url: '/onboarding/identity/resend'
+    answer: Onboarding
+  }
+  // Type the code.
+  confirmOnboardingCode: {
+    method: 'POST'
+    url: '/onboarding/identity/confirm'
+    body: VerificationCode
+    answer: ConfirmedOnboarding
+  }
+  // The versions of the terms and of the privacy policy that are in force.
+  getTerms: {
+    method: 'GET'
+    url: '/terms'
+    answer: TermsVersions
+  }
+  // Sign up with a verified identity.
+  signUp: {
+    method: 'POST'
+    url: '/signup'
+    body: SignupRequest
+    answer: Session
+  }
+  // Recover an account with a verified identity.
+  recover: {
+    method: 'POST'
+    url: '/recover'
+    body: RecoveryRequest
+    answer: Session
+  }
+  // The account, masked.
+  getProfile: {
+    method: 'GET'
+    url: '/profile'
+    answer: Profile
+  }
+  // Agree to news, or no longer.
+  setProfile: {
+    method: 'POST'
+    url: '/profile'
+    body: ProfileChange
+    answer: Profile
+  }
+  // Where the member is signed in.
+  listSessions: {
+    method: 'GET'
+    url: '/sessions'
+    answer: Sessions
+  }
+  // End one session.
+  endSession: {
+    method: 'DELETE'
+    url: '/sessions/:sessionId'
+    params: {
+      sessionId: string
+    }
+    answer: null
+  }
+  // End all sessions but this one.
+  endOtherSessions: {
+    method: 'POST'
+    url: '/sessions/end-others'
+    answer: null
+  }
+  // Change the password, or set one.
+  changePassword: {
+    method: 'POST'
+    url: '/password'
+    body: PasswordChange
+    answer: null
+  }
+  // Close the account.
+  closeAccount: {
+    method: 'POST'
+    url: '/close'
+    body: AccountClosure
+    answer: null
+  }
+  // What the browser needs to ask for a passkey.
+  beginPasskeyLogin: {
+    method: 'POST'
+    url: '/login/passkey/options'
+    answer: PasskeyToUse
+  }
+  // Log in with a passkey.
+  logInWithPasskey: {
+    method: 'POST'
+    url: '/login/passkey'
+    body: UsedPasskey
+    answer: Session
+  }
+  // What the browser needs to make a passkey.
+  beginPasskey: {
+    method: 'POST'
+    url: '/passkeys/options'
+    answer: PasskeyToMake
+  }
+  // Add the passkey that the browser made.
+  addPasskey: {
+    method: 'POST'
+    url: '/passkeys'
+    body: MadePasskey
+    answer: Passkeys
+  }
+  // The member's passkeys.
+  listPasskeys: {
+    method: 'GET'
+    url: '/passkeys'
+    answer: Passkeys
+  }
+  // Give a passkey another name.
+  renamePasskey: {
+    method: 'POST'
+    url: '/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    body: PasskeyName
+    answer: Passkeys
+  }
+  // Remove a passkey.
+  removePasskey: {
+    method: 'DELETE'
+    url: '/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    answer: Passkeys
   }
 }

@@ -2,17 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { migrate } from '#app/migrate.ts'
 import { temporaryFolder } from '#test/process.ts'
-import {
-  generateOpenApi,
-  generateSchemaTypes,
-  MEMBER_OPENAPI,
-  MEMBER_TYPES,
-  OPENAPI,
-  SCHEMA_TYPES,
-} from './generated.ts'
-import { generateMemberTypes } from './member-types.ts'
+import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
+import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
 
-// npm run generate: after a migration or a change of the API's schemas.
+// npm run generate: after a migration, or a change of the API's schemas or of a colour.
+writeFileSync(COLOUR_STYLE, generateColourStyle())
+writeFileSync(ICON, generateIcon())
 const folder = temporaryFolder()
 const postgres = await joinEmbeddedPostgres({ dataDir: folder.path, password: 'generate' })
 try {
@@ -25,10 +20,7 @@ try {
   })
   const query = new URLSearchParams({ host, port: String(port), user, password })
   writeFileSync(SCHEMA_TYPES, await generateSchemaTypes(`postgresql:///${database}?${query}`))
-  const { partner, member } = await generateOpenApi()
-  writeFileSync(OPENAPI, partner)
-  writeFileSync(MEMBER_OPENAPI, member)
-  writeFileSync(MEMBER_TYPES, generateMemberTypes())
+  for (const [file, text] of await generateContract()) writeFileSync(file, text)
 } finally {
   await postgres.leave()
   folder.remove()

@@ -1,19 +1,24 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
+import { createMetrics } from '#app/metrics.ts'
 import { VERSION } from '#app/version.ts'
 import { createLog } from '#base/log.ts'
-import { createMetrics } from '#base/metrics.ts'
 import { networks } from '#base/networks.ts'
+import { ERRORS } from '#edge/http/errors.ts'
 import { buildServer } from '#edge/server.ts'
 import { NO_PAGES } from '#edge/site/shell/files.ts'
 import type { EdgeDeps } from '#edge/types.ts'
+import type { OpenApi } from '#test/openapi.ts'
+import { generateTypes } from './contract-types.ts'
 
 // What is made from something else, and where it is kept. A test fails when one of them is stale.
-export const SCHEMA_TYPES = new URL('../src/base/schema.gen.ts', import.meta.url)
-export const OPENAPI = new URL('../contract/openapi.json', import.meta.url)
-export const MEMBER_OPENAPI = new URL('../contract/member-openapi.json', import.meta.url)
-export const MEMBER_TYPES = new URL('../contract/member.gen.ts', import.meta.url)
+export const SCHEMA_TYPES = new URL('../db/schema.gen.ts', import.meta.url)
+const OPENAPI = new URL('../contract/openapi.json', import.meta.url)
+const MEMBER_OPENAPI = new URL('../contract/member-openapi.json', import.meta.url)
+const PARTNER_TYPES = new URL('../contract/partner.gen.ts', import.meta.url)
+const MEMBER_TYPES = new URL('../contract/member.gen.ts', import.meta.url)
 
 const CODEGEN = createRequire(import.meta.url).resolve('kysely-codegen/dist/cli/bin.js')
 const TYPE_MAPPING = {
@@ -43,9 +48,8 @@ export async function generateSchemaTypes(databaseUrl: string): Promise<string> 
   return stdout
 }
 
-// The server is only asked for its routes: nothing of what it is handed is used. The partner's document and the
-// member's.
-export async function generateOpenApi(): Promise<{ partner: string; member: string }> {
+// What is kept in contract/, by file. The server is only asked for its documents: nothing of what it is handed is used.
+export async function generateContract(): Promise<[file: URL, text: string][]> {
   const unused = () => Promise.reject(new Error('the document is made without a database'))
   const deps = {
     publicUrl: 'http://127.0.0.1:3000',
@@ -54,7 +58,7 @@ export async function generateOpenApi(): Promise<{ partner: string; member: stri
     trustedProxies: networks([]),
     own: { publicHost: '', publicOrigin: '', directHosts: new Set() },
     log: createLog('silent'),
-    metrics: createMetrics(() => ({ total: 0, idle: 0, waiting: 0 })),
+    metrics: createMetrics(),
     isReady: unused,
     pages: NO_PAGES,
     providers: [],
@@ -64,8 +68,24 @@ export async function generateOpenApi(): Promise<{ partner: string; member: stri
     noteKeyUse: () => {},
   } as unknown as EdgeDeps
   const server = await buildServer(deps, { api: true })
-  const partner = `${JSON.stringify(server.swagger(), null, 2)}\n`
-  const answer = await server.inject('/member/openapi.json')
+  const [partner, member] = await Promise.all([
+    server.inject('/openapi.json'),
+    server.inject('/member/openapi.json'),
+  ])
   await server.close()
-  return { partner, member: `${JSON.stringify(answer.json(), null, 2)}\n` }
+  const codes = Object.keys(ERRORS)
+  return [
+    [OPENAPI, written(partner.json())],
+    [MEMBER_OPENAPI, written(member.json())],
+    [PARTNER_TYPES, generateTypes(partner.json(), { source: 'openapi.json', codes })],
+    // The pages add the prefix: the web view has the same operations under another.
+    [MEMBER_TYPES, generateTypes(member.json(), { source: 'member-openapi.json', prefix: '/member', codes })],
+  ]
 }
+
+export function readDocuments(): { partner: OpenApi; member: OpenApi } {
+  const read = (file: URL) => JSON.parse(readFileSync(file, 'utf8')) as OpenApi
+  return { partner: read(OPENAPI), member: read(MEMBER_OPENAPI) }
+}
+
+const written = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`

@@ -114,7 +114,7 @@ test('pictures for the README', { timeout: 120_000, skip: !docs }, async (t) => 
       await shoot(page, 'confirm-ko', t)
     }
     await page.goto(`${ours}/assets`)
-    await page.locator('.figure-total').waitFor()
+    await page.locator('.big-number').waitFor()
     await shoot(page, `assets-${language}`, t)
     await page.goto(`${ours}/trade/gold`)
     await page.locator('canvas').waitFor()
@@ -137,7 +137,7 @@ test('pictures for the README', { timeout: 120_000, skip: !docs }, async (t) => 
   const link = await addLink(service, partner, { name: '홍길동', holds })
   const page = await openPage(browser, options('ko'))
   await page.goto(`${ours}/webview/${await link.hashKey()}`)
-  await page.locator('.figure-total').waitFor()
+  await page.locator('.big-number').waitFor()
   await shoot(page, 'web-view-ko', t)
   await page.context().close()
 })

@@ -4,8 +4,13 @@ import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkBanned } from './tidy/banned.ts'
+import { checkBaseWords } from './tidy/base-words.ts'
+import { checkCircles } from './tidy/circles.ts'
+import { checkColours } from './tidy/colours.ts'
+import { checkCommandsPage, checkDocumentPaths, checkSettingsPage } from './tidy/documents.ts'
 import { checkImports } from './tidy/imports.ts'
-import { type Check, PLANTED } from './tidy/planted.ts'
+import { PLANTED } from './tidy/planted.ts'
+import type { Check } from './tidy/planted-case.ts'
 import {
   checkDecisions,
   checkErrorPages,
@@ -25,15 +30,16 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 // Walked rather than asked of git: a machine with npm alone, or another owner of the folder, has no answer
 // from git. What .gitignore names is left out.
 const IGNORED = /(?:^|\/)(?:node_modules|data|\.git)(?:\/|$)|^web\/dist(?:\/|$)|\.log$/
+const paths = readdirSync(ROOT)
+  .filter((name) => !IGNORED.test(name))
+  .flatMap((name) =>
+    lstatSync(ROOT + name).isDirectory()
+      ? readdirSync(ROOT + name, { recursive: true }).map((below) => `${name}/${below}`)
+      : [name],
+  )
+  .filter((path) => !IGNORED.test(path) && lstatSync(ROOT + path).isFile())
 const files = new Map(
-  readdirSync(ROOT)
-    .filter((name) => !IGNORED.test(name))
-    .flatMap((name) =>
-      lstatSync(ROOT + name).isDirectory()
-        ? readdirSync(ROOT + name, { recursive: true }).map((below) => `${name}/${below}`)
-        : [name],
-    )
-    .filter((path) => !IGNORED.test(path) && lstatSync(ROOT + path).isFile())
+  paths
     .map((path) => [path, readFileSync(ROOT + path, 'utf8')] as const)
     .filter(([, text]) => !text.includes('\0')),
 )
@@ -48,6 +54,9 @@ const each = (over: ReadonlyMap<string, string>, check: Check) =>
 const CHECKS: Record<string, () => string[]> = {
   'imports stay within the architecture': () =>
     each(scripts, (path, text) => checkImports(path, text, files)),
+  'base names nothing of the business': () => each(scripts, checkBaseWords),
+  'colours have one home': () => each(files, checkColours),
+  'no file imports itself by way of others': () => checkCircles(files),
   'only flows and jobs write': () => each(scripts, checkWrites),
   'no banned calls': () => each(scripts, checkBanned),
   'files and functions stay small': () => each(scripts, checkSizes),
@@ -58,6 +67,11 @@ const CHECKS: Record<string, () => string[]> = {
   'migrations are numbered': () => checkMigrations([...inFolder('db/migrations').keys()]),
   'decisions are numbered and fit a screen': () => checkDecisions(inFolder('decisions')),
   'every error has its page and every page its error': () => checkErrorPages(inFolder('contract/errors')),
+  'documents name files that exist': () => each(files, (path, text) => checkDocumentPaths(path, text, paths)),
+  'every setting is described, and nothing else': () =>
+    checkSettingsPage(files.get('docs/settings.md') ?? ''),
+  'every command is described, and nothing else': () =>
+    checkCommandsPage(files.get('docs/command-line.md') ?? ''),
 }
 for (const [name, check] of Object.entries(CHECKS)) test(name, () => assert.deepEqual(check(), []))
 
@@ -113,4 +127,22 @@ test('error pages: another message, a page too many', () => {
   const pages = new Map(inFolder('contract/errors'))
   pages.set('conflict.md', '# conflict\n\nHTTP 409 · Clash\n').set('teapot.md', '# teapot\n')
   assert.equal(checkErrorPages(pages).length, 2)
+})
+test('settings page: one left out, one too many', () => {
+  const page = files.get('docs/settings.md') ?? ''
+  assert.match(checkSettingsPage(page.replaceAll('GOLDAPI_TOKEN', 'GOLD')).join(), /GOLDAPI_TOKEN is read/)
+  assert.deepEqual(checkSettingsPage(`${page}\n| \`PIGEON_URL\` | none |\n`), [
+    'docs/settings.md: nothing reads PIGEON_URL',
+  ])
+})
+test('commands page: a command and an option left out, a command too many', () => {
+  const page = files.get('docs/command-line.md') ?? ''
+  assert.match(
+    checkCommandsPage(page.replaceAll('card void', 'card kill')).join(),
+    /card void is not described/,
+  )
+  assert.match(checkCommandsPage(page.replaceAll('--prepay', '')).join(), /--prepay of partner pay/)
+  assert.deepEqual(checkCommandsPage(`${page}\n| \`card burn ID\` | no |\n`), [
+    'docs/command-line.md: there is no command card burn',
+  ])
 })

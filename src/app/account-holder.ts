@@ -1,6 +1,6 @@
 import { BadSetting, type Config } from '#app/config.ts'
+import { type Metrics, measureRequests } from '#app/metrics.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
 import type { AccountHolderProvider } from '#providers/account-holder/port.ts'
 import { createPortoneAccountHolder } from '#providers/account-holder/portone.ts'
 import { createSimulatedAccountHolder } from '#providers/account-holder/simulated.ts'
@@ -13,13 +13,7 @@ export function requireAccountHolder({ accountHolder: { provider } }: Config) {
 export function createAccountHolder(config: Config, log: Log, metrics: Metrics): AccountHolderProvider {
   const { portone } = config.accountHolder
   const provider = requireAccountHolder(config)
-  const watch = {
-    onRequest: (seen: { provider: string; call: string; outcome: string; ms: number }) =>
-      metrics.providerSeconds.observe(
-        { provider: seen.provider, call: seen.call, outcome: seen.outcome },
-        seen.ms / 1000,
-      ),
-  }
+  const watch = { onRequest: measureRequests(metrics) }
   if (provider === 'simulated') return createSimulatedAccountHolder({ watch })
   const onCircuit = (open: boolean) => {
     if (open) log.error('provider does not look up bank accounts', { reason: provider })

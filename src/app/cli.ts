@@ -96,7 +96,7 @@ const COMMANDS: Record<string, Command> = {
 }
 
 // With the three that need no database of their own.
-const DESCRIBED: Record<string, Pick<Command, 'usage' | 'summary'>> = {
+export const DESCRIBED: Record<string, Pick<Command, 'usage' | 'summary'> & Partial<Command>> = {
   serve: { usage: 'serve', summary: 'run the service' },
   build: { usage: 'build', summary: 'build the pages; serve does it too, when they are stale' },
   ...COMMANDS,

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#app/config.ts'
 import { writeOnce } from '#app/data-dir.ts'
+import { createMetrics, type Metrics } from '#app/metrics.ts'
 import type { Database } from '#base/db.ts'
 import { withFileLock } from '#base/file-lock.ts'
-import { createMetrics, type Metrics } from '#base/metrics.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { type GrantCommand, grantAssets } from '#flows/holdings/grant-assets.ts'
 import { createLookUpAssets } from '#flows/holdings/look-up-assets.ts'
@@ -86,7 +86,7 @@ async function seedDemoPartners(database: Database): Promise<void> {
 
 // False if somebody has since changed the demo partners in a way that leaves no room for it.
 async function seedDemoMember(database: Database, keys: VaultKeeper): Promise<boolean> {
-  const metrics = createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
+  const metrics = createMetrics()
   const signUp = createSignUpPartnerUser({ database, keys, metrics })
   const lookUpAssets = createLookUpAssets(database, () => {})
   for (const [code, key] of Object.entries(DEMO_KEYS)) {

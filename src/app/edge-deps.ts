@@ -1,11 +1,11 @@
 import type { Config } from '#app/config.ts'
 import { memberDeps } from '#app/member-deps.ts'
+import type { Metrics } from '#app/metrics.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
 import type { Messaging } from '#app/worker.ts'
-import type { Metrics } from '#base/metrics.ts'
 import { createServiceToday } from '#base/service-clock.ts'
-import { createLane } from '#base/work-queue.ts'
+import { createWorkQueue } from '#base/work-queue.ts'
 import { hostName } from '#edge/http/forwarding.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import { createReadInbox } from '#flows/deliveries/read-inbox.ts'
@@ -56,7 +56,7 @@ export function edgeDeps(
 ): EdgeDeps {
   const observeBatch = (batch: string) => (size: number) => metrics.batchSize.observe({ batch }, size)
   const { config, database, log, keys } = runtime
-  const lane = createLane()
+  const queue = createWorkQueue()
   const isSimulated = config.messaging.providers.includes('simulated')
   return {
     publicUrl: config.publicUrl,
@@ -85,7 +85,7 @@ export function edgeDeps(
     quoteOrder: createQuoteOrder({ database, metrics }),
     placeOrder: createPlaceOrder({ database, metrics }),
     readHoldings: createReadHoldings(database),
-    prices: createPriceBoard(database, lane),
+    prices: createPriceBoard(database, queue),
     readHistory: createReadHistory({ database, keys }),
     readActs: createReadActs({ database, keys }),
     readStatement: createReadStatement(database),
@@ -102,7 +102,7 @@ export function edgeDeps(
     magicNumbers: isSimulated ? MAGIC : [],
     readInbox: createReadInbox({ database, keys, imprint: messaging.imprint }),
     noteKeyUse,
-    ...memberDeps(runtime, { metrics, identity, lane, publicUrl: config.publicUrl }),
+    ...memberDeps(runtime, { metrics, identity, queue, publicUrl: config.publicUrl }),
   }
 }
 

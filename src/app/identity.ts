@@ -1,6 +1,6 @@
 import { BadSetting, type Config } from '#app/config.ts'
+import { type Metrics, measureRequests } from '#app/metrics.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
 import type { IdentityProvider, IdentityWatch } from '#providers/identity/port.ts'
 import { createPortone } from '#providers/identity/portone.ts'
 import { createSimulatedIdentity } from '#providers/identity/simulated.ts'
@@ -13,10 +13,7 @@ export function requireIdentity({ identity: { provider } }: Config) {
 export function createIdentity(config: Config, log: Log, metrics: Metrics): IdentityProvider {
   const { portone } = config.identity
   const provider = requireIdentity(config)
-  const watch: IdentityWatch = {
-    onRequest: ({ provider, call, outcome, ms }) =>
-      metrics.providerSeconds.observe({ provider, call, outcome }, ms / 1000),
-  }
+  const watch: IdentityWatch = { onRequest: measureRequests(metrics) }
   if (provider === 'simulated') return createSimulatedIdentity({ watch })
   if (config.mode === 'sandbox') {
     log.warn('verifications of this sandbox reach real phones', { reason: provider })

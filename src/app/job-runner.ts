@@ -8,7 +8,7 @@ import { openPool } from '#base/db-pool.ts'
 import { withSettings } from '#base/db-settings.ts'
 
 const STUCK_MS = 10_000 // five times the interval at which the library looks for jobs
-const ALL_BUSY_MS = 600_000 // no request or statement is that long; a verification has one lane, not all
+const ALL_BUSY_MS = 600_000 // no request or statement is that long; a verification keeps one worker busy, not all
 const LISTENER_MS = 10_000
 
 export interface RunnerOptions {
@@ -34,7 +34,7 @@ export interface JobRunner {
   end(graceMs: number): Promise<void>
 }
 
-// What keeps a runner from being taken for one that stands still: all its lanes busy, or a look for jobs that succeeded.
+// What keeps a runner from being taken for one that stands still: all its workers busy, or a look for jobs that succeeded.
 // Which jobs are under way is counted by ourselves: of one whose end it could not write down the library does not tell.
 interface Pulse {
   active: number

@@ -58,7 +58,7 @@ function readGenerated(path: string): KeyRing {
 function readGiven(path: string, mode: Config['mode']): KeyRing {
   try {
     const ring = parseKeyRing(readFileSync(path, 'utf8'))
-    // A group may read it: two people on accounts of their own need it (docs/operators.md).
+    // A group may read it: two people on accounts of their own need it (docs/operator-guide.md).
     if ((statSync(path).mode & 0o037) !== 0 && mode === 'live') {
       throw new BadKeyRing('others can read it: chmod 600, or 640 for a group of operators')
     }

@@ -1,7 +1,7 @@
+import type { Metrics } from '#app/metrics.ts'
 import type { Runtime } from '#app/runtime.ts'
-import type { Metrics } from '#base/metrics.ts'
-import type { Lane } from '#base/work-queue.ts'
-import type { IdentityDesk } from '#edge/member/identity-service.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
+import type { IdentityService } from '#edge/member/identity-service.ts'
 import type { EdgeDeps } from '#edge/types.ts'
 import { createChangePassword } from '#flows/accounts/change-password.ts'
 import { createCloseAccount } from '#flows/accounts/close-account.ts'
@@ -69,47 +69,47 @@ export function memberDeps(
   {
     metrics,
     identity,
-    lane,
+    queue,
     publicUrl,
-  }: { metrics: Metrics; identity: IdentityProvider; lane: Lane; publicUrl: string },
+  }: { metrics: Metrics; identity: IdentityProvider; queue: WorkQueue; publicUrl: string },
 ): MemberDeps {
   const guard = createGuard({ database, keys, log, metrics })
   const passwords = createPasswords()
   const vaulted = { database, keys }
   const party = relyingPartyOf(publicUrl)
   return {
-    identity: deskOf(identity),
+    identity: identityService(identity),
     guard,
-    enterWebView: createEnterWebView(database, lane),
+    enterWebView: createEnterWebView(database, queue),
     continueSession: createContinueSession(vaulted),
-    leaveSession: createLeaveSession(database, lane),
-    logIn: createLogIn({ ...vaulted, passwords, guard, metrics, lane }),
-    onboarding: createOnboarding({ ...vaulted, lane }),
-    openCardLink: createOpenCardLink({ ...vaulted, lane }),
-    confirmOnboarding: createConfirmOnboarding({ ...vaulted, lane, metrics }),
-    signUpMember: createSignUpMember({ ...vaulted, passwords, lane }),
-    recoverAccount: createRecoverAccount({ ...vaulted, guard, passwords, lane }),
-    beginVerification: createBeginVerification({ ...vaulted, lane }),
-    findVerification: createFindVerification({ ...vaulted, lane }),
-    recordProof: createRecordProof({ ...vaulted, lane }),
-    codes: createCodeCount({ ...vaulted, lane, guard }),
+    leaveSession: createLeaveSession(database, queue),
+    logIn: createLogIn({ ...vaulted, passwords, guard, metrics, queue }),
+    onboarding: createOnboarding({ ...vaulted, queue }),
+    openCardLink: createOpenCardLink({ ...vaulted, queue }),
+    confirmOnboarding: createConfirmOnboarding({ ...vaulted, queue, metrics }),
+    signUpMember: createSignUpMember({ ...vaulted, passwords, queue }),
+    recoverAccount: createRecoverAccount({ ...vaulted, guard, passwords, queue }),
+    beginVerification: createBeginVerification({ ...vaulted, queue }),
+    findVerification: createFindVerification({ ...vaulted, queue }),
+    recordProof: createRecordProof({ ...vaulted, queue }),
+    codes: createCodeCount({ ...vaulted, queue, guard }),
     decideLink: createDecideLink(database),
     changePassword: createChangePassword({ ...vaulted, passwords, guard }),
     closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),
     accountCare: createAccountCare(vaulted),
     passkeys: party && {
       party,
-      login: createPasskeyLogin({ ...vaulted, guard, metrics, lane, log }, party),
+      login: createPasskeyLogin({ ...vaulted, guard, metrics, queue, log }, party),
       care: createPasskeyCare(vaulted, party),
     },
     checkCard: createCheckCard(vaulted),
     redeemGiftCard: createRedeemGiftCard({ ...vaulted, metrics }),
-    statements: createStatements({ ...vaulted, guard, lane }),
-    stopWithdrawal: createStopWithdrawal({ ...vaulted, guard, lane, log, metrics }),
+    statements: createStatements({ ...vaulted, guard, queue }),
+    stopWithdrawal: createStopWithdrawal({ ...vaulted, guard, queue, log, metrics }),
   }
 }
 
-function deskOf(provider: IdentityProvider): IdentityDesk {
+function identityService(provider: IdentityProvider): IdentityService {
   if (provider.name !== 'simulated') return { provider, sandboxCode: null, personas: [] }
   const personas = PERSONAS.map(({ name, birthday, gender, mdn, carrier, note }) => ({
     name,

@@ -1,7 +1,7 @@
 import { BadSetting, type Config, makeTogether } from '#app/config.ts'
+import { type Metrics, measureRequests } from '#app/metrics.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
-import type { OnDeliveryChange } from '#flows/deliveries/record-answers.ts'
+import type { OnDeliveryChange } from '#flows/deliveries/record-outcomes.ts'
 import type { Imprint } from '#modules/deliveries/message-content.ts'
 import { eucKrBytes } from '#modules/deliveries/messages/bytes.ts'
 import { CONTACT_CHARACTERS, REGISTER_URL_CHARACTERS } from '#modules/deliveries/messages/check.ts'
@@ -48,8 +48,7 @@ export function createProviders(
 
 function watchProviders(log: Log, metrics: Metrics): ProviderWatch {
   return {
-    onRequest: ({ provider, call, outcome, ms }) =>
-      metrics.providerSeconds.observe({ provider, call, outcome }, ms / 1000),
+    onRequest: measureRequests(metrics),
     onCircuit: (provider, channels, open) => {
       if (open) log.error('provider does not take messages', { reason: provider })
       else log.info('provider takes messages again', { reason: provider })

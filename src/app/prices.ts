@@ -1,6 +1,6 @@
 import { BadSetting, type Config } from '#app/config.ts'
+import { type Metrics, measureRequests } from '#app/metrics.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
 import { createGoldapi } from '#providers/metal-price/goldapi.ts'
 import type { PriceFeed, PriceWatch } from '#providers/metal-price/port.ts'
 import { createSimulatedPrices } from '#providers/metal-price/simulated.ts'
@@ -13,10 +13,7 @@ export function requirePrices({ prices: { feed } }: Config) {
 export function createPriceFeed(config: Config, log: Log, metrics: Metrics): PriceFeed {
   const { goldapi } = config.prices
   const feed = requirePrices(config)
-  const watch: PriceWatch = {
-    onRequest: ({ provider, call, outcome, ms }) =>
-      metrics.providerSeconds.observe({ provider, call, outcome }, ms / 1000),
-  }
+  const watch: PriceWatch = { onRequest: measureRequests(metrics) }
   if (feed === 'simulated') return createSimulatedPrices({ watch })
   const onCircuit = (open: boolean) => {
     if (open) log.error('feed gives no prices', { reason: feed })

@@ -31,7 +31,7 @@ interface Adoption {
   adopt(): Promise<void>
 }
 
-const POOL_CONNECTIONS = 12 // a lane each for the busiest partners, lookups beside; 2 cores serve no more
+const POOL_CONNECTIONS = 12 // a connection each for the busiest partners, lookups beside; 2 cores serve no more
 
 export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())

@@ -6,6 +6,7 @@ import { createIdentity } from '#app/identity.ts'
 import type { Worker } from '#app/keep-running.ts'
 import { buildServers } from '#app/listen.ts'
 import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
+import { createMetrics } from '#app/metrics.ts'
 import { readLegalTexts, requireOperator } from '#app/operator.ts'
 import { createPriceFeed } from '#app/prices.ts'
 import { createReadiness } from '#app/readiness.ts'
@@ -13,21 +14,13 @@ import type { Runtime } from '#app/runtime.ts'
 import { VERSION } from '#app/version.ts'
 import { ensurePages } from '#app/web-build.ts'
 import { type Pricing, startWorker } from '#app/worker.ts'
-
-import type { Database } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
-import { addHealthGauges } from '#base/health-metrics.ts'
 import type { Log } from '#base/log.ts'
-import { createMetrics, type Metrics } from '#base/metrics.ts'
+import { addHealthGauges } from '#base/metrics.ts'
 import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/site/shell/files.ts'
-import { readVerification } from '#flows/books/verify-books.ts'
-import { listAlarms } from '#flows/guesses/guard-guesses.ts'
 import { createKeyUse } from '#flows/partners/record-key-use.ts'
-import { listWaiting } from '#modules/deliveries/status-queries.ts'
 import { listUnregistered } from '#modules/deliveries/template-ids.ts'
-import { readLastPrices } from '#modules/pricing/store.ts'
-import { countOpenWithdrawals } from '#modules/withdrawals/store.ts'
 
 export interface Running {
   address: string
@@ -49,7 +42,7 @@ export async function serve(
 ): Promise<Running> {
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
-  const metrics = metricsOf(database)
+  const metrics = createMetrics(database)
   const { providers, identity, accountHolder, imprint, prices, texts } = makeTogether({
     providers: () => createProviders(config, log, metrics, patience),
     identity: () => createIdentity(config, log, metrics),
@@ -61,7 +54,6 @@ export async function serve(
   })
   const messaging = {
     providers,
-    routes: providers,
     imprint,
     onChange: watchChanges(log, metrics),
   }
@@ -96,7 +88,7 @@ export async function serve(
     await worker?.stop()
     for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
     await keyUse.stop()
-    await announcement.withdraw()
+    await announcement.remove()
   }
   const port = await servers.listen().catch(async (error) => {
     await stop()
@@ -112,23 +104,6 @@ export async function serve(
   // A worker never takes the API of its process down with it.
   const hopeless = (!config.roles.api && worker?.hopeless) || new Promise<void>(() => {})
   return { address, started, hopeless, drain, stop }
-}
-
-function metricsOf(database: Database): Metrics {
-  return createMetrics(
-    () => {
-      const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
-      return { total, idle, waiting }
-    },
-    {
-      listWaiting: () => listWaiting(database),
-      listAlarms: () => listAlarms(database),
-      listPriceAges: async () =>
-        (await readLastPrices(database)).map(({ metal, ageSeconds }) => ({ metal, seconds: ageSeconds })),
-      listWithdrawals: () => countOpenWithdrawals(database),
-      readVerification: () => readVerification(database),
-    },
-  )
 }
 
 // What an operator sees after a start. Nothing depends on it.

@@ -10,7 +10,7 @@ const ANNOUNCE_MS = 2_000 // a rotation waits for this long at most before it st
 interface Announcement {
   // Made for the first time. Never rejects: it is tried until it succeeds.
   readonly made: Promise<void>
-  withdraw(): Promise<void>
+  remove(): Promise<void>
 }
 
 export interface Keeper extends VaultKeeper {
@@ -30,7 +30,7 @@ const ANNOUNCE = {
          insert into process (id, keys, workers) values ($1, $2, $3)
          on conflict (id) do update set keys = excluded.keys, workers = excluded.workers, seen_at = now()`,
 }
-const WITHDRAW = { name: 'withdraw_process', text: 'delete from process where id = $1' }
+const REMOVE = { name: 'remove_process', text: 'delete from process where id = $1' }
 
 // The database says which keys are in force, the ring has them. Both are read again when either is ahead.
 export async function openVaultKeeper(database: Database, store: KeyRingStore): Promise<Keeper> {
@@ -87,7 +87,7 @@ export async function openVaultKeeper(database: Database, store: KeyRingStore): 
           readRing()
           await database.writeOnce(ANNOUNCE, [id, heldKeys(ring), workers()])
         },
-        { refresh, withdraw: (id) => database.writeOnce(WITHDRAW, [id]), onError },
+        { refresh, remove: (id) => database.writeOnce(REMOVE, [id]), onError },
       )
     },
   }
@@ -95,14 +95,14 @@ export async function openVaultKeeper(database: Database, store: KeyRingStore): 
 
 interface Announcing {
   refresh(): Promise<unknown>
-  withdraw(id: string): Promise<unknown>
+  remove(id: string): Promise<unknown>
   onError(error: unknown): void
 }
 
 // Again and again, since a process that is silent is taken for one that is gone.
 function announce(
   tell: (id: string) => Promise<void>,
-  { refresh, withdraw, onError }: Announcing,
+  { refresh, remove, onError }: Announcing,
 ): Announcement {
   const id = newId<'process'>()
   const made = Promise.withResolvers<void>()
@@ -112,9 +112,9 @@ function announce(
   timer.unref()
   return {
     made: made.promise,
-    async withdraw() {
+    async remove() {
       clearInterval(timer)
-      await withdraw(id).catch(onError)
+      await remove(id).catch(onError)
     },
   }
 }

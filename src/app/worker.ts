@@ -13,7 +13,7 @@ import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
 import { forgetOldRecords } from '#jobs/forget-old-records.ts'
 import { indexPeopleJob } from '#jobs/index-people.ts'
-import { createStationery } from '#jobs/message-settings.ts'
+import { createMessageSettings } from '#jobs/message-settings.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
 import { sendNotices } from '#jobs/send-notices.ts'
@@ -41,7 +41,7 @@ const CONCURRENCY = 6
 
 // What a job is handed.
 type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & PriceDeps
-export type Messaging = Pick<DeliveryDeps, 'providers' | 'routes' | 'imprint' | 'onChange'>
+export type Messaging = Pick<DeliveryDeps, 'providers' | 'imprint' | 'onChange'>
 export type Pricing = Pick<PriceDeps, 'prices' | 'onReading'>
 
 // What a worker left that is gone, or a release before this one, is looked for at once; failing that, in a minute.
@@ -77,7 +77,7 @@ async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricin
     log,
     keys,
     keyRing,
-    stationery: createStationery(database),
+    settings: createMessageSettings(database),
     ...messaging,
     ...pricing,
   }

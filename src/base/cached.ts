@@ -5,7 +5,7 @@ interface Known<Value> {
 
 // What was read counts for a while, and whoever asks meanwhile waits for the same answer. A failure is not remembered.
 // Keys are few: nothing is ever forgotten but for being read again.
-export function remembered<Key, Value>(
+export function cached<Key, Value>(
   trustMs: number,
   read: (key: Key) => Promise<Value>,
 ): (key: Key) => Promise<Value> {

@@ -5,8 +5,8 @@ import { Unavailable } from '#base/db-errors.ts'
 import { watchLongStatements } from '#base/db-liveness.ts'
 import { openPool } from '#base/db-pool.ts'
 import { withSettings } from '#base/db-settings.ts'
-import type { DB } from '#base/schema.gen.ts'
 import { WriteHealth } from '#base/write-health.ts'
+import type { DB } from '#db/schema.gen.ts'
 
 export type Db = Kysely<DB>
 // "In a transaction" is a type. Only flows and jobs may make one (tools/tidy.test.ts).

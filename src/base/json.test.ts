@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { repeatsMember } from './json.ts'
+import { repeatsProperty } from './json.ts'
 
-const repeats = (text: string) => repeatsMember(text, JSON.parse(text))
+const repeats = (text: string) => repeatsProperty(text, JSON.parse(text))
 
 const CASES: [text: string, repeats: boolean][] = [
   ['{}', false],

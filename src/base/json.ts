@@ -2,11 +2,11 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
 
-// Whether an object in the text, which `value` was read from, names a member twice. Readers disagree on which of the two
+// Whether an object in the text, which `value` was read from, names a property twice. Readers disagree on which of the two
 // counts, so somebody between us and the caller may have seen another request than we do. Reading keeps one of them: the
-// text then has more members than the value, however their names are written. Linear in the length of the text.
-export function repeatsMember(text: string, value: unknown): boolean {
-  return countColons(text) !== countMembers(value)
+// text then has more properties than the value, however their names are written. Linear in the length of the text.
+export function repeatsProperty(text: string, value: unknown): boolean {
+  return countColons(text) !== countProperties(value)
 }
 
 function countColons(text: string): number {
@@ -22,7 +22,7 @@ function countColons(text: string): number {
 }
 
 // With a list of our own: a text may nest deeper than calls can.
-function countMembers(value: unknown): number {
+function countProperties(value: unknown): number {
   let count = 0
   const open = [value]
   while (open.length > 0) {

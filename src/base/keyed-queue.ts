@@ -4,7 +4,7 @@ import { Unavailable } from '#base/db-errors.ts'
 // Too many wait for one key already. The key's own callers are asking too often: others are served as before.
 export class TooManyOfOneKey extends QueueFull {}
 
-export interface TurnOptions {
+export interface QueueOptions {
   // Before all that do not say so.
   first?: boolean
   // Ends the wait: the caller is gone, or has waited long enough. What has begun goes on.
@@ -12,10 +12,10 @@ export interface TurnOptions {
 }
 
 // Runs what it is given, so many of one key at once; the others wait in their order.
-export type Turns = <Result>(
+export type KeyedQueue = <Result>(
   key: string,
   work: () => Promise<Result>,
-  options?: TurnOptions,
+  options?: QueueOptions,
 ) => Promise<Result>
 
 interface Line {
@@ -24,17 +24,17 @@ interface Line {
   others: (() => void)[]
 }
 
-interface TurnLimits {
+interface QueueLimits {
   atOnce: number
   maxWaiting: number
   // What those are told whose wait was ended.
   late?: (reason: string) => Error
 }
 
-export function createTurns({ atOnce, maxWaiting, late = tooLate }: TurnLimits): Turns {
+export function createKeyedQueue({ atOnce, maxWaiting, late = tooLate }: QueueLimits): KeyedQueue {
   const lines = new Map<string, Line>()
 
-  async function enter(key: string, { first = false, signal }: TurnOptions): Promise<Line> {
+  async function enter(key: string, { first = false, signal }: QueueOptions): Promise<Line> {
     if (signal?.aborted) throw late(String(signal.reason))
     const line = lines.get(key) ?? { running: 0, first: [], others: [] }
     if (line.running < atOnce) {

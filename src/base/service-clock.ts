@@ -1,4 +1,4 @@
-import { remembered } from '#base/cached.ts'
+import { cached } from '#base/cached.ts'
 import type { Reader } from '#base/db.ts'
 import { seoulDate } from '#base/seoul-time.ts'
 
@@ -15,6 +15,6 @@ export type ServiceToday = () => Promise<Temporal.PlainDate>
 
 // The database's day in Seoul, for rules that are checked before anything is sent there.
 export function createServiceToday(database: Reader): ServiceToday {
-  const today = remembered(TRUST_MS, async (_day: 'today') => seoulDate(await serviceNow(database)))
+  const today = cached(TRUST_MS, async (_day: 'today') => seoulDate(await serviceNow(database)))
   return () => today('today')
 }

@@ -1,13 +1,13 @@
 import { Batcher } from '#base/batch.ts'
 
 // Runs what it is given, few at a time.
-export type Lane = <Result>(kind: string, work: () => Promise<Result>) => Promise<Result>
+export type WorkQueue = <Result>(kind: string, work: () => Promise<Result>) => Promise<Result>
 
 const LIMITS = { maxSize: 1, maxInFlight: 3, maxWaiting: 1_000, maxAlike: 500 }
 
 // For everything that anyone can cause without being anybody: all of it together has so many connections, so that
 // purchases find one. A flood of one kind waits in front of itself, and leaves room in the queue for the others.
-export function createLane(): Lane {
+export function createWorkQueue(): WorkQueue {
   interface Waiting {
     kind: string
     work(): Promise<unknown>

@@ -3,13 +3,13 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Reader } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
+import type { Registry, RequestMetrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 import type { ServiceToday } from '#base/service-clock.ts'
 import type { HookedProvider } from '#edge/hooks/routes.ts'
 import type { FieldRules } from '#edge/http/bad-parts.ts'
 import type { ApiError } from '#edge/http/errors.ts'
-import type { IdentityDesk } from '#edge/member/identity-service.ts'
+import type { IdentityService } from '#edge/member/identity-service.ts'
 import type { AccountHolders } from '#edge/member/payout-account.ts'
 import type { OperatorPages } from '#edge/site/legal/operator-pages.ts'
 import type { PageFiles } from '#edge/site/shell/files.ts'
@@ -22,6 +22,7 @@ import type { Onboarding } from '#flows/accounts/onboarding.ts'
 import type { RecoverAccount } from '#flows/accounts/recover-account.ts'
 import type { SignUpMember } from '#flows/accounts/sign-up-member.ts'
 import type { BeginVerification, FindVerification, RecordProof } from '#flows/accounts/verify-identity.ts'
+import type { DeliveryMetrics } from '#flows/deliveries/metrics.ts'
 import type { ReadInbox } from '#flows/deliveries/read-inbox.ts'
 import type { RecordReports } from '#flows/deliveries/record-reports.ts'
 import type { BuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
@@ -32,6 +33,7 @@ import type { RedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import type { ResendCard } from '#flows/gift-cards/resend-card.ts'
 import type { CodeCount } from '#flows/guesses/count-codes.ts'
 import type { Guard } from '#flows/guesses/guard-guesses.ts'
+import type { GuessMetrics } from '#flows/guesses/metrics.ts'
 import type { Statements } from '#flows/holdings/issue-statement.ts'
 import type { LookUpAssets } from '#flows/holdings/look-up-assets.ts'
 import type { ReadActs, ReadHistory, ReadStatement } from '#flows/holdings/read-history.ts'
@@ -78,7 +80,7 @@ export interface EdgeDeps {
   // Names by which callers reach us, through a proxy and without one.
   own: { publicHost: string; publicOrigin: string; directHosts: ReadonlySet<string> }
   log: Log
-  metrics: Metrics
+  metrics: { registry: Registry } & RequestMetrics & GuessMetrics & Pick<DeliveryMetrics, 'reports'>
   database: Reader
   readiness(): Promise<Readiness>
   pages: PageFiles
@@ -121,7 +123,7 @@ export interface EdgeDeps {
   magicNumbers: readonly { number: string; does: Record<'ko' | 'en', string> }[]
   today: ServiceToday
   // The member's side.
-  identity: IdentityDesk
+  identity: IdentityService
   guard: Guard
   logIn: LogIn
   onboarding: Onboarding

@@ -1,30 +1,34 @@
 import { failureFields } from '#base/db-errors.ts'
 import { stackOf } from '#base/log.ts'
-import { takeDueQuestions } from '#flows/deliveries/query-status.ts'
-import { noteHeard } from '#jobs/record-answers.ts'
+import { takeDueQueries } from '#flows/deliveries/query-status.ts'
+import { recordOutcomesWithRetry } from '#jobs/record-outcomes.ts'
 import { type DeliveryDeps, readPayload } from '#jobs/send-deliveries.ts'
-import type { Question } from '#modules/deliveries/status-queries.ts'
-import type { MessageKind, Word } from '#modules/deliveries/types.ts'
+import type { StatusQuery } from '#modules/deliveries/status-queries.ts'
+import type { MessageKind, MessageOutcome } from '#modules/deliveries/types.ts'
 import type { Asked } from '#providers/messaging/port.ts'
 
 // What became of messages whose outcome is not known, and of those nobody has reported on.
 export async function askDeliveries(deps: DeliveryDeps, kind: MessageKind, payload: unknown): Promise<void> {
-  const questions = await takeDueQuestions(deps.database, kind, readPayload(payload).ids)
-  const groups = Map.groupBy(questions, ({ provider }) => provider)
+  const queries = await takeDueQueries(deps.database, kind, readPayload(payload).ids)
+  const groups = Map.groupBy(queries, ({ provider }) => provider)
   await Promise.all(
     [...groups].map(async ([provider, group]) => {
-      const words = await ask(deps, provider, group)
-      const heard = group.map(({ id, attempt }, i) => ({ id, attempt, word: words[i]! }))
-      await noteHeard(deps, kind, heard)
+      const answers = await ask(deps, provider, group)
+      const outcomes = group.map(({ id, attempt }, i) => ({ id, attempt, outcome: answers[i]! }))
+      await recordOutcomesWithRetry(deps, kind, outcomes)
     }),
   )
 }
 
-async function ask(deps: DeliveryDeps, name: string, group: readonly Question[]): Promise<Word[]> {
+async function ask(
+  deps: DeliveryDeps,
+  name: string,
+  group: readonly StatusQuery[],
+): Promise<MessageOutcome[]> {
   const provider = deps.providers.find((candidate) => candidate.name === name)
   // Taken out of the settings since: nobody else knows.
   if (!provider) return group.map(() => ({ kind: 'unknown', reason: 'provider_gone' }))
-  const asked = group.map((question) => writeQuestion(deps, question))
+  const asked = group.map((query) => toRequest(deps, query))
   try {
     const answers = await provider.find(asked.filter((one) => one !== undefined))
     return asked.map((one) => (one ? answers.shift()! : UNREADABLE))
@@ -34,11 +38,11 @@ async function ask(deps: DeliveryDeps, name: string, group: readonly Question[])
   }
 }
 
-const UNREADABLE: Word = { kind: 'unknown', reason: 'unreadable' }
+const UNREADABLE: MessageOutcome = { kind: 'unknown', reason: 'unreadable' }
 
 // Undefined if it cannot be read: the others are asked about all the same.
-function writeQuestion(deps: DeliveryDeps, question: Question): Asked | undefined {
-  const { key, channel, attempt, messageId, triedAt, recipient } = question
+function toRequest(deps: DeliveryDeps, query: StatusQuery): Asked | undefined {
+  const { key, channel, attempt, messageId, triedAt, recipient } = query
   try {
     const { sealed, table, row } = recipient
     const to = deps.keys.vault().open({ table, column: 'recipient', row }, sealed)

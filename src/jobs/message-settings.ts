@@ -3,7 +3,7 @@ import { type FindRegistered, listRegistered } from '#modules/deliveries/templat
 import { listRefundPolicies, type RefundPolicy } from '#modules/gift-cards/refund-policy.ts'
 
 // What is the same in many messages, and changes seldom.
-export interface Stationery {
+export interface MessageSettings {
   registered: FindRegistered
   policies: readonly RefundPolicy[]
 }
@@ -11,14 +11,14 @@ export interface Stationery {
 const TRUST_MS = 5_000 // a template that was just told is used this soon
 
 // Fetched before anything is claimed: a message that cannot be written is not begun.
-export function createStationery(database: Reader): () => Promise<Stationery> {
-  let fetched: { at: number; stationery: Stationery } | undefined
+export function createMessageSettings(database: Reader): () => Promise<MessageSettings> {
+  let fetched: { at: number; settings: MessageSettings } | undefined
   return async () => {
     if (!fetched || performance.now() - fetched.at > TRUST_MS) {
       const at = performance.now()
       const [registered, policies] = [await listRegistered(database), await listRefundPolicies(database)]
-      fetched = { at, stationery: { registered, policies } }
+      fetched = { at, settings: { registered, policies } }
     }
-    return fetched.stationery
+    return fetched.settings
   }
 }

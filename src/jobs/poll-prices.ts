@@ -19,15 +19,15 @@ export async function pollPrices({ database, log, prices, onReading }: PriceDeps
     const count = await fillPast(database, prices.name, now, prices.past)
     if (count > 0) log.info('past prices filled in', { job: 'poll_prices', count })
   }
-  const words = await Promise.all(
-    METALS.map(async (metal) => ({ metal, word: await prices.read(metal, now) })),
+  const outcomes = await Promise.all(
+    METALS.map(async (metal) => ({ metal, outcome: await prices.read(metal, now) })),
   )
-  for (const { metal, word } of words) {
-    if (word.kind === 'price') continue
+  for (const { metal, outcome } of outcomes) {
+    if (outcome.kind === 'price') continue
     onReading(metal, 'unavailable')
-    log.warn('price not read', { job: 'poll_prices', code: metal, reason: word.reason })
+    log.warn('price not read', { job: 'poll_prices', code: metal, reason: outcome.reason })
   }
-  const readings = words.flatMap(({ word }) => (word.kind === 'price' ? [word.price] : []))
+  const readings = outcomes.flatMap(({ outcome }) => (outcome.kind === 'price' ? [outcome.price] : []))
   for (const { metal, outcome } of await recordPrices(database, prices.name, readings)) {
     onReading(metal, outcome)
     if (outcome === 'held_back') {

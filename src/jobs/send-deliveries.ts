@@ -4,53 +4,53 @@ import { failureFields } from '#base/db-errors.ts'
 import { type Log, stackOf } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { type Claimed, claimDeliveries, type Outbox } from '#flows/deliveries/claim-deliveries.ts'
-import type { NoteDeps } from '#flows/deliveries/record-answers.ts'
+import type { RecordDeps } from '#flows/deliveries/record-outcomes.ts'
 import { tellByText } from '#flows/gift-cards/notify-cancellation.ts'
-import type { Stationery } from '#jobs/message-settings.ts'
-import { noteHeard } from '#jobs/record-answers.ts'
+import type { MessageSettings } from '#jobs/message-settings.ts'
+import { recordOutcomesWithRetry } from '#jobs/record-outcomes.ts'
 import {
   composeContent,
   factsOf,
   type Imprint,
-  type Letter,
+  type MessageContent,
   messagePurposeOf,
   openRecipient,
 } from '#modules/deliveries/message-content.ts'
 import { templateOf } from '#modules/deliveries/messages/templates.ts'
 import { formatKey, LEASE_MS, MOST_TOGETHER } from '#modules/deliveries/rules.ts'
 import { lockSendable } from '#modules/deliveries/sending.ts'
-import { CHANNELS, type Channel, type Sendable, type Word } from '#modules/deliveries/types.ts'
+import { CHANNELS, type Channel, type MessageOutcome, type Sendable } from '#modules/deliveries/types.ts'
 import { linkCodeOf } from '#modules/gift-cards/link-code.ts'
 import { policyOf } from '#modules/gift-cards/refund-policy.ts'
 import type { MessagingProvider, OutgoingMessage } from '#providers/messaging/port.ts'
 
-export interface DeliveryDeps extends NoteDeps {
+export interface DeliveryDeps extends RecordDeps {
   database: Database
   log: Log
   keys: VaultKeeper
   providers: readonly MessagingProvider[]
   imprint: Imprint
-  stationery(): Promise<Stationery>
+  settings(): Promise<MessageSettings>
 }
 
 // One kind of message: its rows, and how one of them is written out.
-export interface Mail<Letter> extends Outbox<Letter> {
-  compose(deps: DeliveryDeps, claim: Claimed<Letter>): OutgoingMessage | Word
+export interface Mail<MessageContent> extends Outbox<MessageContent> {
+  compose(deps: DeliveryDeps, claim: Claimed<MessageContent>): OutgoingMessage | MessageOutcome
 }
 
 export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Promise<void> {
-  const stationery = await deps.stationery()
-  const mail: Mail<Letter> = {
+  const settings = await deps.settings()
+  const mail: Mail<MessageContent> = {
     kind: 'delivery',
     async lockSendable(tx, wanted) {
       const entries = await lockSendable(tx, wanted)
-      const untold = entries.filter((entry) => isForText(deps, stationery, entry))
+      const untold = entries.filter((entry) => isForText(deps, settings, entry))
       if (untold.length === 0) return entries
       await tellByText(tx, untold)
       return entries.map((entry) => (untold.includes(entry) ? { ...entry, dropped: 'told_by_text' } : entry))
     },
-    versionFor: (letter, channel, route) => versionFor(stationery, letter, channel, route),
-    compose: (_deps, claim) => compose(deps, stationery, claim),
+    versionFor: (message, channel, provider) => versionFor(settings, message, channel, provider),
+    compose: (_deps, claim) => compose(deps, settings, claim),
   }
   return sendMail(deps, mail, payload)
 }
@@ -58,11 +58,11 @@ export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Prom
 // A cancellation that is due as a notification, whose template nobody here has registered: the card's own had one.
 function isForText(
   { providers }: DeliveryDeps,
-  { registered }: Stationery,
-  { state, dropped, waits, letter }: Sendable & { letter: Letter },
+  { registered }: MessageSettings,
+  { state, dropped, waits, message }: Sendable & { message: MessageContent },
 ): boolean {
-  if (letter.purpose !== 'cancellation' || state.channel !== 'alimtalk' || dropped || waits) return false
-  const { partnerId, purpose, language, begunWith } = letter
+  if (message.purpose !== 'cancellation' || state.channel !== 'alimtalk' || dropped || waits) return false
+  const { partnerId, purpose, language, begunWith } = message
   return !providers.some(
     ({ name, channels }) =>
       channels.includes('alimtalk') &&
@@ -72,19 +72,24 @@ function isForText(
 }
 
 // A text that nobody has to register is the newest. Whatever was begun with one version goes on with it.
-function versionFor({ registered }: Stationery, letter: Letter, channel: Channel, route: string): number {
-  const { partnerId, language, begunWith } = letter
-  const purpose = messagePurposeOf(letter.purpose)
+function versionFor(
+  { registered }: MessageSettings,
+  message: MessageContent,
+  channel: Channel,
+  provider: string,
+): number {
+  const { partnerId, language, begunWith } = message
+  const purpose = messagePurposeOf(message.purpose)
   const known =
-    channel === 'alimtalk' ? registered(route, partnerId, { purpose, language, begunWith }) : undefined
+    channel === 'alimtalk' ? registered(provider, partnerId, { purpose, language, begunWith }) : undefined
   return (known?.template ?? templateOf(purpose, language, begunWith)).version
 }
 
 // Claim, commit; send; note what came of it, commit. Nothing is open while the network is spoken to, and wherever this
 // process dies, somebody finds from the rows what to do next.
-export async function sendMail<Letter>(
+export async function sendMail<MessageContent>(
   deps: DeliveryDeps,
-  mail: Mail<Letter>,
+  mail: Mail<MessageContent>,
   payload: unknown,
 ): Promise<void> {
   const { channel, ids } = readPayload(payload)
@@ -97,21 +102,25 @@ export async function sendMail<Letter>(
     deps.onChange,
   )
   if (claimed.length === 0) return
-  const letters = claimed.map((claim) => ({ claim, message: composeSafely(deps, mail, claim) }))
+  const composed = claimed.map((claim) => ({ claim, message: composeSafely(deps, mail, claim) }))
   const late = performance.now() - began > LEASE_MS / 3
-  const groups = Map.groupBy(letters, ({ claim }) => claim.route)
+  const groups = Map.groupBy(composed, ({ claim }) => claim.provider)
   await Promise.all(
-    [...groups].map(async ([route, group]) => {
-      const provider = available.find(({ name }) => name === route)!
-      const words = late ? group.map(() => TOO_LATE) : await sendAll(deps, provider, group)
-      const heard = group.map(({ claim }, i) => ({ id: claim.id, attempt: claim.attempt, word: words[i]! }))
-      await noteHeard(deps, mail.kind, heard)
+    [...groups].map(async ([name, group]) => {
+      const provider = available.find((one) => one.name === name)!
+      const answers = late ? group.map(() => TOO_LATE) : await sendAll(deps, provider, group)
+      const outcomes = group.map(({ claim }, i) => ({
+        id: claim.id,
+        attempt: claim.attempt,
+        outcome: answers[i]!,
+      }))
+      await recordOutcomesWithRetry(deps, mail.kind, outcomes)
     }),
   )
 }
 
 // So slow that somebody may take this attempt for lost before it is made.
-const TOO_LATE: Word = { kind: 'refused', reason: 'worker_slow', retryable: true }
+const TOO_LATE: MessageOutcome = { kind: 'refused', reason: 'worker_slow', retryable: true }
 
 // Ids and nothing else: whoever reads the queue learns nothing about anyone.
 export function readPayload(payload: unknown): { channel: Channel; ids: bigint[] } {
@@ -122,14 +131,14 @@ export function readPayload(payload: unknown): { channel: Channel; ids: bigint[]
 }
 
 interface Composed {
-  message: OutgoingMessage | Word
+  message: OutgoingMessage | MessageOutcome
 }
 
 // One that cannot be read must not keep the others from leaving.
-function composeSafely<Letter>(
+function composeSafely<MessageContent>(
   deps: DeliveryDeps,
-  mail: Mail<Letter>,
-  claim: Claimed<Letter>,
+  mail: Mail<MessageContent>,
+  claim: Claimed<MessageContent>,
 ): Composed['message'] {
   try {
     return mail.compose(deps, claim)
@@ -139,23 +148,27 @@ function composeSafely<Letter>(
   }
 }
 
-function compose(deps: DeliveryDeps, stationery: Stationery, claim: Claimed<Letter>): Composed['message'] {
-  const { letter, channel, attempt, route, version } = claim
+function compose(
+  deps: DeliveryDeps,
+  settings: MessageSettings,
+  claim: Claimed<MessageContent>,
+): Composed['message'] {
+  const { message, channel, attempt, provider, version } = claim
   assert(version !== null, 'every text of a card has a version')
   const vault = deps.keys.vault()
-  const facts = factsOf(vault, letter, version, {
-    policy: policyOf(stationery.policies, letter.issuedOn),
+  const facts = factsOf(vault, message, version, {
+    policy: policyOf(settings.policies, message.issuedOn),
     imprint: deps.imprint,
-    linkCode: linkCodeOf(vault, letter.number),
+    linkCode: linkCodeOf(vault, message.number),
   })
-  const known = stationery.registered(route, letter.partnerId, { ...facts, begunWith: version })
-  const content = composeContent(channel, facts, known ? { [route]: known.templateId } : {})
+  const known = settings.registered(provider, message.partnerId, { ...facts, begunWith: version })
+  const content = composeContent(channel, facts, known ? { [provider]: known.templateId } : {})
   if (typeof content === 'string') return unsendable(content)
-  const to = openRecipient(vault, letter.cardId, letter.recipient)
-  return { key: formatKey({ ...letter, channel }), attempt, to, content }
+  const to = openRecipient(vault, message.cardId, message.recipient)
+  return { key: formatKey({ ...message, channel }), attempt, to, content }
 }
 
-export const unsendable = (reason: string): Word => ({
+export const unsendable = (reason: string): MessageOutcome => ({
   kind: 'failed',
   reason,
   retryable: false,
@@ -167,9 +180,9 @@ async function sendAll(
   deps: DeliveryDeps,
   provider: MessagingProvider,
   group: readonly Composed[],
-): Promise<Word[]> {
+): Promise<MessageOutcome[]> {
   const messages = group.flatMap(({ message }) => ('key' in message ? [message] : []))
-  const answers: Word[] = []
+  const answers: MessageOutcome[] = []
   for (let i = 0; i < messages.length; i += provider.maxBatch) {
     const batch = messages.slice(i, i + provider.maxBatch)
     try {
@@ -180,7 +193,7 @@ async function sendAll(
         ...failureFields(error),
         stack: stackOf(error),
       })
-      answers.push(...batch.map((): Word => ({ kind: 'unknown', reason: 'answer_unreadable' })))
+      answers.push(...batch.map((): MessageOutcome => ({ kind: 'unknown', reason: 'answer_unreadable' })))
     }
   }
   return group.map(({ message }) => ('key' in message ? answers.shift()! : message))

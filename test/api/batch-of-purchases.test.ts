@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { createMetrics } from '#app/metrics.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import type { Database } from '#base/db.ts'
 import { Unavailable } from '#base/db-errors.ts'
-import { createMetrics } from '#base/metrics.ts'
 import { type BuyCommand, createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { TEST_RING, TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
@@ -13,7 +13,7 @@ import { startService } from '#test/service.ts'
 const service = await startService()
 const { database } = service
 const keys = await openVaultKeeper(database, TEST_RING_STORE)
-const metrics = createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
+const metrics = createMetrics()
 
 function buyer(on: Database) {
   return createBuyGiftCard({

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ERRORS } from '#edge/http/errors.ts'
-import {
-  type Answered,
-  type HostileRequest,
-  NO_UUIDS,
-  type OpenApi,
-  requestsOf,
-  sendAsWritten,
-} from '#test/hostile.ts'
+import { type Answered, type HostileRequest, NO_UUIDS, requestsOf, sendAsWritten } from '#test/hostile.ts'
 import { addMember, BEHIND_PROXY, Browser } from '#test/member.ts'
+import type { OpenApi } from '#test/openapi.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { BUY, call, PHONE, startService } from '#test/service.ts'
 import { addLink } from '#test/web-view.ts'
@@ -89,6 +83,7 @@ const documents: Record<keyof typeof CALLERS, OpenApi> = {
 }
 const MEMBERS_ONLY = /^\/member\/(?:login|signup|recover|withdrawals|profile|sessions|password|close)/
 documents['web view'] = {
+  ...documents['web view'],
   paths: Object.fromEntries(
     Object.entries(documents['web view'].paths)
       .filter(([path]) => !MEMBERS_ONLY.test(path))

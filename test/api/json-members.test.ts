@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { LIVE_MESSAGING } from '#test/deliveries.ts'
 import { addMember, Browser } from '#test/member.ts'
+import { dereference, type OpenApi, operationsOf } from '#test/openapi.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { call, PHONE, startService } from '#test/service.ts'
 import { addLink } from '#test/web-view.ts'
@@ -17,20 +18,13 @@ const member = (await addMember(service)).browser
 const webView = new Browser(url, '/webview/member')
 await webView.enter(await (await addLink(service, partner)).hashKey())
 
-interface Operation {
-  requestBody?: { content: { 'application/json'?: { schema: { required?: string[] } } } }
-}
-type Paths = Record<string, Record<string, Operation>>
-
 async function bodied(document: string): Promise<[method: string, path: string, member: string][]> {
-  const { paths } = (await call(`${url}${document}`)).body as { paths: Paths }
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { requestBody }]) => {
-      const schema = requestBody?.content['application/json']?.schema
-      const given = path.replaceAll(/\{\w+\}/g, '019a8b1e-5b6c-7c1d-9a52-6f1f7b3c2d10')
-      return schema ? [[method.toUpperCase(), given, schema.required?.[0] ?? 'x'] as const] : []
-    }),
-  ) as [string, string, string][]
+  const { body } = await call(`${url}${document}`)
+  return operationsOf(dereference<OpenApi>(body, body)).flatMap(({ method, path, operation }) => {
+    const schema = operation.requestBody?.content['application/json']?.schema
+    const given = path.replaceAll(/\{\w+\}/g, '019a8b1e-5b6c-7c1d-9a52-6f1f7b3c2d10')
+    return schema ? [[method.toUpperCase(), given, schema.required?.[0] ?? 'x']] : []
+  })
 }
 
 const headersOf = (path: string) => {

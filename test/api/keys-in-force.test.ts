@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { createMetrics } from '#app/metrics.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import type { Database } from '#base/db.ts'
 import { generateKeyRing, type KeyRingFile, parseKeyRing, withNewKeys } from '#base/key-ring.ts'
-import { createMetrics } from '#base/metrics.ts'
 import { createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { createSignUpPartnerUser } from '#flows/partner-users/sign-up-partner-user.ts'
 import { personOf } from '#test/people.ts'
@@ -14,7 +14,7 @@ import { startService } from '#test/service.ts'
 const service = await startService()
 const { database } = service
 const { partner } = await service.addPartner()
-const metrics = createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
+const metrics = createMetrics()
 
 let file: KeyRingFile = generateKeyRing(true)
 const store = {

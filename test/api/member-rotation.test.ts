@@ -11,7 +11,7 @@ import {
   withNewKeys,
 } from '#base/key-ring.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import { createLane } from '#base/work-queue.ts'
+import { createWorkQueue } from '#base/work-queue.ts'
 import { createPasskeyCare } from '#flows/accounts/manage-passkeys.ts'
 import { createOnboarding } from '#flows/accounts/onboarding.ts'
 import { createSignUpMember } from '#flows/accounts/sign-up-member.ts'
@@ -62,7 +62,7 @@ const browser = {
 } as const
 
 function processOf(keys: VaultKeeper) {
-  const deps = { database, keys, lane: createLane() }
+  const deps = { database, keys, queue: createWorkQueue() }
   const begin = createBeginVerification(deps)
   const prove = createRecordProof(deps)
   const signUp = createSignUpMember({ ...deps, passwords })
@@ -118,7 +118,7 @@ test('what was sealed before is sealed anew, and goes on', async () => {
   const [shown] = await care.list({ accountId: account.id, sessionId: newId() })
   assert.equal(shown?.name, '내 전화')
   const [notice] = await database.withTransaction((tx) => lockSendableNotices(tx, { ids: [], max: 10 }))
-  const said = openNotice(vault, notice!.letter, { pagesUrl: 'https://ingot.example/', contact: 'test' })
+  const said = openNotice(vault, notice!.message, { pagesUrl: 'https://ingot.example/', contact: 'test' })
   assert.equal(said?.to, '+821055550001')
   assert.match(said?.text.text ?? '', /기기: Chrome/)
   const after = processOf(await openVaultKeeper(database, ring))
@@ -157,14 +157,14 @@ test('people are found by name and number before, during and after a change of k
 
 test('a card in hand and a code on its way go on under the new keys', async () => {
   const keys = await openVaultKeeper(database, ring)
-  const onboarding = createOnboarding({ database, keys, lane: createLane() })
+  const onboarding = createOnboarding({ database, keys, queue: createWorkQueue() })
   const pin = newPin()
   const { token } = await onboarding.keepCard([], { pin, told: null })
   await rotate()
   const again = createOnboarding({
     database,
     keys: await openVaultKeeper(database, ring),
-    lane: createLane(),
+    queue: createWorkQueue(),
   })
   assert.equal((await again.findPin([token.reveal()]))?.reveal(), pin.reveal())
   // One that has not heard of the change reads what the other wrote, and writes under the keys in force.

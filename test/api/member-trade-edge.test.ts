@@ -3,11 +3,11 @@ import { after, test } from 'node:test'
 import fastify from 'fastify'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
-import { createLane } from '#base/work-queue.ts'
+import { createWorkQueue } from '#base/work-queue.ts'
 import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
 import { acceptJson } from '#edge/http/json-body.ts'
 import { VALIDATION } from '#edge/http/validation.ts'
-import type { Gate, MemberGate, Visitor } from '#edge/member/access.ts'
+import type { Access, MemberAccess, Visitor } from '#edge/member/access.ts'
 import { registerAssets } from '#edge/member/assets.ts'
 import { registerPrices } from '#edge/member/prices.ts'
 import { registerTrade } from '#edge/member/trade.ts'
@@ -30,7 +30,7 @@ import { until } from '#test/patience.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 
-// The handlers alone, behind a gate that lets in whoever a header names.
+// The handlers alone, behind an access that admits the visitor a header names.
 const service = await startService()
 const { database } = service
 const partner = await service.addPartner()
@@ -40,7 +40,7 @@ const holder = await addHolder(service, partner, '홍길동', { KRW_POINT: 100_0
 const deps = { database, keys, metrics: testMetrics() }
 const edge = {
   database,
-  prices: createPriceBoard(database, createLane()),
+  prices: createPriceBoard(database, createWorkQueue()),
   quoteOrder: createQuoteOrder(deps),
   placeOrder: createPlaceOrder(deps),
   readHoldings: createReadHoldings(database),
@@ -58,7 +58,7 @@ const edge = {
 
 const accountId = await addAccount(service, holder.holderId)
 const visitor = { holderId: holder.holderId, accountId, name: '홍길동', maskedName: '홍*동' } as Visitor
-const gate: Gate & Pick<MemberGate, 'browser'> = {
+const access: Access & Pick<MemberAccess, 'browser'> = {
   browser: () => ({ sessions: [], devices: [], deviceLabel: '', address: '127.0.0.1', language: 'ko' }),
   async visitor({ headers }) {
     if (headers['x-visitor'] === undefined) throw new ApiError('unauthorized')
@@ -66,7 +66,7 @@ const gate: Gate & Pick<MemberGate, 'browser'> = {
     return { ...visitor, mustVerify: !trusted, fresh: trusted }
   },
   async trusted(request) {
-    const who = await gate.visitor(request)
+    const who = await access.visitor(request)
     if (request.headers['x-visitor'] !== 'trusted') throw new ApiError('step_up_required')
     return who
   },
@@ -81,9 +81,9 @@ server.setErrorHandler((error, request, reply) => sendError(request, reply, toAp
 await server.register(
   async (scope) => {
     registerPrices(scope as Server, edge)
-    registerTrade(scope as Server, edge, gate)
-    registerAssets(scope as Server, edge, gate)
-    registerWithdrawals(scope as Server, edge, gate)
+    registerTrade(scope as Server, edge, access)
+    registerAssets(scope as Server, edge, access)
+    registerWithdrawals(scope as Server, edge, access)
   },
   { prefix: '/member' },
 )

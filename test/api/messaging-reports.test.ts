@@ -28,18 +28,19 @@ for (const [name, start] of Object.entries(providers)) {
     const reports = { url: receiver.url, secret: HOOK_SECRET, maxPerPost: 2, twice: true, outOfOrder: true }
     await using one = await start({ reports })
     const batch = [text('a'), text('b', magic('3032')), text('c', magic('4000')), text('d')]
-    const words = await one.provider.send(batch)
+    const outcomes = await one.provider.send(batch)
     await one.standIn.reports.idle()
     const seen = reportsIn(one.provider, receiver.posts)
-    const said = (key: string) => seen.filter((report) => report.key === key).map(({ word }) => brief(word))
+    const said = (key: string) =>
+      seen.filter((report) => report.key === key).map(({ outcome }) => brief(outcome))
     assert.deepEqual(said('a'), ['delivered', 'delivered', 'accepted'])
     assert.deepEqual(said('b'), ['failed bad_number', 'failed bad_number', 'accepted'])
     assert.deepEqual(said('c'), [], 'only asking finds it')
     assert.ok(receiver.posts.length >= 6)
     const first = seen.find((report) => report.key === 'a')!
     assert.equal(first.attempt, 1)
-    assert.ok('messageId' in words[0]!)
-    assert.equal(first.word.messageId, words[0].messageId)
+    assert.ok('messageId' in outcomes[0]!)
+    assert.equal(first.outcome.messageId, outcomes[0].messageId)
   })
 
   test(`${name}: a report can overtake the answer`, async () => {
@@ -49,7 +50,7 @@ for (const [name, start] of Object.entries(providers)) {
     while (receiver.posts.length === 0) await new Promise((resolve) => setImmediate(resolve))
     const [report] = reportsIn(one.provider, receiver.posts)
     assert.deepEqual(
-      [report!.key, report!.attempt, brief(report!.word)],
+      [report!.key, report!.attempt, brief(report!.outcome)],
       ['a', 7, 'failed not_a_messenger_user'],
     )
     assert.deepEqual((await sending).map(brief), ['accepted'])
@@ -87,7 +88,7 @@ test('solapi: garbage is no report, and foreign messages are passed over', async
   ]
   assert.deepEqual(read(foreign), [])
   assert.deepEqual(read([{ statusCode: '4000', customFields: { key: 'k', attempt: '1' } }]), [
-    { key: 'k', attempt: 1, word: { kind: 'delivered', messageId: null } },
+    { key: 'k', attempt: 1, outcome: { kind: 'delivered', messageId: null } },
   ])
 })
 
@@ -141,7 +142,7 @@ for (const line of codes.trim().split('\n')) {
             hooks: [{ kakaoMessageType: 'ALIMTALK_NORMAL', resultCode: code, recipientGroupingKey: 'k:1' }],
           }
     assert.deepEqual(
-      one.provider.hook!.read(body)!.map(({ word }) => brief(word)),
+      one.provider.hook!.read(body)!.map(({ outcome }) => brief(outcome)),
       [expected.join(' ')],
     )
   })

@@ -6,7 +6,7 @@ import { requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading
 import { pollPrices } from '#jobs/poll-prices.ts'
 import { tradingState } from '#modules/pricing/rules.ts'
 import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
-import type { Metal, PriceFeed, PriceWord } from '#providers/metal-price/port.ts'
+import type { Metal, PriceFeed, PriceOutcome } from '#providers/metal-price/port.ts'
 import { call, startService } from '#test/service.ts'
 
 const service = await startService()
@@ -25,7 +25,7 @@ function feedOf(
   changes: Partial<PriceFeed> & { ageMs?: number } = {},
 ) {
   const { ageMs = 0, ...rest } = changes
-  const read = async (metal: Metal): Promise<PriceWord> => {
+  const read = async (metal: Metal): Promise<PriceOutcome> => {
     const wonPerGram = say(metal)
     return wonPerGram === undefined
       ? { kind: 'unavailable', reason: 'timeout' }

@@ -71,7 +71,7 @@ function prepare(card: IssuedCard, { amount, key, request }: Wish): SealedPurcha
   }
 }
 
-// A lane keeps commands of one key apart, so a batch has each key once.
+// A batcher keeps commands of one key apart, so a batch has each key once.
 function withoutRepeatedKeys(wishes: readonly Wish[]): Wish[] {
   return wishes.filter(({ key }, i) => key === null || wishes.findIndex((other) => other.key === key) === i)
 }

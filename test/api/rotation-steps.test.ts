@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { createMetrics } from '#app/metrics.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { type Database, openDatabase } from '#base/db.ts'
 import { Unavailable } from '#base/db-errors.ts'
@@ -12,7 +13,6 @@ import {
   withNewKeys,
 } from '#base/key-ring.ts'
 import { createLog } from '#base/log.ts'
-import { createMetrics } from '#base/metrics.ts'
 import { createReadInbox } from '#flows/deliveries/read-inbox.ts'
 import { createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { type RotateDeps, resumeRotation, rotateKeys } from '#flows/installation/rotate-keys.ts'
@@ -40,7 +40,7 @@ const partner = await registerPartner(database, {
   terms: { name: 'Acme', ...newTerms('sandbox') },
   actor: 'test',
 })
-const metrics = createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
+const metrics = createMetrics()
 
 let file: KeyRingFile = generateKeyRing(true)
 const ring: KeyRingStore = {
@@ -264,7 +264,7 @@ test('two rings renewed apart: the other process is waited for, not taken at its
   }
   await assert.rejects(rotateKeys(deps), stop)
   assert.equal(waited, 1)
-  await announcement.withdraw()
+  await announcement.remove()
   await rotateKeys(depsOf(database))
   await assertBooks(database)
 })

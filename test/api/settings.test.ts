@@ -5,9 +5,9 @@ import { inspect } from 'node:util'
 import { BadSetting, readConfig } from '#app/config.ts'
 import { createIdentity } from '#app/identity.ts'
 import { imprintOf } from '#app/messaging.ts'
+import { createMetrics } from '#app/metrics.ts'
 import { createPriceFeed } from '#app/prices.ts'
 import { createLog } from '#base/log.ts'
-import { createMetrics } from '#base/metrics.ts'
 import { LIVE_MESSAGING } from '#test/deliveries.ts'
 import { NHN_MESSAGING } from '#test/messaged-service.ts'
 import { ingot, temporaryFolder } from '#test/process.ts'
@@ -164,7 +164,7 @@ for (const [settings, name] of WRONG_PROVIDERS) {
 }
 
 test('live can be configured without them, for commands, and not served', async () => {
-  const [log, metrics] = [createLog('silent'), createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))]
+  const [log, metrics] = [createLog('silent'), createMetrics()]
   const bare = readConfig(live)
   assert.throws(
     () => createIdentity(bare, log, metrics),
@@ -184,7 +184,7 @@ test('live can be configured without them, for commands, and not served', async 
 })
 
 test('what providers are asked is measured', async () => {
-  const [log, metrics] = [createLog('silent'), createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))]
+  const [log, metrics] = [createLog('silent'), createMetrics()]
   const nowhere = { PORTONE_URL: 'http://127.0.0.1:9', GOLDAPI_URL: 'http://127.0.0.1:9' }
   for (const settings of [{}, { ...PORTONE, ...GOLDAPI, ...nowhere }]) {
     const config = readConfig(settings)

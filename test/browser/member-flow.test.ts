@@ -168,7 +168,7 @@ test('gold for points: the sheet says what the price is made of, to the won', as
     [spreadWon, fee, rounding],
   )
   assert.equal(await shown('포인트에서'), total)
-  assert.equal(wonOf(await sheet.locator('.figure-total').innerText()), total)
+  assert.equal(wonOf(await sheet.locator('.big-number').innerText()), total)
   await sheet
     .getByText(/이 가격은 \d+초 동안 유지돼요/)
     .first()
@@ -203,7 +203,7 @@ test('the history shows it; the partner’s answer and the page agree to the won
     const seen = await assetsOf(partner, { userKey: signup.body.userKey, holderId: '' })
     await page.goto(`${ours}/assets`)
     await heading(page, '김*나 님의 자산')
-    const total = wonOf(await page.locator('.figure-total').innerText())
+    const total = wonOf(await page.locator('.big-number').innerText())
     const points = wonOf(await figure(page, '포인트'))
     assert.equal(points, seen.points)
     assert.ok(points < 60_000 && seen.gold.value > 200_000)

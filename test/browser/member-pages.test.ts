@@ -45,7 +45,7 @@ const WIDER = `(() => {
 const SMALL = `[...document.querySelectorAll('a, button, input:not([type=radio], [type=checkbox], [type=hidden]), select')]
   .filter((one) => one.getClientRects().length > 0 && !one.closest('[aria-hidden=true]'))
   .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 47.5)
-  .filter((one) => !one.hasAttribute('data-base-ui-focus-guard') && !one.closest('.figure-total, .focus-within\\\\:outline-3'))
+  .filter((one) => !one.hasAttribute('data-base-ui-focus-guard') && !one.closest('.big-number, .focus-within\\\\:outline-3'))
   .map((one) => one.outerHTML.slice(0, 160))`
 
 // Numbers that are broken over two lines, or cut off by the edge of anything.

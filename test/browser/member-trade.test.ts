@@ -73,7 +73,7 @@ test('selling all there is: what is received is what the deposit grows by', asyn
   assert.equal(estimated, total, 'the estimate has the fee in it')
   // Total, grams and fee lead; the rest is folded.
   const lead = await sheet.innerText()
-  assert.equal(wonOf(await sheet.locator('.figure-total').innerText()), total)
+  assert.equal(wonOf(await sheet.locator('.big-number').innerText()), total)
   assert.equal(wonOf(await figure(page, '수수료')), fee)
   assert.match(lead, /1\.2345 g/)
   assert.doesNotMatch(lead, /예치금으로|스프레드|기준 시세/)

@@ -47,21 +47,39 @@ test('a first start that fails, or a command before it, does not cost the demo',
   assert.equal(await server.kill('SIGTERM'), 0)
 })
 
-test("the README's first success works as printed", async () => {
+// The command blocks of a document that begin like this, as a person would paste them.
+async function paste(server: ServerProcess, document: string, ...starts: string[]): Promise<string[]> {
+  const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8')
+  const blocks = text.split('```sh\n').map((part) => part.slice(0, part.indexOf('```')))
+  const chosen = starts.map((start) => blocks.find((block) => block.startsWith(start)) ?? assert.fail(start))
+  const script = chosen.join('').replaceAll('http://127.0.0.1:3000', server.url)
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-c', script.replace(/\n(?=curl|npm)/g, '\necho; ')],
+    {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { ...process.env, ...settings },
+    },
+  )
+  return stdout.trim().split('\n').filter(Boolean)
+}
+
+test("the README's and the partner guide's commands work as printed", async () => {
   const server = await startServer(settings)
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const [block] = readme.split('```sh\n').filter((part) => part.startsWith('KEY=$('))
-  const script = block!.slice(0, block!.indexOf('```')).replaceAll('http://127.0.0.1:3000', server.url)
-  const { stdout } = await promisify(execFile)('bash', ['-c', script.replaceAll('\ncurl', '\necho; curl')], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: { ...process.env, ...settings },
-  })
-  const [bought, usage] = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const [bought, usage] = (await paste(server, 'README.md', 'KEY=$(')).map((line) => JSON.parse(line))
   assert.equal(bought.result, 'success')
   assert.ok(usage.totalIssued >= 50_000)
+  const [assets, hash, signup, granted, ...shown] = await paste(
+    server,
+    'docs/partner-guide.md',
+    'curl -s "http',
+    'CI=',
+  )
+  assert.ok(JSON.parse(assets!).totalValue > 0)
+  assert.match(JSON.parse(hash!).webViewUrl, /\/webview\//)
+  assert.equal(JSON.parse(signup!).userKey, 'NR-00000002')
+  assert.equal(granted, 'granted to NR-00000002 of narae-shop')
+  assert.match(shown.join(), /points ₩50,000, deposit ₩0, gold 1\.5000 g/)
   assert.equal(await server.kill('SIGTERM'), 0)
 })
 

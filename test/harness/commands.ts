@@ -1,10 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { CommandRun } from './process.ts'
 
 // Most of a command's time is Node starting and reading code. A process of its own for commands, with the code read
 // once, does all the rest as the command line does: settings, database, result, exit code.
 const RUNNER = fileURLToPath(new URL('command-runner.ts', import.meta.url))
+
+export interface CommandRun {
+  code: number
+  stdout: string
+  stderr: string
+}
 
 let runner: ChildProcess | undefined
 let busy = false

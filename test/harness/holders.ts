@@ -1,7 +1,7 @@
+import { createMetrics } from '#app/metrics.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import { createMetrics } from '#base/metrics.ts'
 import { grantAssets } from '#flows/holdings/grant-assets.ts'
 import { findGrantAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import type { Asset } from '#modules/ledger/types.ts'
@@ -87,7 +87,7 @@ export async function assetsOf(partner: TestPartner, { userKey }: Holder) {
 }
 
 export function testMetrics() {
-  return createMetrics(() => ({ total: 0, idle: 0, waiting: 0 }))
+  return createMetrics()
 }
 
 // Won in a member's deposit.

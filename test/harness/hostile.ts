@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import fc from 'fast-check'
+import { dereference, type OpenApi, type Operation, operationsOf, type Schema } from './openapi.ts'
 
 // Requests made from an OpenAPI document: mostly well formed, with hostile values in some places.
 
@@ -83,32 +84,6 @@ export const hostile = fc.oneof(
   fc.constantFrom<unknown>(null, true, [], {}, [[]], [null], { $gt: '' }, { toString: null }),
   fc.string({ unit: 'binary', maxLength: 40 }),
 )
-
-interface Schema {
-  type?: string | string[]
-  const?: unknown
-  enum?: unknown[]
-  anyOf?: Schema[]
-  examples?: unknown[]
-  pattern?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-}
-
-interface Operation {
-  operationId: string
-  parameters?: { name: string; in: 'path' | 'query' | 'header'; schema: Schema }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-}
-
-export interface OpenApi {
-  paths: Record<string, Record<string, Operation>>
-}
 
 export interface HostileRequest {
   operationId: string
@@ -236,11 +211,9 @@ function requestOf(method: string, path: string, operation: Operation): fc.Arbit
 }
 
 // Every operation of a document as likely as any other.
-export function requestsOf({ paths }: OpenApi): fc.Arbitrary<HostileRequest> {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => requestOf(method, path, operation)),
-  )
-  return fc.oneof(...operations)
+export function requestsOf(document: OpenApi): fc.Arbitrary<HostileRequest> {
+  const operations = operationsOf(dereference(document, document))
+  return fc.oneof(...operations.map(({ method, path, operation }) => requestOf(method, path, operation)))
 }
 
 export interface Answered {

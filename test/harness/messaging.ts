@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Secret } from '#base/secret.ts'
 import { createNhn, type NhnOptions } from '#providers/messaging/nhn.ts'
-import type { Asked, OutgoingMessage, ProviderWatch, Word } from '#providers/messaging/port.ts'
+import type { Asked, MessageOutcome, OutgoingMessage, ProviderWatch } from '#providers/messaging/port.ts'
 import { createSolapi, type SolapiOptions } from '#providers/messaging/solapi.ts'
 import { type NhnStandInOptions, startNhnStandIn } from '#stand-ins/messaging/nhn.ts'
 import { type SolapiStandInOptions, startSolapiStandIn } from '#stand-ins/messaging/solapi.ts'
@@ -32,18 +32,18 @@ export function text(key: string, to = NUMBER, attempt = 1): OutgoingMessage {
 
 export const magic = (digits: string) => `+82100000${digits}`
 
-export function ask(message: OutgoingMessage, word?: Word): Asked {
+export function ask(message: OutgoingMessage, outcome?: MessageOutcome): Asked {
   const { key, attempt, to, content } = message
-  const messageId = word && 'messageId' in word ? word.messageId : null
+  const messageId = outcome && 'messageId' in outcome ? outcome.messageId : null
   return { key, attempt, to, channel: content.channel, messageId, sentAt: Temporal.Now.instant() }
 }
 
 // "refused no_balance later": a word in one line, without its id.
-export function brief(word: Word | undefined): string {
-  if (!word) return 'nothing'
-  const parts: string[] = [word.kind]
-  if ('reason' in word) parts.push(word.reason)
-  if ('retryable' in word && word.retryable) parts.push('retryable')
+export function brief(outcome: MessageOutcome | undefined): string {
+  if (!outcome) return 'nothing'
+  const parts: string[] = [outcome.kind]
+  if ('reason' in outcome) parts.push(outcome.reason)
+  if ('retryable' in outcome && outcome.retryable) parts.push('retryable')
   return parts.join(' ')
 }
 

@@ -108,13 +108,13 @@ export const NOBODYS: State[] = [
       await page.locator('main a[href$=signup]').waitFor()
     },
   ],
-  ['trade, nobody signed in', at('/trade/silver', '.figure-total')],
+  ['trade, nobody signed in', at('/trade/silver', '.big-number')],
 ]
 
 export const OWN: State[] = [
   ['register', at('/')],
   ['card sheet', cardSheet('/')],
-  ['assets', at('/assets', '.figure-total')],
+  ['assets', at('/assets', '.big-number')],
   ['trade', at('/trade/gold', 'canvas')],
   [
     'prices as a table',
@@ -193,7 +193,7 @@ export const OWN: State[] = [
 ]
 
 export const WEB_VIEW: State[] = [
-  ['web view', at('/webview', '.figure-total')],
+  ['web view', at('/webview', '.big-number')],
   ['web view: register', at('/webview/register')],
   ['web view: card sheet', cardSheet('/webview/register')],
   ['web view: history', at('/webview/history', 'main li')],

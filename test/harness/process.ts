@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { runLoaded } from './commands.ts'
+import { type CommandRun, runLoaded } from './commands.ts'
 import './leash.ts'
 import { until } from './patience.ts'
 
@@ -35,12 +35,6 @@ export function temporaryFolder(): { path: string; remove(): void } {
   // As root, PostgreSQL's account must be able to pass through; otherwise the cluster is placed elsewhere.
   chmodSync(path, 0o711)
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
-}
-
-export interface CommandRun {
-  code: number
-  stdout: string
-  stderr: string
 }
 
 // What a command does and says. Those that start a database of their own, or serve, are started as a person does.

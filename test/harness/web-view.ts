@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { HashKey, PartnerUser, RegisteredUser } from '#contract/partner.gen.ts'
 import { grantAssets } from '#flows/holdings/grant-assets.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { ciOf, HASH, personOf, SIGNUP, signupOf } from './people.ts'
@@ -28,14 +29,16 @@ export async function addLink(
   const userInfo = { ...personOf(name), ci }
   const signup = await partner.post(SIGNUP, signupOf(code, name, { userInfo }))
   assert.equal(signup.status, 200)
-  const link = { partner: code, partnerKey: signup.body.userKey as string }
+  const { userKey }: RegisteredUser = signup.body
+  const link: PartnerUser = { partner: code, partnerKey: userKey }
   if (holds) await grantAssets(service.database, { ...link, amounts: holds, actor: 'test' })
   return {
     ...link,
     async hashKey() {
       const answer = await partner.post(HASH, link)
       assert.equal(answer.status, 200)
-      return answer.body.hashKey
+      const { hashKey }: HashKey = answer.body
+      return hashKey
     },
   }
 }

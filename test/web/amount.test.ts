@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { halfWidth, readAmount, showEdit } from '../../web/kit/amount.ts'
+import { halfWidth, readAmount, showEdit } from '../../web/member/shared/amount/amount.ts'
 
 const TYPED: [typed: string, won: string, grams: string][] = [
   ['50000', '50000', '50000'],

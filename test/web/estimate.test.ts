@@ -5,7 +5,7 @@ import { workOut } from '#modules/pricing/model.ts'
 import { askOf, bidOf } from '#modules/pricing/rules.ts'
 import type { Wish } from '#modules/pricing/types.ts'
 import { splitOf } from '#modules/trading/rules.ts'
-import { estimate, type Size, shareOf } from '../../web/kit/estimate.ts'
+import { estimate, type Size, shareOf } from '../../web/member/trade/estimate.ts'
 
 const market = fc.record({
   side: fc.constantFrom('buy' as const, 'sell' as const),

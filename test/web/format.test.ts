@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as format from '../../web/kit/format.ts'
+import { amountOf, signedAmount } from '../../web/member/shared/movements.ts'
 import { isPeriodFine, periodOf } from '../../web/member/statement/periods.ts'
 
 const AMOUNTS: [held: string, grams: string, don: string][] = [
@@ -25,11 +26,11 @@ test('up and down have a sign and an arrow', () => {
 
 test('what moved', () => {
   assert.deepEqual(
-    [format.signedAmount('points', '+50000', 'ko'), format.signedAmount('gold', '-3.0500', 'ko')],
+    [signedAmount('points', '+50000', 'ko'), signedAmount('gold', '-3.0500', 'ko')],
     ['+50,000P', '-3.05 g'],
   )
   assert.deepEqual(
-    [format.amountOf('deposit', '1203400', 'ko'), format.amountOf('silver', '0.0000', 'ko')],
+    [amountOf('deposit', '1203400', 'ko'), amountOf('silver', '0.0000', 'ko')],
     ['1,203,400원', '0 g'],
   )
 })

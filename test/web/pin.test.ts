@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newPin, parsePin } from '#modules/gift-cards/pin.ts'
-import { cleanPin, findPin, groupPin, isPinPlausible, readEdit } from '../../web/kit/pin.ts'
+import { cleanPin, findPin, groupPin, isPinPlausible, readEdit } from '../../web/member/register/pin.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const pins = Array.from({ length: 200 }, () => newPin().reveal())

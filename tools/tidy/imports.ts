@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { type Files, type Import, importsOf, isTest } from './source.ts'
 import { writersIn } from './writes.ts'
 
-// Who may import whom: architecture.md's paragraph of that name as a table. Everyone may import its own files.
+// Who may import whom: the import rules of CONTRIBUTING.md as a table. Everyone may import its own files.
 const MAY_IMPORT: Record<string, readonly string[]> = {
   app: ['edge', 'flows', 'modules', 'jobs', 'providers', 'base'],
   edge: ['flows', 'modules', 'base'],
@@ -36,9 +36,26 @@ const FLOW_ARROWS: Record<string, readonly string[]> = {
 // They are handed provider ports and call them outside transactions, so they may name a port's type.
 const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
 
+// The tables as types, generated: base knows them by this one import.
+const SCHEMA_TYPES = 'db/schema.gen.ts'
+
 // What computes without touching the disk, the network or a database. `node:net` is in for its arithmetic.
 const PURE_PACKAGES = /^(?:node:(?:assert|buffer|crypto|util|zlib)|re2js|libphonenumber-js(?:\/\w+)?)$/
 const PURE_OF_NET = new Set(['BlockList', 'isIP', 'isIPv4', 'isIPv6'])
+
+// A breach ends with where the rule is explained.
+const RULES_AT = '(see CONTRIBUTING.md, Import rules)'
+
+// Outside src: the pages and the client know the contract, never the service. Each audience has its own pages, and shares
+// the kit with the others.
+const OUTSIDE_SRC: Record<string, readonly string[]> = {
+  client: ['contract'],
+  // The build itself.
+  web: [],
+  'web/kit': [],
+  'web/member': ['web/kit', 'contract'],
+  'web/console': ['web/kit', 'contract'],
+}
 
 const BUSINESS =
   /^(?:partner|member|user|card|gift|giftcard|ledger|transfer|account|usage|pric|deliver|webhook|audit|redeem|redemption|purchase|buy|point|deposit|metal|gold|silver|settle|order|quote|refund|pin)/
@@ -55,13 +72,15 @@ export function checkImports(path: string, text: string, files: Files): string[]
   if (/^(?:web|client)\//.test(path)) {
     for (const { specifier, line } of importsOf(text)) {
       const wrong = specifier && refuseOutsideSrc(path, specifier)
-      if (wrong) breaches.push(`${path}:${line} ${wrong}`)
+      if (wrong) breaches.push(`${path}:${line} ${wrong} ${RULES_AT}`)
     }
   }
   if (!path.startsWith('src/')) return breaches
   const { room } = roomOf(path)
   if (!Object.hasOwn(MAY_IMPORT, room)) {
-    return [`${path}:1 architecture.md names no src/${room}: give it a place there and in MAY_IMPORT first`]
+    return [
+      `${path}:1 CONTRIBUTING.md names no src/${room}: give it a place in Import rules and in MAY_IMPORT first`,
+    ]
   }
   if (
     room === 'base' &&
@@ -70,13 +89,13 @@ export function checkImports(path: string, text: string, files: Files): string[]
       .split(/[-.]/)
       .some((word) => BUSINESS.test(word))
   ) {
-    breaches.push(`${path}:1 base has no business nouns: this belongs to a module`)
+    breaches.push(`${path}:1 base has no business nouns: this belongs to a module ${RULES_AT}`)
   }
   // A test beside its code may use the harness and whatever it holds the code against.
   if (isTest(path)) return breaches
   for (const entry of importsOf(text)) {
     const wrong = refuseImport(path, entry, files)
-    if (wrong) breaches.push(`${path}:${entry.line} ${wrong}`)
+    if (wrong) breaches.push(`${path}:${entry.line} ${wrong} ${RULES_AT}`)
   }
   return breaches
 }
@@ -84,11 +103,14 @@ export function checkImports(path: string, text: string, files: Files): string[]
 function refuseOutsideSrc(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return `${specifier}: web and client know the contract only`
   if (!specifier.startsWith('.')) return undefined
+  const own = /^web\/[^/]+(?=\/)|^client|^web/.exec(path)![0]
+  const may = OUTSIDE_SRC[own]
+  if (!may) return `${own}: give it a place in architecture.md and in OUTSIDE_SRC first`
   const target = posix.join(posix.dirname(path), specifier)
-  const own = `${path.split('/')[0]}/`
-  return target.startsWith(own) || target.startsWith('contract/')
-    ? undefined
-    : `${specifier}: web and client know the contract only`
+  if ([own, ...may].some((folder) => target.startsWith(`${folder}/`))) return undefined
+  return own === 'web/kit'
+    ? `${specifier}: the kit knows no contract and no page: hand it in as a prop or a context`
+    : `${specifier}: ${own} may import ${may.join(' and ')} only`
 }
 
 function refuseImport(path: string, entry: Import, files: Files): string | undefined {
@@ -108,6 +130,7 @@ function refuseImport(path: string, entry: Import, files: Files): string | undef
 
 // The file an import names; undefined for a package.
 function targetOf(path: string, specifier: string): string | undefined {
+  if (/^#(?:db|contract)\//.test(specifier)) return specifier.slice(1)
   if (specifier.startsWith('#test/')) return specifier.replace('#test/', 'test/harness/')
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
@@ -124,7 +147,9 @@ function refusePackage(path: string, specifier: string): string | undefined {
 function refuseTarget(path: string, entry: Import, target: string, files: Files): string | undefined {
   const from = roomOf(path)
   const to = roomOf(target)
-  if (!target.startsWith('src/')) return `${entry.specifier}: src never imports test, tools or bench`
+  if (target === SCHEMA_TYPES && entry.typeOnly && path === 'src/base/db.ts') return undefined
+  if (!target.startsWith('src/'))
+    return `${entry.specifier}: src never imports db, contract, test, tools or bench`
   if (target === 'src/main.ts') return `${entry.specifier}: main.ts is where the program starts`
   const port = to.room === 'providers' && entry.typeOnly && HANDED_PORTS.test(path)
   if (from.house !== to.house && !MAY_IMPORT[from.room]!.includes(to.room) && !port) {

@@ -1,12 +1,13 @@
 import { checkBanned } from './banned.ts'
+import { checkCircles } from './circles.ts'
+import { checkColours } from './colours.ts'
+import { checkDocumentPaths } from './documents.ts'
 import { checkImports } from './imports.ts'
+import type { PlantedCheck } from './planted-case.ts'
+import { PLANTED_WORDS } from './planted-words.ts'
 import { checkDecisions, checkMachine, checkNpmrc } from './repository.ts'
 import { checkSizes } from './sizes.ts'
 import { checkWrites } from './writes.ts'
-
-export type Check = (path: string, text: string) => string[]
-// The file it is planted in, the text, and what must be said of it ('' for nothing).
-type Planted = readonly [path: string, text: string, said: RegExp | '']
 
 const STORE = `import type { Database, Db, Tx } from '#base/db.ts'
 export function findIt(db: Db) { return db }
@@ -27,13 +28,25 @@ const around = new Map([
 ])
 const RULES = 'src/modules/cards/rules.ts'
 
+const AROUND_CIRCLES: readonly [path: string, text: string][] = [
+  ['package.json', '{ "imports": { "#base/*": "./src/base/*", "#test/*": "./test/harness/*" } }'],
+  ['src/base/b.ts', "import type { A } from './a.ts'\nimport { d } from '#base/d.ts'"],
+  ['src/base/d.ts', ''],
+  ['web/kit/b.tsx', "import { c } from './c.tsx'"],
+  ['web/kit/c.tsx', "import { a } from './a.tsx'"],
+  ['test/harness/b.ts', "import { a } from '#test/a.ts'"],
+  ['bench/b.ts', "import './c.ts'"],
+  ['bench/c.ts', "import './a.ts'"],
+]
+
 const lines = (count: number) => '  x()\n'.repeat(count)
 // Put together here, so that the check does not find them in this file.
 const SOMEONES_HOME = ['', 'home', 'someone', 'ingot'].join('/')
 const SOMEONES_FOLDER = ['C:', 'Users', 'someone'].join('\\')
 
 // Every check with what it must find and what it must leave alone.
-export const PLANTED: readonly [name: string, check: Check, cases: readonly Planted[]][] = [
+export const PLANTED: readonly PlantedCheck[] = [
+  ...PLANTED_WORDS,
   [
     'imports',
     (path, text) => checkImports(path, text, around),
@@ -91,19 +104,48 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
       ],
       ['src/modules/cards/a.ts', "import { a } from '#flows/a.ts'", /modules may not import flows/],
       ['src/base/a.ts', "import { a } from '#modules/cards/types.ts'", /base may not import modules/],
+      ['src/base/db.ts', "import type { DB } from '#db/schema.gen.ts'", ''],
+      ['src/flows/books/a.ts', "import type { DB } from '#db/schema.gen.ts'", /src never imports db/],
       ['src/base/gift-names.ts', '', /no business nouns/],
       ['src/shop/a.ts', '', /names no src\/shop/],
       ['src/edge/a.ts', "import { a } from '../flows/a.ts'", /stays in its folder/],
       ['src/edge/a.ts', "import { a } from './partner-v2/a.ts'", /stays in its folder/],
       ['src/app/a.ts', "import { a } from '../../test/harness/a.ts'", /stays in its folder/],
-      ['src/app/a.ts', "const a = await import('#test/a.ts')", /never imports test, tools or bench/],
+      [
+        'src/app/a.ts',
+        "const a = await import('#test/a.ts')",
+        /never imports db, contract, test, tools or bench/,
+      ],
+      ['src/edge/a.ts', "import type { A } from '#contract/partner.gen.ts'", /never imports db, contract/],
       ['src/app/a.ts', 'const a = await import(name)', /computed/],
       ['src/app/a.ts', "import { env } from 'node:process'", /use the global/],
       ['src/app/a.ts', "// import '../a.ts'\nconst a = `import '../b.ts'`\nconst b = / from '..\\/c'/", ''],
       ['src/modules/cards/rules.test.ts', "import { start } from '#test/service.ts'", ''],
       ['test/api/a.test.ts', "import { a } from '../harness/a.ts'", ''],
       ['web/member/a.tsx', "import { a } from '#base/money.ts'", /the contract only/],
-      ['web/member/a.tsx', "import { a } from '../../src/base/money.ts'", /the contract only/],
+      [
+        'web/member/a.tsx',
+        "import { a } from '../../src/base/money.ts'",
+        /web\/member may import web\/kit and contract only/,
+      ],
+      [
+        'web/member/shared/api/a.ts',
+        "import type { Session } from '../../../../contract/member.gen.ts'\nimport { b } from '../../../kit/b.ts'",
+        '',
+      ],
+      ['web/kit/a.tsx', "import { Link } from '@tanstack/react-router'\nimport { b } from './b.ts'", ''],
+      [
+        'web/kit/a.tsx',
+        "import type { Session } from '../../contract/member.gen.ts'",
+        /no contract and no page/,
+      ],
+      ['web/kit/a.tsx', "import { callApi } from '../member/shared/a.ts'", /no contract and no page/],
+      ['web/kit/a.tsx', "const a = () => import('../member/a.tsx')", /no contract and no page/],
+      ['web/console/a.tsx', "import { Button } from '../kit/button.tsx'", ''],
+      ['web/console/a.tsx', "import { a } from '../member/shared/a.ts'", /web\/console may import/],
+      ['web/member/a.tsx', "import { a } from '../console/a.ts'", /web\/member may import/],
+      ['web/portal/a.tsx', "import { Button } from '../kit/button.tsx'", /web\/portal: give it a place/],
+      ['web/build.ts', "import { a } from './member/a.ts'", ''],
       ['client/a.ts', "import type { paths } from '../contract/types.ts'", ''],
       [RULES, "import { x } from '#base/pure.ts'\nimport type { T } from './types.ts'", ''],
       [RULES, "import { RE2JS } from 're2js'", ''],
@@ -112,6 +154,49 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
       [RULES, "import { listen } from '#base/listen.ts'", /types\.ts and pure base/],
       [RULES, "import { find } from './store.ts'", /types\.ts and pure base/],
       [RULES, "import { readFileSync } from 'node:fs'", /types\.ts and pure base/],
+    ],
+  ],
+
+  [
+    'colours',
+    checkColours,
+    [
+      ['src/edge/site/pages/colours.ts', "ink: ['#191f28']", ''],
+      [
+        'src/edge/site/dev/style.ts',
+        'const a = `\n.a{color:#FEE500}`',
+        /style\.ts:2 #FEE500: colours stand in/,
+      ],
+      ['src/edge/site/dev/style.ts', "const a = '.a{color:rgb(0 0 0 / 55%)}'", /rgb\(/],
+      ['src/edge/site/dev/style.ts', 'const a = `.a{color:var(--ink)}&#039;&#39;`', ''],
+      ['web/kit/a.tsx', '<div className="bg-[#fff]" />', /#fff/],
+      ['web/kit/a.tsx', "const a = { color: 'oklch(60% 0.1 20)' }", /oklch\(/],
+      ['web/kit/a.ts', 'class A {\n  #add() {} // as of #123\n}', ''],
+      ['web/kit/a.ts', "import { a } from '#base/a.ts'\nlocation.hash = '#top'", ''],
+      ['web/kit/style.css', '.a { color: hsl(0 0% 0%); }', /style\.css:1 hsl\(/],
+      ['web/kit/style.css', '.a { color: color-mix(in srgb, var(--color-ink), transparent); }', ''],
+      ['web/kit/colours.gen.css', '--color-ink: #191f28;', ''],
+      ['web/public/b.svg', '<rect fill="#191f28"/>', /#191f28/],
+      ['test/web/a.test.ts', "const a = '#191f28'", ''],
+    ],
+  ],
+
+  [
+    'circles',
+    (path, text) => checkCircles(new Map([...AROUND_CIRCLES, [path, text]])),
+    [
+      [
+        'src/base/a.ts',
+        "import { x } from '#base/b.ts'",
+        /b\.ts:1 imports itself by way of src\/base\/a\.ts, src\/base\/b\.ts: move/,
+      ],
+      ['src/base/a.ts', "import type { X } from './b.ts'", /imports itself/],
+      ['src/base/c.ts', "import { x } from '#base/b.ts'\nimport pg from 'pg'", ''],
+      ['src/base/a.ts', "// import { x } from './b.ts'", ''],
+      ['web/kit/a.tsx', "const b = () => import('./b.tsx')", /imports itself/],
+      ['test/harness/a.ts', "export { b } from './b.ts'", /imports itself/],
+      ['tools/a.ts', "import { a } from './a.ts'", /imports itself/],
+      ['bench/a.ts', "import './b.ts'", /imports itself/],
     ],
   ],
 
@@ -234,6 +319,21 @@ export const PLANTED: readonly [name: string, check: Check, cases: readonly Plan
       ['0002-why.md', 'Because.', /2 where 1 comes next/],
       ['why.md', 'Because.', /not named/],
       ['0001-why.md', 'Because.\n'.repeat(61), /61 lines/],
+    ],
+  ],
+  [
+    'documents',
+    (path, text) =>
+      checkDocumentPaths(path, text, ['src/edge/gate.ts', 'docs/a.md', 'decisions/0001-why.md']),
+    [
+      ['a.md', 'in `src/edge/gate.ts` and src/edge/, `gate.ts`, decisions/0001, `src/FOLDER/x.ts`', ''],
+      ['a.md', '\nin `src/edge/door.ts`', /a\.md:2 src\/edge\/door\.ts: there is no such file/],
+      ['a.md', 'in `door.ts`', /door\.ts/],
+      ['a.md', '(decisions/0002)', /decisions\/0002/],
+      ['docs/b.md', '[a](a.md#top), [it](https://example.org/docs/b.md), PUBLIC_URL/src/x', ''],
+      ['docs/b.md', '[a](../a.md)', /\.\.\/a\.md/],
+      ['docs/b.md', '<img src="shots/a.png">', /shots\/a\.png/],
+      ['a.ts', '// src/edge/door.ts', ''],
     ],
   ],
 ]

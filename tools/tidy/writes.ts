@@ -28,7 +28,8 @@ export function writersIn(text: string): ReadonlySet<string> {
 export function checkWrites(path: string, text: string): string[] {
   if (!path.startsWith('src/') || path.endsWith('.test.ts')) return []
   const breaches: string[] = []
-  const report = (line: number, wrong: string) => breaches.push(`${path}:${line} ${wrong}`)
+  const report = (line: number, wrong: string) =>
+    breaches.push(`${path}:${line} ${wrong} (see CONTRIBUTING.md, Import rules)`)
   const { code } = readSource(text)
   const inStore = /^src\/modules\/[^/]+\/store\.ts$/.test(path)
   for (const match of code.matchAll(OPENS)) {

@@ -1,45 +1,48 @@
 import { useEffect, useState } from 'react'
-import { useTexts } from './language.tsx'
 
-const TEXTS = {
-  ko: {
-    left: (seconds: number) => `이 가격은 ${seconds}초 동안 유지돼요`,
-    over: '가격 유지 시간이 끝났어요',
-  },
-  en: { left: (seconds: number) => `This price holds for ${seconds} s`, over: 'This price no longer holds' },
-}
+const URGENT_SECONDS = 10
+// Four times a second keeps the bar smooth; the text changes once a second.
+const TICK_MS = 250
 
-// Seconds left of a stretch that began when `key` last changed. By the clock that nobody can set.
+// Seconds left of a period that began when `key` last changed. performance.now() does not jump when the device's clock is
+// set.
 export function useSecondsLeft(seconds: number, key: string): number {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {
-    void key // another stretch of the same length begins anew
+    void key // another period of the same length starts again
     const until = performance.now() + seconds * 1_000
     const tick = () => setLeft(Math.max(0, (until - performance.now()) / 1_000))
     tick()
-    const timer = setInterval(tick, 250)
+    const timer = setInterval(tick, TICK_MS)
     return () => clearInterval(timer)
   }, [seconds, key])
   return left
 }
 
-export function Countdown({ left, of }: { left: number; of: number }) {
-  const texts = useTexts(TEXTS)
+interface Props {
+  left: number
+  of: number
+  texts: { left(seconds: number): string; over: string }
+}
+
+export function Countdown({ left, of, texts }: Props) {
   const whole = Math.ceil(left)
+  const isUrgent = whole <= URGENT_SECONDS
   const text = left > 0 ? texts.left(whole) : texts.over
   return (
     <div className="flex flex-col gap-2">
-      <div role="timer" className={`text-sm font-medium ${whole <= 10 ? 'text-up' : 'text-sub'}`}>
+      <div role="timer" className={`text-sm font-medium ${isUrgent ? 'text-up' : 'text-sub'}`}>
         {text}
       </div>
       <div aria-hidden="true" className="h-1 overflow-hidden rounded-full bg-line">
         <div
-          className={`h-full origin-left rounded-full ${whole <= 10 ? 'bg-up' : 'bg-action'}`}
+          className={`h-full origin-left rounded-full ${isUrgent ? 'bg-up' : 'bg-action'}`}
           style={{ transform: `scaleX(${of > 0 ? left / of : 0})` }}
         />
       </div>
+      {/* A screen reader hears it twice, not every second. */}
       <span aria-live="assertive" className="sr-only">
-        {whole === 10 || left === 0 ? text : ''}
+        {whole === URGENT_SECONDS || left === 0 ? text : ''}
       </span>
     </div>
   )

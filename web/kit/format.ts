@@ -1,5 +1,5 @@
-// How amounts and moments are written. No state and no page: tests hold these against examples.
-type Language = 'ko' | 'en'
+// How amounts and moments are written. Pure functions: test/web/format.test.ts has examples.
+export type Language = 'ko' | 'en'
 
 const UNITS_PER_GRAM = 10_000n
 const UNITS_PER_DON = 37_500n // 3.75 g
@@ -64,22 +64,6 @@ export function change(amount: number, percent: string | null, language: Languag
   const sign = amount > 0 ? '+' : ''
   const share = percent === null ? '' : ` (${Number(percent) > 0 ? '+' : ''}${percent}%)`
   return `${ARROWS[direction]} ${sign}${won(amount, language)}${share}`.trim()
-}
-
-// A movement's change: '+0.0500' of a metal, '-10000' of won.
-export function signedAmount(asset: string, text: string, language: Language): string {
-  const sign = text.startsWith('-') ? '-' : '+'
-  const size = text.replace(/^[+-]/, '')
-  return sign + amountOf(asset, size, language)
-}
-
-export function amountOf(asset: string, text: string, language: Language): string {
-  if (isMetal(asset)) return grams(text)
-  return asset === 'points' ? points(Number(text)) : won(Number(text), language)
-}
-
-function isMetal(asset: string): boolean {
-  return asset === 'gold' || asset === 'silver'
 }
 
 // Days and times are Seoul's, wherever the reader is.

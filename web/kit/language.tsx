@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
-import { won } from './format.ts'
+import { type Language, won } from './format.ts'
 
-const LANGUAGES = ['ko', 'en'] as const
-export type Language = (typeof LANGUAGES)[number]
+export type { Language }
+
+const LANGUAGES: readonly Language[] = ['ko', 'en']
 export type Texts<T> = Record<Language, T>
 
 const KEPT = 'ingot-language'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Figure } from './figure.tsx'
+import { BigNumber } from './big-number.tsx'
 import { CheckIcon } from './icons.tsx'
-import { Bottom } from './screen.tsx'
+import { PageActions } from './layout.tsx'
 
 // A full page for how it ended.
 export function Result(props: { title: string; figure?: string; children?: ReactNode; actions: ReactNode }) {
@@ -14,10 +14,10 @@ export function Result(props: { title: string; figure?: string; children?: React
         <h1 tabIndex={-1} ref={(heading) => heading?.focus()} className="text-xl font-bold">
           {props.title}
         </h1>
-        {props.figure && <Figure>{props.figure}</Figure>}
+        {props.figure && <BigNumber>{props.figure}</BigNumber>}
         <div className="mt-4 w-full">{props.children}</div>
       </div>
-      <Bottom>{props.actions}</Bottom>
+      <PageActions>{props.actions}</PageActions>
     </div>
   )
 }

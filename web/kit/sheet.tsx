@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useContext } from 'react'
 import { CloseIcon } from './icons.tsx'
 import { useTexts } from './language.tsx'
-import { useIsAsking } from './step-up.tsx'
+import { SheetsPaused } from './sheets-paused.ts'
 
 const TEXTS = { ko: { close: '닫기' }, en: { close: 'Close' } }
 
@@ -10,19 +10,19 @@ interface Props {
   open: boolean
   onClose(): void
   title: ReactNode
-  // What is below the rest, always in reach: the buttons.
+  // The buttons: below the content, always in reach.
   actions?: ReactNode
   children: ReactNode
-  // What is focused first; else the sheet itself, so that its title is read out.
+  // Focused first. Without it the sheet itself takes the focus, so that a screen reader says its title.
   focus?: RefObject<HTMLElement | null>
 }
 
-// From below on a phone, in the middle of a desk. Focus stays inside and goes back to where it came from.
+// Slides up from below on a phone, stands in the middle of a larger screen. Focus stays inside and returns to where it was.
 export function Sheet({ open, onClose, title, actions, children, focus }: Props) {
   const texts = useTexts(TEXTS)
-  const isAsking = useIsAsking()
+  const isPaused = useContext(SheetsPaused)
   return (
-    <Dialog.Root open={open && !isAsking} onOpenChange={(next) => next || onClose()}>
+    <Dialog.Root open={open && !isPaused} onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="sheet-backdrop z-30" />
         <Dialog.Popup

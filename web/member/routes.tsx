@@ -1,17 +1,17 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { lazyPage, Unloaded } from '../kit/lazy-part.tsx'
-import { ASSETS } from '../kit/movements.ts'
-import { IN_WEB_VIEW, PAGES_PATH } from '../kit/place.ts'
-import { Frame, Lost } from './frame.tsx'
 import RegisterPage from './register/page.tsx'
+import { NotFound, RootLayout } from './root-layout.tsx'
+import { IN_WEB_VIEW, PAGES_PATH } from './shared/environment.ts'
+import { lazyPage, PageNotLoaded } from './shared/lazy.tsx'
+import { ASSETS } from './shared/movements.ts'
 
 // Every page and where it is; src/edge/site/shell/shell.ts sends the document for each. The first one comes with the first
 // script, the others when they are asked for. Nobody signs up or logs in inside a partner's app.
-const root = createRootRoute({ component: Frame, notFoundComponent: Lost })
+const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFound })
 const getParentRoute = () => root
 
-const SignupPage = IN_WEB_VIEW ? Lost : lazyPage(() => import('./signup/page.tsx'))
-const RecoverPage = IN_WEB_VIEW ? Lost : lazyPage(() => import('./recover/page.tsx'))
+const SignupPage = IN_WEB_VIEW ? NotFound : lazyPage(() => import('./signup/page.tsx'))
+const RecoverPage = IN_WEB_VIEW ? NotFound : lazyPage(() => import('./recover/page.tsx'))
 const AssetsPage = lazyPage(() => import('./assets/page.tsx'))
 
 const routes = [
@@ -21,12 +21,12 @@ const routes = [
     getParentRoute,
     path: '/login',
     validateSearch: readTo,
-    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./login/page.tsx')),
+    component: IN_WEB_VIEW ? NotFound : lazyPage(() => import('./login/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/receive',
-    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./receive/page.tsx')),
+    component: IN_WEB_VIEW ? NotFound : lazyPage(() => import('./receive/page.tsx')),
   }),
   createRoute({ getParentRoute, path: '/signup', validateSearch: readTo, component: SignupPage }),
   createRoute({ getParentRoute, path: '/signup/code', validateSearch: readTo, component: SignupPage }),
@@ -58,18 +58,18 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/statement/check',
-    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./check/page.tsx')),
+    component: IN_WEB_VIEW ? NotFound : lazyPage(() => import('./check/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/withdraw',
     validateSearch: readStep,
-    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./withdraw/page.tsx')),
+    component: IN_WEB_VIEW ? NotFound : lazyPage(() => import('./withdraw/page.tsx')),
   }),
   createRoute({
     getParentRoute,
     path: '/stop',
-    component: IN_WEB_VIEW ? Lost : lazyPage(() => import('./stop/page.tsx')),
+    component: IN_WEB_VIEW ? NotFound : lazyPage(() => import('./stop/page.tsx')),
   }),
   createRoute({
     getParentRoute,
@@ -111,7 +111,7 @@ export const router = createRouter({
   basepath: PAGES_PATH,
   scrollRestoration: true,
   defaultPreload: 'intent',
-  defaultErrorComponent: ({ reset }) => <Unloaded onRetry={reset} />,
+  defaultErrorComponent: ({ reset }) => <PageNotLoaded onRetry={reset} />,
 })
 
 declare module '@tanstack/react-router' {

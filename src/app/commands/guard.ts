@@ -1,5 +1,5 @@
 import { type Command, table } from '#app/command.ts'
-import { listAlarms } from '#flows/guesses/guard-guesses.ts'
+import { listAlarms } from '#flows/guesses/list-alarms.ts'
 import { listGuesses } from '#modules/guesses/store.ts'
 
 export const guardShow: Command = {

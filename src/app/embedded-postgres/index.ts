@@ -4,29 +4,11 @@ import { assert } from '#base/assert.ts'
 import { isRoot } from './account.ts'
 import { EmbeddedPostgresError, messageOf } from './error.ts'
 import { findOwnSite } from './folder.ts'
-import { type CheckedConnection, Membership } from './membership.ts'
+import { Membership } from './membership.ts'
+import type { EmbeddedOptions, EmbeddedPostgres } from './types.ts'
 
 export { EmbeddedPostgresError } from './error.ts'
-
-export type EmbeddedEvent = 'started' | 'joined' | 'lost' | 'restarted' | 'stopped'
-
-export interface EmbeddedPostgres {
-  /** Good for as long as this process is a member, so a pool recovers by itself. */
-  readonly connection: CheckedConnection
-  /** False: the folder was copied or moved, and nobody has said yet that it is the one that counts. */
-  isAdopted(): boolean
-  adopt(): Promise<void>
-  /** Lets go of it; the last one to leave stops PostgreSQL and waits until it is gone. */
-  leave(): Promise<void>
-}
-
-export interface EmbeddedOptions {
-  /** DATA_DIR, absolute. */
-  readonly dataDir: string
-  /** Kept by the caller, the same at every start. */
-  readonly password: string
-  readonly onEvent?: (event: EmbeddedEvent, detail?: string) => void
-}
+export type { EmbeddedEvent, EmbeddedPostgres } from './types.ts'
 
 /** Starts the PostgreSQL of a DATA_DIR, or joins the one that other processes run there. */
 export async function joinEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {

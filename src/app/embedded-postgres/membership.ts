@@ -8,25 +8,18 @@ import { withFileLock } from '#base/file-lock.ts'
 import { bringUp, type Running } from './bring-up.ts'
 import { asEmbeddedError, EmbeddedPostgresError, messageOf } from './error.ts'
 import { adoptCluster, claimCluster, isAdopted } from './folder.ts'
-import type { EmbeddedOptions, EmbeddedPostgres } from './index.ts'
-import { type Connection, disconnect, refuseStranger, Stranger, socketPath } from './keeper.ts'
+import { disconnect, refuseStranger, Stranger, socketPath } from './keeper.ts'
 import { isLogFull, rotateLog } from './launch.ts'
 import { stopIfLast } from './leave.ts'
 import { settleSite } from './placement.ts'
 import { hasCluster, type Site } from './site.ts'
+import type { CheckedConnection, EmbeddedOptions, EmbeddedPostgres } from './types.ts'
 
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 2_000
 const CHECK_MS = 2_000
 
 type Present = Running & { readonly site: Site }
-
-/** What a client or a pool is given. It leads to our own server, wherever that listens by now, and to no other. */
-export interface CheckedConnection extends Connection {
-  readonly stream: () => Socket
-  /** A pool calls it by itself; whoever opens a single client calls it first. */
-  readonly onConnect: (client: ClientBase) => Promise<void>
-}
 
 /** One process's part in a PostgreSQL that several may share: from entering, through its crashes, to leaving. */
 export class Membership implements EmbeddedPostgres {

@@ -1,4 +1,4 @@
-import { repeatsMember } from '#base/json.ts'
+import { repeatsProperty } from '#base/json.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { ReportHook } from '#providers/messaging/port.ts'
@@ -55,7 +55,7 @@ function parse(body: unknown): unknown {
   try {
     const text = Buffer.isBuffer(body) ? body.toString('utf8') : ''
     const value: unknown = JSON.parse(text)
-    return repeatsMember(text, value) ? undefined : value
+    return repeatsProperty(text, value) ? undefined : value
   } catch {
     return undefined
   }

@@ -1,8 +1,13 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
-import type { BadPart } from '#edge/http/errors.ts'
 
 // Enough to correct a request by, and an answer that stays small however bad the request is.
 const MAX_PARTS = 32
+
+// Which part of the request is wrong, by place and rule: never by value.
+export type BadPart =
+  | { pointer: string; detail: string }
+  | { parameter: string; detail: string }
+  | { header: string; detail: string }
 
 // What a route checks beyond its schema. Also asked about a request that the schema refused, so fields may be of any type.
 export type FieldRules = (request: FastifyRequest) => BadPart[] | Promise<BadPart[]>

@@ -1,15 +1,22 @@
 import Type from 'typebox'
 import { ERRORS, type ErrorCode } from '#edge/http/errors.ts'
+import { ANSWER_NAME, object } from '#edge/http/named-schemas.ts'
 
 // How the document describes refusals: the plain body by default, RFC 9457 for those who ask for it.
-// A status that several codes share is described by the first.
-const byStatus = new Map<number, string>(
-  Object.values(ERRORS)
-    .toReversed()
-    .map((error) => [error.status, error.message]),
-)
 
-const Problem = Type.Object({
+const CODES = Object.keys(ERRORS) as ErrorCode[]
+const isOf = (status: number) => (code: ErrorCode) => ERRORS[code].status === status
+
+const ErrorMessage = object('ErrorMessage', { error: Type.String() })
+
+const InvalidPart = object('InvalidPart', {
+  pointer: Type.Optional(Type.String({ description: 'JSON pointer into the body.' })),
+  parameter: Type.Optional(Type.String()),
+  header: Type.Optional(Type.String()),
+  detail: Type.String(),
+})
+
+const Problem = object('Problem', {
   type: Type.String({ description: 'Address of the page that explains the code.' }),
   title: Type.String(),
   status: Type.Integer(),
@@ -17,42 +24,64 @@ const Problem = Type.Object({
   requestId: Type.String(),
   contact: Type.Optional(Type.String({ description: 'Whom to ask, where only a person can help.' })),
   errors: Type.Optional(
-    Type.Array(
-      Type.Object({
-        pointer: Type.Optional(Type.String({ description: 'JSON pointer into the body.' })),
-        parameter: Type.Optional(Type.String()),
-        header: Type.Optional(Type.String()),
-        detail: Type.String(),
-      }),
-      { description: 'Every bad part of the request, 32 at most.' },
-    ),
+    Type.Array(InvalidPart, { description: 'Every bad part of the request, 32 at most.' }),
   ),
 })
 
+// A status that several codes share is described by the first.
 export function answers(...statuses: number[]) {
-  return Object.fromEntries(statuses.map((status) => [status, answer(status)]))
-}
-
-function answer(status: number) {
-  return described(byStatus.get(status) ?? '', [byStatus.get(status) ?? ''])
-}
-
-// The same by code, for operations that refuse in several ways with one status.
-export function refusals(...codes: ErrorCode[]) {
-  const statuses = new Set(codes.map((code) => ERRORS[code].status))
   return Object.fromEntries(
-    [...statuses].map((status) => {
-      const same = [...new Set(codes)].filter((code) => ERRORS[code].status === status)
-      const messages = same.map((code) => ERRORS[code].message)
-      return [status, described(same.map((code) => `\`${code}\``).join(', '), messages)]
+    statuses.map((status) => {
+      const code = CODES.find(isOf(status))!
+      return [status, described(ERRORS[code].message, [code])]
     }),
   )
 }
 
-function described(description: string, messages: readonly string[]) {
-  const plain = Type.Object({ error: Type.String() }, { examples: messages.map((error) => ({ error })) })
+// The same by code, for operations that refuse in several ways with one status. In the order of the catalogue, so that
+// the same codes are the same answer.
+export function refusals(...given: ErrorCode[]) {
+  const codes = CODES.filter((code) => given.includes(code))
+  const statuses = new Set(codes.map((code) => ERRORS[code].status))
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const same = codes.filter(isOf(status))
+      return [status, described(same.map((code) => `\`${code}\``).join(', '), same)]
+    }),
+  )
+}
+
+function described(description: string, codes: readonly ErrorCode[]) {
+  const shown = (value: (code: ErrorCode) => object) =>
+    Object.fromEntries(codes.map((code) => [code, { value: value(code) }]))
   return {
     description,
-    content: { 'application/json': { schema: plain }, 'application/problem+json': { schema: Problem } },
+    content: {
+      'application/json': {
+        schema: ErrorMessage,
+        examples: shown((code) => ({ error: ERRORS[code].message })),
+        [ANSWER_NAME]: codes.map(pascal).join('Or'),
+      },
+      'application/problem+json': { schema: Problem, examples: shown(exampleProblem) },
+    },
   }
 }
+
+function exampleProblem(code: ErrorCode): object {
+  const { status, message } = ERRORS[code]
+  return {
+    type: `http://127.0.0.1:3000/errors/${code}`,
+    title: message,
+    status,
+    code,
+    requestId: 'req_TtnYtNQl00000g',
+    ...(code === 'invalid_request' ? { errors: [{ pointer: '#/amount', detail: 'must be integer' }] } : {}),
+  }
+}
+
+// invalid_request becomes InvalidRequest.
+const pascal = (code: string) =>
+  code
+    .split('_')
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join('')

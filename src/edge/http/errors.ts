@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { QueueFull } from '#base/batch.ts'
 import { classify } from '#base/db-errors.ts'
 import { TooManyOfOneKey } from '#base/keyed-queue.ts'
-import { toBadPart } from '#edge/http/bad-parts.ts'
+import { type BadPart, toBadPart } from '#edge/http/bad-parts.ts'
 import { isMemberFrozen } from '#flows/kit/member-frozen.ts'
 
 // The one catalogue: what each code answers. contract/errors/<code>.md explains each to a partner.
@@ -61,12 +61,6 @@ const HELPED_BY_A_PERSON: readonly ErrorCode[] = [
   'card_expired',
   'card_cancelled',
 ]
-
-// Which part of the request is wrong, by place and rule: never by value.
-export type BadPart =
-  | { pointer: string; detail: string }
-  | { parameter: string; detail: string }
-  | { header: string; detail: string }
 
 // Why, for the log and the metrics: the caller is told less. A closed list, since each is a label.
 export type RefusalReason =

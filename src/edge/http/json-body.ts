@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { repeatsMember } from '#base/json.ts'
+import { repeatsProperty } from '#base/json.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import type { Server } from '#edge/types.ts'
 
@@ -22,7 +22,7 @@ const TWICE = { pointer: '#', detail: 'must not name a member twice' }
 // Read again, with the members that the parser takes out (`__proto__`), and without the mark that it skips.
 function isMemberTwice(text: string): boolean {
   const whole = text.replace(/^\uFEFF/, '')
-  return repeatsMember(whole, JSON.parse(whole))
+  return repeatsProperty(whole, JSON.parse(whole))
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
@@ -34,7 +34,7 @@ export function acceptJson(server: Server): void {
   const parse = server.getDefaultJsonParser('remove', 'remove')
   const parseOnce: typeof parse = (request, text, done) =>
     parse(request, text, (error, value) => {
-      const twice = !error && repeatsMember(text, value) && isMemberTwice(text)
+      const twice = !error && repeatsProperty(text, value) && isMemberTwice(text)
       done(twice ? new ApiError('invalid_request', [TWICE]) : error, value)
     })
   server.removeContentTypeParser(['application/json', 'text/plain'])

@@ -1,4 +1,5 @@
 import type { FastifyServerOptions } from 'fastify'
+import { NAME } from '#edge/http/named-schemas.ts'
 import { LOWERCASE } from '#edge/http/uuid.ts'
 
 type CustomOptions = NonNullable<NonNullable<FastifyServerOptions['ajv']>['customOptions']>
@@ -10,6 +11,8 @@ export const VALIDATION: CustomOptions = {
   useDefaults: false,
   allErrors: true,
   keywords: [
+    // For the document only: validation ignores it.
+    NAME,
     {
       keyword: LOWERCASE,
       type: 'string',

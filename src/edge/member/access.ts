@@ -15,14 +15,14 @@ export type { Visitor } from '#flows/sessions/continue-session.ts'
 
 // Who asks, for every route behind a session. In the /member scope that is a member who logged in; in /webview/member a
 // partner's user.
-export interface Gate {
+export interface Access {
   // 401 when nobody is signed in.
   visitor(request: FastifyRequest): Promise<Visitor>
   // 403 as well when identity has to be verified first.
   trusted(request: FastifyRequest): Promise<Visitor>
 }
 
-export interface MemberGate extends Gate {
+export interface MemberAccess extends Access {
   readonly cookie: CookieSetting
   // Also what only the session's own routes need; undefined when nobody is signed in.
   session(request: FastifyRequest): Promise<Continued | undefined>
@@ -34,7 +34,7 @@ export interface MemberGate extends Gate {
   remember(reply: FastifyReply, opened: { session: SessionId; devices: DeviceId }, framed: boolean): void
 }
 
-export function createGate(deps: EdgeDeps, cookie: CookieSetting, count: CountSession): MemberGate {
+export function createAccess(deps: EdgeDeps, cookie: CookieSetting, count: CountSession): MemberAccess {
   async function look(request: FastifyRequest): Promise<ContinueOutcome> {
     const outcome = await deps.continueSession(cookie.door, sessionsOf(request, cookie))
     if (outcome.kind === 'continued') count(outcome.visitor.sessionId)

@@ -6,20 +6,20 @@ import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Profile } from '#flows/accounts/manage-account.ts'
-import { type MemberGate, requireFresh, tooMany, type Visitor } from './access.ts'
+import { type MemberAccess, requireFresh, tooMany, type Visitor } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 import { forgetOnboarding } from './session.ts'
 
 // What a member does with the account: in the member's scope only.
-export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
-  registerProfile(scope, deps, gate)
-  registerSessions(scope, deps, gate)
+export function registerAccount(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+  registerProfile(scope, deps, access)
+  registerSessions(scope, deps, access)
   const { changePassword, closeAccount } = MEMBER_ROUTES
 
   scope.post(changePassword.url, { schema: changePassword.schema, ...jsonBody }, async (request, reply) => {
-    const { accountId, sessionId } = ownerOf(requireFresh(await gate.visitor(request)))
+    const { accountId, sessionId } = ownerOf(requireFresh(await access.visitor(request)))
     const { current = null, next, loginId = null } = request.body
-    const { deviceLabel } = gate.browser(request)
+    const { deviceLabel } = access.browser(request)
     const wish = { accountId, sessionId, current, next, loginId, deviceLabel }
     const outcome = await deps.changePassword(wish)
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
@@ -28,13 +28,13 @@ export function registerAccount(scope: Server, deps: EdgeDeps, gate: MemberGate)
   })
 
   scope.post(closeAccount.url, { schema: closeAccount.schema, ...jsonBody }, async (request, reply) => {
-    const { accountId } = ownerOf(requireFresh(await gate.visitor(request)))
+    const { accountId } = ownerOf(requireFresh(await access.visitor(request)))
     const { password = null, waive } = request.body
     const outcome = await deps.closeAccount({ accountId, password, waive })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
-    reply.header('set-cookie', expiredCookies(gate.cookie))
-    await forgetOnboarding(deps, gate, request, reply)
+    reply.header('set-cookie', expiredCookies(access.cookie))
+    await forgetOnboarding(deps, access, request, reply)
     return reply.code(204).send(null)
   })
 }
@@ -54,9 +54,9 @@ function ownerOf({ accountId, memberId, sessionId }: Visitor) {
   return { accountId, memberId, sessionId }
 }
 
-function registerProfile(scope: Server, { accountCare }: EdgeDeps, gate: MemberGate): void {
+function registerProfile(scope: Server, { accountCare }: EdgeDeps, access: MemberAccess): void {
   const { getProfile, setProfile } = MEMBER_ROUTES
-  const owner = async (request: FastifyRequest) => ownerOf(await gate.visitor(request))
+  const owner = async (request: FastifyRequest) => ownerOf(await access.visitor(request))
   scope.get(getProfile.url, { schema: getProfile.schema }, async (request) =>
     toProfile(await accountCare.profile(await owner(request))),
   )
@@ -73,10 +73,10 @@ function toProfile({ joinedAt, passwordChangedAt, ...profile }: Profile) {
   }
 }
 
-function registerSessions(scope: Server, { accountCare }: EdgeDeps, gate: MemberGate): void {
+function registerSessions(scope: Server, { accountCare }: EdgeDeps, access: MemberAccess): void {
   const { listSessions, endSession, endOtherSessions } = MEMBER_ROUTES
   scope.get(listSessions.url, { schema: listSessions.schema }, async (request) => {
-    const owner = ownerOf(await gate.visitor(request))
+    const owner = ownerOf(await access.visitor(request))
     const sessions = await accountCare.sessions(owner)
     return {
       sessions: sessions.map(({ startedAt, seenAt, ...session }) => ({
@@ -88,12 +88,12 @@ function registerSessions(scope: Server, { accountCare }: EdgeDeps, gate: Member
     }
   })
   scope.delete(endSession.url, { schema: endSession.schema }, async (request, reply) => {
-    const owner = ownerOf(await gate.visitor(request))
+    const owner = ownerOf(await access.visitor(request))
     if (!(await accountCare.endSession(owner, request.params.sessionId))) throw new ApiError('not_found')
     return reply.code(204).send(null)
   })
   scope.post(endOtherSessions.url, { schema: endOtherSessions.schema }, async (request, reply) => {
-    const owner = ownerOf(await gate.visitor(request))
+    const owner = ownerOf(await access.visitor(request))
     await accountCare.endOtherSessions(owner, owner.sessionId)
     return reply.code(204).send(null)
   })

@@ -8,17 +8,17 @@ import type { Statement } from '#flows/holdings/read-history.ts'
 import type { HeldMetal } from '#flows/holdings/read-holdings.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
 import type { Gain } from '#modules/pricing/types.ts'
-import type { Gate } from './access.ts'
+import type { Access } from './access.ts'
 import { ASSET_OF } from './metals.ts'
 import { actJson, movementJson } from './movement-json.ts'
 import { statementCsv } from './statement-csv.ts'
 import { statementJson } from './statement-json.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
-export function registerAssets(scope: Server, deps: EdgeDeps, gate: Gate): void {
+export function registerAssets(scope: Server, deps: EdgeDeps, access: Access): void {
   const { getAssets, getHistory, getActs } = TRADE_ROUTES
   scope.get(getAssets.url, { schema: getAssets.schema }, async (request) => {
-    const { holderId } = await gate.visitor(request)
+    const { holderId } = await access.visitor(request)
     const { asOf, totalValue, points, deposit, gold, silver, gain } = await deps.readHoldings(holderId)
     return {
       asOf: instantText(asOf),
@@ -32,7 +32,7 @@ export function registerAssets(scope: Server, deps: EdgeDeps, gate: Gate): void 
   })
 
   scope.get(getHistory.url, { schema: getHistory.schema }, async (request) => {
-    const { holderId } = await gate.visitor(request)
+    const { holderId } = await access.visitor(request)
     const { asset, cursor } = request.query
     const page = await deps.readHistory(holderId, { asset: asset && ASSET_OF[asset], cursor })
     if (page === 'bad_cursor') throw badField(request, 'cursor', 'must be one that we gave')
@@ -40,26 +40,26 @@ export function registerAssets(scope: Server, deps: EdgeDeps, gate: Gate): void 
   })
 
   scope.get(getActs.url, { schema: getActs.schema }, async (request) => {
-    const { holderId } = await gate.visitor(request)
+    const { holderId } = await access.visitor(request)
     const { asset, cursor } = request.query
     const page = await deps.readActs(holderId, { asset: asset && ASSET_OF[asset], cursor })
     if (page === 'bad_cursor') throw badField(request, 'cursor', 'must be one that we gave')
     return { acts: page.acts.map(actJson), next: page.next }
   })
-  registerStatements(scope, deps, gate)
+  registerStatements(scope, deps, access)
 }
 
-function registerStatements(scope: Server, deps: EdgeDeps, gate: Gate): void {
+function registerStatements(scope: Server, deps: EdgeDeps, access: Access): void {
   const { getStatement, getStatementCsv } = TRADE_ROUTES
   scope.get(getStatement.url, { schema: getStatement.schema }, async (request) => {
-    const { holderId, maskedName } = await gate.visitor(request)
+    const { holderId, maskedName } = await access.visitor(request)
     const { from, to } = request.query
     const statement = await readStatement(deps, request, holderId, { from, to })
     return { from, to, name: maskedName, ...statementJson(statement) }
   })
 
   scope.get(getStatementCsv.url, { schema: getStatementCsv.schema }, async (request, reply) => {
-    const { holderId } = await gate.visitor(request)
+    const { holderId } = await access.visitor(request)
     const { from, to, lang } = request.query
     const statement = await readStatement(deps, request, holderId, { from, to })
     return reply

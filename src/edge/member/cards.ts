@@ -6,16 +6,16 @@ import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import { type Pin, parsePin } from '#modules/gift-cards/pin.ts'
 import type { RedeemRefusal } from '#modules/gift-cards/types.ts'
-import { type MemberGate, refuseUnder14, tooMany, type Visitor } from './access.ts'
+import { type MemberAccess, refuseUnder14, tooMany, type Visitor } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
 const FRESH_PROOF = { minutes: 15 }
 
-export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+export function registerCards(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { checkCard, redeemCard } = MEMBER_ROUTES
 
   scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request, reply) => {
-    const visitor = refuseUnder14(await gate.visitor(request))
+    const visitor = refuseUnder14(await access.visitor(request))
     const pin = await pinFrom(request, request.body.pin)
     const found = await guess(request, reply, visitor, () =>
       deps.checkCard({ pin, holderId: visitor.holderId }),
@@ -25,7 +25,7 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
   })
 
   scope.post(redeemCard.url, { schema: redeemCard.schema, ...jsonBody }, async (request, reply) => {
-    const visitor = refuseUnder14(await gate.visitor(request))
+    const visitor = refuseUnder14(await access.visitor(request))
     const pin = await pinFrom(request, request.body.pin)
     const redeemed = await guess(request, reply, visitor, () =>
       deps.redeemGiftCard({ pin, holderId: visitor.holderId }),
@@ -40,12 +40,12 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
     }
   })
 
-  const held = (request: FastifyRequest) => onboardingsOf(request, gate.cookie)
+  const held = (request: FastifyRequest) => onboardingsOf(request, access.cookie)
 
   // As typed, or of the card that the visitor brought. In a web view it is always typed.
   async function pinFrom(request: FastifyRequest, typed: string | undefined): Promise<Pin> {
     if (typed !== undefined) return pinOf(typed)
-    if (gate.cookie.door === 'web_view') throw badField(request, 'pin', 'must be given')
+    if (access.cookie.door === 'web_view') throw badField(request, 'pin', 'must be given')
     const pin = await deps.onboarding.findPin(held(request))
     if (!pin) throw new ApiError('not_found')
     return pin
@@ -60,7 +60,7 @@ export function registerCards(scope: Server, deps: EdgeDeps, gate: MemberGate): 
   ): Promise<Exclude<Outcome, { kind: 'refused' }>> {
     const outcome = await deps.guard.attempt<Outcome | { kind: 'unproven' }>(
       'pin',
-      { account: visitor.accountId ?? visitor.linkId ?? undefined, address: gate.address(request) },
+      { account: visitor.accountId ?? visitor.linkId ?? undefined, address: access.address(request) },
       async ({ alarmed, now }) => {
         const since = visitor.verifiedAt
         const proven = since && Temporal.Instant.compare(since, now.subtract(FRESH_PROOF)) > 0

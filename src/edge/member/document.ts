@@ -1,21 +1,26 @@
 import swagger from '@fastify/swagger'
+import { LICENSE, withComponents } from '#edge/http/openapi-document.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 
 const TAGS = [
-  'Session',
-  'Identity',
-  'Cards',
-  'Prices',
-  'Trading',
-  'Assets',
-  'Withdrawals',
-  'Links',
-  'Account',
+  { name: 'Session', description: 'Log in and out, sign up, recover an account.' },
+  { name: 'Identity', description: 'Verify who somebody is, by a code to their phone.' },
+  {
+    name: 'Onboarding',
+    description: 'What a visitor brings before there is a session: a card, details, a verified identity.',
+  },
+  { name: 'Cards', description: 'Register gift cards.' },
+  { name: 'Prices', description: 'What gold and silver cost now, and have cost.' },
+  { name: 'Trading', description: 'Buy and sell gold and silver.' },
+  { name: 'Assets', description: 'What a member holds, what has moved, and statements of it.' },
+  { name: 'Withdrawals', description: 'Pay out deposit to a bank account, and stop a payout.' },
+  { name: 'Links', description: 'Partners that have registered the member.' },
+  { name: 'Account', description: 'Profile, sessions, password, passkeys, closing the account.' },
 ]
 
 declare module 'fastify' {
   interface FastifyInstance {
-    memberDocument(): unknown
+    memberDocument(): object
   }
 }
 
@@ -28,12 +33,13 @@ export async function registerMemberDocument(scope: Server, deps: EdgeDeps): Pro
       info: {
         title: 'Ingot member API',
         version: deps.version,
+        license: LICENSE,
         description:
           'What the member pages ask. `/webview/member` has the same operations for a web view, but for those of the ' +
           'account. Every call that changes something comes from our own pages. Errors are as in the partner API.',
       },
       servers: [{ url: deps.publicUrl }],
-      tags: TAGS.map((name) => ({ name })),
+      tags: TAGS,
       components: {
         securitySchemes: {
           session: {
@@ -46,42 +52,10 @@ export async function registerMemberDocument(scope: Server, deps: EdgeDeps): Pro
       },
       security: [{ session: [] }],
     },
-    transform: ({ schema, url }) => ({ schema: schema && named(schema), url }),
   })
-  let document: unknown
+  let document: object | undefined
   scope.get('/openapi.json', { schema: { hide: true } }, async () => {
-    document ??= withComponents(scope.memberDocument() as Document)
+    document ??= withComponents(scope.memberDocument())
     return document
   })
-}
-
-interface Document {
-  components?: object
-  paths?: unknown
-}
-
-const NAME = 'x-name'
-
-// The library drops the names of schemas; under another one they get through.
-function named<Value>(value: Value): Value {
-  return mapped(value, (one) => (typeof one.$id === 'string' ? { ...one, [NAME]: one.$id } : one)) as Value
-}
-
-// Schemas that have a name stand once, under it, and are referred to.
-function withComponents(document: Document): Document {
-  const schemas: Record<string, unknown> = {}
-  const paths = mapped(document.paths, ({ [NAME]: name, ...schema }) => {
-    if (typeof name !== 'string') return schema
-    schemas[name] = schema
-    return { $ref: `#/components/schemas/${name}` }
-  })
-  const sorted = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  return { ...document, components: { ...document.components, schemas: sorted }, paths }
-}
-
-// Every object in it, from the inside out.
-function mapped(value: unknown, change: (one: Record<string, unknown>) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => mapped(one, change))
-  if (value === null || typeof value !== 'object') return value
-  return change(Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapped(part, change)])))
 }

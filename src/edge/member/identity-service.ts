@@ -1,7 +1,7 @@
 import type { Carrier, IdentityProvider } from '#providers/identity/port.ts'
 
 // Where identities are verified, and what a sandbox offers to try it with.
-export interface IdentityDesk {
+export interface IdentityService {
   provider: IdentityProvider
   // The code that every simulated phone gets; null when real ones do.
   sandboxCode: string | null

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { toRecord, unlessText } from '#edge/http/bad-parts.ts'
+import { type BadPart, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { callerAddress } from '#edge/http/caller.ts'
-import { ApiError, type BadPart, badField, type ErrorCode } from '#edge/http/errors.ts'
+import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
@@ -11,8 +11,8 @@ import type { CountedOnce } from '#modules/guesses/types.ts'
 import { RESEND_SECONDS } from '#modules/identity/rules.ts'
 import type { Purpose } from '#modules/identity/types.ts'
 import { isBirthday, isName } from '#modules/members/rules.ts'
-import type { Applicant, ConfirmWord, StartWord } from '#providers/identity/port.ts'
-import { type MemberGate, tooMany } from './access.ts'
+import type { Applicant, ConfirmOutcome, StartOutcome } from '#providers/identity/port.ts'
+import { type MemberAccess, tooMany } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
 const REFUSED: Record<ProofRefusal, ErrorCode> = {
@@ -23,13 +23,13 @@ const REFUSED: Record<ProofRefusal, ErrorCode> = {
 }
 
 // The provider is asked here, between two flows: no transaction waits for it.
-export function registerIdentity(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+export function registerIdentity(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { personas } = deps.identity
   const { listPersonas } = MEMBER_ROUTES
   scope.get(listPersonas.url, { schema: listPersonas.schema }, async () => ({ personas: [...personas] }))
-  registerStart(scope, deps, gate)
-  registerResend(scope, deps, gate)
-  registerConfirm(scope, deps, gate)
+  registerStart(scope, deps, access)
+  registerResend(scope, deps, access)
+  registerConfirm(scope, deps, access)
 }
 
 function badApplicant(body: unknown, today: Temporal.PlainDate): BadPart[] {
@@ -46,7 +46,7 @@ function toDigits(typed: string): string {
   return typed.replace(/[\s-]/g, '')
 }
 
-function registerStart(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+function registerStart(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { startIdentity } = MEMBER_ROUTES
   const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
   scope.post(
@@ -54,8 +54,8 @@ function registerStart(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
     { schema: startIdentity.schema, config, ...jsonBody },
     async (request, reply) => {
       const { purpose, ...details } = request.body
-      const sessionId = await sessionFor(gate, request, purpose)
-      const begun = await startVerification({ deps, gate, request, reply }, { purpose, sessionId, details })
+      const sessionId = await sessionFor(access, request, purpose)
+      const begun = await startVerification({ deps, access, request, reply }, { purpose, sessionId, details })
       return begunAnswer(deps, begun)
     },
   )
@@ -63,7 +63,7 @@ function registerStart(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
 
 interface Asked {
   deps: EdgeDeps
-  gate: MemberGate
+  access: MemberAccess
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -76,7 +76,7 @@ interface StartWish {
 
 // Has the carrier send a code, or throws what the caller is told.
 export async function startVerification(
-  { deps, gate, request, reply }: Asked,
+  { deps, access, request, reply }: Asked,
   wish: StartWish,
 ): Promise<Begun> {
   const { provider } = deps.identity
@@ -89,7 +89,7 @@ export async function startVerification(
   if (isUnder14(details.birthday, today)) throw new ApiError('under_age')
   const outcome = await deps.guard.attempt(
     'identity',
-    await texted(deps, gate, request, mdn),
+    await texted(deps, access, request, mdn),
     async () => {
       const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
       const applicant = { ...details, mdn, address: callerAddress(request) }
@@ -103,19 +103,19 @@ export async function startVerification(
   return outcome.begun
 }
 
-function registerResend(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+function registerResend(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { resendCode } = MEMBER_ROUTES
   scope.post(resendCode.url, { schema: resendCode.schema }, async (request, reply) => {
-    const { begun } = await find(deps, gate, request, request.params.verificationId)
-    await sendAgain({ deps, gate, request, reply }, begun)
+    const { begun } = await find(deps, access, request, request.params.verificationId)
+    await sendAgain({ deps, access, request, reply }, begun)
     return begunAnswer(deps, begun)
   })
 }
 
-export async function sendAgain({ deps, gate, request, reply }: Asked, begun: Begun): Promise<void> {
-  const word = await deps.guard.attempt(
+export async function sendAgain({ deps, access, request, reply }: Asked, begun: Begun): Promise<void> {
+  const outcome = await deps.guard.attempt(
     'identity',
-    await texted(deps, gate, request, begun.mdn),
+    await texted(deps, access, request, begun.mdn),
     async () => {
       const may = await deps.codes.sendAgain(begun.id)
       return may.kind === 'allowed' ? deps.identity.provider.resend(begun.id) : may
@@ -123,14 +123,14 @@ export async function sendAgain({ deps, gate, request, reply }: Asked, begun: Be
     costs,
     { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
   )
-  if (word.kind === 'limited') throw tooMany(reply, word)
-  refuseUnsent(word)
+  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  refuseUnsent(outcome)
 }
 
-function registerConfirm(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+function registerConfirm(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { confirmCode } = MEMBER_ROUTES
   scope.post(confirmCode.url, { schema: confirmCode.schema, ...jsonBody }, async (request, reply) => {
-    const { begun, session } = await find(deps, gate, request, request.params.verificationId)
+    const { begun, session } = await find(deps, access, request, request.params.verificationId)
     const proof = await deps.recordProof({
       id: begun.id,
       person: await checkCode(deps, begun, request.body.code),
@@ -138,12 +138,12 @@ function registerConfirm(scope: Server, deps: EdgeDeps, gate: MemberGate): void 
         id: session.visitor.sessionId,
         memberId: session.visitor.memberId,
         accountId: session.visitor.accountId,
-        browser: gate.browser(request),
+        browser: access.browser(request),
       },
       today: await deps.today(),
     })
     if (proof.kind === 'refused') throw refusedProof(proof.reason)
-    if (proof.renewed) gate.remember(reply, proof.renewed, session?.framed ?? false)
+    if (proof.renewed) access.remember(reply, proof.renewed, session?.framed ?? false)
     const { purpose, maskedName: name, accountId, loginId, knownThrough } = proof
     return { purpose, name, isMember: accountId !== null, loginId, knownThrough: [...knownThrough] }
   })
@@ -153,25 +153,25 @@ export const refusedProof = (reason: ProofRefusal) => new ApiError(REFUSED[reaso
 
 // Whom the carrier names, if the code is right.
 export async function checkCode(deps: EdgeDeps, begun: Begun, code: string) {
-  const word = await confirm(deps, begun, code)
-  if (word.kind === 'unavailable') throw new ApiError('service_unavailable')
-  if (word.kind === 'wrong_code') throw new ApiError('wrong_code')
-  if (word.kind === 'failed') throw new ApiError('identity_failed')
-  return word.person
+  const outcome = await confirm(deps, begun, code)
+  if (outcome.kind === 'unavailable') throw new ApiError('service_unavailable')
+  if (outcome.kind === 'wrong_code') throw new ApiError('wrong_code')
+  if (outcome.kind === 'failed') throw new ApiError('identity_failed')
+  return outcome.person
 }
 
 async function confirm(
   { codes, identity, metrics }: EdgeDeps,
   { id, mdn }: { id: string; mdn: string },
   code: string,
-): Promise<ConfirmWord> {
+): Promise<ConfirmOutcome> {
   if (!(await codes.begin(id))) return { kind: 'failed' }
-  const word = await identity.provider.confirm(id, code, { mdn })
+  const outcome = await identity.provider.confirm(id, code, { mdn })
   // Right, it may be typed again should the answer get lost.
-  if (word.kind === 'verified' || word.kind === 'unavailable') await codes.takeBack(id)
-  if (word.kind === 'verified') await codes.proven(id)
-  if (word.kind === 'wrong_code') metrics.guessFailures.inc({ kind: 'identity' })
-  return word
+  if (outcome.kind === 'verified' || outcome.kind === 'unavailable') await codes.takeBack(id)
+  if (outcome.kind === 'verified') await codes.proven(id)
+  if (outcome.kind === 'wrong_code') metrics.guessFailures.inc({ kind: 'identity' })
+  return outcome
 }
 
 // A text may turn out to be an honest one; somebody whom the carrier does not know will not.
@@ -187,30 +187,30 @@ async function noteText(
 
 // Texts are counted by the number they go to; those that the owner's own browsers ask for apart, so that nobody else's keep
 // the owner out. In the sandbox none is sent, and everybody is one of a handful of people.
-async function texted(deps: EdgeDeps, gate: MemberGate, request: FastifyRequest, mdn: string) {
-  const address = gate.address(request)
+async function texted(deps: EdgeDeps, access: MemberAccess, request: FastifyRequest, mdn: string) {
+  const address = access.address(request)
   if (deps.identity.sandboxCode !== null) return { account: undefined, address }
-  const trusted = await deps.codes.isTrusted(mdn, gate.browser(request).devices)
+  const trusted = await deps.codes.isTrusted(mdn, access.browser(request).devices)
   return { account: trusted ? `${mdn} trusted` : mdn, address }
 }
 
 // A step-up is of a session; the others are of the member's door, before there is one.
 async function sessionFor(
-  gate: MemberGate,
+  access: MemberAccess,
   request: FastifyRequest,
   purpose: string,
 ): Promise<string | null> {
-  if (purpose === 'step_up') return (await gate.visitor(request)).sessionId
-  if (gate.cookie.door === 'web_view') throw badField(request, 'purpose', 'must be step_up')
+  if (purpose === 'step_up') return (await access.visitor(request)).sessionId
+  if (access.cookie.door === 'web_view') throw badField(request, 'purpose', 'must be step_up')
   return null
 }
 
 // Somebody else's step-up, or one of another session, is as if it were not there.
-async function find(deps: EdgeDeps, gate: MemberGate, request: FastifyRequest, id: string) {
+async function find(deps: EdgeDeps, access: MemberAccess, request: FastifyRequest, id: string) {
   const begun = await deps.findVerification(id)
-  if (!begun || (begun.purpose !== 'step_up' && gate.cookie.door === 'web_view'))
+  if (!begun || (begun.purpose !== 'step_up' && access.cookie.door === 'web_view'))
     throw new ApiError('not_found')
-  const session = begun.purpose === 'step_up' ? await gate.session(request) : undefined
+  const session = begun.purpose === 'step_up' ? await access.session(request) : undefined
   if ((session?.visitor.sessionId ?? null) !== begun.sessionId) throw new ApiError('not_found')
   return { begun, session: session ?? null }
 }
@@ -225,7 +225,7 @@ function sparesAccount({ kind }: { kind: string }): boolean {
   return kind === 'refused'
 }
 
-function refuseUnsent({ kind }: { kind: StartWord['kind'] | 'over' }): void {
+function refuseUnsent({ kind }: { kind: StartOutcome['kind'] | 'over' }): void {
   if (kind === 'unavailable') throw new ApiError('service_unavailable')
   if (kind !== 'sent') throw new ApiError('identity_failed')
 }

@@ -5,7 +5,7 @@ import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Operator } from '#modules/operator/types.ts'
 import type { IssuedStatement } from '#modules/statements/types.ts'
-import { type MemberGate, requireFresh, tooMany } from './access.ts'
+import { type MemberAccess, requireFresh, tooMany } from './access.ts'
 import { readStatement } from './assets.ts'
 import { statementJson } from './statement-json.ts'
 import { STATEMENT_ROUTES } from './statement-routes.ts'
@@ -21,10 +21,10 @@ type Issuer = Record<
 // What is kept of a statement, to the letter.
 type Figures = ReturnType<typeof statementJson> & { from: string; to: string; issuer: Issuer }
 
-export function registerIssuedStatements(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+export function registerIssuedStatements(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { issueStatement, getIssuedStatement, checkStatement } = STATEMENT_ROUTES
   scope.post(issueStatement.url, { schema: issueStatement.schema, ...jsonBody }, async (request) => {
-    const visitor = await gate.visitor(request)
+    const visitor = await access.visitor(request)
     const { requestId, from, to, fullName } = request.body
     if (fullName) requireFresh(visitor)
     const { holderId, accountId, name, maskedName } = visitor
@@ -51,7 +51,7 @@ export function registerIssuedStatements(scope: Server, deps: EdgeDeps, gate: Me
   })
 
   scope.get(getIssuedStatement.url, { schema: getIssuedStatement.schema }, async (request) => {
-    const visitor = await gate.visitor(request)
+    const visitor = await access.visitor(request)
     const found = await deps.statements.find(visitor.holderId, request.params.number)
     if (!found) throw new ApiError('not_found')
     if (found.isFullName) requireFresh(visitor)
@@ -61,7 +61,7 @@ export function registerIssuedStatements(scope: Server, deps: EdgeDeps, gate: Me
   // Number and code are in the body, so that they are in no log.
   scope.post(checkStatement.url, { schema: checkStatement.schema, ...jsonBody }, async (request, reply) => {
     const { number, code } = request.body
-    const outcome = await deps.statements.check({ number, code, address: gate.address(request) })
+    const outcome = await deps.statements.check({ number, code, address: access.address(request) })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'unknown') throw new ApiError('not_found')
     const { statement } = outcome

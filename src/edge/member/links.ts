@@ -3,10 +3,10 @@ import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { MemberLink } from '#modules/members/types.ts'
-import type { MemberGate, Visitor } from './access.ts'
+import type { MemberAccess, Visitor } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
-export function registerLinks(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+export function registerLinks(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { listLinks, decideLink } = MEMBER_ROUTES
 
   // A web view is of one link, and knows nothing of the member's others.
@@ -17,11 +17,11 @@ export function registerLinks(scope: Server, deps: EdgeDeps, gate: MemberGate): 
   }
 
   scope.get(listLinks.url, { schema: listLinks.schema }, async (request) =>
-    answer(await gate.visitor(request)),
+    answer(await access.visitor(request)),
   )
 
   scope.post(decideLink.url, { schema: decideLink.schema, ...jsonBody }, async (request) => {
-    const visitor = await gate.trusted(request)
+    const visitor = await access.trusted(request)
     const { linkId } = request.params
     if (visitor.linkId !== null && visitor.linkId !== linkId) throw new ApiError('not_found')
     // A partner can open the web view of any link of its own: that is no word of the member's. Identity is.

@@ -1,7 +1,18 @@
 import Type from 'typebox'
 import { refusals } from '#edge/http/error-answers.ts'
 import type { ErrorCode } from '#edge/http/errors.ts'
-import { details, moment, NoContent, PIN, RecoverBody, SessionAnswer, SignupBody, won } from './schemas.ts'
+import { object } from '#edge/http/named-schemas.ts'
+import {
+  ConfirmBody,
+  details,
+  moment,
+  NoContent,
+  PIN,
+  RecoverBody,
+  SessionAnswer,
+  SignupBody,
+  won,
+} from './schemas.ts'
 
 // A visitor on the way to registering a card, logging in by phone or signing up. Kept for ten minutes from the last use, an
 // hour at most, under an id in a cookie of its own.
@@ -27,57 +38,58 @@ const LINK_REFUSALS: ErrorCode[] = [
 const nothing = Type.Null()
 const masked = Type.String({ description: 'Masked.' })
 
-const OnboardingAnswer = Type.Object(
-  {
-    expiresAt: Type.Union([moment, nothing], { description: 'Null when nothing is kept.' }),
-    card: Type.Union([
-      Type.Object({
-        pin: Type.String({ description: 'Masked.', examples: ['••••-••••-••••-7K3Q'] }),
-        told: Type.Union(
-          [
-            Type.Object({ partner: Type.String(), amount: won, expiresOn: Type.String({ format: 'date' }) }),
-            nothing,
-          ],
-          { description: "Only for a visitor who came by the link of the card's message." },
-        ),
+const OnboardingAnswer = object('Onboarding', {
+  expiresAt: Type.Union([moment, nothing], { description: 'Null when nothing is kept.' }),
+  card: Type.Union([
+    object('OnboardingCard', {
+      pin: Type.String({ description: 'Masked.', examples: ['••••-••••-••••-7K3Q'] }),
+      told: Type.Union(
+        [
+          object('CardOfLink', {
+            partner: Type.String(),
+            amount: won,
+            expiresOn: Type.String({ format: 'date' }),
+          }),
+          nothing,
+        ],
+        { description: "Only for a visitor who came by the link of the card's message." },
+      ),
+    }),
+    nothing,
+  ]),
+  details: Type.Union([object('PersonDetails', details), nothing], {
+    description: 'As typed, until they are verified.',
+  }),
+  code: Type.Union(
+    [
+      object('SentCode', {
+        expiresAt: moment,
+        resendAfterSeconds: Type.Integer({ minimum: 0 }),
+        sandboxCode: Type.Union([Type.String(), nothing]),
       }),
       nothing,
-    ]),
-    details: Type.Union([Type.Object(details), nothing], {
-      description: 'As typed, until they are verified.',
-    }),
-    code: Type.Union(
-      [
-        Type.Object({
-          expiresAt: moment,
-          resendAfterSeconds: Type.Integer({ minimum: 0 }),
-          sandboxCode: Type.Union([Type.String(), nothing]),
-        }),
-        nothing,
-      ],
-      { description: 'While a code is on its way.' },
-    ),
-    purpose: Type.Union([Type.Literal('sign_up'), Type.Literal('recover'), nothing]),
-    verified: Type.Union(
-      [
-        Type.Object({
-          name: masked,
-          isMember: Type.Boolean(),
-          loginId: Type.Union([Type.String(), nothing]),
-          knownThrough: Type.Array(Type.String()),
-        }),
-        nothing,
-      ],
-      { description: 'Once the code was right.' },
-    ),
-  },
-  { $id: 'Onboarding' },
-)
+    ],
+    { description: 'While a code is on its way.' },
+  ),
+  purpose: Type.Union([Type.Literal('sign_up'), Type.Literal('recover'), nothing]),
+  verified: Type.Union(
+    [
+      object('VerifiedPerson', {
+        name: masked,
+        isMember: Type.Boolean(),
+        loginId: Type.Union([Type.String(), nothing]),
+        knownThrough: Type.Array(Type.String()),
+      }),
+      nothing,
+    ],
+    { description: 'Once the code was right.' },
+  ),
+})
 
-const ConfirmedAnswer = Type.Object(
-  { onboarding: OnboardingAnswer, session: Type.Union([SessionAnswer, nothing]) },
-  { $id: 'ConfirmedOnboarding' },
-)
+const ConfirmedAnswer = object('ConfirmedOnboarding', {
+  onboarding: OnboardingAnswer,
+  session: Type.Union([SessionAnswer, nothing]),
+})
 
 export const ONBOARDING_ROUTES = {
   getOnboarding: {
@@ -98,7 +110,7 @@ export const ONBOARDING_ROUTES = {
       summary: 'Begin with a card',
       description: 'Nothing is looked up: a PIN that nobody has is kept like any other.',
       tags: ['Onboarding'],
-      body: Type.Object({ pin: Type.String(PIN) }),
+      body: object('CardPin', { pin: Type.String(PIN) }),
       response: { 200: OnboardingAnswer, ...refusals('pin_mistyped', ...CODES) },
     },
   },
@@ -111,7 +123,7 @@ export const ONBOARDING_ROUTES = {
       description:
         'The code is what follows the # of the link. What became of a card that cannot be registered any more is told to a signed-in member whose identity is verified; to everybody else it is like one that never was.',
       tags: ['Onboarding'],
-      body: Type.Object({ code: Type.String({ maxLength: 100 }) }),
+      body: object('CardLinkCode', { code: Type.String({ maxLength: 100 }) }),
       response: { 200: OnboardingAnswer, ...refusals(...LINK_REFUSALS, ...CODES) },
     },
   },
@@ -132,7 +144,10 @@ export const ONBOARDING_ROUTES = {
       operationId: 'startOnboardingIdentity',
       summary: 'Send a code to the phone',
       tags: ['Onboarding'],
-      body: Type.Object({ purpose: Type.Enum(['sign_up', 'recover'], { type: 'string' }), ...details }),
+      body: object('OnboardingIdentityRequest', {
+        purpose: Type.Enum(['sign_up', 'recover'], { type: 'string' }),
+        ...details,
+      }),
       response: { 200: OnboardingAnswer, ...refusals('identity_failed', 'under_age', ...CODES) },
     },
   },
@@ -155,7 +170,7 @@ export const ONBOARDING_ROUTES = {
       description:
         'A member is logged in. Anybody else signs up next. With the purpose `recover` nobody is logged in: the account is recovered next.',
       tags: ['Onboarding'],
-      body: Type.Object({ code: Type.String({ pattern: '^[0-9]{4,10}$', examples: ['000000'] }) }),
+      body: ConfirmBody,
       response: {
         200: ConfirmedAnswer,
         ...refusals(

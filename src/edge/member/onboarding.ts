@@ -8,7 +8,7 @@ import type { CountAddress } from '#edge/http/request-rate.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { KeptOnboarding, OnboardingState } from '#flows/accounts/onboarding.ts'
 import { maskPin } from '#modules/onboarding/rules.ts'
-import { type MemberGate, tooMany } from './access.ts'
+import { type MemberAccess, tooMany } from './access.ts'
 import { pinOf, refusalFor } from './cards.ts'
 import { checkCode, codeAnswer, refusedProof, sendAgain, startVerification } from './identity.ts'
 import { MEMBER_ROUTES } from './routes.ts'
@@ -21,14 +21,14 @@ const NOTHING = { expiresAt: null, card: null, details: null, code: null, purpos
 export function registerOnboarding(
   scope: Server,
   deps: EdgeDeps,
-  gate: MemberGate,
+  access: MemberAccess,
   count: CountAddress,
 ): void {
   const { getOnboarding, keepCard, openCardLink, endOnboarding } = MEMBER_ROUTES
   const asked = (request: FastifyRequest) => {
-    const tokens = onboardingsOf(request, gate.cookie)
+    const tokens = onboardingsOf(request, access.cookie)
     // Whoever opens a page and has nothing yet is answered without looking.
-    if (request.method !== 'GET' || tokens.length > 0) count('onboarding', gate.address(request))
+    if (request.method !== 'GET' || tokens.length > 0) count('onboarding', access.address(request))
     return tokens
   }
   scope.get(getOnboarding.url, { schema: getOnboarding.schema }, async (request) =>
@@ -41,18 +41,18 @@ export function registerOnboarding(
   const open = { schema: openCardLink.schema, ...jsonBody }
   scope.post(openCardLink.url, open, async (request, reply) => {
     const tokens = asked(request)
-    const { pin, amount, ...card } = await openLink(deps, gate, request, reply)
+    const { pin, amount, ...card } = await openLink(deps, access, request, reply)
     const told = { partner: card.partner, amount: wonToJson(amount), expiresOn: card.expiresOn }
     return keep(reply, await deps.onboarding.keepCard(tokens, { pin, told }))
   })
   scope.delete(endOnboarding.url, { schema: endOnboarding.schema }, async (request, reply) => {
     await deps.onboarding.end(asked(request))
-    return reply.header('set-cookie', onboardingCookie(gate.cookie, null)).code(204).send(null)
+    return reply.header('set-cookie', onboardingCookie(access.cookie, null)).code(204).send(null)
   })
-  registerPhone(scope, deps, gate, { asked, keep })
+  registerPhone(scope, deps, access, { asked, keep })
 
   function keep(reply: FastifyReply, kept: KeptOnboarding) {
-    reply.header('set-cookie', onboardingCookie(gate.cookie, kept.token))
+    reply.header('set-cookie', onboardingCookie(access.cookie, kept.token))
     return answerOf(deps, kept)
   }
 }
@@ -61,14 +61,14 @@ export function registerOnboarding(
 // reads did not guess it, also when its card is used by now; what became of it is told as of a typed PIN.
 async function openLink(
   deps: EdgeDeps,
-  gate: MemberGate,
+  access: MemberAccess,
   request: FastifyRequest<{ Body: { code: string } }>,
   reply: FastifyReply,
 ) {
   const outcome = await deps.openCardLink(request.body.code)
   if (outcome.kind === 'found') return outcome
   if (outcome.kind === 'unread') {
-    const who = { account: undefined, address: gate.address(request) }
+    const who = { account: undefined, address: access.address(request) }
     const counted = await deps.guard.attempt(
       'pin',
       who,
@@ -80,7 +80,7 @@ async function openLink(
   const reason = outcome.kind === 'refused' ? outcome.reason : 'absent'
   deps.log.info('card refused', { requestId: request.id, reason })
   if (outcome.kind === 'unread') throw new ApiError('card_not_registered')
-  const visitor = (await gate.session(request))?.visitor
+  const visitor = (await access.session(request))?.visitor
   const told = refusalFor(visitor, outcome.reason)
   const isTheirs = told === 'card_used' && outcome.usedBy === visitor?.memberId
   throw new ApiError(isTheirs ? 'card_already_yours' : told)
@@ -91,7 +91,7 @@ interface Keeper {
   keep(reply: FastifyReply, kept: KeptOnboarding): Promise<ReturnType<typeof answer>>
 }
 
-function registerPhone(scope: Server, deps: EdgeDeps, gate: MemberGate, { asked, keep }: Keeper): void {
+function registerPhone(scope: Server, deps: EdgeDeps, access: MemberAccess, { asked, keep }: Keeper): void {
   const { startOnboardingIdentity, resendOnboardingCode, confirmOnboardingCode } = MEMBER_ROUTES
   const start = { schema: startOnboardingIdentity.schema, ...jsonBody }
   scope.post(startOnboardingIdentity.url, start, async (request, reply) => {
@@ -99,7 +99,7 @@ function registerPhone(scope: Server, deps: EdgeDeps, gate: MemberGate, { asked,
     const tokens = asked(request)
     const details = { name, birthday, gender, mdn, carrier }
     const wish = { purpose, sessionId: null, details }
-    const { id: verificationId } = await startVerification({ deps, gate, request, reply }, wish)
+    const { id: verificationId } = await startVerification({ deps, access, request, reply }, wish)
     return keep(reply, await deps.onboarding.keepStarted(tokens, { details, verificationId, purpose }))
   })
 
@@ -111,7 +111,7 @@ function registerPhone(scope: Server, deps: EdgeDeps, gate: MemberGate, { asked,
   }
   scope.post(resendOnboardingCode.url, { schema: resendOnboardingCode.schema }, async (request, reply) => {
     const tokens = asked(request)
-    await sendAgain({ deps, gate, request, reply }, await running(tokens))
+    await sendAgain({ deps, access, request, reply }, await running(tokens))
     return answerOf(deps, await deps.onboarding.find(tokens))
   })
 
@@ -123,13 +123,13 @@ function registerPhone(scope: Server, deps: EdgeDeps, gate: MemberGate, { asked,
       tokens,
       verificationId: begun.id,
       person: await checkCode(deps, begun, request.body.code),
-      browser: gate.browser(request),
+      browser: access.browser(request),
       today: await deps.today(),
     })
     if (outcome.kind === 'refused') throw refusedProof(outcome.reason)
     const onboarding = await keep(reply, outcome.kept)
     if (!outcome.opened) return { onboarding, session: null }
-    gate.remember(reply, outcome.opened, false)
+    access.remember(reply, outcome.opened, false)
     return { onboarding, session: await openedAnswer(deps, outcome.opened) }
   })
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { object } from '#edge/http/named-schemas.ts'
 import { uuid } from '#edge/http/uuid.ts'
 
 // WebAuthn in JSON (W3C, level 3): what a page hands to the browser, and what the browser hands back.
@@ -9,48 +10,46 @@ const base64url = (maxLength: number) =>
 const publicKeyType = Type.Literal('public-key')
 const transports = Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 8 })
 
-export const MakeAnswer = Type.Object(
-  {
-    publicKey: Type.Object({
-      challenge: Type.String(),
-      rp: Type.Object({ id: Type.String({ examples: ['ingot.example'] }), name: Type.String() }),
-      user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
-      pubKeyCredParams: Type.Array(Type.Object({ type: publicKeyType, alg: Type.Integer() })),
-      timeout: Type.Integer({ description: 'Milliseconds.' }),
-      attestation: Type.Literal('none'),
-      excludeCredentials: Type.Array(
-        Type.Object({ type: publicKeyType, id: Type.String(), transports: Type.Array(Type.String()) }),
-      ),
-      authenticatorSelection: Type.Object({
-        residentKey: Type.Literal('required'),
-        requireResidentKey: Type.Literal(true),
-        userVerification: Type.Literal('required'),
+export const MakeAnswer = object('PasskeyToMake', {
+  publicKey: object('PasskeyCreationOptions', {
+    challenge: Type.String(),
+    rp: object('RelyingParty', { id: Type.String({ examples: ['ingot.example'] }), name: Type.String() }),
+    user: object('PasskeyUser', { id: Type.String(), name: Type.String(), displayName: Type.String() }),
+    pubKeyCredParams: Type.Array(object('PasskeyAlgorithm', { type: publicKeyType, alg: Type.Integer() })),
+    timeout: Type.Integer({ description: 'Milliseconds.' }),
+    attestation: Type.Literal('none'),
+    excludeCredentials: Type.Array(
+      object('PasskeyDescriptor', {
+        type: publicKeyType,
+        id: Type.String(),
+        transports: Type.Array(Type.String()),
       }),
-    }),
-  },
-  { $id: 'PasskeyToMake' },
-)
-
-export const UseAnswer = Type.Object(
-  {
-    publicKey: Type.Object({
-      challenge: Type.String(),
-      rpId: Type.String({ examples: ['ingot.example'] }),
-      timeout: Type.Integer({ description: 'Milliseconds.' }),
+    ),
+    authenticatorSelection: object('AuthenticatorSelection', {
+      residentKey: Type.Literal('required'),
+      requireResidentKey: Type.Literal(true),
       userVerification: Type.Literal('required'),
     }),
-  },
-  { $id: 'PasskeyToUse' },
-)
+  }),
+})
+
+export const UseAnswer = object('PasskeyToUse', {
+  publicKey: object('PasskeyRequestOptions', {
+    challenge: Type.String(),
+    rpId: Type.String({ examples: ['ingot.example'] }),
+    timeout: Type.Integer({ description: 'Milliseconds.' }),
+    userVerification: Type.Literal('required'),
+  }),
+})
 
 const credentialId = base64url(1_364)
 
-export const MadeBody = Type.Object({
-  credential: Type.Object({
+export const MadeBody = object('MadePasskey', {
+  credential: object('MadeCredential', {
     id: credentialId,
     rawId: credentialId,
     type: publicKeyType,
-    response: Type.Object({
+    response: object('AttestationResponse', {
       clientDataJSON: base64url(4_000),
       attestationObject: base64url(8_000),
       transports: Type.Optional(transports),
@@ -58,12 +57,12 @@ export const MadeBody = Type.Object({
   }),
 })
 
-export const UsedBody = Type.Object({
-  credential: Type.Object({
+export const UsedBody = object('UsedPasskey', {
+  credential: object('UsedCredential', {
     id: credentialId,
     rawId: credentialId,
     type: publicKeyType,
-    response: Type.Object({
+    response: object('AssertionResponse', {
       clientDataJSON: base64url(4_000),
       authenticatorData: base64url(4_000),
       signature: base64url(2_000),
@@ -72,22 +71,19 @@ export const UsedBody = Type.Object({
   }),
 })
 
-export const PasskeysAnswer = Type.Object(
-  {
-    passkeys: Type.Array(
-      Type.Object({
-        id: uuid(),
-        name: Type.String({ examples: ['Chrome · Android'] }),
-        synced: Type.Boolean({ description: 'Whether the member has it on other devices, too.' }),
-        blocked: Type.Boolean({ description: 'A copy of it may be about: it no longer logs in.' }),
-        createdAt: moment,
-        lastUsedAt: Type.Union([moment, Type.Null()]),
-      }),
-    ),
-    canAdd: Type.Boolean({ description: 'Ten are the most.' }),
-  },
-  { $id: 'Passkeys' },
-)
+export const PasskeysAnswer = object('Passkeys', {
+  passkeys: Type.Array(
+    object('Passkey', {
+      id: uuid(),
+      name: Type.String({ examples: ['Chrome · Android'] }),
+      synced: Type.Boolean({ description: 'Whether the member has it on other devices, too.' }),
+      blocked: Type.Boolean({ description: 'A copy of it may be about: it no longer logs in.' }),
+      createdAt: moment,
+      lastUsedAt: Type.Union([moment, Type.Null()]),
+    }),
+  ),
+  canAdd: Type.Boolean({ description: 'Ten are the most.' }),
+})
 
 export const PasskeyParams = Type.Object({ passkeyId: uuid() })
-export const PasskeyNameBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })
+export const PasskeyNameBody = object('PasskeyName', { name: Type.String({ minLength: 1, maxLength: 100 }) })

@@ -10,25 +10,30 @@ import type { BegunAdding, ShownPasskey } from '#flows/accounts/manage-passkeys.
 import { ALGORITHMS } from '#modules/passkeys/ceremony.ts'
 import { CEREMONY_SECONDS, cleanName, MAX_PASSKEYS, userHandleOf } from '#modules/passkeys/rules.ts'
 import type { RelyingParty } from '#modules/passkeys/types.ts'
-import { type MemberGate, requireFresh, tooMany, type Visitor } from './access.ts'
+import { type MemberAccess, requireFresh, tooMany, type Visitor } from './access.ts'
 import { PASSKEY_ROUTES } from './passkey-routes.ts'
 import { openedAnswer } from './session.ts'
 
 const TIMEOUT = CEREMONY_SECONDS * 1_000
 
 // In the member's own pages only: a partner's app shows its own site, and browsers keep passkeys by site.
-export function registerPasskeys(scope: Server, deps: EdgeDeps, gate: MemberGate, count: CountAddress): void {
-  registerPasskeyLogin(scope, deps, gate, count)
-  registerAdding(scope, deps, gate)
+export function registerPasskeys(
+  scope: Server,
+  deps: EdgeDeps,
+  access: MemberAccess,
+  count: CountAddress,
+): void {
+  registerPasskeyLogin(scope, deps, access, count)
+  registerAdding(scope, deps, access)
   const { listPasskeys, renamePasskey, removePasskey } = PASSKEY_ROUTES
 
   scope.get(listPasskeys.url, { schema: listPasskeys.schema }, async (request) => {
     const { care } = offered(deps)
-    return answer(await care.list(ownerOf(await gate.visitor(request))))
+    return answer(await care.list(ownerOf(await access.visitor(request))))
   })
   scope.post(renamePasskey.url, { schema: renamePasskey.schema, ...jsonBody }, async (request) => {
     const { care } = offered(deps)
-    const owner = ownerOf(await gate.trusted(request))
+    const owner = ownerOf(await access.trusted(request))
     const name = cleanName(request.body.name)
     if (name === undefined) throw badField(request, 'name', 'must be 1 to 40 characters')
     if (!(await care.rename(owner, request.params.passkeyId, name))) throw new ApiError('not_found')
@@ -36,21 +41,26 @@ export function registerPasskeys(scope: Server, deps: EdgeDeps, gate: MemberGate
   })
   scope.delete(removePasskey.url, { schema: removePasskey.schema }, async (request) => {
     const { care } = offered(deps)
-    const owner = ownerOf(await gate.trusted(request))
-    const { deviceLabel } = gate.browser(request)
+    const owner = ownerOf(await access.trusted(request))
+    const { deviceLabel } = access.browser(request)
     if (!(await care.remove(owner, request.params.passkeyId, deviceLabel))) throw new ApiError('not_found')
     return answer(await care.list(owner))
   })
 }
 
 // Anyone can begin one, and each is a row; one that is finished too late is no guess, and looked at all the same.
-function registerPasskeyLogin(scope: Server, deps: EdgeDeps, gate: MemberGate, count: CountAddress): void {
+function registerPasskeyLogin(
+  scope: Server,
+  deps: EdgeDeps,
+  access: MemberAccess,
+  count: CountAddress,
+): void {
   const { beginPasskeyLogin, logInWithPasskey } = PASSKEY_ROUTES
   scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (request, reply) => {
     const { login, party } = offered(deps)
-    count('begin passkey', gate.address(request))
+    count('begin passkey', access.address(request))
     const { token, challenge } = await login.begin()
-    reply.header('set-cookie', passkeyCookie(gate.cookie, token))
+    reply.header('set-cookie', passkeyCookie(access.cookie, token))
     return {
       publicKey: { challenge, rpId: party.id, timeout: TIMEOUT, userVerification: 'required' as const },
     }
@@ -60,29 +70,29 @@ function registerPasskeyLogin(scope: Server, deps: EdgeDeps, gate: MemberGate, c
     { schema: logInWithPasskey.schema, ...jsonBody },
     async (request, reply) => {
       const { login } = offered(deps)
-      count('passkey', gate.address(request))
+      count('passkey', access.address(request))
       const outcome = await login.finish({
-        tokens: ceremoniesOf(request, gate.cookie),
+        tokens: ceremoniesOf(request, access.cookie),
         credential: request.body.credential,
-        browser: gate.browser(request),
+        browser: access.browser(request),
       })
       if (outcome.kind === 'limited') throw tooMany(reply, outcome)
       if (outcome.kind === 'refused') throw new ApiError('passkey_failed')
-      gate.remember(reply, outcome, false)
+      access.remember(reply, outcome, false)
       return openedAnswer(deps, outcome)
     },
   )
 }
 
-function registerAdding(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+function registerAdding(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { beginPasskey, addPasskey } = PASSKEY_ROUTES
-  const owner = async (request: FastifyRequest) => ownerOf(requireFresh(await gate.visitor(request)))
+  const owner = async (request: FastifyRequest) => ownerOf(requireFresh(await access.visitor(request)))
   scope.post(beginPasskey.url, { schema: beginPasskey.schema }, async (request, reply) => {
     const { care, party } = offered(deps)
     const { accountId, sessionId } = await owner(request)
     const begun = await care.begin({ accountId, sessionId })
     if (!begun) throw new ApiError('conflict')
-    reply.header('set-cookie', passkeyCookie(gate.cookie, begun.token))
+    reply.header('set-cookie', passkeyCookie(access.cookie, begun.token))
     return { publicKey: toMake(party, accountId, begun) }
   })
   scope.post(addPasskey.url, { schema: addPasskey.schema, ...jsonBody }, async (request, reply) => {
@@ -90,9 +100,9 @@ function registerAdding(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
     const who = await owner(request)
     const outcome = await care.add({
       ...who,
-      tokens: ceremoniesOf(request, gate.cookie),
+      tokens: ceremoniesOf(request, access.cookie),
       credential: request.body.credential,
-      deviceLabel: gate.browser(request).deviceLabel,
+      deviceLabel: access.browser(request).deviceLabel,
     })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)

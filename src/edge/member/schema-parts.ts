@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { choice } from '#edge/http/named-schemas.ts'
 
 // What the schemas of trades and of the history have in common.
 export const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
@@ -9,8 +10,12 @@ export const percent = Type.String({
   description: 'Percent with two places.',
   pattern: '^-?[0-9]+\\.[0-9]{2}$',
 })
-export const metal = Type.Enum(['gold', 'silver'], { type: 'string' })
-export const side = Type.Enum(['buy', 'sell'], { type: 'string' })
-export const WITHDRAWAL_STATUS = Type.Enum(['requested', 'approved', 'paid', 'cancelled', 'refused'], {
-  type: 'string',
-})
+export const metal = choice('Metal', ['gold', 'silver'])
+export const side = choice('Side', ['buy', 'sell'])
+export const WITHDRAWAL_STATUS = choice('WithdrawalStatus', [
+  'requested',
+  'approved',
+  'paid',
+  'cancelled',
+  'refused',
+])

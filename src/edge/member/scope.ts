@@ -10,7 +10,7 @@ import {
 } from '#edge/http/request-rate.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Door } from '#modules/sessions/types.ts'
-import { createGate, refuseForeign } from './access.ts'
+import { createAccess, refuseForeign } from './access.ts'
 import { registerAccount } from './account.ts'
 import { registerAssets } from './assets.ts'
 import { registerCards } from './cards.ts'
@@ -58,23 +58,23 @@ function registerRoutes(
   door: Door,
   rates: { session: CountSession; address: CountAddress },
 ): void {
-  const gate = createGate(deps, cookieSetting(deps, door), rates.session)
-  registerSession(scope, deps, gate)
-  registerIdentity(scope, deps, gate)
-  registerCards(scope, deps, gate)
-  registerLinks(scope, deps, gate)
+  const access = createAccess(deps, cookieSetting(deps, door), rates.session)
+  registerSession(scope, deps, access)
+  registerIdentity(scope, deps, access)
+  registerCards(scope, deps, access)
+  registerLinks(scope, deps, access)
   registerPrices(scope, deps)
-  registerTrade(scope, deps, gate)
-  registerAssets(scope, deps, gate)
+  registerTrade(scope, deps, access)
+  registerAssets(scope, deps, access)
   if (door === 'web_view') return
   // Won leave by the member's own door only: a bank pays to the name that the account was verified under.
-  registerWithdrawals(scope, deps, gate)
-  registerStop(scope, deps, gate)
-  registerIssuedStatements(scope, deps, gate)
-  registerOnboarding(scope, deps, gate, rates.address)
-  registerSignup(scope, deps, gate)
-  registerAccount(scope, deps, gate)
-  registerPasskeys(scope, deps, gate, rates.address)
+  registerWithdrawals(scope, deps, access)
+  registerStop(scope, deps, access)
+  registerIssuedStatements(scope, deps, access)
+  registerOnboarding(scope, deps, access, rates.address)
+  registerSignup(scope, deps, access)
+  registerAccount(scope, deps, access)
+  registerPasskeys(scope, deps, access, rates.address)
 }
 
 // Answers are about one person: nobody frames them or reads them from elsewhere.

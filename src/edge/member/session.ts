@@ -6,28 +6,28 @@ import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { ContinueOutcome } from '#flows/sessions/continue-session.ts'
 import type { Opened } from '#flows/sessions/open-session.ts'
-import { type MemberGate, tooMany } from './access.ts'
+import { type MemberAccess, tooMany } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
-export function registerSession(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+export function registerSession(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { getSession, logIn, logOut } = MEMBER_ROUTES
   scope.get(getSession.url, { schema: getSession.schema }, async (request) =>
-    sessionAnswer(deps, await gate.look(request)),
+    sessionAnswer(deps, await access.look(request)),
   )
   scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
-    await deps.leaveSession(gate.cookie.door, sessionsOf(request, gate.cookie))
-    reply.header('set-cookie', expiredCookies(gate.cookie))
-    if (gate.cookie.door === 'member') await forgetOnboarding(deps, gate, request, reply)
+    await deps.leaveSession(access.cookie.door, sessionsOf(request, access.cookie))
+    reply.header('set-cookie', expiredCookies(access.cookie))
+    if (access.cookie.door === 'member') await forgetOnboarding(deps, access, request, reply)
     return reply.code(204).send(null)
   })
-  if (gate.cookie.door === 'web_view') return
+  if (access.cookie.door === 'web_view') return
   scope.post(logIn.url, { schema: logIn.schema, ...jsonBody }, async (request, reply) => {
     const { loginId, password } = request.body
-    const browser = gate.browser(request)
+    const browser = access.browser(request)
     const outcome = await deps.logIn({ loginId, password, browser, hangUp: hangUpOf(reply) })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'refused') throw new ApiError('wrong_login')
-    gate.remember(reply, outcome, false)
+    access.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)
   })
 }
@@ -35,7 +35,7 @@ export function registerSession(scope: Server, deps: EdgeDeps, gate: MemberGate)
 // Nothing stays for the next one at a shared computer.
 export async function forgetOnboarding(
   { onboarding }: EdgeDeps,
-  { cookie }: MemberGate,
+  { cookie }: MemberAccess,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {

@@ -5,12 +5,12 @@ import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { Opened } from '#flows/sessions/open-session.ts'
 import { versionsInForce } from '#modules/operator/rules.ts'
-import type { MemberGate } from './access.ts'
+import type { MemberAccess } from './access.ts'
 import { refusedLogin } from './account.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 import { openedAnswer } from './session.ts'
 
-export function registerSignup(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+export function registerSignup(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { getTerms, signUp, recover } = MEMBER_ROUTES
   const inForce = async () => versionsInForce(deps.operator.texts, (await deps.today()).toString())
   scope.get(getTerms.url, { schema: getTerms.schema }, inForce)
@@ -28,7 +28,7 @@ export function registerSignup(scope: Server, deps: EdgeDeps, gate: MemberGate):
       marketing: agreed.marketing,
       // A page of the release before names none, and showed none.
       versions: shown ?? { terms: null, privacy: null },
-      browser: gate.browser(request),
+      browser: access.browser(request),
     })
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return opened(request, reply, outcome)
@@ -37,7 +37,7 @@ export function registerSignup(scope: Server, deps: EdgeDeps, gate: MemberGate):
   scope.post(recover.url, { schema: recover.schema, ...jsonBody }, async (request, reply) => {
     const { password = null, loginId = null } = request.body
     const verificationId = await proven(request, 'recover')
-    const browser = gate.browser(request)
+    const browser = access.browser(request)
     const outcome = await deps.recoverAccount({ verificationId, password, loginId, browser })
     if (outcome.kind === 'refused') throw refusedLogin(request, outcome.reason)
     return opened(request, reply, outcome)
@@ -47,15 +47,15 @@ export function registerSignup(scope: Server, deps: EdgeDeps, gate: MemberGate):
   async function proven(request: Asked, purpose: 'sign_up' | 'recover'): Promise<string> {
     const { verificationId } = request.body
     const id =
-      verificationId ?? (await deps.onboarding.findProven(onboardingsOf(request, gate.cookie), purpose))
+      verificationId ?? (await deps.onboarding.findProven(onboardingsOf(request, access.cookie), purpose))
     if (!id) throw new ApiError('identity_failed')
     return id
   }
 
   async function opened(request: Asked, reply: FastifyReply, outcome: Opened) {
     // Should this be lost, what is left names a verification that is used up.
-    if (!request.body.verificationId) await deps.onboarding.settle(onboardingsOf(request, gate.cookie))
-    gate.remember(reply, outcome, false)
+    if (!request.body.verificationId) await deps.onboarding.settle(onboardingsOf(request, access.cookie))
+    access.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)
   }
 }

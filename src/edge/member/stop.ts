@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
-import { type MemberGate, tooMany } from './access.ts'
+import { type MemberAccess, tooMany } from './access.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 import { withdrawalJson } from './withdrawals.ts'
 
 // Without a session: whoever has the notice may have lost the password to a thief. The code is in the body, so that it is
 // in no log, and a link that somebody only looks at stops nothing.
-export function registerStop(scope: Server, deps: EdgeDeps, gate: MemberGate): void {
+export function registerStop(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
   const { checkStop, stopWithdrawal } = TRADE_ROUTES
   const answer = async (
     request: FastifyRequest<{ Body: { code: string } }>,
@@ -17,7 +17,7 @@ export function registerStop(scope: Server, deps: EdgeDeps, gate: MemberGate): v
   ) => {
     const outcome = await deps.stopWithdrawal[act]({
       code: request.body.code,
-      address: gate.address(request),
+      address: access.address(request),
     })
     if (outcome.kind === 'limited') throw tooMany(reply, outcome)
     if (outcome.kind === 'unknown') throw new ApiError('not_found')

@@ -7,14 +7,14 @@ import type { EdgeDeps, Server } from '#edge/types.ts'
 import { MAX_UNITS } from '#flows/trading/quote-order.ts'
 import { bpsText, gramsText, parseGrams, spreadWonOf } from '#modules/pricing/rules.ts'
 import type { Deal } from '#modules/trading/types.ts'
-import { type Gate, refuseUnder14 } from './access.ts'
+import { type Access, refuseUnder14 } from './access.ts'
 import { METAL_OF, NAME_OF_METAL } from './metals.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
-export function registerTrade(scope: Server, deps: EdgeDeps, gate: Gate): void {
+export function registerTrade(scope: Server, deps: EdgeDeps, access: Access): void {
   const { makeQuote, placeOrder } = TRADE_ROUTES
   scope.post(makeQuote.url, { schema: makeQuote.schema, ...jsonBody }, async (request) => {
-    const { holderId } = refuseUnder14(await gate.visitor(request))
+    const { holderId } = refuseUnder14(await access.visitor(request))
     const { side, metal, won, grams } = request.body
     const size = readSize(request, won, grams)
     const outcome = await deps.quoteOrder({ holderId, side, metal: METAL_OF[metal], ...size })
@@ -32,7 +32,7 @@ export function registerTrade(scope: Server, deps: EdgeDeps, gate: Gate): void {
   })
 
   scope.post(placeOrder.url, { schema: placeOrder.schema, ...jsonBody }, async (request) => {
-    const { holderId } = refuseUnder14(await gate.trusted(request))
+    const { holderId } = refuseUnder14(await access.trusted(request))
     const outcome = await deps.placeOrder({ quoteId: request.body.quoteId, holderId })
     if (outcome.kind === 'refused') {
       // A quote that is not there is told like one that is no more.

@@ -6,18 +6,18 @@ import { jsonBody } from '#edge/http/json-body.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { WithdrawalRefusal } from '#flows/withdrawals/request-withdrawal.ts'
 import type { ShownWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'
-import { type Gate, type MemberGate, requireFresh } from './access.ts'
+import { type Access, type MemberAccess, requireFresh } from './access.ts'
 import { checkPayoutAccount } from './payout-account.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
 export function registerWithdrawals(
   scope: Server,
   deps: EdgeDeps,
-  gate: Gate & Pick<MemberGate, 'browser'>,
+  access: Access & Pick<MemberAccess, 'browser'>,
 ): void {
   const { listWithdrawals, requestWithdrawal, cancelWithdrawal } = TRADE_ROUTES
   scope.get(listWithdrawals.url, { schema: listWithdrawals.schema }, async (request) => {
-    const { holderId } = await gate.visitor(request)
+    const { holderId } = await access.visitor(request)
     return { withdrawals: (await deps.listWithdrawals(holderId)).map(withdrawalJson) }
   })
 
@@ -25,11 +25,11 @@ export function registerWithdrawals(
     requestWithdrawal.url,
     { schema: requestWithdrawal.schema, ...jsonBody },
     async (request, reply) => {
-      const visitor = await gate.visitor(request)
+      const visitor = await access.visitor(request)
       const { holderId, accountId, name } = visitor
       assert(accountId !== null, "the member's scope has sessions of accounts only")
       const { requestId, amount, bank } = request.body
-      const { deviceLabel, address } = gate.browser(request)
+      const { deviceLabel, address } = access.browser(request)
       const destination = { bank, account: readAccount(request, request.body.account), holder: name }
       const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
       const before = await deps.findRequested(command)
@@ -46,7 +46,7 @@ export function registerWithdrawals(
   )
 
   scope.post(cancelWithdrawal.url, { schema: cancelWithdrawal.schema, ...jsonBody }, async (request) => {
-    const { holderId } = await gate.trusted(request)
+    const { holderId } = await access.trusted(request)
     const outcome = await deps.cancelWithdrawal({ id: request.params.withdrawalId, holderId })
     if (outcome.kind === 'refused') {
       throw new ApiError(outcome.reason === 'not_found' ? 'not_found' : 'conflict')

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { ApiError, ERRORS } from '#edge/http/errors.ts'
+import { LICENSE, withComponents } from '#edge/http/openapi-document.ts'
 import { STYLES_SCRIPT } from '#edge/site/docs-styles.ts'
 import type { PageFile } from '#edge/site/shell/files.ts'
 import { sendFile } from '#edge/site/shell/send-file.ts'
@@ -27,6 +28,7 @@ export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void
       info: {
         title: 'Ingot partner API',
         version: deps.version,
+        license: LICENSE,
         description:
           'Register users, look up their assets and open the web view for them; buy gold and silver gift cards, look ' +
           'them up, and settle on usage totals. Errors are ' +
@@ -34,7 +36,14 @@ export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void
           'and a pointer to each bad field. Every answer has `X-Request-Id`.',
       },
       servers: [{ url: deps.publicUrl }],
-      tags: [{ name: 'Users' }, { name: 'Gift cards' }, { name: 'Usage' }],
+      tags: [
+        { name: 'Users', description: 'Register users, look up their assets, open the web view for them.' },
+        {
+          name: 'Gift cards',
+          description: 'Buy cards, look them up, check and resend their messages, cancel them.',
+        },
+        { name: 'Usage', description: 'Totals of a period, to settle on.' },
+      ],
       components: {
         securitySchemes: {
           partnerKey: { type: 'http', scheme: 'bearer', description: 'API key of the partner: `ik_…`.' },
@@ -48,7 +57,11 @@ export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void
       url,
     }),
   })
-  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
+  let document: object | undefined
+  server.get('/openapi.json', { schema: { hide: true } }, async () => {
+    document ??= withComponents(server.swagger())
+    return document
+  })
   registerReference(server)
   registerErrorPages(server)
 }

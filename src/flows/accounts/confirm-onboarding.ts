@@ -1,12 +1,12 @@
 import type { Tx } from '#base/db.ts'
-import type { Metrics } from '#base/metrics.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { goOn, type KeptOnboarding, lockRunning } from '#flows/accounts/onboarding.ts'
 import { updateDetails } from '#flows/accounts/update-details.ts'
 import { type ProofRefusal, recordProof } from '#flows/accounts/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import { letIn } from '#flows/sessions/log-in.ts'
+import type { SessionMetrics } from '#flows/sessions/metrics.ts'
 import type { Browser, Opened } from '#flows/sessions/open-session.ts'
 import { lockAccount } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
@@ -28,7 +28,7 @@ type ConfirmOutcome =
 
 export type ConfirmOnboarding = (command: ConfirmCommand) => Promise<ConfirmOutcome>
 
-type ConfirmDeps = VaultDeps & { lane: Lane; metrics: Metrics }
+type ConfirmDeps = VaultDeps & { queue: WorkQueue; metrics: SessionMetrics }
 
 const GONE = { kind: 'refused', reason: 'gone' } as const
 
@@ -37,7 +37,7 @@ const GONE = { kind: 'refused', reason: 'gone' } as const
 // goes on under a new id, which whoever planted or saw the old one does not have.
 export function createConfirmOnboarding(deps: ConfirmDeps): ConfirmOnboarding {
   return async (command) => {
-    const outcome = await deps.lane('identity', () =>
+    const outcome = await deps.queue('identity', () =>
       withVault(deps, (tx, vault) => confirm(deps, tx, vault, command)),
     )
     if (outcome.kind === 'confirmed' && outcome.opened) deps.metrics.logins.inc({ outcome: 'opened' })

@@ -3,7 +3,7 @@ import { newId } from '#base/ids.ts'
 import { Secret } from '#base/secret.ts'
 import { hashesOfTokens, hashToken, newToken } from '#base/token.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import { type Pin, parsePin } from '#modules/gift-cards/pin.ts'
 import { EMPTY } from '#modules/onboarding/rules.ts'
@@ -58,18 +58,18 @@ export interface Onboarding {
   end(tokens: readonly string[]): Promise<void>
 }
 
-type OnboardingDeps = VaultDeps & { lane: Lane }
+type OnboardingDeps = VaultDeps & { queue: WorkQueue }
 
 export function createOnboarding(deps: OnboardingDeps): Onboarding {
-  const { database, keys, lane } = deps
+  const { database, keys, queue } = deps
   async function find(tokens: readonly string[]): Promise<OnboardingState | undefined> {
     const hashes = hashesOfTokens(tokens)
     if (hashes.length === 0) return undefined
-    const row = await lane('onboarding', () => useOnboarding(database, hashes))
+    const row = await queue('onboarding', () => useOnboarding(database, hashes))
     return row && { content: openContent(keys.vault(), row), expiresAt: row.expiresAt }
   }
   function write<Result>(work: (tx: Tx, vault: Vault) => Promise<Result>): Promise<Result> {
-    return lane('onboarding', () => withVault(deps, work))
+    return queue('onboarding', () => withVault(deps, work))
   }
   function change(tokens: readonly string[], next: (content: OnboardingContent) => OnboardingContent) {
     return write(async (tx, vault) => {

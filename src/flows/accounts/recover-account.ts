@@ -1,7 +1,7 @@
 import type { Tx } from '#base/db.ts'
-import { createTurns } from '#base/keyed-queue.ts'
+import { createKeyedQueue } from '#base/keyed-queue.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { updateDetails } from '#flows/accounts/update-details.ts'
 import { openPerson } from '#flows/accounts/verify-identity.ts'
 import { removedPasskeys, writeNotice } from '#flows/deliveries/write-notices.ts'
@@ -42,38 +42,38 @@ const FAILED = { kind: 'refused', reason: 'identity_failed' } as const
 const PASSWORD_NEEDED = { kind: 'refused', reason: 'password_needed' } as const
 const WEAK = { kind: 'refused', reason: 'weak_password' } as const
 
-type RecoverDeps = VaultDeps & { passwords: Passwords; lane: Lane; guard: Guard }
+type RecoverDeps = VaultDeps & { passwords: Passwords; queue: WorkQueue; guard: Guard }
 
 // A new password for the account of a person who was just verified. Whoever was signed in with the old one no longer is. An
 // account that has no password needs none: its member proves who they are in this way only.
 export function createRecoverAccount(deps: RecoverDeps): RecoverAccount {
   // As with signing up: of one verification one at a time.
-  const turns = createTurns({ atOnce: 1, maxWaiting: 5 })
-  return (command) => turns(command.verificationId, () => begin(deps, command))
+  const queue = createKeyedQueue({ atOnce: 1, maxWaiting: 5 })
+  return (command) => queue(command.verificationId, () => begin(deps, command))
 }
 
 async function begin(deps: RecoverDeps, command: RecoverCommand): Promise<RecoverOutcome> {
-  const { database, lane } = deps
+  const { database, queue } = deps
   const { verificationId, password } = command
   const findOwner = async (tx: Tx, vault: Vault) =>
     ownerOf(tx, vault, await findProven(tx, verificationId, 'recover'))
   // Looked at before the password is, which costs more than a stranger should be able to spend; one that is made up,
   // by a plain read.
-  const isProven = await lane('recover', () => findProven(database.db, verificationId, 'recover'))
-  const found = isProven && (await lane('recover', () => withVault(deps, findOwner)))
+  const isProven = await queue('recover', () => findProven(database.db, verificationId, 'recover'))
+  const found = isProven && (await queue('recover', () => withVault(deps, findOwner)))
   if (!found) return FAILED
   if (password === null) {
     if (found.account.password !== null || command.loginId !== null) return PASSWORD_NEEDED
-    return lane('recover', () => withVault(deps, (tx, vault) => recover(tx, vault, command, null)))
+    return queue('recover', () => withVault(deps, (tx, vault) => recover(tx, vault, command, null)))
   }
   const loginId = found.account.loginId ?? command.loginId
   if (loginId === null) return { kind: 'refused', reason: 'login_id_needed' }
   if (await isWeakPassword(password, { loginId, ...found.person })) {
-    await lane('recover', () => database.withTransaction((tx) => countRefusal(tx, verificationId)))
+    await queue('recover', () => database.withTransaction((tx) => countRefusal(tx, verificationId)))
     return WEAK
   }
   const hashed = await deps.passwords.hash(password)
-  const outcome = await lane('recover', () =>
+  const outcome = await queue('recover', () =>
     withVault(deps, (tx, vault) => recover(tx, vault, command, { loginId, password: hashed })),
   )
   // What others tried with this id is no reason to keep its owner out on the next device.

@@ -1,8 +1,8 @@
 import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import { createTurns } from '#base/keyed-queue.ts'
+import { createKeyedQueue } from '#base/keyed-queue.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { openPerson } from '#flows/accounts/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import { ask } from '#flows/partner-users/decide-link.ts'
@@ -41,29 +41,29 @@ export type SignUpMember = (command: MemberSignupCommand) => Promise<MemberSignu
 
 const refused = (reason: MemberSignupRefusal) => ({ kind: 'refused', reason }) as const
 
-type SignupDeps = VaultDeps & { passwords: Passwords; lane: Lane }
+type SignupDeps = VaultDeps & { passwords: Passwords; queue: WorkQueue }
 
 // Makes an account for a person who was just verified. Somebody whom a partner told of before is the same member.
 export function createSignUpMember(deps: SignupDeps): SignUpMember {
   // Of one verification one at a time: those who come after find it used, before anything is hashed.
-  const turns = createTurns({ atOnce: 1, maxWaiting: 5 })
-  return (command) => turns(command.verificationId, () => begin(deps, command))
+  const queue = createKeyedQueue({ atOnce: 1, maxWaiting: 5 })
+  return (command) => queue(command.verificationId, () => begin(deps, command))
 }
 
 async function begin(deps: SignupDeps, command: MemberSignupCommand): Promise<MemberSignupOutcome> {
   const { verificationId, login } = command
   // Looked at before the password is hashed, which costs more than a stranger should be able to spend.
-  const proven = await deps.lane('sign up', () => findProven(deps.database.db, verificationId, 'sign_up'))
+  const proven = await deps.queue('sign up', () => findProven(deps.database.db, verificationId, 'sign_up'))
   const person = proven && openPerson(deps.keys.vault(), proven)
   if (!person) return refused('identity_failed')
   if (login && (await isWeakPassword(login.password, { loginId: login.id, ...person }))) {
-    await deps.lane('sign up', () => deps.database.withTransaction((tx) => countRefusal(tx, verificationId)))
+    await deps.queue('sign up', () => deps.database.withTransaction((tx) => countRefusal(tx, verificationId)))
     return refused('weak_password')
   }
-  const reason = await deps.lane('sign up', () => lookAhead(deps, command, person))
+  const reason = await deps.queue('sign up', () => lookAhead(deps, command, person))
   if (reason) return refused(reason)
   const hashed = login && { id: login.id, password: await deps.passwords.hash(login.password) }
-  return deps.lane('sign up', () => withVault(deps, (tx, vault) => signUp(tx, vault, command, hashed)))
+  return deps.queue('sign up', () => withVault(deps, (tx, vault) => signUp(tx, vault, command, hashed)))
 }
 
 // What will be refused, as far as plain reads can tell; what they miss is seen in the transaction.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '#base/db.ts'
 import { hashOfToken } from '#base/token.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { updateDetails } from '#flows/accounts/update-details.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import type { Browser } from '#flows/sessions/open-session.ts'
@@ -24,7 +24,7 @@ import {
 import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
 
 // Anyone can begin one, or name one that there is not.
-type StrangerDeps = VaultDeps & { lane: Lane }
+type StrangerDeps = VaultDeps & { queue: WorkQueue }
 
 // What is kept of an identity verification. The provider itself is asked by whoever calls these, in between and outside
 // of any transaction.
@@ -47,7 +47,7 @@ export type BeginVerification = (
 export function createBeginVerification(deps: StrangerDeps): BeginVerification {
   return ({ provider, ...wish }) => {
     const id = randomUUID()
-    return deps.lane('identity', () =>
+    return deps.queue('identity', () =>
       withVault(deps, async (tx, vault) => {
         const mdn = vault.seal(placeOf('mdn', id), wish.mdn)
         const expiresAt = await insertVerification(tx, { ...wish, id, provider, mdn })
@@ -59,9 +59,9 @@ export function createBeginVerification(deps: StrangerDeps): BeginVerification {
 
 export type FindVerification = (id: string) => Promise<Begun | undefined>
 
-export function createFindVerification({ database, keys, lane }: StrangerDeps): FindVerification {
+export function createFindVerification({ database, keys, queue }: StrangerDeps): FindVerification {
   return async (id) => {
-    const found = await lane('identity', () => findBegun(database.db, id))
+    const found = await queue('identity', () => findBegun(database.db, id))
     if (!found?.mdn) return undefined
     const { purpose, sessionId, expiresAt } = found
     return { id, purpose, sessionId, expiresAt, mdn: keys.vault().open(placeOf('mdn', id), found.mdn) }
@@ -99,7 +99,7 @@ export type RecordProof = (command: ProofCommand) => Promise<ProofOutcome>
 
 export function createRecordProof(deps: StrangerDeps): RecordProof {
   return (command) =>
-    deps.lane('identity', () => withVault(deps, (tx, vault) => recordProof(tx, vault, command)))
+    deps.queue('identity', () => withVault(deps, (tx, vault) => recordProof(tx, vault, command)))
 }
 
 export async function recordProof(tx: Tx, vault: Vault, command: ProofCommand): Promise<ProofOutcome> {

@@ -1,29 +1,29 @@
 import type { Database, Tx } from '#base/db.ts'
-import { addFollowUps, type OnDeliveryChange } from '#flows/deliveries/record-answers.ts'
+import { addFollowUps, type OnDeliveryChange } from '#flows/deliveries/record-outcomes.ts'
 import { LEASE_MS, planAttempt } from '#modules/deliveries/rules.ts'
 import { markClaimed } from '#modules/deliveries/sending.ts'
 import { writeChanges } from '#modules/deliveries/store.ts'
 import type { Channel, DeliveryChange, MessageKind, Sendable } from '#modules/deliveries/types.ts'
 
-export interface Claimed<Letter> {
+export interface Claimed<MessageContent> {
   id: bigint
   attempt: number
-  route: string
+  provider: string
   channel: Channel
   // Of its text; null where texts have no versions.
   version: number | null
-  letter: Letter
+  message: MessageContent
 }
 
 // Messages of one kind that may be sent now, locked, each with what it is written from.
-export interface Outbox<Letter> {
+export interface Outbox<MessageContent> {
   kind: MessageKind
   lockSendable(
     tx: Tx,
     wanted: { channel: Channel; ids: readonly bigint[]; max: number },
-  ): Promise<(Sendable & { letter: Letter })[]>
+  ): Promise<(Sendable & { message: MessageContent })[]>
   // Which version of its text this provider is sent.
-  versionFor(letter: Letter, channel: Channel, route: string): number | null
+  versionFor(message: MessageContent, channel: Channel, provider: string): number | null
 }
 
 export interface ClaimCommand {
@@ -36,15 +36,15 @@ export interface ClaimCommand {
 
 // Takes messages in hand. When this is committed the attempt counts as begun: whoever finds it unfinished asks the
 // provider before anything is sent again.
-export async function claimDeliveries<Letter>(
+export async function claimDeliveries<MessageContent>(
   database: Database,
-  { kind, lockSendable, versionFor }: Outbox<Letter>,
+  { kind, lockSendable, versionFor }: Outbox<MessageContent>,
   command: ClaimCommand,
   onChange: OnDeliveryChange,
-): Promise<Claimed<Letter>[]> {
+): Promise<Claimed<MessageContent>[]> {
   const { claimed, changes } = await database.withTransaction(async (tx) => {
     const sendable = await lockSendable(tx, command)
-    const claims: Omit<Claimed<Letter>, 'attempt'>[] = []
+    const claims: Omit<Claimed<MessageContent>, 'attempt'>[] = []
     const changes: DeliveryChange[] = []
     for (const entry of sendable) {
       const plan = planAttempt(entry, command.available)
@@ -52,9 +52,9 @@ export async function claimDeliveries<Letter>(
         changes.push(plan.change)
         continue
       }
-      const { letter, state } = entry
-      const version = versionFor(letter, state.channel, plan.route)
-      claims.push({ ...plan, id: state.id, channel: state.channel, version, letter })
+      const { message, state } = entry
+      const version = versionFor(message, state.channel, plan.provider)
+      claims.push({ ...plan, id: state.id, channel: state.channel, version, message })
     }
     if (changes.length > 0) {
       await writeChanges(tx, kind, changes)

@@ -1,16 +1,16 @@
 import type { Database } from '#base/db.ts'
-import { takeNoticeQuestions } from '#modules/deliveries/notices/sending.ts'
+import { takeNoticeQueries } from '#modules/deliveries/notices/sending.ts'
 import { LEASE_MS } from '#modules/deliveries/rules.ts'
-import { type Question, takeQuestions } from '#modules/deliveries/status-queries.ts'
+import { type StatusQuery, takeStatusQueries } from '#modules/deliveries/status-queries.ts'
 import type { MessageKind } from '#modules/deliveries/types.ts'
 
-const TAKE = { delivery: takeQuestions, notice: takeNoticeQuestions } as const
+const TAKE = { delivery: takeStatusQueries, notice: takeNoticeQueries } as const
 
 // Of these, the ones to ask a provider about now.
-export function takeDueQuestions(
+export function takeDueQueries(
   database: Database,
   kind: MessageKind,
   ids: readonly bigint[],
-): Promise<Question[]> {
+): Promise<StatusQuery[]> {
   return database.withTransaction((tx) => TAKE[kind](tx, ids, LEASE_MS))
 }

@@ -3,11 +3,11 @@ import type { Vault, VaultKeeper } from '#base/vault.ts'
 import {
   factsOf,
   type Imprint,
-  LETTER_COLUMNS,
-  type LetterRow,
+  MESSAGE_COLUMNS,
+  type MessageRow,
   messagePurposeOf,
   openRecipient,
-  toLetter,
+  toMessageContent,
 } from '#modules/deliveries/message-content.ts'
 import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.ts'
 import { templateOf } from '#modules/deliveries/messages/templates.ts'
@@ -45,7 +45,7 @@ interface InboxDeps {
   imprint: Imprint
 }
 
-const COLUMNS = `d.channel, d.status, d.reason, d.sent_at, ${LETTER_COLUMNS}`
+const COLUMNS = `d.channel, d.status, d.reason, d.sent_at, ${MESSAGE_COLUMNS}`
 const JOINED = 'join gift_card c on c.id = d.card_id join partner p on p.id = c.partner_id'
 
 // Of many messages the few are picked before their cards are looked at.
@@ -62,7 +62,7 @@ const OF_RECIPIENT = {
           order by d.sent_at desc, d.id desc limit ${INBOX_MOST}`,
 }
 
-interface InboxRow extends LetterRow {
+interface InboxRow extends MessageRow {
   channel: Channel
   status: Status
   reason: string | null
@@ -83,21 +83,21 @@ export function createReadInbox(deps: InboxDeps): ReadInbox {
         ? await database.read<InboxRow & Record<string, unknown>>(ALL, [])
         : await database.read<InboxRow & Record<string, unknown>>(OF_RECIPIENT, [indexesOf(vault, to)])
     return rows.map((row) => {
-      const letter = toLetter(row)
+      const message = toMessageContent(row)
       // With the version it went out with.
-      const purpose = messagePurposeOf(letter.purpose)
-      const { version } = templateOf(purpose, letter.language, letter.begunWith)
-      const facts = factsOf(vault, letter, version, {
-        policy: policyOf(policies, letter.issuedOn),
+      const purpose = messagePurposeOf(message.purpose)
+      const { version } = templateOf(purpose, message.language, message.begunWith)
+      const facts = factsOf(vault, message, version, {
+        policy: policyOf(policies, message.issuedOn),
         imprint,
-        linkCode: linkCodeOf(vault, letter.number),
+        linkCode: linkCodeOf(vault, message.number),
       })
       const { subject, text } =
         row.channel === 'text' ? renderText(facts) : { subject: null, ...renderAlimtalk(facts) }
       return {
         channel: row.channel,
-        to: openRecipient(vault, letter.cardId, letter.recipient),
-        giftId: letter.cardId,
+        to: openRecipient(vault, message.cardId, message.recipient),
+        giftId: message.cardId,
         sentAt: row.sent_at,
         status: row.status,
         reason: row.reason,

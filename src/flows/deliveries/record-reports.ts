@@ -1,24 +1,24 @@
 import { Batcher } from '#base/batch.ts'
-import { type NoteDeps, noteDeliveries } from '#flows/deliveries/record-answers.ts'
+import { type RecordDeps, recordOutcomes } from '#flows/deliveries/record-outcomes.ts'
 import { findNoticeIds } from '#modules/deliveries/notices/sending.ts'
 import { parseKey, parseNoticeKey } from '#modules/deliveries/rules.ts'
 import { findDeliveryIds } from '#modules/deliveries/store.ts'
-import type { Heard, Word } from '#modules/deliveries/types.ts'
+import type { AttemptOutcome, MessageOutcome } from '#modules/deliveries/types.ts'
 
 interface Reported {
   key: string
   attempt: number
-  word: Word
+  outcome: MessageOutcome
 }
 
 export type RecordReports = (reports: readonly Reported[]) => Promise<void>
 
 // Reports come one by one or by the hundred; they gather like purchases do. The same report again changes nothing.
-export function createRecordReports(deps: NoteDeps): RecordReports {
+export function createRecordReports(deps: RecordDeps): RecordReports {
   const batcher = new Batcher<Reported, undefined>({
     run: async (reports) => {
-      await noteDeliveries(deps, 'delivery', await findHeard(deps, reports))
-      await noteDeliveries(deps, 'notice', await findHeardOfNotices(deps, reports))
+      await recordOutcomes(deps, 'delivery', await findCardAttempts(deps, reports))
+      await recordOutcomes(deps, 'notice', await findNoticeAttempts(deps, reports))
       return reports.map(() => undefined)
     },
     maxSize: 500,
@@ -30,33 +30,39 @@ export function createRecordReports(deps: NoteDeps): RecordReports {
   }
 }
 
-async function findHeard({ database }: NoteDeps, reports: readonly Reported[]): Promise<Heard[]> {
-  const ours = reports.flatMap(({ key, attempt, word }) => {
+async function findCardAttempts(
+  { database }: RecordDeps,
+  reports: readonly Reported[],
+): Promise<AttemptOutcome[]> {
+  const ours = reports.flatMap(({ key, attempt, outcome }) => {
     const parsed = parseKey(key)
-    return parsed ? [{ key: parsed, attempt, word }] : []
+    return parsed ? [{ key: parsed, attempt, outcome }] : []
   })
   const ids = await findDeliveryIds(
     database,
     ours.map(({ key }) => key),
   )
-  return ours.flatMap(({ attempt, word }, i) => {
+  return ours.flatMap(({ attempt, outcome }, i) => {
     const id = ids[i]
-    return id === undefined ? [] : [{ id, attempt, word }]
+    return id === undefined ? [] : [{ id, attempt, outcome }]
   })
 }
 
-async function findHeardOfNotices({ database }: NoteDeps, reports: readonly Reported[]): Promise<Heard[]> {
-  const ours = reports.flatMap(({ key: text, attempt, word }) => {
+async function findNoticeAttempts(
+  { database }: RecordDeps,
+  reports: readonly Reported[],
+): Promise<AttemptOutcome[]> {
+  const ours = reports.flatMap(({ key: text, attempt, outcome }) => {
     const key = parseNoticeKey(text)
-    return key ? [{ key, attempt, word }] : []
+    return key ? [{ key, attempt, outcome }] : []
   })
   if (ours.length === 0) return []
   const ids = await findNoticeIds(
     database,
     ours.map(({ key }) => key),
   )
-  return ours.flatMap(({ attempt, word }, i) => {
+  return ours.flatMap(({ attempt, outcome }, i) => {
     const id = ids[i]
-    return id === undefined ? [] : [{ id, attempt, word }]
+    return id === undefined ? [] : [{ id, attempt, outcome }]
   })
 }

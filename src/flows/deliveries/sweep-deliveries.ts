@@ -1,5 +1,5 @@
 import type { Database } from '#base/db.ts'
-import { type NoteDeps, noteDeliveries } from '#flows/deliveries/record-answers.ts'
+import { type RecordDeps, recordOutcomes } from '#flows/deliveries/record-outcomes.ts'
 import { companyOf } from '#modules/deliveries/rules.ts'
 import {
   hasBacklog,
@@ -24,7 +24,7 @@ const TASKS: Record<Exclude<Neglect, 'lost'>, DeliveryTask> = {
 // Finds messages that nobody looks after: their job died with its worker, was given up, or was never made. The rows
 // say what is to be done; jobs only hasten it.
 export async function sweepDeliveries(
-  deps: NoteDeps,
+  deps: RecordDeps,
   kind: MessageKind,
 ): Promise<{ lost: number; unsent: number }> {
   const { db } = deps.database
@@ -39,13 +39,13 @@ export async function sweepDeliveries(
 }
 
 // An attempt that was begun and never ended may have happened.
-async function noteLost(deps: NoteDeps, kind: MessageKind): Promise<number> {
+async function noteLost(deps: RecordDeps, kind: MessageKind): Promise<number> {
   for (let total = 0; ; ) {
     const lost = await listNeglected(deps.database.db, kind, 'lost', { afterMs: 0, limit: LOST_AT_ONCE })
-    await noteDeliveries(
+    await recordOutcomes(
       deps,
       kind,
-      lost.map(({ id, attempt }) => ({ id, attempt, word: { kind: 'unknown', reason: 'worker_lost' } })),
+      lost.map(({ id, attempt }) => ({ id, attempt, outcome: { kind: 'unknown', reason: 'worker_lost' } })),
     )
     total += lost.length
     if (lost.length < LOST_AT_ONCE) return total

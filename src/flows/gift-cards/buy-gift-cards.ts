@@ -1,9 +1,10 @@
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import type { Metrics } from '#base/metrics.ts'
+import type { BatchMetrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { type CardNumbers, createCardNumbers } from '#flows/gift-cards/card-numbers.ts'
+import type { GiftCardMetrics } from '#flows/gift-cards/metrics.ts'
 import { type Sealable, settleBatch } from '#flows/kit/sealed-batch.ts'
 import { isFailed, type Settled } from '#flows/kit/settle-batch.ts'
 import { newPin, type Pin } from '#modules/gift-cards/pin.ts'
@@ -23,26 +24,26 @@ export interface BuyDeps {
   database: Database
   keys: VaultKeeper
   numberKey: Buffer
-  metrics: Metrics
+  metrics: BatchMetrics & GiftCardMetrics
 }
 
 export type BuyGiftCard = (command: BuyCommand) => Promise<PurchaseOutcome>
 
 const MAX_BATCH = 128 // twice the batches of 64 busy connections: beyond that a batch only gets slower
-const MAX_WAITING = 2_000 // under a second's work for one lane: more would wait past anyone's patience
+const MAX_WAITING = 2_000 // under a second's work for one batcher: more would wait past anyone's patience
 const NUMBER_TRIES = 4 // after a restore the second set of numbers is free
 
 type Entry = Sealable<Purchase, SealedPurchase>
 
 export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
   const numbers = createCardNumbers(deps.database, deps.numberKey)
-  // A lane per partner: its receivable is locked by one batch at a time, and others do not wait for it.
-  const lanes = new Map<number, Batcher<Entry, Settled<PurchaseOutcome>>>()
+  // A batcher per partner: its receivable is locked by one batch at a time, and others do not wait for it.
+  const batchers = new Map<number, Batcher<Entry, Settled<PurchaseOutcome>>>()
 
-  function laneOf(partnerId: number): Batcher<Entry, Settled<PurchaseOutcome>> {
-    let lane = lanes.get(partnerId)
-    if (!lane) {
-      lane = new Batcher({
+  function batcherOf(partnerId: number): Batcher<Entry, Settled<PurchaseOutcome>> {
+    let batcher = batchers.get(partnerId)
+    if (!batcher) {
+      batcher = new Batcher({
         run: (batch) => runBatch({ ...deps, numbers }, partnerId, batch),
         maxSize: MAX_BATCH,
         maxInFlight: 1,
@@ -51,9 +52,9 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
         apartKey: ({ sealed }) => sealed.idempotency?.keyHash.toString('base64'),
         onBatch: (size) => deps.metrics.batchSize.observe({ batch: 'buy' }, size),
       })
-      lanes.set(partnerId, lane)
+      batchers.set(partnerId, batcher)
     }
-    return lane
+    return batcher
   }
 
   return async (command) => {
@@ -65,7 +66,7 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
       pin: newPin(),
     }
     const sealed = sealPurchase(deps.keys.vault(), purchase)
-    const settled = await laneOf(command.partnerId).submit({ command: purchase, sealed })
+    const settled = await batcherOf(command.partnerId).submit({ command: purchase, sealed })
     if (isFailed(settled)) throw settled.error
     deps.metrics.purchases.inc({ outcome: settled.kind === 'refused' ? settled.reason : settled.kind })
     if (settled.kind === 'issued') deps.metrics.purchasedWon.inc(Number(command.amount))

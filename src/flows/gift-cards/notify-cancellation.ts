@@ -15,12 +15,12 @@ export async function tellOfCancellation(tx: Tx, cardId: string): Promise<void> 
 }
 
 interface Notification {
-  letter: { cardId: string }
+  message: { cardId: string }
 }
 
 // Where no provider has the template, the text tells it alone: written here, unless there is one already.
 export async function tellByText(tx: Tx, notifications: readonly Notification[]): Promise<void> {
   const text: Channel[] = ['text']
-  const cards = notifications.map(({ letter }) => letter.cardId)
+  const cards = notifications.map(({ message }) => message.cardId)
   await insertCancellations(tx, cards, text)
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '#base/db.ts'
 import { Secret } from '#base/secret.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { readLinkCode } from '#modules/gift-cards/link-code.ts'
 import type { Pin } from '#modules/gift-cards/pin.ts'
 import { decideRedeem } from '#modules/gift-cards/rules.ts'
@@ -37,13 +37,17 @@ interface OpenRow {
 
 // The card that a message's link carries, for somebody who may not be known yet: who is told why one cannot be registered
 // any more is the caller's to decide.
-export function createOpenCardLink(deps: { database: Reader; keys: VaultKeeper; lane: Lane }): OpenCardLink {
-  const { database, keys, lane } = deps
+export function createOpenCardLink(deps: {
+  database: Reader
+  keys: VaultKeeper
+  queue: WorkQueue
+}): OpenCardLink {
+  const { database, keys, queue } = deps
   return async (code) => {
     const vault = keys.vault()
     const number = readLinkCode(vault, code)
     if (number === undefined) return { kind: 'unread' }
-    const [row] = await lane('card_link', () =>
+    const [row] = await queue('card_link', () =>
       database.read<OpenRow & Record<string, unknown>>(OPEN, [number]),
     )
     const card = row && { status: row.status, usedBy: null, expiresOn: row.expires_on, today: row.today }

@@ -1,8 +1,9 @@
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import type { Metrics } from '#base/metrics.ts'
+import type { BatchMetrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
+import type { GiftCardMetrics } from '#flows/gift-cards/metrics.ts'
 import { type Sealable, settleBatch } from '#flows/kit/sealed-batch.ts'
 import { isFailed, type Settled } from '#flows/kit/settle-batch.ts'
 import type { Pin } from '#modules/gift-cards/pin.ts'
@@ -19,7 +20,7 @@ interface RedeemDeps {
   database: Database
   keys: VaultKeeper
   // A command of the command line counts nothing.
-  metrics?: Metrics
+  metrics?: BatchMetrics & GiftCardMetrics
 }
 
 export type RedeemGiftCard = (command: RedeemCommand) => Promise<RedeemOutcome>

@@ -1,7 +1,7 @@
 import type { Database } from '#base/db.ts'
 import { hashesOfTokens } from '#base/token.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import type { CountedOnce } from '#modules/guesses/types.ts'
 import { countTry, keepCounted, takeBackTry, takeCounted, takeResend } from '#modules/identity/store.ts'
@@ -27,23 +27,23 @@ export interface CodeCount {
 interface Deps {
   database: Database
   keys: VaultKeeper
-  lane: Lane
+  queue: WorkQueue
   guard: Pick<Guard, 'takeBack'>
 }
 
-export function createCodeCount({ database, keys, lane, guard }: Deps): CodeCount {
+export function createCodeCount({ database, keys, queue, guard }: Deps): CodeCount {
   return {
-    begin: (id) => lane('identity', () => countTry(database, id)),
-    takeBack: (id) => lane('identity', () => takeBackTry(database, id)),
+    begin: (id) => queue('identity', () => countTry(database, id)),
+    takeBack: (id) => queue('identity', () => takeBackTry(database, id)),
     async isTrusted(mdn, devices) {
       const hashes = hashesOfTokens(devices)
       if (hashes.length === 0) return false
       const numbers = searchHashes(keys.vault(), 'phone', mdn)
-      return lane('identity', () => isTrustedByNumber(database, numbers, hashes))
+      return queue('identity', () => isTrustedByNumber(database, numbers, hashes))
     },
     texted: (id, counted) =>
       // The day's count of the number stays.
-      lane('identity', () =>
+      queue('identity', () =>
         keepCounted(
           database,
           id,
@@ -51,10 +51,10 @@ export function createCodeCount({ database, keys, lane, guard }: Deps): CodeCoun
         ),
       ),
     async proven(id) {
-      await guard.takeBack('identity', await lane('identity', () => takeCounted<CountedOnce>(database, id)))
+      await guard.takeBack('identity', await queue('identity', () => takeCounted<CountedOnce>(database, id)))
     },
     async sendAgain(id) {
-      const found = await lane('identity', () => takeResend(database, id))
+      const found = await queue('identity', () => takeResend(database, id))
       if (!found || found.over) return { kind: 'over' }
       return found.taken ? { kind: 'allowed' } : { kind: 'limited', retryAfterSeconds: found.waitSeconds }
     },

@@ -1,8 +1,8 @@
 import type { Database } from '#base/db.ts'
-import { createTurns, TooManyOfOneKey, type TurnOptions } from '#base/keyed-queue.ts'
+import { createKeyedQueue, type QueueOptions, TooManyOfOneKey } from '#base/keyed-queue.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
 import type { VaultKeeper } from '#base/vault.ts'
+import type { GuessMetrics } from '#flows/guesses/metrics.ts'
 import { GUESS_LIMITS, judge, networksOf } from '#modules/guesses/rules.ts'
 import {
   createNoteGuess,
@@ -10,11 +10,10 @@ import {
   createTakeBackGuesses,
   deleteGuesses,
   type Failures,
-  listRecentTotals,
   type NoteGuess,
   type Subject,
 } from '#modules/guesses/store.ts'
-import { type CountedOnce, GUESS_KINDS, type GuessKind, type GuessScope } from '#modules/guesses/types.ts'
+import type { CountedOnce, GuessKind, GuessScope } from '#modules/guesses/types.ts'
 
 export interface Limited {
   kind: 'limited'
@@ -33,7 +32,7 @@ interface Try {
   now: Temporal.Instant
 }
 
-interface AttemptOptions<Outcome> extends TurnOptions {
+interface AttemptOptions<Outcome> extends QueueOptions {
   // What counts may turn out to be no failure later: told what was counted, to take it back by then. Until then the
   // metric leaves it out.
   onCounted?: (outcome: Outcome, counted: readonly CountedOnce[]) => Promise<void>
@@ -59,7 +58,7 @@ interface GuardDeps {
   database: Database
   keys: VaultKeeper
   log: Log
-  metrics: Metrics
+  metrics: GuessMetrics
 }
 
 const EVERYONE = Buffer.alloc(0)
@@ -80,10 +79,10 @@ export function createGuard(deps: GuardDeps): Guard {
   const readGuesses = createReadGuesses(deps.database)
   const noteGuess = createNoteGuess(deps.database)
   const takeBackGuesses = createTakeBackGuesses(deps.database)
-  const takeTurns = createGuessTurns()
+  const inQueue = createGuessQueue()
   return {
     attempt: (kind, who, work, isFailure, { onCounted, sparesAccount, ...turn } = {}) =>
-      takeTurns(kind, who, turn, async () => {
+      inQueue(kind, who, turn, async () => {
         const subjects = subjectsOf(deps, kind, who)
         const { now, counted } = await readGuesses(kind, subjects)
         const { retryAfterSeconds, alarmed } = judge(kind, counted, now)
@@ -106,21 +105,21 @@ export function createGuard(deps: GuardDeps): Guard {
 }
 
 // The network first, the largest around the address: whoever waits there is in nobody's way at the account.
-function createGuessTurns() {
-  const accounts = createTurns(OF_AN_ACCOUNT)
+function createGuessQueue() {
+  const accounts = createKeyedQueue(OF_AN_ACCOUNT)
   const networks = new Map(
-    Object.entries(OF_A_NETWORK).map(([kind, limits]) => [kind as GuessKind, createTurns(limits)]),
+    Object.entries(OF_A_NETWORK).map(([kind, limits]) => [kind as GuessKind, createKeyedQueue(limits)]),
   )
   return <Result>(
     kind: GuessKind,
     { account, address }: Guesser,
-    turn: TurnOptions,
+    turn: QueueOptions,
     work: () => Promise<Result>,
   ) => {
     const alone = account === undefined ? work : () => accounts(`${kind} ${account}`, work, turn)
-    const turns = networks.get(kind)
-    if (!turns || address === undefined) return alone()
-    return turns(networksOf(address).at(-1)!.network, alone, turn)
+    const queue = networks.get(kind)
+    if (!queue || address === undefined) return alone()
+    return queue(networksOf(address).at(-1)!.network, alone, turn)
   }
 }
 
@@ -154,13 +153,4 @@ async function note({ log }: GuardDeps, noteGuess: NoteGuess, kind: GuessKind, s
     log.error('guessing', { reason: kind, count: GUESS_LIMITS[kind].all })
   }
   return counts
-}
-
-// For the operator's gauge: which alarms are on.
-export async function listAlarms(database: Database): Promise<{ kind: GuessKind; alarmed: boolean }[]> {
-  const totals = await listRecentTotals(database)
-  return GUESS_KINDS.map((kind) => {
-    const counted = totals.filter((total) => total.kind === kind)
-    return { kind, alarmed: counted.length > 0 && judge(kind, counted, counted[0]!.now).alarmed }
-  })
 }

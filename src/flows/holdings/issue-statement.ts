@@ -2,7 +2,7 @@ import { assert } from '#base/assert.ts'
 import type { Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
@@ -48,7 +48,7 @@ interface Typed {
   address: string | undefined
 }
 
-type Deps = VaultDeps & { guard: Guard; lane: Lane }
+type Deps = VaultDeps & { guard: Guard; queue: WorkQueue }
 
 const UNKNOWN = { kind: 'unknown' } as const
 // Some 60 kB each at most, kept for five years. Two at once may pass it by one.
@@ -56,7 +56,7 @@ const A_DAY = 20
 const NUMBER_TRIES = 3
 
 // What is issued is frozen: a later movement or correction changes no statement that somebody holds.
-export function createStatements({ guard, lane, ...deps }: Deps): Statements {
+export function createStatements({ guard, queue, ...deps }: Deps): Statements {
   return {
     issue: (command) => withVault(deps, (tx, vault) => issue(tx, vault, command)),
     find: (holderId, number) => findNumbered(deps.database.db, deps.keys.vault(), { holderId, number }),
@@ -68,7 +68,7 @@ export function createStatements({ guard, lane, ...deps }: Deps): Statements {
           const parsed = parseCheck(typed)
           if (!parsed) return UNKNOWN
           const find = () => findPrinted(deps.database.db, deps.keys.vault(), parsed)
-          const statement = await lane('statement', find)
+          const statement = await queue('statement', find)
           return statement ? { kind: 'genuine', statement } : UNKNOWN
         },
         ({ kind }) => kind === 'unknown',

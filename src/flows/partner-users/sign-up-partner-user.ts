@@ -2,10 +2,11 @@ import { assert } from '#base/assert.ts'
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import type { Metrics } from '#base/metrics.ts'
+import type { BatchMetrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { type Sealable, settleBatch } from '#flows/kit/sealed-batch.ts'
 import { isFailed, type Settled } from '#flows/kit/settle-batch.ts'
+import type { PartnerUserMetrics } from '#flows/partner-users/metrics.ts'
 import { insertSignups, type SealedSignup, type SignupAnswer } from '#modules/members/store.ts'
 import { traceIndex, tracePlace } from '#modules/members/told.ts'
 import type { Consent, Details, LinkId, MemberId, SignupOutcome } from '#modules/members/types.ts'
@@ -28,7 +29,7 @@ interface SignupCommand {
 export interface SignupDeps {
   database: Database
   keys: VaultKeeper
-  metrics: Metrics
+  metrics: BatchMetrics & PartnerUserMetrics
 }
 
 export type SignUpPartnerUser = (command: SignupCommand) => Promise<SignupOutcome>

@@ -1,7 +1,7 @@
 import type { Database } from '#base/db.ts'
 import { Secret } from '#base/secret.ts'
 import { hashesOfTokens, hashOfToken } from '#base/token.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { deviceList, newDevice, newSessionId } from '#modules/sessions/rules.ts'
 import { findKnownDevices } from '#modules/sessions/sessions.ts'
 import type { DeviceId, EntryRefusal, SessionId } from '#modules/sessions/types.ts'
@@ -96,8 +96,8 @@ interface EnterRow {
 const UNKNOWN: EnterOutcome = { kind: 'refused', reason: 'unknown', partner: undefined, frameAncestors: [] }
 
 // Anyone can ask, with any key.
-export function createEnterWebView(database: Database, lane: Lane): EnterWebView {
-  return (command) => lane('enter', () => enter(database, command))
+export function createEnterWebView(database: Database, queue: WorkQueue): EnterWebView {
+  return (command) => queue('enter', () => enter(database, command))
 }
 
 async function enter(database: Database, command: EnterCommand): Promise<EnterOutcome> {

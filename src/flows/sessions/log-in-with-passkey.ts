@@ -1,13 +1,13 @@
 import type { Tx } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
 import { hashesOfTokens } from '#base/token.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { writeNotice } from '#flows/deliveries/write-notices.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import { letIn } from '#flows/sessions/log-in.ts'
+import type { SessionMetrics } from '#flows/sessions/metrics.ts'
 import type { Browser, Opened } from '#flows/sessions/open-session.ts'
 import { holdAccount } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
@@ -41,7 +41,7 @@ export interface PasskeyLogin {
   finish(command: PasskeyLoginCommand): Promise<PasskeyLoginOutcome>
 }
 
-type Deps = VaultDeps & { guard: Guard; metrics: Metrics; lane: Lane; log: Log }
+type Deps = VaultDeps & { guard: Guard; metrics: SessionMetrics; queue: WorkQueue; log: Log }
 
 const WRONG = { kind: 'refused', reason: 'wrong' } as const
 const COPIED = { kind: 'refused', reason: 'copied' } as const
@@ -49,18 +49,18 @@ const STALE = { kind: 'refused', reason: 'stale' } as const
 
 // A session like that of a password: what has to be proven before trading or a payout is the same.
 export function createPasskeyLogin(deps: Deps, party: RelyingParty): PasskeyLogin {
-  const { database, lane, guard, metrics } = deps
+  const { database, queue, guard, metrics } = deps
   return {
     // Apart: log-ins that are only begun keep nobody from finishing one, or from logging in with a password.
     begin: () =>
-      lane('begin passkey', async () => {
+      queue('begin passkey', async () => {
         const ceremony = newCeremony()
         await database.withTransaction((tx) => insertChallenge(tx, ceremony, null))
         return ceremony
       }),
     async finish(command) {
       const { credential, browser } = command
-      const passkey = await lane('passkey', () =>
+      const passkey = await queue('passkey', () =>
         findPasskey(database.db, Buffer.from(credential.id, 'base64url')),
       )
       const device = passkey && (await findKnownDevice(deps, passkey, browser))
@@ -81,12 +81,12 @@ export function createPasskeyLogin(deps: Deps, party: RelyingParty): PasskeyLogi
 }
 
 function findKnownDevice(
-  { database, lane }: Deps,
+  { database, queue }: Deps,
   { accountId }: Passkey,
   { devices }: Browser,
 ): Promise<Buffer | undefined> {
   const hashes = hashesOfTokens(devices)
-  return lane('passkey', () => findTrustedDevice(database.db, accountId, hashes))
+  return queue('passkey', () => findTrustedDevice(database.db, accountId, hashes))
 }
 
 async function finish(
@@ -95,16 +95,16 @@ async function finish(
   { tokens, credential, browser }: PasskeyLoginCommand,
   passkey: Passkey | undefined,
 ): Promise<Looked> {
-  const { database, lane } = deps
+  const { database, queue } = deps
   const hashes = hashesOfTokens(tokens)
-  const challenge = await lane('passkey', () =>
+  const challenge = await queue('passkey', () =>
     database.withTransaction((tx) => takeChallenge(tx, hashes, null)),
   )
   if (challenge === undefined) return STALE
   if (!passkey || credential.response.userHandle !== userHandleOf(passkey.accountId)) return WRONG
   const used = await proveUsed(credential, passkey, { challenge, party })
   if (used.kind === 'wrong') return WRONG
-  const looked = await lane('passkey', () =>
+  const looked = await queue('passkey', () =>
     withVault(deps, async (tx, vault): Promise<Looked> => {
       // The account first, as everywhere: recovery waits for us, or we for it, and then the passkey is gone.
       const account = await holdAccount(tx, passkey.accountId)

@@ -1,12 +1,12 @@
 import type { Tx } from '#base/db.ts'
-import type { TurnOptions } from '#base/keyed-queue.ts'
-import type { Metrics } from '#base/metrics.ts'
+import type { QueueOptions } from '#base/keyed-queue.ts'
 import { hashesOfTokens } from '#base/token.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { writeDeviceNotice } from '#flows/deliveries/write-notices.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
+import type { SessionMetrics } from '#flows/sessions/metrics.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/sessions/open-session.ts'
 import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isLoginId } from '#modules/accounts/rules.ts'
@@ -29,8 +29,8 @@ export type LogIn = (command: LoginCommand) => Promise<LoginOutcome>
 export interface LoginDeps extends VaultDeps {
   passwords: Passwords
   guard: Guard
-  metrics: Metrics
-  lane: Lane
+  metrics: SessionMetrics
+  queue: WorkQueue
 }
 
 const REFUSED = { kind: 'refused' } as const
@@ -59,12 +59,12 @@ export function createLogIn(deps: LoginDeps): LogIn {
 // The hash of the device that the browser says it is, if the account trusts that one. Read before anything is counted, and
 // only for those who bring one.
 async function findKnownDevice(
-  { database, lane }: LoginDeps,
+  { database, queue }: LoginDeps,
   { loginId, browser }: LoginCommand,
 ): Promise<Buffer | undefined> {
   const hashes = hashesOfTokens(browser.devices)
   if (hashes.length === 0 || !isLoginId(loginId)) return undefined
-  return lane('log in', async () => {
+  return queue('log in', async () => {
     const account = await findAccountByLogin(database.db, loginId)
     return account && (await findTrustedDevice(database.db, account.id, hashes))
   })
@@ -73,17 +73,17 @@ async function findKnownDevice(
 async function logIn(
   deps: LoginDeps,
   { loginId, password, browser }: LoginCommand,
-  turn: TurnOptions,
+  turn: QueueOptions,
 ): Promise<Opened | typeof REFUSED> {
-  const { database, passwords, lane } = deps
+  const { database, passwords, queue } = deps
   // What cannot be an id is not looked for, and takes as long.
   const account = isLoginId(loginId)
-    ? await lane('log in', () => findAccountByLogin(database.db, loginId))
+    ? await queue('log in', () => findAccountByLogin(database.db, loginId))
     : undefined
   // Also for an id that nobody has, so that both take the same time.
   const right = await passwords.verify(password, account?.password ?? null, turn)
   if (!right || !account) return REFUSED
-  return lane('log in', () =>
+  return queue('log in', () =>
     withVault(deps, async (tx, vault) => {
       const held = await holdAccount(tx, account.id)
       // Changed or closed while it was being checked.

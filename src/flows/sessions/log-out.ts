@@ -1,6 +1,6 @@
 import type { Database } from '#base/db.ts'
 import { hashesOfTokens } from '#base/token.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import type { Door } from '#modules/sessions/types.ts'
 
 export type LeaveSession = (door: Door, sessions: readonly string[]) => Promise<void>
@@ -11,8 +11,8 @@ const LEAVE = {
      where hash = any($1::bytea[]) and (account_id is not null) = $2`,
 }
 
-export function createLeaveSession(database: Database, lane: Lane): LeaveSession {
-  return (door, sessions) => lane('leave', () => leave(database, door, sessions))
+export function createLeaveSession(database: Database, queue: WorkQueue): LeaveSession {
+  return (door, sessions) => queue('leave', () => leave(database, door, sessions))
 }
 
 async function leave(database: Database, door: Door, sessions: readonly string[]): Promise<void> {

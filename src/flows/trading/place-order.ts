@@ -1,8 +1,9 @@
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import type { Metrics } from '#base/metrics.ts'
+import type { BatchMetrics } from '#base/metrics.ts'
 import { isFailed, type Settled, settle } from '#flows/kit/settle-batch.ts'
+import type { TradingMetrics } from '#flows/trading/metrics.ts'
 import { insertOrders, type OrderWish } from '#modules/trading/store.ts'
 import type { OrderOutcome, QuoteId } from '#modules/trading/types.ts'
 
@@ -24,7 +25,7 @@ export function createPlaceOrder({
   metrics,
 }: {
   database: Database
-  metrics: Metrics
+  metrics: BatchMetrics & TradingMetrics
 }): PlaceOrder {
   const batcher = new Batcher<OrderWish, Settled<OrderOutcome>>({
     run: (batch) => runBatch(database, metrics, batch),
@@ -47,7 +48,7 @@ export function createPlaceOrder({
 
 async function runBatch(
   database: Database,
-  metrics: Metrics,
+  metrics: BatchMetrics & TradingMetrics,
   batch: readonly OrderWish[],
 ): Promise<readonly Settled<OrderOutcome>[]> {
   const endTimer = metrics.batchSeconds.startTimer({ batch: 'order' })

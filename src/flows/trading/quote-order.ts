@@ -2,7 +2,8 @@ import { assert } from '#base/assert.ts'
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import type { Metrics } from '#base/metrics.ts'
+import type { BatchMetrics } from '#base/metrics.ts'
+import type { TradingMetrics } from '#flows/trading/metrics.ts'
 import { spreadWonOf } from '#modules/pricing/rules.ts'
 import type { Metal, Wish } from '#modules/pricing/types.ts'
 import { splitOf } from '#modules/trading/rules.ts'
@@ -102,7 +103,7 @@ export function createQuoteOrder({
   metrics,
 }: {
   database: Database
-  metrics: Metrics
+  metrics: BatchMetrics & TradingMetrics
 }): QuoteOrder {
   const batcher = new Batcher<QuoteCommand, QuoteOutcome>({
     run: (commands) => quoteOrders(database, commands),

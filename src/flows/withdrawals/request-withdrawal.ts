@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import type { Metrics } from '#base/metrics.ts'
 import type { Vault } from '#base/vault.ts'
 import { writeNotice } from '#flows/deliveries/write-notices.ts'
 import { MemberFrozen } from '#flows/kit/member-frozen.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
+import type { WithdrawalMetrics } from '#flows/withdrawals/metrics.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'
 import { findAccount, holdAccount } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
@@ -47,7 +47,7 @@ type WithdrawalOutcome =
 
 export type RequestWithdrawal = (command: WithdrawalCommand) => Promise<WithdrawalOutcome>
 
-type Deps = VaultDeps & { metrics: Metrics }
+type Deps = VaultDeps & { metrics: WithdrawalMetrics }
 
 const refused = (reason: WithdrawalRefusal) => ({ kind: 'refused', reason }) as const
 

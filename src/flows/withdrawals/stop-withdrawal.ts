@@ -1,11 +1,11 @@
 import type { Tx } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
-import type { Metrics } from '#base/metrics.ts'
 import type { Vault } from '#base/vault.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { removedPasskeys, writeNotice } from '#flows/deliveries/write-notices.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
+import type { WithdrawalMetrics } from '#flows/withdrawals/metrics.ts'
 import { settle } from '#flows/withdrawals/settle-withdrawal.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'
 import { findOpenAccount, lockAccount, stopWithdrawals } from '#modules/accounts/store.ts'
@@ -40,7 +40,7 @@ interface StopCommand {
   address: string | undefined
 }
 
-type Deps = VaultDeps & { guard: Guard; lane: Lane; log: Log; metrics: Metrics }
+type Deps = VaultDeps & { guard: Guard; queue: WorkQueue; log: Log; metrics: WithdrawalMetrics }
 
 const UNKNOWN = { kind: 'unknown' } as const
 
@@ -52,7 +52,7 @@ export function createStopWithdrawal(deps: Deps): StopWithdrawal {
       { account: undefined, address },
       async () => {
         const stopHash = hashOfStopCode(code)
-        return stopHash ? deps.lane('stop', () => work(stopHash)) : UNKNOWN
+        return stopHash ? deps.queue('stop', () => work(stopHash)) : UNKNOWN
       },
       ({ kind }) => kind === 'unknown',
     )

@@ -2,7 +2,7 @@ import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { assert } from '#base/assert.ts'
 import { QueueFull } from '#base/batch.ts'
-import { createTurns, TooManyOfOneKey, type TurnOptions } from '#base/keyed-queue.ts'
+import { createKeyedQueue, type QueueOptions, TooManyOfOneKey } from '#base/keyed-queue.ts'
 import { pooledRandomBytes } from '#base/random.ts'
 
 // argon2id as OWASP asks for it: 19 MiB, two passes, one lane; some 25 ms.
@@ -15,7 +15,7 @@ const derive = promisify(argon2)
 export interface Passwords {
   hash(password: string): Promise<string>
   // Takes as long for an account that does not exist: `stored` is null then, and the answer false.
-  verify(password: string, stored: string | null, turn: TurnOptions): Promise<boolean>
+  verify(password: string, stored: string | null, turn: QueueOptions): Promise<boolean>
 }
 
 const PATIENCE_MS = 5_000 // a person waits that long, and tries again
@@ -30,9 +30,9 @@ export function patience(): AbortSignal {
 // A storm of log-ins must not take the memory, nor the core that purchases need: one at a time. Those who come first
 // (known devices, people whose identity was verified) do not wait for the others.
 export function createPasswords(): Passwords {
-  const turns = createTurns({ atOnce: 1, maxWaiting: 200 })
-  const tagOf = (password: string, nonce: Buffer, cost: typeof COST, turn: TurnOptions) =>
-    turns('', () => derive('argon2id', { message: password.normalize('NFC'), nonce, ...cost }), turn)
+  const queue = createKeyedQueue({ atOnce: 1, maxWaiting: 200 })
+  const tagOf = (password: string, nonce: Buffer, cost: typeof COST, turn: QueueOptions) =>
+    queue('', () => derive('argon2id', { message: password.normalize('NFC'), nonce, ...cost }), turn)
       .then(Buffer.from)
       .catch((error: unknown) => {
         // Not one key's callers: everybody's log-ins wait here.

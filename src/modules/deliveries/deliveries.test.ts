@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { decideResend } from './resend.ts'
 import { companyOf, decide, formatKey, parseKey, planAttempt } from './rules.ts'
-import type { DeliveryState, Heard, Route, SendsOfCard, Word } from './types.ts'
+import type { AttemptOutcome, DeliveryState, MessageOutcome, Provider, SendsOfCard } from './types.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const CARD = '019a8b1e-5b6c-7f04-8c11-0b9d8e7f6a55'
 
-const ROUTES: Route[] = ['first', 'second'].map((name) => ({
+const PROVIDERS: Provider[] = ['first', 'second'].map((name) => ({
   name,
   channels: ['alimtalk', 'text'],
   pollAfterMs: MINUTE,
@@ -42,25 +42,25 @@ const DELIVERED: DeliveryState = { ...SENT, status: 'delivered', claimed: false,
 const FAILED: DeliveryState = { ...SENT, status: 'failed', claimed: false, settled: true, reason: 'rejected' }
 const GIVEN_UP: DeliveryState = { ...UNKNOWN, settled: true }
 
-const accepted: Word = { kind: 'accepted', messageId: 'm' }
-const delivered: Word = { kind: 'delivered', messageId: 'm' }
-const failed: Word = { kind: 'failed', reason: 'blocked', retryable: false, messageId: 'm' }
-const tryAgain: Word = { kind: 'failed', reason: 'busy', retryable: true, messageId: 'm' }
-const refused: Word = { kind: 'refused', reason: 'unreachable', retryable: true }
-const neverTakes: Word = { kind: 'refused', reason: 'no_template', retryable: false }
-const unknown: Word = { kind: 'unknown', reason: 'timeout' }
-const absent: Word = { kind: 'absent' }
+const accepted: MessageOutcome = { kind: 'accepted', messageId: 'm' }
+const delivered: MessageOutcome = { kind: 'delivered', messageId: 'm' }
+const failed: MessageOutcome = { kind: 'failed', reason: 'blocked', retryable: false, messageId: 'm' }
+const tryAgain: MessageOutcome = { kind: 'failed', reason: 'busy', retryable: true, messageId: 'm' }
+const refused: MessageOutcome = { kind: 'refused', reason: 'unreachable', retryable: true }
+const neverTakes: MessageOutcome = { kind: 'refused', reason: 'no_template', retryable: false }
+const unknown: MessageOutcome = { kind: 'unknown', reason: 'timeout' }
+const absent: MessageOutcome = { kind: 'absent' }
 
-const hear = (word: Word, attempt = 1): Heard => ({ id: 1n, attempt, word })
+const hear = (outcome: MessageOutcome, attempt = 1): AttemptOutcome => ({ id: 1n, attempt, outcome })
 
 // "status reason" and whether it is at its end; "–" when nothing changes.
-function outcome(state: DeliveryState, heard: Heard): string {
-  const change = decide(state, heard, ROUTES)
+function summary(state: DeliveryState, heard: AttemptOutcome): string {
+  const change = decide(state, heard, PROVIDERS)
   if (!change) return '–'
   return `${change.status} ${change.reason}${change.dueInMs === null ? ' end' : ''}${change.isNews ? '' : ' (again)'}`
 }
 
-const CASES: [what: string, state: DeliveryState, heard: Heard, expected: string][] = [
+const CASES: [what: string, state: DeliveryState, heard: AttemptOutcome, expected: string][] = [
   // The answer to the request.
   ['accepted', SENT, hear(accepted), 'accepted null'],
   ['delivered before our commit', SENT, hear(delivered), 'delivered null end'],
@@ -109,16 +109,16 @@ const CASES: [what: string, state: DeliveryState, heard: Heard, expected: string
   ['no report for three days', { ...ACCEPTED, triedMs: 73 * HOUR }, hear(accepted), 'unknown no_report end'],
 ]
 for (const [what, state, heard, expected] of CASES) {
-  test(`decide: ${what}`, () => assert.equal(outcome(state, heard), expected))
+  test(`decide: ${what}`, () => assert.equal(summary(state, heard), expected))
 }
 
 test('the other provider is tried at once; when none is left, later and from the beginning', () => {
-  const first = decide(SENT, hear(refused), ROUTES)!
+  const first = decide(SENT, hear(refused), PROVIDERS)!
   assert.deepEqual([first.avoided, first.dueInMs], [['first'], 0])
   const second = decide(
     { ...SENT, provider: 'second', attempt: 2, avoided: ['first'] },
     hear(refused, 2),
-    ROUTES,
+    PROVIDERS,
   )!
   assert.deepEqual(second.avoided, [])
   assert.ok(second.dueInMs! >= 4_000 && second.dueInMs! <= 5_000)
@@ -126,9 +126,9 @@ test('the other provider is tried at once; when none is left, later and from the
 
 test('what was in doubt and never arrived goes to the other provider, in ever smaller company', () => {
   const late = { ...UNKNOWN, triedMs: 2 * MINUTE, tryingMs: 2 * MINUTE }
-  const first = decide(late, hear(absent), ROUTES)!
+  const first = decide(late, hear(absent), PROVIDERS)!
   assert.deepEqual([first.avoided, first.dueInMs, first.absences], [['first'], 0, 1])
-  const again = decide({ ...late, absences: 1, avoided: ['second'] }, hear(absent), ROUTES)!
+  const again = decide({ ...late, absences: 1, avoided: ['second'] }, hear(absent), PROVIDERS)!
   assert.deepEqual([again.avoided, again.absences], [[], 2])
   assert.ok(again.dueInMs! >= 2_000)
   assert.deepEqual([0, 1, 2, 3, 9, 400].map(companyOf), [200, 25, 3, 1, 1, 1])
@@ -136,13 +136,13 @@ test('what was in doubt and never arrived goes to the other provider, in ever sm
 
 test('a phone that is off is left alone for longer each time', () => {
   const waits = [0, 1, 2].map(
-    (failures) => decide({ ...ACCEPTED, failures }, hear(tryAgain), ROUTES)!.dueInMs,
+    (failures) => decide({ ...ACCEPTED, failures }, hear(tryAgain), PROVIDERS)!.dueInMs,
   )
   assert.deepEqual(waits, [MINUTE, 5 * MINUTE, 25 * MINUTE])
 })
 
 test('a message that nobody takes says whether sending it again can help', () => {
-  const single = ROUTES.slice(0, 1)
+  const single = PROVIDERS.slice(0, 1)
   const curable = decide(SENT, hear(neverTakes), single)!
   const hopeless = decide(SENT, hear({ kind: 'refused', reason: 'too_long', retryable: false }), single)!
   assert.deepEqual([curable.retryable, hopeless.retryable], [true, false])
@@ -160,7 +160,7 @@ const PLANS: [what: string, state: DeliveryState, available: string[], expected:
 for (const [what, state, available, expected] of PLANS) {
   test(`plan: ${what}`, () => {
     const plan = planAttempt({ state, dropped: null, waits: false }, available)
-    assert.equal('route' in plan ? plan.route : plan.change.status, expected)
+    assert.equal('provider' in plan ? plan.provider : plan.change.status, expected)
   })
 }
 
@@ -179,23 +179,32 @@ test('a cancellation waits for what becomes of the card’s own message', () => 
   assert.deepEqual([plan.change.status, plan.change.dueInMs, plan.change.isNews], ['queued', 30_000, false])
 })
 
-const anyWord = fc.constantFrom(accepted, delivered, failed, tryAgain, refused, neverTakes, unknown, absent)
+const anyOutcome = fc.constantFrom(
+  accepted,
+  delivered,
+  failed,
+  tryAgain,
+  refused,
+  neverTakes,
+  unknown,
+  absent,
+)
 
 test('whatever is heard, in whatever order: nothing is sent again while its outcome is open', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(anyWord, fc.constantFrom(0, 2 * MINUTE))), (words) => {
+    fc.property(fc.array(fc.tuple(anyOutcome, fc.constantFrom(0, 2 * MINUTE))), (outcomes) => {
       let state = SENT
-      for (const [word, later] of words) {
+      for (const [outcome, later] of outcomes) {
         const before = state
         state = { ...state, triedMs: state.triedMs + later }
-        const change = decide(state, hear(word), ROUTES)
+        const change = decide(state, hear(outcome), PROVIDERS)
         if (!change) continue
         state = { ...state, ...change, claimed: false, settled: change.dueInMs === null }
         if (before.status === 'delivered') assert.fail('who has it has it')
         const requeued = state.status === 'queued' && (before.claimed || before.status !== 'queued')
-        const over = word.kind === 'failed' || word.kind === 'refused' || word.kind === 'absent'
-        if (requeued) assert.ok(over, `sent again after ${word.kind}`)
-        if (requeued && word.kind === 'absent') assert.ok(state.triedMs >= MINUTE)
+        const over = outcome.kind === 'failed' || outcome.kind === 'refused' || outcome.kind === 'absent'
+        if (requeued) assert.ok(over, `sent again after ${outcome.kind}`)
+        if (requeued && outcome.kind === 'absent') assert.ok(state.triedMs >= MINUTE)
         assert.equal(state.settled, ['delivered', 'failed'].includes(state.status) || change.dueInMs === null)
       }
     }),
@@ -209,8 +218,8 @@ test('what an honest provider says of one attempt comes to the same in every ord
       const end = last!.kind
       let state = SENT
       const said = [...(lost ? [unknown] : []), ...order.map((i) => [first!, last!][i]!), last!]
-      for (const word of said) {
-        const change = decide(state, hear(word), ROUTES)
+      for (const outcome of said) {
+        const change = decide(state, hear(outcome), PROVIDERS)
         if (change) state = { ...state, ...change, claimed: false, settled: change.dueInMs === null }
       }
       assert.equal(state.status, end)

@@ -13,7 +13,7 @@ import type {
 import type { Channel, Purpose } from './types.ts'
 
 // What a message is made from, as it is stored.
-export interface Letter {
+export interface MessageContent {
   purpose: Purpose
   ordinal: number
   cardId: string
@@ -32,10 +32,10 @@ export interface Letter {
 }
 
 // Of a delivery `d`, its card `c` and the partner `p` that bought it.
-export const LETTER_COLUMNS = `d.purpose, d.ordinal, c.id as card_id, c.number, c.partner_id, p.name, p.sender_name,
+export const MESSAGE_COLUMNS = `d.purpose, d.ordinal, c.id as card_id, c.number, c.partner_id, p.name, p.sender_name,
   p.message_language, c.amount, c.issued_on, c.expires_on, c.recipient, c.pin, d.attempt, d.text_version`
 
-export interface LetterRow {
+export interface MessageRow {
   purpose: Purpose
   ordinal: number
   card_id: string
@@ -56,7 +56,7 @@ export interface LetterRow {
 // A release that knew only one text wrote down no version.
 const UNVERSIONED = 1
 
-export function toLetter(row: LetterRow): Letter {
+export function toMessageContent(row: MessageRow): MessageContent {
   return {
     purpose: row.purpose,
     ordinal: row.ordinal,
@@ -88,23 +88,23 @@ export interface Imprint {
 
 export function factsOf(
   vault: Vault,
-  letter: Letter,
+  message: MessageContent,
   version: number,
   { policy, imprint, linkCode }: { policy: MessagePolicy; imprint: Imprint; linkCode: Secret<string> },
 ): MessageFacts {
-  const { cardId, language, amount, issuedOn, expiresOn } = letter
+  const { cardId, language, amount, issuedOn, expiresOn } = message
   return {
-    purpose: messagePurposeOf(letter.purpose),
+    purpose: messagePurposeOf(message.purpose),
     language,
     version,
-    senderName: letter.senderName ?? senderNameFrom(letter.partnerName, language),
-    pin: letter.pin && vault.open({ table: 'gift_card', column: 'pin', row: cardId }, letter.pin),
+    senderName: message.senderName ?? senderNameFrom(message.partnerName, language),
+    pin: message.pin && vault.open({ table: 'gift_card', column: 'pin', row: cardId }, message.pin),
     amount,
     issuedOn,
     expiresOn,
     ...imprint,
     // In the fragment, which no server and no log sees. A card that is over has no use for it.
-    linkUrl: letter.pin ? `${imprint.registerUrl}#${linkCode.reveal()}` : imprint.registerUrl,
+    linkUrl: message.pin ? `${imprint.registerUrl}#${linkCode.reveal()}` : imprint.registerUrl,
     policy,
   }
 }

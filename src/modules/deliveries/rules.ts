@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { isUuid } from '#base/ids.ts'
 import {
+  type AttemptOutcome,
   CHANNELS,
   type DeliveryChange,
   type DeliveryKey,
   type DeliveryState,
-  type Heard,
+  type MessageOutcome,
+  type Provider,
   PURPOSES,
-  type Route,
   type Sendable,
-  type Word,
 } from './types.ts'
 
 const SECOND = 1_000
@@ -54,12 +54,12 @@ export function parseNoticeKey(text: string): string | undefined {
 export function planAttempt(
   { state, dropped, waits }: Sendable,
   available: readonly string[],
-): { route: string } | { change: DeliveryChange } {
+): { provider: string } | { change: DeliveryChange } {
   if (dropped) return { change: end(state, 'failed', dropped, false) }
   if (waits) return { change: { ...keep(state), dueInMs: OTHER_MS } }
   const open = available.filter((name) => !state.barred.includes(name))
-  const route = open.find((name) => !state.avoided.includes(name)) ?? open[0]
-  if (route !== undefined) return { route }
+  const provider = open.find((name) => !state.avoided.includes(name)) ?? open[0]
+  if (provider !== undefined) return { provider }
   if (state.tryingMs > REFUSED_FOR_MS)
     return { change: end(state, 'failed', state.reason ?? 'unreachable', true) }
   return { change: { ...keep(state), dueInMs: NOBODY_MS } }
@@ -79,33 +79,33 @@ export function withdraw(state: DeliveryState): DeliveryChange {
 // undefined when one changes nothing.
 export function decide(
   state: DeliveryState,
-  heard: Heard,
-  routes: readonly Route[],
+  heard: AttemptOutcome,
+  providers: readonly Provider[],
 ): DeliveryChange | undefined {
-  const { word } = heard
+  const { outcome } = heard
   const isPresent = heard.attempt === state.attempt
   // Who has it has it, whichever attempt that was and whatever was thought of it before.
-  if (word.kind === 'delivered') {
+  if (outcome.kind === 'delivered') {
     return state.status === 'delivered'
       ? undefined
       : {
           ...end(state, 'delivered', null),
-          messageId: isPresent ? (word.messageId ?? state.messageId) : state.messageId,
+          messageId: isPresent ? (outcome.messageId ?? state.messageId) : state.messageId,
         }
   }
   if (state.settled || !isPresent) return undefined
-  const route = routes.find(({ name }) => name === state.provider)
-  switch (word.kind) {
+  const provider = providers.find(({ name }) => name === state.provider)
+  switch (outcome.kind) {
     case 'accepted':
-      return isOver(state) ? undefined : accept(state, word, route)
+      return isOver(state) ? undefined : accept(state, outcome, provider)
     case 'failed':
-      return isOver(state) ? undefined : fail(state, word, route)
+      return isOver(state) ? undefined : fail(state, outcome, provider)
     case 'refused':
-      return state.claimed || state.status === 'unknown' ? refuse(state, word, routes) : undefined
+      return state.claimed || state.status === 'unknown' ? refuse(state, outcome, providers) : undefined
     case 'unknown':
-      return doubt(state, word, route)
+      return doubt(state, outcome, provider)
     case 'absent':
-      return miss(state, route, routes)
+      return miss(state, provider, providers)
   }
 }
 
@@ -116,17 +116,17 @@ function isOver(state: DeliveryState): boolean {
 
 function accept(
   state: DeliveryState,
-  word: Extract<Word, { kind: 'accepted' }>,
-  route: Route | undefined,
+  outcome: Extract<MessageOutcome, { kind: 'accepted' }>,
+  provider: Provider | undefined,
 ): DeliveryChange {
   if (state.status === 'accepted' && state.triedMs > UNREPORTED_FOR_MS)
     return end(state, 'unknown', 'no_report')
-  const pollAfterMs = route?.pollAfterMs ?? MINUTE
+  const pollAfterMs = provider?.pollAfterMs ?? MINUTE
   const soonest = state.status === 'accepted' ? Math.max(pollAfterMs, state.triedMs / 2) : pollAfterMs
   return {
     ...keep(state),
     status: 'accepted',
-    messageId: word.messageId ?? state.messageId,
+    messageId: outcome.messageId ?? state.messageId,
     reason: null,
     dueInMs: Math.min(soonest, HOUR),
     isNews: state.status !== 'accepted',
@@ -135,16 +135,16 @@ function accept(
 
 function fail(
   state: DeliveryState,
-  word: Extract<Word, { kind: 'failed' }>,
-  route: Route | undefined,
+  outcome: Extract<MessageOutcome, { kind: 'failed' }>,
+  provider: Provider | undefined,
 ): DeliveryChange {
   const failures = state.failures + 1
-  const heard = { messageId: word.messageId ?? state.messageId, failures }
-  if (!word.retryable || failures >= FAILED_TRIES)
-    return { ...end(state, 'failed', word.reason, word.retryable), ...heard }
+  const heard = { messageId: outcome.messageId ?? state.messageId, failures }
+  if (!outcome.retryable || failures >= FAILED_TRIES)
+    return { ...end(state, 'failed', outcome.reason, outcome.retryable), ...heard }
   // A phone that is off stays off for a while.
-  const dueInMs = (route?.retryAfterMs ?? MINUTE) * 5 ** (failures - 1)
-  return { ...keep(state), ...heard, status: 'queued', reason: word.reason, dueInMs, isNews: true }
+  const dueInMs = (provider?.retryAfterMs ?? MINUTE) * 5 ** (failures - 1)
+  return { ...keep(state), ...heard, status: 'queued', reason: outcome.reason, dueInMs, isNews: true }
 }
 
 // What is wrong with the message itself; for anything else somebody can see to it.
@@ -153,17 +153,17 @@ const HOPELESS = ['too_long', 'bad_request']
 // Certainly not taken.
 function refuse(
   state: DeliveryState,
-  { reason, retryable }: Extract<Word, { kind: 'refused' }>,
-  routes: readonly Route[],
+  { reason, retryable }: Extract<MessageOutcome, { kind: 'refused' }>,
+  providers: readonly Provider[],
 ): DeliveryChange {
   const barred = retryable ? state.barred : [...state.barred, state.provider ?? '']
-  return tryElsewhere({ ...state, barred }, reason, routes)
+  return tryElsewhere({ ...state, barred }, reason, providers)
 }
 
 // The next provider is tried at once, and all of them again later, as long as one might take it.
-function tryElsewhere(state: DeliveryState, reason: string, routes: readonly Route[]): DeliveryChange {
+function tryElsewhere(state: DeliveryState, reason: string, providers: readonly Provider[]): DeliveryChange {
   const avoided = [...state.avoided, state.provider ?? '']
-  const open = routes.filter(
+  const open = providers.filter(
     ({ name, channels }) => channels.includes(state.channel) && !state.barred.includes(name),
   )
   if (open.length === 0) return end(state, 'failed', reason, !HOPELESS.includes(reason))
@@ -182,11 +182,11 @@ function tryElsewhere(state: DeliveryState, reason: string, routes: readonly Rou
 // It may have been taken: to be asked about.
 function doubt(
   state: DeliveryState,
-  { reason }: Extract<Word, { kind: 'unknown' }>,
-  route: Route | undefined,
+  { reason }: Extract<MessageOutcome, { kind: 'unknown' }>,
+  provider: Provider | undefined,
 ): DeliveryChange | undefined {
   // An answer that could not be had to a question: it stays what it was, and is asked about later.
-  if (state.status === 'accepted') return accept(state, { kind: 'accepted', messageId: null }, route)
+  if (state.status === 'accepted') return accept(state, { kind: 'accepted', messageId: null }, provider)
   if (state.status === 'queued' && !state.claimed) return undefined
   const isNews = state.status !== 'unknown'
   if (!isNews && state.triedMs > UNKNOWN_FOR_MS) return end(state, 'unknown', 'given_up')
@@ -194,7 +194,7 @@ function doubt(
     ...keep(state),
     status: 'unknown',
     reason: isNews ? reason : state.reason,
-    dueInMs: nextQuestion(state, route),
+    dueInMs: nextQueryMs(state, provider),
     isNews,
   }
 }
@@ -202,14 +202,14 @@ function doubt(
 // Asked for and not there: after a time in which it would have arrived, it was never taken.
 function miss(
   state: DeliveryState,
-  route: Route | undefined,
-  routes: readonly Route[],
+  provider: Provider | undefined,
+  providers: readonly Provider[],
 ): DeliveryChange | undefined {
-  if (state.status === 'accepted') return accept(state, { kind: 'accepted', messageId: null }, route)
+  if (state.status === 'accepted') return accept(state, { kind: 'accepted', messageId: null }, provider)
   if (state.status !== 'unknown') return undefined
-  if (!route || state.triedMs < route.absentAfterMs)
-    return { ...keep(state), dueInMs: nextQuestion(state, route) }
-  return { ...tryElsewhere(state, 'absent', routes), absences: state.absences + 1 }
+  if (!provider || state.triedMs < provider.absentAfterMs)
+    return { ...keep(state), dueInMs: nextQueryMs(state, provider) }
+  return { ...tryElsewhere(state, 'absent', providers), absences: state.absences + 1 }
 }
 
 // How many may travel together. One that makes a provider stumble takes its whole request with it: what was in doubt
@@ -219,9 +219,9 @@ export function companyOf(absences: number): number {
 }
 
 // Sooner at first; and right when an absence begins to mean something.
-function nextQuestion({ triedMs }: DeliveryState, route: Route | undefined): number {
+function nextQueryMs({ triedMs }: DeliveryState, provider: Provider | undefined): number {
   const later = Math.min(Math.max(SECOND, triedMs / 2), 10 * MINUTE)
-  const left = (route?.absentAfterMs ?? 0) - triedMs
+  const left = (provider?.absentAfterMs ?? 0) - triedMs
   return left > 0 ? Math.min(later, left + 10) : later
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '#base/db.ts'
-import { LETTER_COLUMNS, type Letter, type LetterRow, toLetter } from './message-content.ts'
+import { MESSAGE_COLUMNS, type MessageContent, type MessageRow, toMessageContent } from './message-content.ts'
 import { STATE, type StateRow, toState } from './store.ts'
 import type { Channel, Dropped, MessageKind, Sendable } from './types.ts'
 
-interface SendableRow extends StateRow, LetterRow {
+interface SendableRow extends StateRow, MessageRow {
   standing: Dropped | 'waits' | null
 }
 
@@ -17,7 +17,7 @@ const CANCELLATION = sql`(select case when bool_or(o.status = 'queued') then 'wa
        else 'card_unsent' end
   from delivery o where o.card_id = d.card_id and o.purpose <> 'cancellation')`
 
-const SENDABLE = sql`select ${STATE}, ${sql.raw(LETTER_COLUMNS)},
+const SENDABLE = sql`select ${STATE}, ${sql.raw(MESSAGE_COLUMNS)},
     case when d.purpose = 'cancellation' then ${CANCELLATION}
          when c.status <> 'issued' then 'card_' || c.status
          when c.expires_on < (select seoul_date(service_now())) then 'card_expired' end as standing
@@ -26,10 +26,10 @@ const SENDABLE = sql`select ${STATE}, ${sql.raw(LETTER_COLUMNS)},
   join partner p on p.id = c.partner_id
  where d.status = 'queued' and d.claimed_until is null and d.due_at <= now()`
 
-function toSendable(row: SendableRow): Sendable & { letter: Letter } {
+function toSendable(row: SendableRow): Sendable & { message: MessageContent } {
   const waits = row.standing === 'waits'
   const dropped = row.standing === 'waits' ? null : row.standing
-  return { state: toState(row), dropped, waits, letter: toLetter(row) }
+  return { state: toState(row), dropped, waits, message: toMessageContent(row) }
 }
 
 // Those of the given ones that are due, and if there is room others of their channel: a quiet time's many small jobs
@@ -37,7 +37,7 @@ function toSendable(row: SendableRow): Sendable & { letter: Letter } {
 export async function lockSendable(
   tx: Tx,
   { channel, ids, max }: { channel: Channel; ids: readonly bigint[]; max: number },
-): Promise<(Sendable & { letter: Letter })[]> {
+): Promise<(Sendable & { message: MessageContent })[]> {
   // What is queued is not settled. Said only where the index of what is open is to be read: while much waits, it is no
   // way to find the given ones.
   const { rows: given } = await sql<SendableRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
@@ -55,17 +55,17 @@ export async function lockSendable(
 export async function markClaimed(
   tx: Tx,
   kind: MessageKind,
-  claims: readonly { id: bigint; route: string; version: number | null }[],
+  claims: readonly { id: bigint; provider: string; version: number | null }[],
   leaseMs: number,
 ): Promise<Map<bigint, number>> {
   const { rows } = await sql<{ id: bigint; attempt: number }>`
     update ${sql.table(kind)} d
-       set attempt = d.attempt + 1, provider = c.route, message_id = null, reason = null,
+       set attempt = d.attempt + 1, provider = c.provider, message_id = null, reason = null,
            claimed_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),
            tried_at = clock_timestamp(), first_tried_at = coalesce(d.first_tried_at, clock_timestamp()),
            sent_at = (select service_now())${kind === 'delivery' ? sql`, text_version = c.version` : sql``}
-      from unnest(${claims.map((c) => c.id)}::bigint[], ${claims.map((c) => c.route)}::text[],
-                  ${claims.map((c) => c.version)}::smallint[]) as c (id, route, version)
+      from unnest(${claims.map((c) => c.id)}::bigint[], ${claims.map((c) => c.provider)}::text[],
+                  ${claims.map((c) => c.version)}::smallint[]) as c (id, provider, version)
      where d.id = c.id
     returning d.id, d.attempt`.execute(tx)
   return new Map(rows.map(({ id, attempt }) => [id, attempt]))

@@ -4,7 +4,7 @@ import { formatKey } from './rules.ts'
 import type { Channel, MessageKind, Purpose, Status } from './types.ts'
 
 // To ask about now. Put off for as long as the question may take, so that nobody else asks it too.
-export interface Question {
+export interface StatusQuery {
   id: bigint
   // As it travelled with the message.
   key: string
@@ -16,7 +16,7 @@ export interface Question {
   recipient: { sealed: Buffer; table: string; row: string }
 }
 
-interface QuestionRow {
+interface StatusQueryRow {
   id: bigint
   channel: Channel
   attempt: number
@@ -31,8 +31,12 @@ interface QuestionRow {
 
 // Whether they are settled is asked in a way that keeps the planner from the index of what is open: while much waits, it
 // is no way to find the given ones.
-export async function takeQuestions(tx: Tx, ids: readonly bigint[], forMs: number): Promise<Question[]> {
-  const { rows } = await sql<QuestionRow>`
+export async function takeStatusQueries(
+  tx: Tx,
+  ids: readonly bigint[],
+  forMs: number,
+): Promise<StatusQuery[]> {
+  const { rows } = await sql<StatusQueryRow>`
     update delivery d set due_at = clock_timestamp() + make_interval(secs => ${forMs / 1000})
       from (select id from delivery
              where id = any(${ids}::bigint[]) and num_nulls(settled_at) = 1 and status in ('accepted', 'unknown')

@@ -21,7 +21,7 @@ export interface DeliveryKey {
 }
 
 // What was heard of one attempt, from the answer to it, a report, or a question asked later.
-export type Word =
+export type MessageOutcome =
   | { kind: 'accepted'; messageId: string | null }
   | { kind: 'delivered'; messageId: string | null }
   | { kind: 'failed'; reason: string; retryable: boolean; messageId: string | null }
@@ -29,10 +29,10 @@ export type Word =
   | { kind: 'unknown'; reason: string }
   | { kind: 'absent' }
 
-export interface Heard {
+export interface AttemptOutcome {
   id: bigint
   attempt: number
-  word: Word
+  outcome: MessageOutcome
 }
 
 // A message as it stands, locked.
@@ -75,7 +75,7 @@ export interface DeliveryChange {
 }
 
 // A provider as the rules know it, in order of preference.
-export interface Route {
+export interface Provider {
   name: string
   channels: readonly Channel[]
   pollAfterMs: number

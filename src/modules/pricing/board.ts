@@ -1,6 +1,6 @@
-import { remembered } from '#base/cached.ts'
+import { cached } from '#base/cached.ts'
 import type { Reader } from '#base/db.ts'
-import type { Lane } from '#base/work-queue.ts'
+import type { WorkQueue } from '#base/work-queue.ts'
 import { type Market, type PricePoint, readMarket, readPriceHistory } from './store.ts'
 import type { Metal, Period } from './types.ts'
 
@@ -13,11 +13,11 @@ export interface PriceBoard {
 }
 
 // Prices as everybody sees them: read once for all who look. What is traded is quoted from the database.
-export function createPriceBoard(database: Reader, lane: Lane): PriceBoard {
-  const market = remembered(MARKET_MS, (_all: 'all') => lane('prices', () => readMarket(database)))
-  const history = remembered(HISTORY_MS, (key: `${Metal} ${Period}`) => {
+export function createPriceBoard(database: Reader, queue: WorkQueue): PriceBoard {
+  const market = cached(MARKET_MS, (_all: 'all') => queue('prices', () => readMarket(database)))
+  const history = cached(HISTORY_MS, (key: `${Metal} ${Period}`) => {
     const [metal, period] = key.split(' ') as [Metal, Period]
-    return lane('prices', () => readPriceHistory(database, metal, period))
+    return queue('prices', () => readPriceHistory(database, metal, period))
   })
   return {
     market: () => market('all'),

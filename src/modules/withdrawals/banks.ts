@@ -1,6 +1,6 @@
 type Names = Record<'ko' | 'en', string>
 
-// By the three-digit codes of Korea's clearing institute. The pages have the same list (web/kit/banks.ts); a test holds
+// By the three-digit codes of Korea's clearing institute. The pages have the same list (web/member/shared/banks.ts); a test holds
 // the two together.
 const BANKS: Readonly<Record<string, Names>> = {
   '004': { ko: 'KB국민은행', en: 'KB Kookmin' },

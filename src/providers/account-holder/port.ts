@@ -13,7 +13,7 @@ export interface PayoutAccount {
   holder: string
 }
 
-export type HolderWord =
+export type HolderOutcome =
   | { kind: 'matches' }
   | { kind: 'differs' }
   // The bank knows no such account, or does not tell of this one.
@@ -24,7 +24,7 @@ export type HolderWord =
 export interface AccountHolderProvider {
   readonly name: AccountHolderProviderName
   // Does not throw, and ends within a quarter of a minute.
-  check(account: PayoutAccount): Promise<HolderWord>
+  check(account: PayoutAccount): Promise<HolderOutcome>
   close(): Promise<void>
 }
 

@@ -3,7 +3,12 @@ import { createHttpCaller } from '#base/http-caller.ts'
 import type { Answer, Timeouts } from '#base/http-client.ts'
 import type { Secret } from '#base/secret.ts'
 import { entryOf, recordOf, textOf } from '#base/untrusted-json.ts'
-import { type AccountHolderProvider, type AccountHolderWatch, type HolderWord, isSameName } from './port.ts'
+import {
+  type AccountHolderProvider,
+  type AccountHolderWatch,
+  type HolderOutcome,
+  isSameName,
+} from './port.ts'
 
 // PortOne v2, account holder look-up (예금주 조회). From the types of its server SDK 0.15:
 //   GET /platform/bank-accounts/{bank}/{accountNumber}/holder    Authorization: PortOne <API secret>
@@ -81,13 +86,13 @@ export function createPortoneAccountHolder(options: PortoneAccountOptions): Acco
         path: `/platform/bank-accounts/${name}/${encodeURIComponent(account)}/holder`,
         headers: { authorization: `PortOne ${apiSecret.reveal()}` },
       })
-      return readWord(answer, holder)
+      return readOutcome(answer, holder)
     },
     close: () => caller.close(),
   }
 }
 
-function readWord(answer: Answer | undefined, holder: string): HolderWord {
+function readOutcome(answer: Answer | undefined, holder: string): HolderOutcome {
   if (answer?.kind !== 'answered') return { kind: 'unavailable' }
   if (answer.status >= 400) return { kind: NOT_FOUND.includes(typeOf(answer)) ? 'absent' : 'unavailable' }
   const { holderName: known } = recordOf(answer.body)

@@ -1,7 +1,7 @@
-import type { AccountHolderProvider, AccountHolderWatch, HolderWord } from './port.ts'
+import type { AccountHolderProvider, AccountHolderWatch, HolderOutcome } from './port.ts'
 
 // Endings of an account number that do something else, to try it with.
-const MAGIC: Readonly<Record<string, HolderWord['kind']>> = {
+const MAGIC: Readonly<Record<string, HolderOutcome['kind']>> = {
   '9901': 'differs',
   '9902': 'absent',
   '9903': 'unavailable',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Applicant, StartWord, VerifiedPerson } from './port.ts'
+import type { Applicant, StartOutcome, VerifiedPerson } from './port.ts'
 
 // The people of the sandbox. The simulated provider, the stand-in of the real one and the demo data share them.
 
@@ -8,7 +8,7 @@ export interface Persona extends VerifiedPerson {
   // Another phone in their name, to change to.
   newMdn?: string
   // What becomes of a verification that is started for them.
-  starts: StartWord['kind']
+  starts: StartOutcome['kind']
   note: { ko: string; en: string }
 }
 

@@ -33,13 +33,13 @@ export interface VerifiedPerson {
 }
 
 // `unavailable`: nobody knows whether it happened; asking again is safe.
-export type StartWord =
+export type StartOutcome =
   | { kind: 'sent' }
   // The carrier knows no such person under that number, or the details are of the wrong shape.
   | { kind: 'refused' }
   | { kind: 'unavailable' }
 
-export type ConfirmWord =
+export type ConfirmOutcome =
   | { kind: 'verified'; person: VerifiedPerson }
   | { kind: 'wrong_code' }
   // Too late, too often, or never begun: another verification has to be started.
@@ -49,12 +49,12 @@ export type ConfirmWord =
 export interface IdentityProvider {
   readonly name: IdentityProviderName
   // Ids are ours and unguessable; one verification each. None of these throws, and each ends within half a minute.
-  start(id: string, applicant: Applicant): Promise<StartWord>
+  start(id: string, applicant: Applicant): Promise<StartOutcome>
   // Sends another code for the same verification.
-  resend(id: string): Promise<StartWord>
+  resend(id: string): Promise<StartOutcome>
   // Confirms the code, then asks the provider for the result: what counts is what it says under our own secret. A code
   // that was right the first time, with its answer lost, is `verified` again.
-  confirm(id: string, code: string, applicant: Pick<Applicant, 'mdn'>): Promise<ConfirmWord>
+  confirm(id: string, code: string, applicant: Pick<Applicant, 'mdn'>): Promise<ConfirmOutcome>
   close(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { createHttpCaller, type HttpCaller } from '#base/http-caller.ts'
 import type { Answer, HttpRequest, Timeouts } from '#base/http-client.ts'
 import type { Secret } from '#base/secret.ts'
 import { identityNumberOf, isWellFormed } from './details.ts'
-import type { Applicant, ConfirmWord, IdentityProvider, IdentityWatch, StartWord } from './port.ts'
+import type { Applicant, ConfirmOutcome, IdentityProvider, IdentityWatch, StartOutcome } from './port.ts'
 import { blamesUs, errorOf, type Result, readResult } from './portone-reading.ts'
 
 export interface PortoneOptions {
@@ -42,9 +42,9 @@ export function createPortone(options: PortoneOptions): IdentityProvider {
     name: 'portone',
     async start(id, applicant) {
       if (!isWellFormed(applicant)) return { kind: 'refused' }
-      return startWord(await caller.call('start', request.send(id, applicant)))
+      return startOutcome(await caller.call('start', request.send(id, applicant)))
     },
-    resend: async (id) => startWord(await caller.call('resend', request.resend(id))),
+    resend: async (id) => startOutcome(await caller.call('resend', request.resend(id))),
     async confirm(id, code, { mdn }) {
       if (!CODE.test(code)) return { kind: 'wrong_code' }
       const next = afterConfirm(await caller.call('confirm', request.confirm(id, code)))
@@ -97,7 +97,7 @@ const NOT_BEGUN = ['IDENTITY_VERIFICATION_NOT_FOUND', 'IDENTITY_VERIFICATION_NOT
 // The carrier's side does not take it, or its shape is wrong.
 const NOT_TAKEN = ['PG_PROVIDER', 'INVALID_REQUEST']
 
-function startWord(answer: Answer | undefined): StartWord {
+function startOutcome(answer: Answer | undefined): StartOutcome {
   if (answer?.kind !== 'answered') return { kind: 'unavailable' }
   if (answer.status < 300) return { kind: 'sent' }
   const type = errorOf(answer) ?? ''
@@ -106,7 +106,7 @@ function startWord(answer: Answer | undefined): StartWord {
 }
 
 // The word, or how the result is to be understood, which alone says whether somebody is verified.
-function afterConfirm(answer: Answer | undefined): ConfirmWord | ((result: Result) => ConfirmWord) {
+function afterConfirm(answer: Answer | undefined): ConfirmOutcome | ((result: Result) => ConfirmOutcome) {
   if (answer === undefined || answer.kind === 'not_sent') return { kind: 'unavailable' }
   const type = answer.kind === 'answered' ? (errorOf(answer) ?? '') : ''
   // Lost on its way, or somebody in between answered: the code may have been right, or may yet get there.
@@ -117,7 +117,7 @@ function afterConfirm(answer: Answer | undefined): ConfirmWord | ((result: Resul
   return { kind: NOT_BEGUN.includes(type) ? 'failed' : 'unavailable' }
 }
 
-function unlessReady(whenReady: ConfirmWord): (result: Result) => ConfirmWord {
+function unlessReady(whenReady: ConfirmOutcome): (result: Result) => ConfirmOutcome {
   return (result) => {
     if (result.kind === 'verified') return result
     if (result.kind === 'failed' || result.kind === 'absent') return { kind: 'failed' }

@@ -32,8 +32,8 @@ test('personas are told apart, and a carrier could know them', () => {
 
 for (const one of PERSONAS) {
   test(`${one.name}: started here, confirmed by another process`, async () => {
-    const word = await createSimulatedIdentity({ watch }).start('a', { ...one, address })
-    assert.deepEqual(word, { kind: one.starts })
+    const outcome = await createSimulatedIdentity({ watch }).start('a', { ...one, address })
+    assert.deepEqual(outcome, { kind: one.starts })
     const elsewhere = createSimulatedIdentity({ watch })
     const { ci, name, birthday, gender, isForeigner, mdn } = one
     assert.deepEqual(
@@ -48,8 +48,8 @@ for (const one of PERSONAS) {
 test("a persona's number is nobody else's", async () => {
   const provider = createSimulatedIdentity({ watch })
   for (const change of [{ name: '김둘' }, { birthday: '19920316' }, { gender: 'M' as const }]) {
-    const word = await provider.start('a', { ...PERSONAS[1]!, address, ...change })
-    assert.deepEqual(word, { kind: 'refused' })
+    const outcome = await provider.start('a', { ...PERSONAS[1]!, address, ...change })
+    assert.deepEqual(outcome, { kind: 'refused' })
   }
 })
 
@@ -59,14 +59,14 @@ test('anybody else is who they say they are, always the same by their number', a
   for (const provider of [one, other]) {
     assert.deepEqual(await provider.start('a', SOMEBODY), { kind: 'sent' })
     assert.deepEqual(await provider.resend('a'), { kind: 'sent' })
-    const word = await provider.confirm('a', SIMULATED_CODE, SOMEBODY)
-    assert.ok(word.kind === 'verified')
+    const outcome = await provider.confirm('a', SIMULATED_CODE, SOMEBODY)
+    assert.ok(outcome.kind === 'verified')
     assert.deepEqual(
-      [word.person.name, word.person.birthday, word.person.gender],
+      [outcome.person.name, outcome.person.birthday, outcome.person.gender],
       ['홍길동', '19700101', 'M'],
     )
-    assert.match(word.person.ci, CI)
-    cis.push(word.person.ci)
+    assert.match(outcome.person.ci, CI)
+    cis.push(outcome.person.ci)
   }
   assert.equal(cis[0], cis[1])
   assert.deepEqual(await one.confirm('b', SIMULATED_CODE, SOMEBODY), { kind: 'failed' }, 'never begun')
@@ -81,8 +81,8 @@ for (const change of [
   { mdn: '0212345678' },
 ]) {
   test(`refused: ${JSON.stringify(change)}`, async () => {
-    const word = await createSimulatedIdentity({ watch }).start('a', { ...SOMEBODY, ...change })
-    assert.deepEqual(word, { kind: 'refused' })
+    const outcome = await createSimulatedIdentity({ watch }).start('a', { ...SOMEBODY, ...change })
+    assert.deepEqual(outcome, { kind: 'refused' })
   })
 }
 

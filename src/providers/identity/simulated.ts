@@ -2,10 +2,10 @@ import { isWellFormed } from './details.ts'
 import { ciOf, isTheirs, personaByMdn } from './personas.ts'
 import type {
   Applicant,
-  ConfirmWord,
+  ConfirmOutcome,
   IdentityProvider,
   IdentityWatch,
-  StartWord,
+  StartOutcome,
   VerifiedPerson,
 } from './port.ts'
 
@@ -20,18 +20,18 @@ const REMEMBERED = 10_000
 export function createSimulatedIdentity(options: { watch: IdentityWatch }): IdentityProvider {
   const applicants = new Map<string, Applicant>()
   const wrong = new Map<string, number>()
-  const measured = <T>(call: string, word: T): Promise<T> => {
+  const measured = <T>(call: string, outcome: T): Promise<T> => {
     options.watch.onRequest({ provider: 'simulated', call, outcome: 'status_200', ms: 0 })
-    return Promise.resolve(word)
+    return Promise.resolve(outcome)
   }
-  const start = (id: string, applicant: Applicant): StartWord => {
+  const start = (id: string, applicant: Applicant): StartOutcome => {
     const persona = personaByMdn(applicant.mdn)
     if (persona) return { kind: isTheirs(persona, applicant) ? persona.starts : 'refused' }
     if (!isWellFormed(applicant)) return { kind: 'refused' }
     remember(applicants, id, applicant)
     return { kind: 'sent' }
   }
-  const confirm = (id: string, code: string, mdn: string): ConfirmWord => {
+  const confirm = (id: string, code: string, mdn: string): ConfirmOutcome => {
     const attempts = wrong.get(id) ?? 0
     const person = personOf(mdn, applicants.get(id))
     if (attempts >= MAX_WRONG || !person) return { kind: 'failed' }
@@ -42,7 +42,7 @@ export function createSimulatedIdentity(options: { watch: IdentityWatch }): Iden
   return {
     name: 'simulated',
     start: (id, applicant) => measured('start', start(id, applicant)),
-    resend: () => measured<StartWord>('resend', { kind: 'sent' }),
+    resend: () => measured<StartOutcome>('resend', { kind: 'sent' }),
     confirm: (id, code, { mdn }) => measured('confirm', confirm(id, code, mdn)),
     close: async () => {},
   }

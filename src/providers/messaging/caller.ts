@@ -1,7 +1,7 @@
 import type { CircuitOptions } from '#base/circuit.ts'
 import { createHttpCaller } from '#base/http-caller.ts'
 import type { Answer, HttpRequest, Timeouts as HttpTimeouts } from '#base/http-client.ts'
-import type { Channel, ProviderName, ProviderWatch, Word } from './port.ts'
+import type { Channel, MessageOutcome, ProviderName, ProviderWatch } from './port.ts'
 
 export interface Timeouts extends HttpTimeouts {
   // One send() or find() may need many requests: it begins none after this.
@@ -58,7 +58,7 @@ export function createCaller(options: CallerOptions): Caller {
 }
 
 // What an exchange that brought no answer means for each message in it.
-export function wordWithout(answer: Exclude<Answer, { kind: 'answered' }> | undefined): Word {
+export function outcomeWithout(answer: Exclude<Answer, { kind: 'answered' }> | undefined): MessageOutcome {
   if (answer === undefined) return { kind: 'refused', reason: 'circuit_open', retryable: true }
   if (answer.kind === 'not_sent') return { kind: 'refused', reason: 'unreachable', retryable: true }
   return { kind: 'unknown', reason: answer.reason }

@@ -1,7 +1,7 @@
 import { entryOf } from '#base/untrusted-json.ts'
-import type { Channel, Failure, Refusal, Word } from './port.ts'
+import type { Channel, Failure, MessageOutcome, Refusal } from './port.ts'
 
-type Told = Extract<Word, { kind: 'accepted' | 'delivered' | 'failed' }>
+type Told = Extract<MessageOutcome, { kind: 'accepted' | 'delivered' | 'failed' }>
 type Refusals = Readonly<Record<string, readonly [Refusal, retryable: boolean]>>
 type Failures = Readonly<Record<string, readonly [Failure, retryable: boolean]>>
 
@@ -94,7 +94,7 @@ const FAILED: Readonly<Record<Channel, Failures>> = {
   },
 }
 
-export function nhnRefusal(channel: Channel, code: string): Word {
+export function nhnRefusal(channel: Channel, code: string): MessageOutcome {
   if (DOUBTFUL[channel].has(code)) {
     return { kind: 'unknown', reason: code === '-1005' ? 'not_mentioned' : 'server_error' }
   }

@@ -1,9 +1,9 @@
 import type { Answer } from '#base/http-client.ts'
 import type { Secret } from '#base/secret.ts'
 import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
-import { type Caller, wordWithout } from './caller.ts'
+import { type Caller, outcomeWithout } from './caller.ts'
 import { nhnStatus } from './nhn-codes.ts'
-import type { Asked, Channel, Word } from './port.ts'
+import type { Asked, Channel, MessageOutcome } from './port.ts'
 import { inGroups, inParallel } from './work.ts'
 
 export interface Product {
@@ -23,11 +23,11 @@ const AFTER_MS = 30 * 60_000
 export async function findAtNhn(
   products: Readonly<Record<Channel, Product>>,
   asked: readonly Asked[],
-): Promise<Word[]> {
+): Promise<MessageOutcome[]> {
   const questions = inGroups(asked, ({ channel, messageId, key, attempt }) =>
     messageId === null ? `${channel} ${key}:${attempt}` : `${channel} ${requestOf(messageId)}`,
   )
-  const words = new Map<Asked, Word>()
+  const outcomes = new Map<Asked, MessageOutcome>()
   const trouble = new Map<Channel, NoAnswer>()
   const isLate = products.text.caller.startClock()
   await inParallel(questions, AT_ONCE, async (chunk) => {
@@ -36,9 +36,9 @@ export async function findAtNhn(
     if (isLate()) trouble.set(channel, { kind: 'in_doubt', reason: 'timeout' })
     const found = trouble.get(channel) ?? (await list(products[channel], channel, queryOf(chunk)))
     if (!(found instanceof Map)) trouble.set(channel, found)
-    for (const one of chunk) words.set(one, found instanceof Map ? wordOf(found, one) : doubtOf(found))
+    for (const one of chunk) outcomes.set(one, found instanceof Map ? outcomeOf(found, one) : doubtOf(found))
   })
-  return asked.map((one) => words.get(one)!)
+  return asked.map((one) => outcomes.get(one)!)
 }
 
 function requestOf(messageId: string): string {
@@ -71,7 +71,7 @@ async function list(
   product: Product,
   channel: Channel,
   query: URLSearchParams,
-): Promise<Map<string, Word> | NoAnswer> {
+): Promise<Map<string, MessageOutcome> | NoAnswer> {
   const answer = await product.caller.find({
     method: 'GET',
     path: `${product.path}?${query}`,
@@ -84,22 +84,22 @@ async function list(
   }
   const entries =
     channel === 'alimtalk' ? recordOf(body.messageSearchResultResponse).messages : recordOf(body.body).data
-  const found = new Map<string, Word>()
+  const found = new Map<string, MessageOutcome>()
   for (const entry of listOf(entries)) {
     const messageId = `${textOf(entry.requestId)}/${textOf(entry.recipientSeq) ?? textOf(entry.mtPr)}`
     const status = textOf(entry.messageStatus) ?? textOf(entry.msgStatus)
-    const word = nhnStatus(channel, status, textOf(entry.resultCode), messageId)
-    found.set(messageId, word)
-    found.set(textOf(entry.recipientGroupingKey) ?? '', word)
+    const outcome = nhnStatus(channel, status, textOf(entry.resultCode), messageId)
+    found.set(messageId, outcome)
+    found.set(textOf(entry.recipientGroupingKey) ?? '', outcome)
   }
   return found
 }
 
-function wordOf(found: Map<string, Word>, one: Asked): Word {
+function outcomeOf(found: Map<string, MessageOutcome>, one: Asked): MessageOutcome {
   return found.get(one.messageId ?? `${one.key}:${one.attempt}`) ?? { kind: 'absent' }
 }
 
-function doubtOf(answer: NoAnswer): Word {
-  const word = wordWithout(answer)
-  return word.kind === 'unknown' ? word : { kind: 'unknown', reason: 'connection_lost' }
+function doubtOf(answer: NoAnswer): MessageOutcome {
+  const outcome = outcomeWithout(answer)
+  return outcome.kind === 'unknown' ? outcome : { kind: 'unknown', reason: 'connection_lost' }
 }

@@ -26,6 +26,6 @@ function reportOf(hook: Record<string, unknown>): Report[] {
   const [requestId, sequence] = [textOf(hook.requestId), textOf(hook.recipientSeq)]
   const messageId = requestId && sequence ? `${requestId}/${sequence}` : null
   const channel = hook.kakaoMessageType === undefined ? 'text' : 'alimtalk'
-  const word = nhnStatus(channel, textOf(hook.messageStatus), textOf(hook.resultCode), messageId)
-  return [{ key, attempt, word }]
+  const outcome = nhnStatus(channel, textOf(hook.messageStatus), textOf(hook.resultCode), messageId)
+  return [{ key, attempt, outcome }]
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from '#base/http-client.ts'
 import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
-import { wordWithout } from './caller.ts'
+import { outcomeWithout } from './caller.ts'
 import { nhnRefusal } from './nhn-codes.ts'
 import type { Product } from './nhn-find.ts'
-import type { Channel, OutgoingMessage, Word } from './port.ts'
+import type { Channel, MessageOutcome, OutgoingMessage } from './port.ts'
 import { nationalNumber } from './wire-values.ts'
 import { inGroups, inParallel } from './work.ts'
 
@@ -15,31 +15,31 @@ interface Senders {
 
 // Every text is a request of its own: only registered templates can differ by recipient.
 const TEXTS_AT_ONCE = 16
-const TOO_LATE: Word = { kind: 'refused', reason: 'unreachable', retryable: true }
+const TOO_LATE: MessageOutcome = { kind: 'refused', reason: 'unreachable', retryable: true }
 
 export async function sendToNhn(
   products: Readonly<Record<Channel, Product>>,
   senders: Senders,
   messages: readonly OutgoingMessage[],
-): Promise<Word[]> {
-  const words = new Map<OutgoingMessage, Word>()
+): Promise<MessageOutcome[]> {
+  const outcomes = new Map<OutgoingMessage, MessageOutcome>()
   for (const message of messages) {
     const refusal = refuse(message)
-    if (refusal) words.set(message, refusal)
+    if (refusal) outcomes.set(message, refusal)
   }
-  const sendable = messages.filter((message) => !words.has(message))
+  const sendable = messages.filter((message) => !outcomes.has(message))
   const isLate = products.text.caller.startClock()
   await inParallel(batchesOf(sendable), TEXTS_AT_ONCE, async (batch) => {
     const { channel } = batch[0]!.content
     const said = isLate()
       ? batch.map(() => TOO_LATE)
       : await sendBatch(products[channel], senders, channel, batch)
-    for (const [index, message] of batch.entries()) words.set(message, said[index]!)
+    for (const [index, message] of batch.entries()) outcomes.set(message, said[index]!)
   })
-  return messages.map((message) => words.get(message)!)
+  return messages.map((message) => outcomes.get(message)!)
 }
 
-function refuse({ to, content }: OutgoingMessage): Word | undefined {
+function refuse({ to, content }: OutgoingMessage): MessageOutcome | undefined {
   if (nationalNumber(to) === undefined) return { kind: 'refused', reason: 'bad_request', retryable: false }
   return content.channel === 'alimtalk' && content.templateIds.nhn === undefined
     ? { kind: 'refused', reason: 'no_template', retryable: false }
@@ -58,7 +58,7 @@ async function sendBatch(
   senders: Senders,
   channel: Channel,
   batch: readonly OutgoingMessage[],
-): Promise<Word[]> {
+): Promise<MessageOutcome[]> {
   const batchKey = createHash('sha256').update(batch.map(nhnName).join('\n')).digest('hex').slice(0, 32)
   const answer = await product.caller.send({
     method: 'POST',
@@ -105,8 +105,8 @@ function readSending(
   channel: Channel,
   batch: readonly OutgoingMessage[],
   answer: Answer | undefined,
-): Word[] {
-  if (answer?.kind !== 'answered') return batch.map(() => wordWithout(answer))
+): MessageOutcome[] {
+  if (answer?.kind !== 'answered') return batch.map(() => outcomeWithout(answer))
   const body = recordOf(answer.body)
   const header = recordOf(body.header)
   const data = channel === 'alimtalk' ? recordOf(body.message) : recordOf(recordOf(body.body).data)
@@ -116,7 +116,7 @@ function readSending(
     return batch.map(() => refusal)
   }
   const requestId = textOf(data.requestId)
-  const said = new Map<string, Word>()
+  const said = new Map<string, MessageOutcome>()
   for (const entry of results) {
     const code = textOf(entry.resultCode)
     const owner = ownerOf(entry, batch)
@@ -128,7 +128,7 @@ function readSending(
   return batch.map((message) => said.get(nhnName(message)) ?? { kind: 'unknown', reason: 'not_mentioned' })
 }
 
-function refusalOf(channel: Channel, status: number, code: string | undefined): Word {
+function refusalOf(channel: Channel, status: number, code: string | undefined): MessageOutcome {
   if (status === 429) return { kind: 'refused', reason: 'rate_limited', retryable: true }
   if (status === 401 || status === 403) return { kind: 'refused', reason: 'unauthorized', retryable: true }
   if (code === undefined && status < 400) return { kind: 'unknown', reason: 'answer_unreadable' }

@@ -72,8 +72,8 @@ function productOf(options: NhnOptions, channel: Channel, path: string): Product
     blamesAccount(body) {
       const code = textOf(recordOf(recordOf(body).header).resultCode) ?? '0'
       if (code === '0') return false
-      const word = nhnRefusal(channel, code)
-      return word.kind === 'refused' && word.reason === 'unauthorized'
+      const outcome = nhnRefusal(channel, code)
+      return outcome.kind === 'refused' && outcome.reason === 'unauthorized'
     },
   })
   return { caller, path, secretKey }

@@ -58,7 +58,7 @@ export type Refusal =
 type Doubt = 'timeout' | 'connection_lost' | 'server_error' | 'answer_unreadable' | 'not_mentioned'
 
 // What a provider says of one message.
-export type Word =
+export type MessageOutcome =
   | { kind: 'accepted'; messageId: string | null }
   | { kind: 'delivered'; messageId: string | null }
   | { kind: 'failed'; reason: Failure; retryable: boolean; messageId: string | null }
@@ -83,7 +83,7 @@ export interface Asked {
 export interface Report {
   key: string
   attempt: number
-  word: Extract<Word, { kind: 'accepted' | 'delivered' | 'failed' }>
+  outcome: Extract<MessageOutcome, { kind: 'accepted' | 'delivered' | 'failed' }>
 }
 
 export interface MessagingProvider {
@@ -99,9 +99,9 @@ export interface MessagingProvider {
   // False while the channel's circuit is open: nothing would be sent.
   isAvailable(channel: Channel): boolean
   // All of one channel. Never throws; one word per message, in order. Ends within half a minute.
-  send(messages: readonly OutgoingMessage[]): Promise<Word[]>
+  send(messages: readonly OutgoingMessage[]): Promise<MessageOutcome[]>
   // Never throws; one word per question, in order. `unknown` if it cannot be asked now. Ends within half a minute.
-  find(asked: readonly Asked[]): Promise<Word[]>
+  find(asked: readonly Asked[]): Promise<MessageOutcome[]>
   // What it posts to /hooks/<name>. Undefined for a provider that posts nothing.
   readonly hook: ReportHook | undefined
   close(): Promise<void>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failureAwaiting, magicOf, type RequestFault, requestFaultOf } from './magic-numbers.ts'
-import type { Asked, MessagingProvider, OutgoingMessage, ProviderWatch, Word } from './port.ts'
+import type { Asked, MessageOutcome, MessagingProvider, OutgoingMessage, ProviderWatch } from './port.ts'
 
 export interface SimulatedOptions {
   watch: ProviderWatch
@@ -46,7 +46,7 @@ export function createSimulated(options: SimulatedOptions): MessagingProvider {
   }
 }
 
-const TAKING: Readonly<Record<RequestFault, Word>> = {
+const TAKING: Readonly<Record<RequestFault, MessageOutcome>> = {
   slow: { kind: 'accepted', messageId: null },
   error_500: { kind: 'unknown', reason: 'server_error' },
   accepted_then_500: { kind: 'unknown', reason: 'server_error' },
@@ -56,7 +56,7 @@ const TAKING: Readonly<Record<RequestFault, Word>> = {
   rate_limited: { kind: 'refused', reason: 'rate_limited', retryable: true },
 }
 
-function take({ to, attempt }: OutgoingMessage): Word {
+function take({ to, attempt }: OutgoingMessage): MessageOutcome {
   const fault = requestFaultOf(to, attempt)
   if (fault) return TAKING[fault]
   // There is no second provider to turn to, so the account is filled up by the second attempt.
@@ -68,7 +68,7 @@ function take({ to, attempt }: OutgoingMessage): Word {
 
 const NEVER_TAKEN: readonly (RequestFault | undefined)[] = ['error_500', 'reset_before', 'rate_limited']
 
-function become({ to, attempt, channel, sentAt }: Asked, deliveryMs: number): Word {
+function become({ to, attempt, channel, sentAt }: Asked, deliveryMs: number): MessageOutcome {
   if (NEVER_TAKEN.includes(requestFaultOf(to, attempt))) return { kind: 'absent' }
   if (magicOf(to)?.kind === 'no_balance' && attempt === 1) return { kind: 'absent' }
   const sinceMs = Temporal.Now.instant().epochMilliseconds - sentAt.epochMilliseconds

@@ -1,7 +1,7 @@
 import { entryOf } from '#base/untrusted-json.ts'
-import type { Failure, Refusal, Word } from './port.ts'
+import type { Failure, MessageOutcome, Refusal } from './port.ts'
 
-type Told = Extract<Word, { kind: 'accepted' | 'delivered' | 'failed' }>
+type Told = Extract<MessageOutcome, { kind: 'accepted' | 'delivered' | 'failed' }>
 
 // Why a message was not taken, by its status code in the answer to sending.
 const REFUSED: Readonly<Record<string, readonly [Refusal, retryable: boolean]>> = {
@@ -82,14 +82,17 @@ export function solapiStatus(code: string, messageId: string | null): Told {
 }
 
 // A message's status in the answer to sending it, where 1xxx means that it was never taken.
-export function solapiRegistration(code: string, messageId: string | null): Word {
+export function solapiRegistration(code: string, messageId: string | null): MessageOutcome {
   if (!code.startsWith('1') || code === '1060' || code === '1061') return solapiStatus(code, messageId)
   const [reason, retryable] = entryOf(REFUSED, code) ?? ['bad_request', false]
   return { kind: 'refused', reason, retryable }
 }
 
 // A request refused as a whole: by its HTTP status, and by the name of its error where the status is a plain 400.
-export function solapiRefusal(status: number, errorCode: string): Extract<Word, { kind: 'refused' }> {
+export function solapiRefusal(
+  status: number,
+  errorCode: string,
+): Extract<MessageOutcome, { kind: 'refused' }> {
   const refused = (reason: Refusal, retryable: boolean) => ({ kind: 'refused', reason, retryable }) as const
   if (status === 429 || /TooMany|RateLimit|Throttl/i.test(errorCode)) return refused('rate_limited', true)
   if (status === 402 || /balance/i.test(errorCode)) return refused('no_balance', true)

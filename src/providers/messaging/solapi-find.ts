@@ -1,7 +1,7 @@
 import type { Answer } from '#base/http-client.ts'
 import { recordOf, textOf } from '#base/untrusted-json.ts'
-import { type Caller, wordWithout } from './caller.ts'
-import type { Asked, Word } from './port.ts'
+import { type Caller, outcomeWithout } from './caller.ts'
+import type { Asked, MessageOutcome } from './port.ts'
 import { solapiStatus } from './solapi-codes.ts'
 import { nationalNumber } from './wire-values.ts'
 import { inChunks, inGroups, inParallel } from './work.ts'
@@ -16,21 +16,21 @@ const AT_ONCE = 4
 const BEFORE_MS = 5 * 60_000
 const AFTER_MS = 30 * 60_000
 
-type Found = Map<string, Word>
+type Found = Map<string, MessageOutcome>
 
 // By message id where it is known; otherwise by number and time, and then by our own fields.
 export async function findAtSolapi(
   caller: Caller,
   sign: () => string,
   asked: readonly Asked[],
-): Promise<Word[]> {
+): Promise<MessageOutcome[]> {
   const known = asked.filter((one) => one.messageId !== null)
   const rest = asked.filter((one) => one.messageId === null)
   const questions = [
     ...inChunks(known, IDS_PER_QUESTION).map((chunk) => ({ chunk, query: byIds(chunk) })),
     ...inGroups(rest, (one) => one.to).map((chunk) => ({ chunk, query: byNumber(chunk) })),
   ]
-  const words = new Map<Asked, Word>()
+  const outcomes = new Map<Asked, MessageOutcome>()
   let trouble: Exclude<Answer, { kind: 'answered' }> | undefined
   const isLate = caller.startClock()
   await inParallel(questions, AT_ONCE, async ({ chunk, query }) => {
@@ -38,9 +38,9 @@ export async function findAtSolapi(
     // One question that could not be put is enough to know that the others cannot be either.
     const found = trouble ?? (await listAll(caller, sign, query))
     if (!(found instanceof Map)) trouble = found
-    for (const one of chunk) words.set(one, found instanceof Map ? wordOf(found, one) : doubtOf(found))
+    for (const one of chunk) outcomes.set(one, found instanceof Map ? outcomeOf(found, one) : doubtOf(found))
   })
-  return asked.map((one) => words.get(one)!)
+  return asked.map((one) => outcomes.get(one)!)
 }
 
 function byIds(chunk: readonly Asked[]): URLSearchParams {
@@ -94,18 +94,18 @@ function remember(found: Found, entry: Record<string, unknown>): void {
   const code = textOf(entry.statusCode)
   const id = textOf(entry.messageId)
   if (code === undefined || id === undefined) return
-  const word = solapiStatus(code, id)
+  const outcome = solapiStatus(code, id)
   const fields = recordOf(entry.customFields)
-  found.set(id, word)
-  found.set(`${textOf(fields.key)} ${textOf(fields.attempt)}`, word)
+  found.set(id, outcome)
+  found.set(`${textOf(fields.key)} ${textOf(fields.attempt)}`, outcome)
 }
 
-function wordOf(found: Found, one: Asked): Word {
+function outcomeOf(found: Found, one: Asked): MessageOutcome {
   return found.get(one.messageId ?? `${one.key} ${one.attempt}`) ?? { kind: 'absent' }
 }
 
 // A question cannot be refused in the sense a message can: what it asked about stays open.
-function doubtOf(answer: Exclude<Answer, { kind: 'answered' }>): Word {
-  const word = wordWithout(answer)
-  return word.kind === 'unknown' ? word : { kind: 'unknown', reason: 'connection_lost' }
+function doubtOf(answer: Exclude<Answer, { kind: 'answered' }>): MessageOutcome {
+  const outcome = outcomeWithout(answer)
+  return outcome.kind === 'unknown' ? outcome : { kind: 'unknown', reason: 'connection_lost' }
 }

@@ -20,7 +20,7 @@ export function createSolapiHook(secret: Secret<'solapi-webhook'>): ReportHook {
         const fields = recordOf(entry.customFields)
         const [key, attempt, code] = [textOf(fields.key), attemptOf(fields.attempt), textOf(entry.statusCode)]
         if (key === undefined || attempt === undefined || code === undefined) return []
-        return [{ key, attempt, word: solapiStatus(code, textOf(entry.messageId) ?? null) }]
+        return [{ key, attempt, outcome: solapiStatus(code, textOf(entry.messageId) ?? null) }]
       })
     },
   }

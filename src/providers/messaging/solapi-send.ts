@@ -1,7 +1,7 @@
 import type { Answer } from '#base/http-client.ts'
 import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
-import { type Caller, wordWithout } from './caller.ts'
-import type { OutgoingMessage, Word } from './port.ts'
+import { type Caller, outcomeWithout } from './caller.ts'
+import type { MessageOutcome, OutgoingMessage } from './port.ts'
 import { solapiRefusal, solapiRegistration } from './solapi-codes.ts'
 import { nationalNumber } from './wire-values.ts'
 
@@ -12,9 +12,9 @@ interface Sender {
 
 // One bad message gets its whole call refused. It is found by halving, in at most so many calls.
 const MAX_CALLS = 40
-const LATER: Word = { kind: 'refused', reason: 'bad_request', retryable: true }
+const LATER: MessageOutcome = { kind: 'refused', reason: 'bad_request', retryable: true }
 
-function refuse(message: OutgoingMessage): Word | undefined {
+function refuse(message: OutgoingMessage): MessageOutcome | undefined {
   if (nationalNumber(message.to) === undefined) {
     return { kind: 'refused', reason: 'bad_request', retryable: false }
   }
@@ -29,19 +29,19 @@ export async function sendToSolapi(
   sign: () => string,
   sender: Sender,
   messages: readonly OutgoingMessage[],
-): Promise<Word[]> {
-  const words = new Map<OutgoingMessage, Word>()
+): Promise<MessageOutcome[]> {
+  const outcomes = new Map<OutgoingMessage, MessageOutcome>()
   for (const message of messages) {
     const refusal = refuse(message)
-    if (refusal) words.set(message, refusal)
+    if (refusal) outcomes.set(message, refusal)
   }
   const isLate = caller.startClock()
-  const sendable = messages.filter((message) => !words.has(message))
+  const sendable = messages.filter((message) => !outcomes.has(message))
   const waiting = sendable.length > 0 ? [sendable] : []
   for (let calls = 0; waiting.length > 0; calls++) {
     const batch = waiting.pop()!
     if (calls === MAX_CALLS || (calls > 0 && isLate())) {
-      for (const message of [...batch, ...waiting.flat()]) words.set(message, LATER)
+      for (const message of [...batch, ...waiting.flat()]) outcomes.set(message, LATER)
       break
     }
     const answer = await put(caller, sign, sender, batch)
@@ -50,9 +50,9 @@ export async function sendToSolapi(
       continue
     }
     const said = readSending(batch, answer)
-    for (const [index, message] of batch.entries()) words.set(message, said[index]!)
+    for (const [index, message] of batch.entries()) outcomes.set(message, said[index]!)
   }
-  return messages.map((message) => words.get(message)!)
+  return messages.map((message) => outcomes.get(message)!)
 }
 
 function put(caller: Caller, sign: () => string, sender: Sender, batch: readonly OutgoingMessage[]) {
@@ -101,18 +101,18 @@ function wireOf(sender: Sender, { key, attempt, to, content }: OutgoingMessage) 
   }
 }
 
-function readSending(batch: readonly OutgoingMessage[], answer: Answer | undefined): Word[] {
-  if (answer?.kind !== 'answered') return batch.map(() => wordWithout(answer))
+function readSending(batch: readonly OutgoingMessage[], answer: Answer | undefined): MessageOutcome[] {
+  if (answer?.kind !== 'answered') return batch.map(() => outcomeWithout(answer))
   if (answer.status >= 400) return batch.map(() => refusalOf(answer))
   const body = recordOf(answer.body)
-  const said = new Map<string, Word>()
+  const said = new Map<string, MessageOutcome>()
   for (const entry of [...listOf(body.failedMessageList), ...listOf(body.messageList)]) {
     const owner = ownerOf(entry, batch)
     const code = textOf(entry.statusCode)
     if (!owner || !code) continue
-    const word = solapiRegistration(code, textOf(entry.messageId) ?? null)
+    const outcome = solapiRegistration(code, textOf(entry.messageId) ?? null)
     // Named in both lists, it counts as taken: what was taken is never sent again blindly.
-    if (said.get(owner)?.kind !== 'accepted') said.set(owner, word)
+    if (said.get(owner)?.kind !== 'accepted') said.set(owner, outcome)
   }
   return batch.map((message) => said.get(nameOf(message)) ?? { kind: 'unknown', reason: 'not_mentioned' })
 }

@@ -6,13 +6,13 @@ export async function inParallel<T, R>(
 ): Promise<R[]> {
   const results = new Array<R>(items.length)
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     while (next < items.length) {
       const index = next++
       results[index] = await work(items[index]!)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker))
   return results
 }
 

@@ -4,7 +4,7 @@ import type { Answer, Timeouts } from '#base/http-client.ts'
 import type { Secret } from '#base/secret.ts'
 import { recordOf } from '#base/untrusted-json.ts'
 import { decimalOf, isWithinOnePercent, perGram, toNearestWon } from './decimal.ts'
-import type { Metal, PriceFeed, PriceWatch, PriceWord } from './port.ts'
+import type { Metal, PriceFeed, PriceOutcome, PriceWatch } from './port.ts'
 
 export interface GoldapiOptions {
   url: string
@@ -52,7 +52,7 @@ export function createGoldapi(options: GoldapiOptions): PriceFeed {
   }
 }
 
-const unavailable = (reason: string): PriceWord => ({ kind: 'unavailable', reason })
+const unavailable = (reason: string): PriceOutcome => ({ kind: 'unavailable', reason })
 const REFUSALS: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   403: 'unauthorized',
@@ -60,7 +60,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   429: 'rate_limited',
 }
 
-function priceOf(metal: Metal, answer: Answer | undefined, nowMs: number): PriceWord {
+function priceOf(metal: Metal, answer: Answer | undefined, nowMs: number): PriceOutcome {
   if (answer === undefined) return unavailable('circuit_open')
   if (answer.kind === 'not_sent') return unavailable('unreachable')
   if (answer.kind === 'in_doubt') return unavailable(answer.reason)

@@ -14,12 +14,12 @@ interface Price {
   ageMs: number
 }
 
-export type PriceWord = { kind: 'price'; price: Price } | { kind: 'unavailable'; reason: string }
+export type PriceOutcome = { kind: 'price'; price: Price } | { kind: 'unavailable'; reason: string }
 
 export interface PriceFeed {
   readonly name: PriceFeedName
   // Never throws; ends within half a minute. `at` is the service's moment, which a sandbox may have moved on.
-  read(metal: Metal, at: Temporal.Instant): Promise<PriceWord>
+  read(metal: Metal, at: Temporal.Instant): Promise<PriceOutcome>
   // What it cost at moments of the past, for charts; undefined for a feed that does not know.
   readonly past: ((metal: Metal, at: Temporal.Instant) => bigint) | undefined
   close(): Promise<void>

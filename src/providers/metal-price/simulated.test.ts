@@ -63,9 +63,9 @@ test('a minute has one price, as old as the minute; what is read now is the past
   const feed = createSimulatedPrices({ watch })
   const minute = Temporal.Instant.from('2026-11-15T09:30Z')
   for (const seconds of [0, 1, 59]) {
-    const word = await feed.read('XAU', minute.add({ seconds }))
-    assert.ok(word.kind === 'price')
-    assert.deepEqual(word.price, {
+    const outcome = await feed.read('XAU', minute.add({ seconds }))
+    assert.ok(outcome.kind === 'price')
+    assert.deepEqual(outcome.price, {
       metal: 'XAU',
       wonPerGram: feed.past!('XAU', minute),
       ageMs: seconds * 1000,

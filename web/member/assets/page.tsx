@@ -1,25 +1,28 @@
 import { Link } from '@tanstack/react-router'
 import type { Assets, Session } from '../../../contract/member.gen.ts'
-import { refusalOf } from '../../kit/api.ts'
+import { BigNumber } from '../../kit/big-number.tsx'
 import { buttonClass } from '../../kit/button.tsx'
-import { Figure } from '../../kit/figure.tsx'
+import { Card } from '../../kit/card.tsx'
 import { don, grams, moment, points } from '../../kit/format.ts'
 import { NextIcon } from '../../kit/icons.tsx'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
-import { Card, Change, Loading, Trouble } from '../../kit/parts.tsx'
-import { IN_WEB_VIEW } from '../../kit/place.ts'
-import { Screen } from '../../kit/screen.tsx'
-import { SignedIn } from '../../kit/session.tsx'
-import { PendingCard, usePendingWon } from '../../kit/withdrawals.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { PriceChange } from '../../kit/price-change.tsx'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError } from '../shared/api/refusal-message.tsx'
+import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../shared/assets-and-prices.tsx'
+import { IN_WEB_VIEW } from '../shared/environment.ts'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { SignedIn } from '../shared/session/signed-in.tsx'
+import { PendingCard, usePendingWon } from '../shared/withdrawals.tsx'
 import { TEXTS } from './texts.ts'
 
 export default function AssetsPage() {
   const texts = useTexts(TEXTS)
   return (
-    <Screen title={texts.title} tabs wide>
+    <MemberLayout title={texts.title} tabs wide>
       <SignedIn heading={texts.title}>{(session) => <Home session={session} />}</SignedIn>
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -32,7 +35,7 @@ function Home({ session }: { session: Session }) {
     return (
       <>
         <h1 className="sr-only">{texts.title}</h1>
-        <Trouble refusal={refusalOf(assets.error)} onRetry={retry} />
+        <LoadError refusal={refusalOf(assets.error)} onRetry={retry} />
       </>
     )
   }
@@ -73,10 +76,10 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
   return (
     <Card>
       <h1 className="font-semibold text-body">{texts.holder(name)}</h1>
-      <Figure className="mt-1">{won(assets.totalValue)}</Figure>
+      <BigNumber className="mt-1">{won(assets.totalValue)}</BigNumber>
       <p className="mt-1">
         <span className="sr-only">{texts.gain}: </span>
-        <Change {...assets.gain} />
+        <PriceChange {...assets.gain} />
       </p>
       <p className="mt-2 text-sm text-sub">{texts.asOf(moment(assets.asOf, language))}</p>
       {pending > 0 && <p className="text-sm text-sub">{texts.withoutPending(won(pending))}</p>}
@@ -168,7 +171,7 @@ function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
       <span className="ms-auto flex flex-col items-end text-end">
         <span className="font-semibold">{won(held.value)}</span>
         <span className="text-sm">
-          <Change {...held.gain} />
+          <PriceChange {...held.gain} />
         </span>
       </span>
     </Link>
@@ -180,7 +183,7 @@ function PriceCard() {
   const texts = useTexts(TEXTS)
   const prices = usePrices()
   if (prices.isPending) return <Loading lines={2} />
-  if (prices.isError) return <Trouble refusal={refusalOf(prices.error)} onRetry={() => prices.refetch()} />
+  if (prices.isError) return <LoadError refusal={refusalOf(prices.error)} onRetry={() => prices.refetch()} />
   return (
     <Card>
       <h2 className="mb-1 text-[1.0625rem] font-semibold">{texts.prices}</h2>
@@ -194,7 +197,7 @@ function PriceCard() {
             <dd className="ms-auto text-end">
               <span className="font-semibold">{won(prices.data[metal].reference)}</span>{' '}
               <span className="text-sm">
-                <Change {...prices.data[metal].change} />
+                <PriceChange {...prices.data[metal].change} />
               </span>
             </dd>
           </div>

@@ -1,15 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CheckedStatement } from '../../../contract/member.gen.ts'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { Field } from '../../kit/field.tsx'
-import { amountOf, date, moment } from '../../kit/format.ts'
+import { date, moment } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
-import { ASSETS, MOVEMENT_TEXTS } from '../../kit/movements.ts'
-import { Card, Note, Problem, Rows } from '../../kit/parts.tsx'
-import { Heading, Screen } from '../../kit/screen.tsx'
-import { inGroups } from '../statement/proof.tsx'
+import { Heading } from '../../kit/layout.tsx'
+import { Note } from '../../kit/note.tsx'
+import { Rows } from '../../kit/rows.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { ASSETS, amountOf, MOVEMENT_TEXTS } from '../shared/movements.ts'
+import { inGroups } from '../statement/issue-details.tsx'
 import { TEXTS } from '../statement/texts.ts'
 
 // For whoever was handed a statement: nobody signs in here. The link of a file has both in its fragment.
@@ -20,7 +25,7 @@ export default function CheckPage() {
   const [code, setCode] = useState(given ? inGroups(given[2]!, 5) : '')
   const [missing, setMissing] = useState(false)
   const check = useMutation({
-    mutationFn: () => ask('POST /statements/check', { body: { number, code } }),
+    mutationFn: () => callApi('POST /statements/check', { body: { number, code } }),
   })
   const refusal = check.isError ? refusalOf(check.error) : undefined
   const isUnknown = refusal?.code === 'not_found' || refusal?.code === 'invalid_request'
@@ -30,7 +35,7 @@ export default function CheckPage() {
     check.reset()
   }
   return (
-    <Screen title={texts.checkTitle}>
+    <MemberLayout title={texts.checkTitle}>
       <Heading sub={texts.checkSub}>{texts.checkTitle}</Heading>
       <form
         noValidate
@@ -76,8 +81,8 @@ export default function CheckPage() {
         )}
         {check.data && <Genuine statement={check.data} />}
       </div>
-      <Problem refusal={isUnknown ? undefined : refusal} />
-    </Screen>
+      <RefusalMessage refusal={isUnknown ? undefined : refusal} />
+    </MemberLayout>
   )
 }
 

@@ -2,15 +2,19 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Act } from '../../../contract/member.gen.ts'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, Chip } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { date, seoulDay } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
-import { ASSETS, MOVEMENT_TEXTS } from '../../kit/movements.ts'
-import { Card, Loading, Trouble } from '../../kit/parts.tsx'
-import { Heading, Screen } from '../../kit/screen.tsx'
-import { SignedIn } from '../../kit/session.tsx'
-import { ActLine } from './act.tsx'
+import { Heading } from '../../kit/layout.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError } from '../shared/api/refusal-message.tsx'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { ASSETS, MOVEMENT_TEXTS } from '../shared/movements.ts'
+import { SignedIn } from '../shared/session/signed-in.tsx'
+import { HistoryEntry } from './history-entry.tsx'
 import { TEXTS } from './texts.ts'
 
 type Asset = (typeof ASSETS)[number]
@@ -25,7 +29,7 @@ export default function HistoryPage() {
     navigate({ to: '.', search, replace: true, resetScroll: false })
   const setAsset = (chosen: Asset | undefined) => show(chosen ? { asset: chosen } : {})
   return (
-    <Screen title={texts.title} tabs>
+    <MemberLayout title={texts.title} tabs>
       <div className="flex items-center justify-between">
         <Heading>{texts.title}</Heading>
         <Link to="/statement" className="flex min-h-12 items-center px-2 font-medium text-link">
@@ -53,7 +57,7 @@ export default function HistoryPage() {
           />
         )}
       </SignedIn>
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -72,7 +76,7 @@ function Acts({ asset, open, onOpen }: ActsProps) {
   const history = useInfiniteQuery({
     queryKey: ['history', asset ?? 'all'],
     queryFn: ({ pageParam }) =>
-      ask('GET /history/acts', {
+      callApi('GET /history/acts', {
         query: { ...(asset ? { asset } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
       }),
     initialPageParam: '',
@@ -85,7 +89,7 @@ function Acts({ asset, open, onOpen }: ActsProps) {
     if (data && missing && hasNextPage && !isFetching && data.pages.length < SEEK_PAGES) void fetchNextPage()
   }, [data, missing, hasNextPage, isFetching, fetchNextPage])
   if (history.isPending) return <Loading lines={6} />
-  if (!data) return <Trouble refusal={refusalOf(history.error)} onRetry={() => history.refetch()} />
+  if (!data) return <LoadError refusal={refusalOf(history.error)} onRetry={() => history.refetch()} />
   if (acts.length === 0) {
     return (
       <Card>
@@ -97,7 +101,7 @@ function Acts({ asset, open, onOpen }: ActsProps) {
     <>
       <Days acts={acts} open={open} sought={sought} onOpen={onOpen} />
       {history.isFetchNextPageError && (
-        <Trouble refusal={refusalOf(history.error)} onRetry={() => history.fetchNextPage()} />
+        <LoadError refusal={refusalOf(history.error)} onRetry={() => history.fetchNextPage()} />
       )}
       {hasNextPage && (
         <Button look="plain" busy={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
@@ -121,7 +125,7 @@ function Days({ acts, open, sought, onOpen }: DaysProps) {
       <h2 className="mb-1 text-sm font-medium text-sub">{date(day, language)}</h2>
       <ul className="divide-y divide-line">
         {ofDay?.map((act) => (
-          <ActLine
+          <HistoryEntry
             key={act.id}
             act={act}
             open={act.id === open}

@@ -1,15 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
-import { useGoOn } from '../../kit/onboarding.ts'
-import { Problem } from '../../kit/parts.tsx'
-import { offersPasskeys, PasskeyLogin } from '../../kit/passkey.tsx'
-import { sayRefusal } from '../../kit/refusals.ts'
-import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
+import { Heading, PageActions } from '../../kit/layout.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { sayRefusal } from '../shared/api/refusal-texts.ts'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { useContinue } from '../shared/onboarding.ts'
+import { offersPasskeys, PasskeyLogin } from '../shared/passkeys/passkey-buttons.tsx'
 
 const TEXTS = {
   ko: {
@@ -45,12 +47,12 @@ const TEXTS = {
 export default function LoginPage() {
   const texts = useTexts(TEXTS)
   const { to } = useSearch({ from: '/login' })
-  const goOn = useGoOn(to)
+  const continueAs = useContinue(to)
   return (
-    <Screen title={texts.title} back>
+    <MemberLayout title={texts.title} back>
       <Heading sub={texts.sub}>{texts.heading}</Heading>
       <div className="flex flex-col gap-3">
-        <PasskeyLogin onSignedIn={(session) => void goOn(session)} />
+        <PasskeyLogin onSignedIn={(session) => void continueAs(session)} />
         <Link
           to="/signup"
           search={to ? { to } : {}}
@@ -60,19 +62,19 @@ export default function LoginPage() {
         </Link>
         <p className="text-center text-sm text-sub">{texts.byPhoneSub}</p>
       </div>
-      <PasswordForm onSignedIn={goOn} />
-    </Screen>
+      <PasswordForm onSignedIn={continueAs} />
+    </MemberLayout>
   )
 }
 
-function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useGoOn> }) {
+function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useContinue> }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const [loginId, setLoginId] = useState('')
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
   const login = useMutation({
-    mutationFn: () => ask('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
+    mutationFn: () => callApi('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
     onSuccess: onSignedIn,
     onError: () => {
       setPassword('')
@@ -113,8 +115,8 @@ function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useGoOn> }
         error={tried && !password ? texts.passwordMissing : wrong}
         onChange={(event) => setPassword(event.target.value)}
       />
-      <Problem refusal={wrong ? undefined : refusal} />
-      <Bottom>
+      <RefusalMessage refusal={wrong ? undefined : refusal} />
+      <PageActions>
         <Link
           to="/recover"
           className="flex min-h-12 items-center justify-center px-2 text-[0.9375rem] font-medium text-sub"
@@ -124,7 +126,7 @@ function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useGoOn> }
         <Button type="submit" look="quiet" busy={login.isPending}>
           {texts.login}
         </Button>
-      </Bottom>
+      </PageActions>
     </form>
   )
 }

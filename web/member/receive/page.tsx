@@ -2,19 +2,24 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Onboarding, RegisteredCard } from '../../../contract/member.gen.ts'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { date } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { forgetCard, useGoOn, useOnboarding } from '../../kit/onboarding.ts'
-import { Card, Loading, Problem, Rows, Trouble } from '../../kit/parts.tsx'
-import { PasskeyLogin } from '../../kit/passkey.tsx'
-import { Heading, Screen } from '../../kit/screen.tsx'
-import { useSession } from '../../kit/session.tsx'
-import { useAct } from '../../kit/step-up.tsx'
+import { Heading } from '../../kit/layout.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { Rows } from '../../kit/rows.tsx'
 import ConfirmCard from '../register/confirm-card.tsx'
-import { DeadCard, isFinal } from '../register/dead-card.tsx'
 import { Registered } from '../register/registered.tsx'
+import { isFinal, UnusableCard } from '../register/unusable-card.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { useStepUp } from '../shared/identity/step-up.tsx'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { forgetCard, useContinue, useOnboarding } from '../shared/onboarding.ts'
+import { PasskeyLogin } from '../shared/passkeys/passkey-buttons.tsx'
+import { useSession } from '../shared/session/session.ts'
 import { TEXTS } from './texts.ts'
 
 // The card in hand: who receives it, then what it is worth, then that it is points. The service keeps the PIN meanwhile.
@@ -31,16 +36,16 @@ export default function ReceivePage() {
   if (failed) {
     const again = () => Promise.all([session.refetch(), onboarding.refetch()])
     return (
-      <Screen title={texts.title} back>
-        <Trouble refusal={refusalOf(failed)} onRetry={() => void again()} />
-      </Screen>
+      <MemberLayout title={texts.title} back>
+        <LoadError refusal={refusalOf(failed)} onRetry={() => void again()} />
+      </MemberLayout>
     )
   }
   if (!session.data || !onboarding.data) {
     return (
-      <Screen title={texts.title} back>
+      <MemberLayout title={texts.title} back>
         <Loading />
-      </Screen>
+      </MemberLayout>
     )
   }
   seen.current ??= onboarding.data.card ?? undefined
@@ -59,7 +64,7 @@ function CardInHand({ card }: { card: HeldCard }) {
   const { told } = card
   return (
     <Card>
-      {told && <p className="figure-total mb-3">{won(told.amount)}</p>}
+      {told && <p className="big-number mb-3">{won(told.amount)}</p>}
       <Rows
         rows={
           told
@@ -77,14 +82,14 @@ function CardInHand({ card }: { card: HeldCard }) {
 // Passkey where there are any, then the phone, then id and password.
 function AskWho({ card }: { card: HeldCard }) {
   const texts = useTexts(TEXTS)
-  const goOn = useGoOn('/receive')
+  const continueAs = useContinue('/receive')
   return (
-    <Screen
+    <MemberLayout
       title={texts.title}
       back
       actions={
         <>
-          <PasskeyLogin look="quiet" onSignedIn={(session) => void goOn(session)} />
+          <PasskeyLogin look="quiet" onSignedIn={(session) => void continueAs(session)} />
           <Link to="/signup" className={buttonClass()}>
             {texts.byPhone}
           </Link>
@@ -96,28 +101,28 @@ function AskWho({ card }: { card: HeldCard }) {
     >
       <Heading sub={texts.whoSub}>{texts.who}</Heading>
       <CardInHand card={card} />
-    </Screen>
+    </MemberLayout>
   )
 }
 
 function Confirm({ card, onDone }: { card: HeldCard; onDone(card: RegisteredCard): void }) {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
-  const act = useAct()
+  const withStepUp = useStepUp()
   const { mutate, ...check } = useMutation({
-    mutationFn: () => act(() => ask('POST /cards/check', { body: {} })),
+    mutationFn: () => withStepUp(() => callApi('POST /cards/check', { body: {} })),
   })
   useEffect(() => mutate(), [mutate])
   const drop = useMutation({ mutationFn: forgetCard, onSuccess: () => navigate({ to: '/' }) })
   const refusal = check.isError ? refusalOf(check.error) : undefined
   if (check.data?.again || (refusal && isFinal(refusal)))
     return (
-      <DeadCard title={texts.title} refusal={refusal} busy={drop.isPending} onOther={() => drop.mutate()}>
+      <UnusableCard title={texts.title} refusal={refusal} busy={drop.isPending} onOther={() => drop.mutate()}>
         <CardInHand card={card} />
-      </DeadCard>
+      </UnusableCard>
     )
   return (
-    <Screen
+    <MemberLayout
       title={texts.title}
       back
       actions={
@@ -137,16 +142,16 @@ function Confirm({ card, onDone }: { card: HeldCard; onDone(card: RegisteredCard
     >
       <Heading>{texts.inHand}</Heading>
       <CardInHand card={card} />
-      <Problem refusal={refusal} />
+      <RefusalMessage refusal={refusal} />
       {check.data && <ConfirmCard card={check.data} onClose={() => check.reset()} onDone={onDone} />}
-    </Screen>
+    </MemberLayout>
   )
 }
 
 function NoCard({ signedIn }: { signedIn: boolean }) {
   const texts = useTexts(TEXTS)
   return (
-    <Screen
+    <MemberLayout
       title={texts.title}
       back
       actions={
@@ -163,6 +168,6 @@ function NoCard({ signedIn }: { signedIn: boolean }) {
       }
     >
       <Heading sub={texts.noneSub}>{texts.none}</Heading>
-    </Screen>
+    </MemberLayout>
   )
 }

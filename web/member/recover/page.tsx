@@ -1,14 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { keepOnboarding, useGoOn, useOnboarding } from '../../kit/onboarding.ts'
-import { Card, Loading, Problem, Rows } from '../../kit/parts.tsx'
+import { Heading, PageActions } from '../../kit/layout.tsx'
+import { Loading } from '../../kit/load-states.tsx'
 import { isPasswordFine, NewPasswordField, passwordRules, Username } from '../../kit/password-field.tsx'
-import { PhoneCode, PhoneDetails } from '../../kit/phone-steps.tsx'
-import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
+import { Rows } from '../../kit/rows.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { PhoneCode, PhoneDetails } from '../shared/identity/phone-steps.tsx'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { keepOnboarding, useContinue, useOnboarding } from '../shared/onboarding.ts'
 import { TEXTS } from './texts.ts'
 
 const STEPS = {
@@ -16,8 +21,8 @@ const STEPS = {
   paths: { details: '/recover', code: '/recover/code' },
 } as const
 
-// Whoever may not join is no member either: the form says so.
-const onTurned = () => {}
+// A person who may not join has no account to recover: the form's own message is enough.
+const onIneligible = () => {}
 
 export default function RecoverPage() {
   const texts = useTexts(TEXTS)
@@ -27,22 +32,22 @@ export default function RecoverPage() {
   const step = pathname.split('/').at(-1)
   if (step === 'password') return <PasswordStep />
   return (
-    <Screen title={texts.title} back>
+    <MemberLayout title={texts.title} back>
       <Heading sub={texts.sub}>{texts.heading}</Heading>
       {step === 'code' ? (
         <PhoneCode
           {...STEPS}
-          onTurned={onTurned}
+          onIneligible={onIneligible}
           onVerified={async ({ onboarding }) => {
             keepOnboarding(onboarding)
             await toPassword()
           }}
-          onPassed={() => void toPassword()}
+          onAlreadyVerified={() => void toPassword()}
         />
       ) : (
-        <PhoneDetails {...STEPS} onTurned={onTurned} />
+        <PhoneDetails {...STEPS} onIneligible={onIneligible} />
       )}
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -57,9 +62,9 @@ function PasswordStep() {
   }, [isGone, navigate])
   if (!verified) {
     return (
-      <Screen title={texts.title}>
+      <MemberLayout title={texts.title}>
         <Loading />
-      </Screen>
+      </MemberLayout>
     )
   }
   if (!verified.isMember) return <NoAccount />
@@ -69,10 +74,13 @@ function PasswordStep() {
 // There is no password to set anew: the account is recovered as it is.
 function ByPhone() {
   const texts = useTexts(TEXTS)
-  const goOn = useGoOn(undefined)
-  const enter = useMutation({ mutationFn: () => ask('POST /recover', { body: {} }), onSuccess: goOn })
+  const continueAs = useContinue(undefined)
+  const enter = useMutation({
+    mutationFn: () => callApi('POST /recover', { body: {} }),
+    onSuccess: continueAs,
+  })
   return (
-    <Screen
+    <MemberLayout
       title={texts.title}
       back
       actions={
@@ -82,15 +90,15 @@ function ByPhone() {
       }
     >
       <Heading sub={texts.byPhoneSub}>{texts.byPhone}</Heading>
-      <Problem refusal={enter.isError ? refusalOf(enter.error) : undefined} />
-    </Screen>
+      <RefusalMessage refusal={enter.isError ? refusalOf(enter.error) : undefined} />
+    </MemberLayout>
   )
 }
 
 function NoAccount() {
   const texts = useTexts(TEXTS)
   return (
-    <Screen
+    <MemberLayout
       title={texts.title}
       back
       actions={
@@ -100,22 +108,22 @@ function NoAccount() {
       }
     >
       <Heading sub={texts.noneSub}>{texts.none}</Heading>
-    </Screen>
+    </MemberLayout>
   )
 }
 
 function NewPassword({ loginId }: { loginId: string }) {
   const texts = useTexts(TEXTS)
-  const goOn = useGoOn(undefined)
+  const continueAs = useContinue(undefined)
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
   const save = useMutation({
-    mutationFn: () => ask('POST /recover', { body: { password } }),
-    onSuccess: goOn,
+    mutationFn: () => callApi('POST /recover', { body: { password } }),
+    onSuccess: continueAs,
   })
   const fine = isPasswordFine(passwordRules(password, loginId))
   return (
-    <Screen title={texts.title} back>
+    <MemberLayout title={texts.title} back>
       <form
         noValidate
         className="flex flex-1 flex-col gap-4"
@@ -131,8 +139,8 @@ function NewPassword({ loginId }: { loginId: string }) {
         </Card>
         <Username loginId={loginId} />
         <NewPasswordField loginId={loginId} value={password} tried={tried} onChange={setPassword} />
-        <Problem refusal={save.isError ? refusalOf(save.error) : undefined} />
-        <Bottom>
+        <RefusalMessage refusal={save.isError ? refusalOf(save.error) : undefined} />
+        <PageActions>
           <Link
             to="/login"
             className="flex min-h-12 items-center justify-center text-[0.9375rem] font-medium text-sub"
@@ -142,8 +150,8 @@ function NewPassword({ loginId }: { loginId: string }) {
           <Button type="submit" busy={save.isPending}>
             {texts.save}
           </Button>
-        </Bottom>
+        </PageActions>
       </form>
-    </Screen>
+    </MemberLayout>
   )
 }

@@ -1,15 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { CardToRegister, RegisteredCard } from '../../../contract/member.gen.ts'
-import { ask, refusalOf } from '../../kit/api.ts'
+import { BigNumber } from '../../kit/big-number.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Figure } from '../../kit/figure.tsx'
 import { date } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { Problem, Rows } from '../../kit/parts.tsx'
-import { queries } from '../../kit/session.tsx'
+import { Rows } from '../../kit/rows.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
-import { useAct } from '../../kit/step-up.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { useStepUp } from '../shared/identity/step-up.tsx'
+import { queryClient } from '../shared/session/session.ts'
 import { TEXTS } from './texts.ts'
 
 // What it is worth, and to whom it would go: the one confirmation before it becomes points.
@@ -24,19 +26,21 @@ export default function ConfirmCard(props: {
   const { card } = props
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
-  const act = useAct()
+  const withStepUp = useStepUp()
   // A second tap comes before the button knows that it was pressed. A card whose first answer was lost was registered by
   // this very sheet: to the person that is the success it is.
   const tries = useRef({ count: 0, underWay: false })
   const redeem = useMutation({
     mutationFn: () =>
-      act(() => ask('POST /cards/redeem', { body: props.pin === undefined ? {} : { pin: props.pin } })),
+      withStepUp(() =>
+        callApi('POST /cards/redeem', { body: props.pin === undefined ? {} : { pin: props.pin } }),
+      ),
     onSettled: () => {
       tries.current.underWay = false
     },
     onSuccess: (done) => {
       props.onDone(tries.current.count > 1 ? { ...done, again: false } : done)
-      void queries.invalidateQueries()
+      void queryClient.invalidateQueries()
     },
   })
   function press() {
@@ -56,7 +60,7 @@ export default function ConfirmCard(props: {
         </Button>
       }
     >
-      <Figure className="mb-3">{won(card.amount)}</Figure>
+      <BigNumber className="mb-3">{won(card.amount)}</BigNumber>
       <Rows
         rows={[
           { name: texts.to, value: texts.toName(card.holder), strong: true },
@@ -65,7 +69,7 @@ export default function ConfirmCard(props: {
         ]}
       />
       <p className="mt-3 mb-3 text-sm text-sub">{texts.once}</p>
-      <Problem refusal={refusal} lost={texts.unsure} />
+      <RefusalMessage refusal={refusal} outcomeUnknown={texts.unsure} />
     </Sheet>
   )
 }

@@ -2,21 +2,26 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { RegisteredCard } from '../../../contract/member.gen.ts'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
-import { dropCardLink, useCardLink } from '../../kit/card-link.ts'
+import { Card } from '../../kit/card.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { keepOnboarding, useOnboarding } from '../../kit/onboarding.ts'
-import { Card, LiveRegion, Loading, Note, Problem, Trouble } from '../../kit/parts.tsx'
-import { isPinPlausible, PIN_LENGTH } from '../../kit/pin.ts'
-import { PinInput } from '../../kit/pin-input.tsx'
-import { IN_WEB_VIEW } from '../../kit/place.ts'
-import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
-import { useSession } from '../../kit/session.tsx'
-import { useAct } from '../../kit/step-up.tsx'
-import { DeadCard, isFinal } from './dead-card.tsx'
+import { Heading, PageActions } from '../../kit/layout.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { LiveRegion, Note } from '../../kit/note.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { IN_WEB_VIEW } from '../shared/environment.ts'
+import { useStepUp } from '../shared/identity/step-up.tsx'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { keepOnboarding, useOnboarding } from '../shared/onboarding.ts'
+import { useSession } from '../shared/session/session.ts'
+import { dropCardLink, useCardLink } from './card-link.ts'
+import { isPinPlausible, PIN_LENGTH } from './pin.ts'
+import { PinInput } from './pin-input.tsx'
 import { Registered } from './registered.tsx'
 import { TEXTS } from './texts.ts'
+import { isFinal, UnusableCard } from './unusable-card.tsx'
 
 // Asked for while the last characters are typed, so that the first page is light and the sheet is there at once.
 const loadConfirm = () => import('./confirm-card.tsx')
@@ -34,7 +39,7 @@ function Linked({ code }: { code: string }) {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
   const { mutate, error } = useMutation({
-    mutationFn: () => ask('POST /onboarding/link', { body: { code } }),
+    mutationFn: () => callApi('POST /onboarding/link', { body: { code } }),
     onSuccess: async (onboarding) => {
       keepOnboarding(onboarding)
       await navigate({ to: '/receive', replace: true })
@@ -45,17 +50,20 @@ function Linked({ code }: { code: string }) {
   const refusal = error ? refusalOf(error) : undefined
   const isDead = refusal?.code === 'card_not_registered' || refusal?.code === 'invalid_request'
   if (refusal && !isDead && isFinal(refusal))
-    return <DeadCard title={texts.title} refusal={refusal} onOther={dropCardLink} />
+    return <UnusableCard title={texts.title} refusal={refusal} onOther={dropCardLink} />
   return (
-    <Screen title={texts.title} actions={isDead && <Button onClick={dropCardLink}>{texts.typePin}</Button>}>
+    <MemberLayout
+      title={texts.title}
+      actions={isDead && <Button onClick={dropCardLink}>{texts.typePin}</Button>}
+    >
       {isDead ? (
         <Heading sub={texts.deadLinkSub}>{texts.deadLink}</Heading>
       ) : refusal ? (
-        <Trouble refusal={refusal} onRetry={() => mutate()} />
+        <LoadError refusal={refusal} onRetry={() => mutate()} />
       ) : (
         <Loading lines={3} />
       )}
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -66,7 +74,7 @@ function Kept() {
   const session = useSession()
   const [pin, setPin] = useState('')
   const keep = useMutation({
-    mutationFn: () => ask('PUT /onboarding', { body: { pin } }),
+    mutationFn: () => callApi('PUT /onboarding', { body: { pin } }),
     onSuccess: async (onboarding) => {
       keepOnboarding(onboarding)
       await navigate({ to: '/receive' })
@@ -74,7 +82,7 @@ function Kept() {
   })
   const signedIn = session.data?.signedIn === true
   return (
-    <Screen title={texts.title} tabs={signedIn}>
+    <MemberLayout title={texts.title} tabs={signedIn}>
       <PinForm
         pin={pin}
         busy={keep.isPending}
@@ -84,12 +92,12 @@ function Kept() {
         }}
         onPin={() => keep.mutate()}
       >
-        <Problem refusal={keep.isError ? refusalOf(keep.error) : undefined} />
+        <RefusalMessage refusal={keep.isError ? refusalOf(keep.error) : undefined} />
         <InHand />
         <Help />
         {!signedIn && <Guest />}
       </PinForm>
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -114,10 +122,12 @@ function InHand() {
 // In a partner's app somebody is always signed in: what the card is worth is told right here.
 function Typed() {
   const texts = useTexts(TEXTS)
-  const act = useAct()
+  const withStepUp = useStepUp()
   const [pin, setPin] = useState('')
   const [done, setDone] = useState<RegisteredCard>()
-  const check = useMutation({ mutationFn: () => act(() => ask('POST /cards/check', { body: { pin } })) })
+  const check = useMutation({
+    mutationFn: () => withStepUp(() => callApi('POST /cards/check', { body: { pin } })),
+  })
   function change(next: string) {
     setPin(next)
     check.reset()
@@ -125,9 +135,9 @@ function Typed() {
   }
   if (done) return <Registered card={done} onAnother={() => setDone(undefined)} />
   return (
-    <Screen title={texts.title} tabs>
+    <MemberLayout title={texts.title} tabs>
       <PinForm pin={pin} busy={check.isPending} onChange={change} onPin={() => check.mutate()}>
-        <Problem refusal={check.isError ? refusalOf(check.error) : undefined} />
+        <RefusalMessage refusal={check.isError ? refusalOf(check.error) : undefined} />
         <LiveRegion role="status">{check.data?.again && <Note>{texts.againHere}</Note>}</LiveRegion>
         <Help />
       </PinForm>
@@ -144,7 +154,7 @@ function Typed() {
           />
         )}
       </Suspense>
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -182,11 +192,11 @@ function PinForm(props: {
         }}
       />
       {props.children}
-      <Bottom>
+      <PageActions>
         <Button type="submit" busy={props.busy}>
           {texts.next}
         </Button>
-      </Bottom>
+      </PageActions>
     </form>
   )
 }

@@ -1,18 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import type { RegisteredCard } from '../../../contract/member.gen.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { points } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
-import { Card, Rows } from '../../kit/parts.tsx'
-import { IN_WEB_VIEW } from '../../kit/place.ts'
 import { Result } from '../../kit/result.tsx'
-import { Screen } from '../../kit/screen.tsx'
+import { Rows } from '../../kit/rows.tsx'
+import { IN_WEB_VIEW } from '../shared/environment.ts'
+import { MemberLayout } from '../shared/member-layout.tsx'
 import { TEXTS } from './texts.ts'
 
 export function Registered({ card, onAnother }: { card: RegisteredCard; onAnother(): void }) {
   const texts = useTexts(TEXTS)
   return (
-    <Screen title={texts.title}>
+    <MemberLayout title={texts.title}>
       <Result
         title={card.again ? texts.again : texts.done}
         figure={points(card.amount)}
@@ -40,6 +41,6 @@ export function Registered({ card, onAnother }: { card: RegisteredCard; onAnothe
           <Rows rows={[{ name: texts.points, value: points(card.points), strong: true }]} />
         </Card>
       </Result>
-    </Screen>
+    </MemberLayout>
   )
 }

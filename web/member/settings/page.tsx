@@ -1,16 +1,23 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
+import { Card, Columns } from '../../kit/card.tsx'
+import { BASE_PATH } from '../../kit/environment.ts'
 import { Checkbox, Segments } from '../../kit/field.tsx'
 import { date, seoulDay } from '../../kit/format.ts'
 import { type Language, useLanguage, useTexts } from '../../kit/language.tsx'
-import { LinkList } from '../../kit/links.tsx'
-import { Card, Columns, Loading, Problem, Rows, Trouble } from '../../kit/parts.tsx'
-import { HAS_PASSKEYS, IN_WEB_VIEW, SITE } from '../../kit/place.ts'
-import { Heading, Screen } from '../../kit/screen.tsx'
-import { queries, SignedIn } from '../../kit/session.tsx'
-import { useLeave } from '../frame.tsx'
-import { CloseAccount } from './close.tsx'
+import { Heading } from '../../kit/layout.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { Rows } from '../../kit/rows.tsx'
+import { useLeaveWebView } from '../root-layout.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { HAS_PASSKEYS, IN_WEB_VIEW } from '../shared/environment.ts'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { LinkList } from '../shared/partner-links.tsx'
+import { queryClient } from '../shared/session/session.ts'
+import { SignedIn } from '../shared/session/signed-in.tsx'
+import { CloseAccount } from './close-account.tsx'
 import { PasskeysCard } from './passkeys.tsx'
 import { PasswordCard } from './password.tsx'
 import { PhoneChange } from './phone.tsx'
@@ -21,7 +28,7 @@ import { TEXTS } from './texts.ts'
 export default function SettingsPage() {
   const texts = useTexts(TEXTS)
   return (
-    <Screen title={texts.title} tabs wide>
+    <MemberLayout title={texts.title} tabs wide>
       <Heading>{texts.title}</Heading>
       <SignedIn>
         {() => (
@@ -37,22 +44,23 @@ export default function SettingsPage() {
           </Columns>
         )}
       </SignedIn>
-    </Screen>
+    </MemberLayout>
   )
 }
 
-const PROFILE = { queryKey: ['profile'], queryFn: () => ask('GET /profile') } as const
+const PROFILE = { queryKey: ['profile'], queryFn: () => callApi('GET /profile') } as const
 
 function ProfileCard() {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const profile = useQuery(PROFILE)
   const agree = useMutation({
-    mutationFn: (marketing: boolean) => ask('POST /profile', { body: { marketing } }),
-    onSuccess: (answer) => queries.setQueryData(PROFILE.queryKey, answer),
+    mutationFn: (marketing: boolean) => callApi('POST /profile', { body: { marketing } }),
+    onSuccess: (answer) => queryClient.setQueryData(PROFILE.queryKey, answer),
   })
   if (profile.isPending) return <Loading lines={5} />
-  if (profile.isError) return <Trouble refusal={refusalOf(profile.error)} onRetry={() => profile.refetch()} />
+  if (profile.isError)
+    return <LoadError refusal={refusalOf(profile.error)} onRetry={() => profile.refetch()} />
   const { loginId, name, birthday, mdn, joinedAt, marketing } = profile.data
   return (
     <Card>
@@ -72,7 +80,7 @@ function ProfileCard() {
         checked={agree.isPending ? agree.variables : marketing}
         onChange={(event) => agree.mutate(event.target.checked)}
       />
-      <Problem refusal={agree.isError ? refusalOf(agree.error) : undefined} />
+      <RefusalMessage refusal={agree.isError ? refusalOf(agree.error) : undefined} />
     </Card>
   )
 }
@@ -110,16 +118,16 @@ function LinksCard() {
 
 function Leave() {
   const texts = useTexts(TEXTS)
-  const leave = useLeave()
+  const leave = useLeaveWebView()
   const logout = useMutation({
-    mutationFn: () => ask('POST /logout'),
+    mutationFn: () => callApi('POST /logout'),
     // A new document, so that nothing of what was shown is left in this one. In a partner's frame that would lose the
     // frame's own permission to be shown: there the page is emptied instead.
-    onSuccess: () => (IN_WEB_VIEW ? leave() : window.location.replace(`${SITE}/login`)),
+    onSuccess: () => (IN_WEB_VIEW ? leave() : window.location.replace(`${BASE_PATH}/login`)),
   })
   return (
     <>
-      <Problem refusal={logout.isError ? refusalOf(logout.error) : undefined} />
+      <RefusalMessage refusal={logout.isError ? refusalOf(logout.error) : undefined} />
       <Button look="quiet" busy={logout.isPending} onClick={() => logout.mutate()}>
         {texts.logout}
       </Button>

@@ -1,16 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { Passkeys } from '../../../contract/member.gen.ts'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { Field } from '../../kit/field.tsx'
 import { moment } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
-import { Card, Loading, Problem, Trouble } from '../../kit/parts.tsx'
-import { MakePasskey, offersPasskeys, PASSKEYS } from '../../kit/passkey.tsx'
-import { queries } from '../../kit/session.tsx'
+import { Loading } from '../../kit/load-states.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
-import { useAct } from '../../kit/step-up.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { useStepUp } from '../shared/identity/step-up.tsx'
+import { MakePasskey, offersPasskeys, PASSKEYS } from '../shared/passkeys/passkey-buttons.tsx'
+import { queryClient } from '../shared/session/session.ts'
 
 const TEXTS = {
   ko: {
@@ -55,9 +58,9 @@ type Passkey = Passkeys['passkeys'][number]
 
 export function PasskeysCard() {
   const texts = useTexts(TEXTS)
-  const list = useQuery({ queryKey: PASSKEYS, queryFn: () => ask('GET /passkeys') })
+  const list = useQuery({ queryKey: PASSKEYS, queryFn: () => callApi('GET /passkeys') })
   if (list.isPending) return <Loading />
-  if (list.isError) return <Trouble refusal={refusalOf(list.error)} onRetry={() => list.refetch()} />
+  if (list.isError) return <LoadError refusal={refusalOf(list.error)} onRetry={() => list.refetch()} />
   const { passkeys, canAdd } = list.data
   return (
     <Card className="flex flex-col gap-3">
@@ -123,17 +126,20 @@ interface SheetProps {
   onClose(): void
 }
 
-const keep = (answer: Passkeys) => void queries.setQueryData(PASSKEYS, answer)
+const keep = (answer: Passkeys) => void queryClient.setQueryData(PASSKEYS, answer)
 
 function RenameSheet({ passkey, onClose }: SheetProps) {
   const texts = useTexts(TEXTS)
-  const act = useAct()
+  const withStepUp = useStepUp()
   const form = useId()
   const [name, setName] = useState(passkey.name)
   const rename = useMutation({
     mutationFn: () =>
-      act(() =>
-        ask('POST /passkeys/:passkeyId', { params: { passkeyId: passkey.id }, body: { name: name.trim() } }),
+      withStepUp(() =>
+        callApi('POST /passkeys/:passkeyId', {
+          params: { passkeyId: passkey.id },
+          body: { name: name.trim() },
+        }),
       ),
     onSuccess: (answer) => {
       keep(answer)
@@ -167,7 +173,7 @@ function RenameSheet({ passkey, onClose }: SheetProps) {
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <Problem refusal={rename.isError ? refusalOf(rename.error) : undefined} />
+        <RefusalMessage refusal={rename.isError ? refusalOf(rename.error) : undefined} />
       </form>
     </Sheet>
   )
@@ -175,15 +181,16 @@ function RenameSheet({ passkey, onClose }: SheetProps) {
 
 function RemoveSheet({ passkey, onClose }: SheetProps) {
   const texts = useTexts(TEXTS)
-  const act = useAct()
+  const withStepUp = useStepUp()
   const remove = useMutation({
-    mutationFn: () => act(() => ask('DELETE /passkeys/:passkeyId', { params: { passkeyId: passkey.id } })),
+    mutationFn: () =>
+      withStepUp(() => callApi('DELETE /passkeys/:passkeyId', { params: { passkeyId: passkey.id } })),
     onSuccess: (answer) => {
       onClose()
       keep(answer)
     },
     // Gone already, as after a lost answer: the list tells.
-    onError: () => void queries.invalidateQueries({ queryKey: PASSKEYS }),
+    onError: () => void queryClient.invalidateQueries({ queryKey: PASSKEYS }),
   })
   return (
     <Sheet
@@ -198,7 +205,7 @@ function RemoveSheet({ passkey, onClose }: SheetProps) {
     >
       <div className="flex flex-col gap-4">
         <p className="text-body">{texts.removeBody(passkey.name || texts.unnamed)}</p>
-        <Problem refusal={remove.isError ? refusalOf(remove.error) : undefined} />
+        <RefusalMessage refusal={remove.isError ? refusalOf(remove.error) : undefined} />
       </div>
     </Sheet>
   )

@@ -1,21 +1,24 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask, Refusal, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { Field } from '../../kit/field.tsx'
 import { date, seoulDay } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
-import { isLoginId, LoginIdField } from '../../kit/login-id-field.tsx'
-import { Card, LiveRegion, Note, Problem } from '../../kit/parts.tsx'
+import { LiveRegion, Note } from '../../kit/note.tsx'
 import { isPasswordFine, NewPasswordField, passwordRules, Username } from '../../kit/password-field.tsx'
-import { queries } from '../../kit/session.tsx'
-import { useAct } from '../../kit/step-up.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { Refusal, refusalOf } from '../shared/api/refusal.ts'
+import { RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { useStepUp } from '../shared/identity/step-up.tsx'
+import { queryClient } from '../shared/session/session.ts'
+import { isLoginId, LoginIdField } from './login-id-field.tsx'
 import { TEXTS } from './texts.ts'
 
 export function PasswordCard() {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
-  const profile = useQuery({ queryKey: ['profile'], queryFn: () => ask('GET /profile') })
+  const profile = useQuery({ queryKey: ['profile'], queryFn: () => callApi('GET /profile') })
   const [open, setOpen] = useState(false)
   const [changed, setChanged] = useState(false)
   const isNone = profile.data?.passwordChangedAt === null
@@ -39,7 +42,7 @@ export function PasswordCard() {
           onChanged={() => {
             setOpen(false)
             setChanged(true)
-            void queries.invalidateQueries()
+            void queryClient.invalidateQueries()
           }}
         />
       ) : (
@@ -55,15 +58,15 @@ export function PasswordCard() {
 function PasswordForm(props: { own: string | null; isNone: boolean; onChanged(): void }) {
   const { own, isNone, onChanged } = props
   const texts = useTexts(TEXTS)
-  const act = useAct()
+  const withStepUp = useStepUp()
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const [chosen, setChosen] = useState('')
   const [tried, setTried] = useState(false)
   const save = useMutation({
     mutationFn: () =>
-      act(() =>
-        ask('POST /password', {
+      withStepUp(() =>
+        callApi('POST /password', {
           body: { next, ...(isNone ? {} : { current }), ...(own === null ? { loginId: chosen } : {}) },
         }),
       ),
@@ -105,7 +108,7 @@ function PasswordForm(props: { own: string | null; isNone: boolean; onChanged():
         />
       )}
       <NewPasswordField {...{ loginId, tried }} value={next} onChange={setNext} />
-      <Problem refusal={save.isError && !wrong && !isTaken ? refusalOf(save.error) : undefined} />
+      <RefusalMessage refusal={save.isError && !wrong && !isTaken ? refusalOf(save.error) : undefined} />
       <Button type="submit" busy={save.isPending}>
         {isNone ? texts.setPassword : texts.save}
       </Button>

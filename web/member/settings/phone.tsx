@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { LiveRegion, Note } from '../../kit/parts.tsx'
-import { queries } from '../../kit/session.tsx'
+import { LiveRegion, Note } from '../../kit/note.tsx'
+import { queryClient } from '../shared/session/session.ts'
 import { TEXTS } from './texts.ts'
 
-const StepUpSheet = lazy(() => import('../../kit/step-up-sheet.tsx'))
+const StepUpSheet = lazy(() => import('../shared/identity/step-up-sheet.tsx'))
 
 // The number that the carrier last knew the member by is the one that notices go to: verifying with a new phone changes it.
 export function PhoneChange({ mdn }: { mdn: string }) {
@@ -26,7 +26,7 @@ export function PhoneChange({ mdn }: { mdn: string }) {
             onClose={() => setAsks(false)}
             onVerified={async () => {
               setAsks(false)
-              await queries.invalidateQueries()
+              await queryClient.invalidateQueries()
               setVerified(true)
             }}
           />

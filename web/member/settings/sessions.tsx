@@ -1,22 +1,28 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Sessions } from '../../../contract/member.gen.ts'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { Button } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { moment } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
-import { Card, Loading, Problem, Trouble } from '../../kit/parts.tsx'
-import { queries } from '../../kit/session.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { queryClient } from '../shared/session/session.ts'
 import { TEXTS } from './texts.ts'
 
-const SESSIONS = { queryKey: ['sessions'], queryFn: () => ask('GET /sessions') } as const
-const refresh = () => void queries.invalidateQueries({ queryKey: SESSIONS.queryKey })
+const SESSIONS = { queryKey: ['sessions'], queryFn: () => callApi('GET /sessions') } as const
+const refresh = () => void queryClient.invalidateQueries({ queryKey: SESSIONS.queryKey })
 
 export function SessionsCard() {
   const texts = useTexts(TEXTS)
   const list = useQuery(SESSIONS)
-  const endOthers = useMutation({ mutationFn: () => ask('POST /sessions/end-others'), onSettled: refresh })
+  const endOthers = useMutation({
+    mutationFn: () => callApi('POST /sessions/end-others'),
+    onSettled: refresh,
+  })
   if (list.isPending) return <Loading />
-  if (list.isError) return <Trouble refusal={refusalOf(list.error)} onRetry={() => list.refetch()} />
+  if (list.isError) return <LoadError refusal={refusalOf(list.error)} onRetry={() => list.refetch()} />
   const { sessions } = list.data
   return (
     <Card className="flex flex-col gap-2">
@@ -26,7 +32,7 @@ export function SessionsCard() {
           <Item key={session.id} session={session} />
         ))}
       </ul>
-      <Problem refusal={endOthers.isError ? refusalOf(endOthers.error) : undefined} />
+      <RefusalMessage refusal={endOthers.isError ? refusalOf(endOthers.error) : undefined} />
       {sessions.some((session) => !session.current) && (
         <Button look="quiet" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
           {texts.endOthers}
@@ -42,7 +48,7 @@ function Item({ session }: { session: Sessions['sessions'][number] }) {
   const { id, current, partner, seenAt } = session
   const device = session.device || texts.someDevice
   const end = useMutation({
-    mutationFn: () => ask('DELETE /sessions/:sessionId', { params: { sessionId: id } }),
+    mutationFn: () => callApi('DELETE /sessions/:sessionId', { params: { sessionId: id } }),
     onSettled: refresh,
   })
   return (
@@ -53,7 +59,7 @@ function Item({ session }: { session: Sessions['sessions'][number] }) {
         </span>
         {partner && <span className="text-sm text-sub">{texts.openedFrom(partner)}</span>}
         <span className="text-sm text-sub">{texts.seen(moment(seenAt, language))}</span>
-        <Problem refusal={end.isError ? refusalOf(end.error) : undefined} />
+        <RefusalMessage refusal={end.isError ? refusalOf(end.error) : undefined} />
       </span>
       {!current && (
         <button

@@ -1,17 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { buttonClass } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { keepOnboarding, useGoOn, useOnboarding } from '../../kit/onboarding.ts'
-import { Card, Loading, Trouble } from '../../kit/parts.tsx'
-import { PhoneCode, PhoneDetails } from '../../kit/phone-steps.tsx'
-import { Heading, Screen } from '../../kit/screen.tsx'
-import { useSession, useSignedInAs } from '../../kit/session.tsx'
-import { useTermsVersions } from '../../kit/terms-link.tsx'
-import { Partners, TurnedAway, Welcome } from './endings.tsx'
-import { Terms } from './terms.tsx'
+import { Heading } from '../../kit/layout.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError } from '../shared/api/refusal-message.tsx'
+import { type OnIneligible, PhoneCode, PhoneDetails } from '../shared/identity/phone-steps.tsx'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { keepOnboarding, useContinue, useOnboarding } from '../shared/onboarding.ts'
+import { useSession, useSignedInAs } from '../shared/session/session.ts'
+import { NotEligible, PartnerLinks, Welcome } from './last-steps.tsx'
+import { TermsForm } from './terms-form.tsx'
+import { useTermsVersions } from './terms-link.tsx'
 import { type Agreed, TEXTS } from './texts.ts'
 
 const STEPS = {
@@ -19,7 +23,7 @@ const STEPS = {
   paths: { details: '/signup', code: '/signup/code' },
 } as const
 
-interface Away {
+interface Ineligible {
   reason: 'under_age' | 'not_eligible'
   contact: string | undefined
 }
@@ -27,12 +31,13 @@ interface Away {
 // Logging in and signing up are one path: the phone says who it is, and the service whether there is an account.
 export default function SignupPage() {
   const { pathname } = useLocation()
-  const [away, setAway] = useState<Away>()
-  const onTurned = (reason: Away['reason'], contact: string | undefined) => setAway({ reason, contact })
-  if (away) return <TurnedAway {...away} />
+  const [ineligible, setIneligible] = useState<Ineligible>()
+  const onIneligible = (reason: Ineligible['reason'], contact: string | undefined) =>
+    setIneligible({ reason, contact })
+  if (ineligible) return <NotEligible {...ineligible} />
   switch (pathname.split('/').at(-1)) {
     case 'code':
-      return <CodeStep onTurned={onTurned} />
+      return <CodeStep onIneligible={onIneligible} />
     case 'terms':
       return <TermsStep />
     case 'partners':
@@ -40,18 +45,16 @@ export default function SignupPage() {
     case 'done':
       return <Welcome />
     default:
-      return <DetailsStep onTurned={onTurned} />
+      return <DetailsStep onIneligible={onIneligible} />
   }
 }
 
-type Turned = (reason: Away['reason'], contact: string | undefined) => void
-
-function DetailsStep({ onTurned }: { onTurned: Turned }) {
+function DetailsStep({ onIneligible }: { onIneligible: OnIneligible }) {
   const texts = useTexts(TEXTS)
   const onboarding = useOnboarding()
   const verified = onboarding.data?.purpose === 'sign_up' ? onboarding.data.verified : null
   return (
-    <Screen title={texts.title} back>
+    <MemberLayout title={texts.title} back>
       <Heading sub={texts.identitySub}>{texts.identityHeading}</Heading>
       {verified && !verified.isMember && (
         <Card className="flex flex-col gap-3">
@@ -61,32 +64,32 @@ function DetailsStep({ onTurned }: { onTurned: Turned }) {
           </Link>
         </Card>
       )}
-      <PhoneDetails {...STEPS} onTurned={onTurned} />
-    </Screen>
+      <PhoneDetails {...STEPS} onIneligible={onIneligible} />
+    </MemberLayout>
   )
 }
 
-function CodeStep({ onTurned }: { onTurned: Turned }) {
+function CodeStep({ onIneligible }: { onIneligible: OnIneligible }) {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
   const { to } = useSearch({ strict: false }) as { to?: string }
-  const goOn = useGoOn(to)
+  const continueAs = useContinue(to)
   return (
-    <Screen title={texts.title} back>
+    <MemberLayout title={texts.title} back>
       <Heading>{texts.codeHeading}</Heading>
       <PhoneCode
         {...STEPS}
-        onTurned={onTurned}
+        onIneligible={onIneligible}
         onVerified={async ({ onboarding, session }) => {
-          if (session) return goOn(session)
+          if (session) return continueAs(session)
           keepOnboarding(onboarding)
           await navigate({ to: '/signup/terms', replace: true })
         }}
-        onPassed={({ verified }) =>
+        onAlreadyVerified={({ verified }) =>
           void navigate({ to: verified?.isMember ? '/login' : '/signup/terms', replace: true })
         }
       />
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -100,7 +103,7 @@ function TermsStep() {
   const verified = onboarding.data?.purpose === 'sign_up' ? onboarding.data.verified : null
   const join = useMutation({
     mutationFn: (agreed: Agreed) =>
-      ask('POST /signup', {
+      callApi('POST /signup', {
         body: {
           agreed: { service: true, privacy: true, marketing: agreed.marketing },
           ...(versions.data ? { versions: versions.data } : {}),
@@ -119,16 +122,16 @@ function TermsStep() {
     if (isGone && session.data) void navigate({ to: signedIn ? '/signup/done' : '/signup', replace: true })
   }, [isGone, signedIn, session.data, navigate])
   if (onboarding.isError)
-    return <Trouble refusal={refusalOf(onboarding.error)} onRetry={() => onboarding.refetch()} />
+    return <LoadError refusal={refusalOf(onboarding.error)} onRetry={() => onboarding.refetch()} />
   if (!verified) {
     return (
-      <Screen title={texts.title}>
+      <MemberLayout title={texts.title}>
         <Loading />
-      </Screen>
+      </MemberLayout>
     )
   }
   return (
-    <Terms
+    <TermsForm
       sub={texts.hello(verified.name)}
       busy={join.isPending}
       refusal={join.isError ? refusalOf(join.error) : undefined}
@@ -141,7 +144,7 @@ function PartnersStep() {
   const navigate = useNavigate()
   const onboarding = useOnboarding()
   return (
-    <Partners
+    <PartnerLinks
       onDone={() => void navigate({ to: onboarding.data?.card ? '/receive' : '/signup/done', replace: true })}
     />
   )

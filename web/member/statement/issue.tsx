@@ -1,16 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ask, refusalOf } from '../../kit/api.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { useTexts } from '../../kit/language.tsx'
-import { Card, Loading, Note, Problem, Trouble } from '../../kit/parts.tsx'
-import { Heading } from '../../kit/screen.tsx'
-import { queries } from '../../kit/session.tsx'
-import { useAct } from '../../kit/step-up.tsx'
+import { Heading } from '../../kit/layout.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { Note } from '../../kit/note.tsx'
 import { newUuid } from '../../kit/uuid.ts'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { useStepUp } from '../shared/identity/step-up.tsx'
+import { queryClient } from '../shared/session/session.ts'
 import type { Period } from './periods.ts'
-import { Sheet } from './sheet.tsx'
+import { StatementDocument } from './statement-document.tsx'
 import { TEXTS } from './texts.ts'
 
 const keyOf = (number: string) => ['issued statement', number]
@@ -27,17 +31,17 @@ export function PrintButton() {
 // One request, one statement: pressed again after a lost answer it is the same one.
 export function Issue({ period }: { period: Period }) {
   const texts = useTexts(TEXTS)
-  const act = useAct()
+  const withStepUp = useStepUp()
   const navigate = useNavigate({ from: '/statement' })
   const [fullName, setFullName] = useState(false)
   const [ids] = useState(() => ({ masked: newUuid(), full: newUuid() }))
   const issue = useMutation({
     mutationFn: () => {
       const requestId = fullName ? ids.full : ids.masked
-      return act(() => ask('POST /statements', { body: { requestId, ...period, fullName } }))
+      return withStepUp(() => callApi('POST /statements', { body: { requestId, ...period, fullName } }))
     },
     onSuccess: (issued) => {
-      queries.setQueryData(keyOf(issued.number), issued)
+      queryClient.setQueryData(keyOf(issued.number), issued)
       void navigate({ to: '.', search: { number: issued.number } })
     },
   })
@@ -56,7 +60,7 @@ export function Issue({ period }: { period: Period }) {
         />
         {texts.fullName}
       </label>
-      {unsure ? <Note>{texts.unsure}</Note> : <Problem refusal={refusal} />}
+      {unsure ? <Note>{texts.unsure}</Note> : <RefusalMessage refusal={refusal} />}
       <Button busy={issue.isPending} onClick={() => issue.mutate()}>
         {texts.issue}
       </Button>
@@ -67,10 +71,10 @@ export function Issue({ period }: { period: Period }) {
 // As it was issued, by its number: a reload shows the same.
 export function Issued({ number }: { number: string }) {
   const texts = useTexts(TEXTS)
-  const act = useAct()
+  const withStepUp = useStepUp()
   const issued = useQuery({
     queryKey: keyOf(number),
-    queryFn: () => act(() => ask('GET /statements/:number', { params: { number } })),
+    queryFn: () => withStepUp(() => callApi('GET /statements/:number', { params: { number } })),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
@@ -86,8 +90,10 @@ export function Issued({ number }: { number: string }) {
         </div>
       </div>
       {issued.isPending && <Loading lines={5} />}
-      {issued.isError && <Trouble refusal={refusalOf(issued.error)} onRetry={() => void issued.refetch()} />}
-      {issued.data && <Sheet statement={issued.data} issued={issued.data} />}
+      {issued.isError && (
+        <LoadError refusal={refusalOf(issued.error)} onRetry={() => void issued.refetch()} />
+      )}
+      {issued.data && <StatementDocument statement={issued.data} issued={issued.data} />}
     </>
   )
 }

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { addressOf, ask, refusalOf } from '../../kit/api.ts'
 import { buttonClass, Chip } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
-import { Loading, Trouble } from '../../kit/parts.tsx'
-import { IN_WEB_VIEW } from '../../kit/place.ts'
-import { Heading, Screen } from '../../kit/screen.tsx'
-import { SignedIn } from '../../kit/session.tsx'
+import { Heading } from '../../kit/layout.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { addressOf, callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError } from '../shared/api/refusal-message.tsx'
+import { IN_WEB_VIEW } from '../shared/environment.ts'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { SignedIn } from '../shared/session/signed-in.tsx'
 import { Issue, Issued, PrintButton } from './issue.tsx'
 import { isPeriodFine, type Period, PRESETS, periodOf } from './periods.ts'
-import { Sheet } from './sheet.tsx'
+import { StatementDocument } from './statement-document.tsx'
 import { TEXTS } from './texts.ts'
 
 // For the screen, for a spreadsheet, and for paper: what is printed is this page without what is around it.
@@ -19,9 +22,9 @@ export default function StatementPage() {
   const texts = useTexts(TEXTS)
   const { number } = useSearch({ from: '/statement' })
   return (
-    <Screen title={texts.title} back wide>
+    <MemberLayout title={texts.title} back wide>
       <SignedIn>{() => (number ? <Issued number={number} /> : <Chooser />)}</SignedIn>
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -77,11 +80,11 @@ function Paper({ period }: { period: Period }) {
   const { language } = useLanguage()
   const statement = useQuery({
     queryKey: ['statement', period],
-    queryFn: () => ask('GET /statement', { query: period }),
+    queryFn: () => callApi('GET /statement', { query: period }),
   })
   if (statement.isPending) return <Loading lines={5} />
   if (statement.isError)
-    return <Trouble refusal={refusalOf(statement.error)} onRetry={() => statement.refetch()} />
+    return <LoadError refusal={refusalOf(statement.error)} onRetry={() => statement.refetch()} />
   return (
     <>
       <div className="no-print flex flex-wrap gap-2">
@@ -95,7 +98,7 @@ function Paper({ period }: { period: Period }) {
         {IN_WEB_VIEW && <PrintButton />}
       </div>
       {!IN_WEB_VIEW && <Issue key={`${period.from} ${period.to}`} period={period} />}
-      <Sheet statement={statement.data} />
+      <StatementDocument statement={statement.data} />
     </>
   )
 }

@@ -2,14 +2,20 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Stop } from '../../../contract/member.gen.ts'
-import { ask, refusalOf } from '../../kit/api.ts'
-import { bankName } from '../../kit/banks.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
+import { Card } from '../../kit/card.tsx'
 import { moment } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { Card, Loading, Note, Problem, type Row, Rows, Trouble } from '../../kit/parts.tsx'
-import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
-import { forgetEverything } from '../../kit/session.tsx'
+import { Heading, PageActions } from '../../kit/layout.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { Note } from '../../kit/note.tsx'
+import { type Row, Rows } from '../../kit/rows.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { bankName } from '../shared/banks.ts'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { forgetEverything } from '../shared/session/session.ts'
 import { TEXTS } from './texts.ts'
 
 // Opened from a notice, by somebody who may be unable to log in. The code is in the fragment, which is sent to nobody;
@@ -19,12 +25,12 @@ export default function StopPage() {
   const [code] = useState(() => window.location.hash.slice(1))
   const found = useQuery({
     queryKey: ['stop', code],
-    queryFn: () => ask('POST /stop/check', { body: { code } }),
+    queryFn: () => callApi('POST /stop/check', { body: { code } }),
     enabled: code !== '',
     retry: false,
   })
   const stop = useMutation({
-    mutationFn: () => ask('POST /stop', { body: { code } }),
+    mutationFn: () => callApi('POST /stop', { body: { code } }),
     // Whoever was signed in here no longer is.
     onSuccess: () => forgetEverything(),
   })
@@ -32,7 +38,7 @@ export default function StopPage() {
   const isUnknown = code === '' || refusal?.code === 'not_found' || refusal?.code === 'invalid_request'
   const shown = stop.data ?? found.data
   return (
-    <Screen title={texts.title}>
+    <MemberLayout title={texts.title}>
       {isUnknown ? (
         <Heading sub={texts.unknownSub}>{texts.unknown}</Heading>
       ) : shown ? (
@@ -43,11 +49,11 @@ export default function StopPage() {
           onStop={() => stop.mutate()}
         />
       ) : refusal ? (
-        <Trouble refusal={refusal} onRetry={() => found.refetch()} />
+        <LoadError refusal={refusal} onRetry={() => found.refetch()} />
       ) : (
         <Loading lines={4} />
       )}
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -71,8 +77,8 @@ function Found({ found, busy, refusal, onStop }: FoundProps) {
       <Facts found={found} />
       {effects && <Effects />}
       {effects && <p className="px-1 text-sm text-sub">{texts.mine}</p>}
-      <Problem refusal={refusal} />
-      <Bottom>
+      <RefusalMessage refusal={refusal} />
+      <PageActions>
         {canStop && (
           <Button busy={busy} onClick={onStop}>
             {button}
@@ -83,7 +89,7 @@ function Found({ found, busy, refusal, onStop }: FoundProps) {
             {texts.recover}
           </Link>
         )}
-      </Bottom>
+      </PageActions>
     </>
   )
 }

@@ -1,9 +1,9 @@
-import type { AmountUnit } from '../../kit/amount.ts'
-import { estimate, type Side } from '../../kit/estimate.ts'
 import { don, grams, gramsOf, points, unitsOf } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { type Metal, usePrices } from '../../kit/market.tsx'
-import { type Have, rateOf } from './have.ts'
+import type { AmountUnit } from '../shared/amount/amount.ts'
+import { type Metal, usePrices } from '../shared/assets-and-prices.tsx'
+import { type Available, rateOf } from './available-balance.ts'
+import { estimate, type Side } from './estimate.ts'
 import { TEXTS } from './texts.ts'
 
 // What a gram costs or brings now, and the fee that comes to it.
@@ -22,7 +22,7 @@ interface Props {
   side: Side
   unit: AmountUnit
   amount: string | undefined
-  have: Have
+  have: Available
 }
 
 // What it comes to with the fee, as far as one can say before there is a price to hold on to; and what there is.

@@ -1,18 +1,22 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Order } from '../../../contract/member.gen.ts'
-import { refusalOf } from '../../kit/api.ts'
-import { Figure } from '../../kit/figure.tsx'
+import { BigNumber } from '../../kit/big-number.tsx'
+import { Card } from '../../kit/card.tsx'
 import { don, grams } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../../kit/market.tsx'
-import { Card, Change, Loading, Rows, Trouble } from '../../kit/parts.tsx'
-import { Screen } from '../../kit/screen.tsx'
-import { useSession } from '../../kit/session.tsx'
-import { AmountScreen } from './amount.tsx'
-import { Doors } from './doors.tsx'
-import { HistoryCard } from './history-card.tsx'
-import { Placed } from './placed.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { PriceChange } from '../../kit/price-change.tsx'
+import { Rows } from '../../kit/rows.tsx'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError } from '../shared/api/refusal-message.tsx'
+import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../shared/assets-and-prices.tsx'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { useSession } from '../shared/session/session.ts'
+import { AmountPage } from './amount-page.tsx'
+import { BuySellLinks } from './buy-sell-links.tsx'
+import { OrderPlaced } from './order-placed.tsx'
+import { PriceHistoryChart } from './price-history.tsx'
 import { TEXTS } from './texts.ts'
 
 // A metal: its price for whoever looks; buying and selling for who is signed in. The side is in the address, so that
@@ -25,7 +29,7 @@ export default function TradePage() {
   const [placed, setPlaced] = useState<Order>()
   if (placed) {
     return (
-      <Placed
+      <OrderPlaced
         order={placed}
         onMore={() => {
           setPlaced(undefined)
@@ -34,7 +38,7 @@ export default function TradePage() {
       />
     )
   }
-  if (side) return <AmountScreen key={`${metal} ${side}`} {...{ metal, side }} onPlaced={setPlaced} />
+  if (side) return <AmountPage key={`${metal} ${side}`} {...{ metal, side }} onPlaced={setPlaced} />
   return <MetalScreen metal={metal} />
 }
 
@@ -45,15 +49,15 @@ function MetalScreen({ metal }: { metal: Metal }) {
   const session = useSession()
   const signedIn = session.data?.signedIn === true
   return (
-    <Screen
+    <MemberLayout
       title={texts[metal]}
       back
       wide
-      actions={<Doors metal={metal} open={prices.data?.trading === 'open'} />}
+      actions={<BuySellLinks metal={metal} open={prices.data?.trading === 'open'} />}
     >
       <TradingNote trading={prices.data?.trading} />
       {prices.isPending && <Loading lines={2} />}
-      {prices.isError && <Trouble refusal={refusalOf(prices.error)} onRetry={() => prices.refetch()} />}
+      {prices.isError && <LoadError refusal={refusalOf(prices.error)} onRetry={() => prices.refetch()} />}
       <div className="grid gap-3 md:grid-cols-[3fr_2fr] md:items-start">
         <Card className="min-w-0">
           <h1 className="flex items-center gap-2 font-semibold text-body">
@@ -62,20 +66,21 @@ function MetalScreen({ metal }: { metal: Metal }) {
           </h1>
           {prices.data && (
             <>
-              <Figure className="mt-1">{won(prices.data[metal].reference)}</Figure>
+              <BigNumber className="mt-1">{won(prices.data[metal].reference)}</BigNumber>
               <p className="mt-1 text-[0.9375rem]">
-                <Change {...prices.data[metal].change} /> <span className="text-sub">{texts.against}</span>
+                <PriceChange {...prices.data[metal].change} />{' '}
+                <span className="text-sub">{texts.against}</span>
               </p>
             </>
           )}
-          <HistoryCard metal={metal} />
+          <PriceHistoryChart metal={metal} />
         </Card>
         <div className="flex min-w-0 flex-col gap-3">
           {signedIn && <Held metal={metal} />}
           <Terms metal={metal} />
         </div>
       </div>
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -96,7 +101,7 @@ function Held({ metal }: { metal: Metal }) {
         ]}
       />
       <p className="text-end text-sm">
-        <Change {...held.gain} />
+        <PriceChange {...held.gain} />
       </p>
     </Card>
   )

@@ -1,15 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Order, Quote } from '../../../contract/member.gen.ts'
-import { ask, isLost, type Refusal, refusalOf } from '../../kit/api.ts'
+import { BigNumber } from '../../kit/big-number.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Countdown, useSecondsLeft } from '../../kit/countdown.tsx'
-import { Figure } from '../../kit/figure.tsx'
+import { Disclosure } from '../../kit/disclosure.tsx'
 import { don, grams, points, unitsOf } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { Fold, LiveRegion, Note, Problem, type Row, Rows } from '../../kit/parts.tsx'
-import { queries } from '../../kit/session.tsx'
+import { LiveRegion, Note } from '../../kit/note.tsx'
+import { type Row, Rows } from '../../kit/rows.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
-import { useAct } from '../../kit/step-up.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { isOutcomeUnknown, type Refusal, refusalOf } from '../shared/api/refusal.ts'
+import { RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { useStepUp } from '../shared/identity/step-up.tsx'
+import { queryClient } from '../shared/session/session.ts'
 import { TEXTS } from './texts.ts'
 
 interface Props {
@@ -61,14 +65,14 @@ export function QuoteSheet(props: Props) {
       }
     >
       <Figures quote={quote} />
-      {!unsure && <Countdown left={over ? 0 : left} of={quote.expiresInSeconds} />}
+      {!unsure && <Countdown left={over ? 0 : left} of={quote.expiresInSeconds} texts={texts.holds} />}
       <div className="mt-3 flex flex-col gap-2">
         <Lacking quote={quote} />
-        <Fold summary={texts.details}>
+        <Disclosure summary={texts.details}>
           <Breakdown quote={quote} />
-        </Fold>
+        </Disclosure>
         <LiveRegion role="status">{unsure && !refusal && <Note>{texts.unsure}</Note>}</LiveRegion>
-        <Problem refusal={refusal ?? props.renewFailed} lost={texts.unsure} />
+        <RefusalMessage refusal={refusal ?? props.renewFailed} outcomeUnknown={texts.unsure} />
         <p className="text-sm text-sub">{texts.irreversible}</p>
       </div>
     </Sheet>
@@ -76,20 +80,20 @@ export function QuoteSheet(props: Props) {
 }
 
 function useOrder({ quote, isUnanswered, onLost, onPlaced }: Props) {
-  const act = useAct()
+  const withStepUp = useStepUp()
   const order = useMutation({
     mutationKey: ['order', quote.quoteId],
-    mutationFn: () => act(() => ask('POST /orders', { body: { quoteId: quote.quoteId } })),
+    mutationFn: () => withStepUp(() => callApi('POST /orders', { body: { quoteId: quote.quoteId } })),
     onSuccess: (placed) => {
       onPlaced(placed)
-      void queries.invalidateQueries()
+      void queryClient.invalidateQueries()
     },
     onError: (error) => {
-      if (isLost(refusalOf(error))) onLost()
+      if (isOutcomeUnknown(refusalOf(error))) onLost()
     },
   })
   const refusal = order.isError ? refusalOf(order.error) : undefined
-  return { order, refusal, unsure: refusal ? isLost(refusal) : isUnanswered }
+  return { order, refusal, unsure: refusal ? isOutcomeUnknown(refusal) : isUnanswered }
 }
 
 // What is paid or received, for how much metal, and the fee.
@@ -100,7 +104,7 @@ function Figures({ quote }: { quote: Quote }) {
   return (
     <>
       <p className="text-sm text-sub">{quote.side === 'buy' ? texts.pays : texts.receives}</p>
-      <Figure>{won(quote.total)}</Figure>
+      <BigNumber>{won(quote.total)}</BigNumber>
       <div className="my-2 border-b border-line pb-1">
         <Rows
           rows={[

@@ -16,6 +16,10 @@ export const TEXTS = {
     chartLabel: (metal: string, low: string, high: string) =>
       `${metal} 가격 차트. 가장 낮은 값 ${low}, 가장 높은 값 ${high}`,
     noHistory: '아직 보여 드릴 시세가 없어요.',
+    holds: {
+      left: (seconds: number) => `이 가격은 ${seconds}초 동안 유지돼요`,
+      over: '가격 유지 시간이 끝났어요',
+    },
     askPrice: '구매할 때',
     bidPrice: '판매할 때',
     spread: (percent: string) => `구매 가격과 판매 가격의 차이(스프레드)는 시세의 ${percent}%예요.`,
@@ -102,6 +106,10 @@ export const TEXTS = {
     chartLabel: (metal: string, low: string, high: string) =>
       `Chart of the ${metal.toLowerCase()} price. Lowest ${low}, highest ${high}`,
     noHistory: 'There are no prices to show yet.',
+    holds: {
+      left: (seconds: number) => `This price holds for ${seconds} s`,
+      over: 'This price no longer holds',
+    },
     askPrice: 'You buy at',
     bidPrice: 'You sell at',
     spread: (percent: string) => `The two differ by ${percent}% of the price (the spread).`,

@@ -1,18 +1,19 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Withdrawal } from '../../../contract/member.gen.ts'
-import { AmountInput, useAmount } from '../../kit/amount-input.tsx'
 import { Button, buttonClass, Chip } from '../../kit/button.tsx'
 import { withCommas } from '../../kit/format.ts'
 import { useTexts, useWon } from '../../kit/language.tsx'
-import { useAssets } from '../../kit/market.tsx'
+import { Heading, PageActions } from '../../kit/layout.tsx'
 import { Result } from '../../kit/result.tsx'
-import { Bottom, Heading, Screen } from '../../kit/screen.tsx'
-import { SignedIn } from '../../kit/session.tsx'
-import { PendingCard } from '../../kit/withdrawals.tsx'
-import { Destination, NOWHERE } from './destination.tsx'
-import { WithdrawalList } from './list.tsx'
+import { AmountInput, useAmount } from '../shared/amount/amount-input.tsx'
+import { useAssets } from '../shared/assets-and-prices.tsx'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { SignedIn } from '../shared/session/signed-in.tsx'
+import { PendingCard } from '../shared/withdrawals.tsx'
+import { BankAccountForm, NO_ACCOUNT } from './bank-account-form.tsx'
 import { TEXTS } from './texts.ts'
+import { WithdrawalList } from './withdrawal-list.tsx'
 
 type Amount = ReturnType<typeof useAmount>
 
@@ -23,21 +24,21 @@ export default function WithdrawPage() {
   const navigate = useNavigate({ from: '/withdraw' })
   const { step } = useSearch({ from: '/withdraw' })
   const amount = useAmount('won')
-  const [where, setWhere] = useState(NOWHERE)
+  const [where, setWhere] = useState(NO_ACCOUNT)
   const [done, setDone] = useState<Withdrawal>()
   if (done) return <Done amount={done.amount} onAgain={() => setDone(undefined)} />
   const finish = (withdrawal: Withdrawal) => {
     amount.set('')
-    setWhere(NOWHERE)
+    setWhere(NO_ACCOUNT)
     setDone(withdrawal)
     void navigate({ to: '.', search: {}, replace: true })
   }
   return (
-    <Screen title={texts.title} back>
+    <MemberLayout title={texts.title} back>
       <SignedIn>
         {() =>
           step === 'account' && amount.amount !== undefined ? (
-            <Destination
+            <BankAccountForm
               amount={Number(amount.amount)}
               {...{ where, setWhere }}
               onRequested={(withdrawal) => finish(withdrawal)}
@@ -54,7 +55,7 @@ export default function WithdrawPage() {
           )
         }
       </SignedIn>
-    </Screen>
+    </MemberLayout>
   )
 }
 
@@ -97,9 +98,9 @@ function AmountForm({ amount: field, onNext }: { amount: Amount; onNext(): void 
         )}
         {field.typed !== '' && <Chip onClick={() => field.set('')}>{texts.clear}</Chip>}
       </div>
-      <Bottom>
+      <PageActions>
         <Button type="submit">{texts.next}</Button>
-      </Bottom>
+      </PageActions>
     </form>
   )
 }
@@ -108,7 +109,7 @@ function Done({ amount, onAgain }: { amount: number; onAgain(): void }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
   return (
-    <Screen title={texts.title}>
+    <MemberLayout title={texts.title}>
       <Result
         title={texts.done}
         figure={won(amount)}
@@ -123,6 +124,6 @@ function Done({ amount, onAgain }: { amount: number; onAgain(): void }) {
       >
         <p className="text-sub">{texts.doneBody}</p>
       </Result>
-    </Screen>
+    </MemberLayout>
   )
 }

@@ -8,7 +8,7 @@ import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { MetalHolding } from '#flows/holdings/look-up-assets.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
-import { AssetAnswer, AssetBody, AssetQuery, KEY_OR_NETWORK } from './schemas.ts'
+import { AssetAnswer, AssetQuery, KEY_OR_NETWORK, UserBody } from './schemas.ts'
 import { acceptOtherSpellings, userKeyOf } from './user-key.ts'
 
 const URL = '/v1/partners/user/asset/gross'
@@ -62,7 +62,7 @@ export function registerAsset(server: Server, deps: EdgeDeps, auth: PartnerAuth)
       onRequest: byBody.onRequest,
       preValidation: [byBody.preValidation, acceptOtherSpellings('partner', 'partnerKey')],
       ...jsonBody,
-      schema: { operationId: 'lookUpAssetsByPost', ...DOCUMENTED, body: AssetBody, response },
+      schema: { operationId: 'lookUpAssetsByPost', ...DOCUMENTED, body: UserBody, response },
     },
     (request) => answer(request, request.body.partnerKey),
   )

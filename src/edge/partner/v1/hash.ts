@@ -5,7 +5,7 @@ import { jsonBody } from '#edge/http/json-body.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
 import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { HashKeyRefusal } from '#modules/sessions/types.ts'
-import { HashAnswer, HashBody, KEY_OR_NETWORK } from './schemas.ts'
+import { HashAnswer, KEY_OR_NETWORK, UserBody } from './schemas.ts'
 import { acceptOtherSpellings, userKeyOf } from './user-key.ts'
 
 const REFUSAL_ANSWERS: Record<HashKeyRefusal, ErrorCode> = {
@@ -30,7 +30,7 @@ export function registerHash(server: Server, deps: EdgeDeps, auth: PartnerAuth):
           'Every call issues a new one.',
         tags: ['Users'],
         security: [...KEY_OR_NETWORK],
-        body: HashBody,
+        body: UserBody,
         response: { 200: HashAnswer, ...answers(400, 401, 403, 404, 413, 415, 429, 500, 503) },
       },
     },

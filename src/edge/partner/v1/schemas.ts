@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { object } from '#edge/http/named-schemas.ts'
 
 // In the document: the partner's key, or nothing from its networks.
 export const KEY_OR_NETWORK = [{ partnerKey: [] as string[] }, {}] as const
@@ -21,7 +22,8 @@ const partnerKey = Type.String({
   examples: ['019a8b1e-5b6c-7c1d-9a52-6f1f7b3c2d10'],
 })
 
-const UserInfo = Type.Object(
+const UserInfo = object(
+  'UserInfo',
   {
     name: Type.String({
       description: 'The name used in the identity verification: readable, in one line, no web address.',
@@ -51,14 +53,15 @@ const UserInfo = Type.Object(
   { description: 'As in the carrier identity verification.' },
 )
 
-const Terms = Type.Object({
+const Terms = object('TermsAgreement', {
   termsId: Type.String({ minLength: 1, maxLength: 64, examples: ['marketing'] }),
   agreeYn: Type.Enum(['Y', 'N'], { type: 'string', examples: ['Y'] }),
 })
 
 const EXAMPLE_CI = `${'Q0kgZXhhbXBsZSBvZiBhIHBlcnNvbiB3aG8gZG9lcyBub3QgZXhpc3Qg'.padEnd(86, 'a')}==`
 
-export const SignupBody = Type.Object(
+export const SignupBody = object(
+  'SignupRequest',
   {
     traceNo: Type.String({
       description: 'Any text of yours to trace the call by. Sent back, and kept encrypted with the signup.',
@@ -103,7 +106,8 @@ export const SignupBody = Type.Object(
   },
 )
 
-export const SignupAnswer = Type.Object(
+export const SignupAnswer = object(
+  'RegisteredUser',
   {
     traceNo: Type.String({ description: 'As sent.' }),
     partner: Type.String(),
@@ -131,12 +135,15 @@ export const SignupAnswer = Type.Object(
   },
 )
 
-export const HashBody = Type.Object(
+// Names one user of the partner.
+export const UserBody = object(
+  'PartnerUser',
   { partner, partnerKey },
   { examples: [{ partner: 'narae-shop', partnerKey: 'NR-00000001' }] },
 )
 
-export const HashAnswer = Type.Object(
+export const HashAnswer = object(
+  'HashKey',
   {
     hashKey: Type.String({ description: 'Opens the web view for one hour. Treat it as a password.' }),
     expiresAt: Type.String({ format: 'date-time' }),
@@ -156,18 +163,14 @@ export const HashAnswer = Type.Object(
 
 export const AssetQuery = Type.Object({ source: partner, partnerKey })
 
-export const AssetBody = Type.Object(
-  { partner, partnerKey },
-  { examples: [{ partner: 'narae-shop', partnerKey: 'NR-00000001' }] },
-)
-
-const MetalAsset = Type.Object({
+const MetalAsset = object('MetalAsset', {
   grams: Type.String({ description: 'Decimal text with four places.', examples: ['1.2345'] }),
   pricePerGram: Type.Integer({ description: 'Won.' }),
   value: Type.Integer({ description: 'Won, rounded down.' }),
 })
 
-export const AssetAnswer = Type.Object(
+export const AssetAnswer = object(
+  'Assets',
   {
     partner: Type.String(),
     partnerKey: Type.String(),

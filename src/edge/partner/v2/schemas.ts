@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { NAME, object } from '#edge/http/named-schemas.ts'
 import { uuid } from '#edge/http/uuid.ts'
 
 const giftUUIDs = {
@@ -11,7 +12,8 @@ const EXAMPLE_IDS = {
 }
 
 // One schema validates, types and documents. Fields that are not named here are ignored and never stored.
-export const BuyBody = Type.Object(
+export const BuyBody = object(
+  'PurchaseRequest',
   {
     phoneNumber: Type.String({
       description: "Recipient's Korean mobile number. Hyphens, spaces and +82 are accepted.",
@@ -42,10 +44,11 @@ export const BuyHeaders = Type.Object({
   ),
 })
 
-export const BuyAnswer = Type.Object(
+export const BuyAnswer = object(
+  'PurchaseAnswer',
   {
     result: Type.Literal('success'),
-    data: Type.Object(giftUUIDs),
+    data: object('Purchase', giftUUIDs),
   },
   {
     description: 'The card is issued; a replay of an earlier purchase carries `Idempotency-Replayed: true`.',
@@ -62,10 +65,11 @@ export const LookupParams = Type.Object({
   }),
 })
 
-export const LookupAnswer = Type.Object(
+export const LookupAnswer = object(
+  'GiftCardAnswer',
   {
     result: Type.Literal('Success'),
-    data: Type.Object({
+    data: object('GiftCard', {
       giftId: Type.Integer({ description: 'Number of the gift card.' }),
       amount: Type.Integer({ description: 'Won credited to the recipient.' }),
       used: Type.Boolean({ description: 'Whether the card has been redeemed.' }),
@@ -87,7 +91,8 @@ export const LookupAnswer = Type.Object(
   },
 )
 
-export const CancelBody = Type.Object(
+export const CancelBody = object(
+  'CancellationRequest',
   {
     reason: Type.String({
       description: 'Why, for the operator. Kept encrypted.',
@@ -99,10 +104,11 @@ export const CancelBody = Type.Object(
   { examples: [{ reason: 'Order 4711 was cancelled' }] },
 )
 
-export const CancelAnswer = Type.Object(
+export const CancelAnswer = object(
+  'CancellationAnswer',
   {
     result: Type.Literal('success'),
-    data: Type.Object({
+    data: object('Cancellation', {
       ...giftUUIDs,
       amount: Type.Integer({ description: 'Won that are no longer owed.' }),
       cancelledAt: Type.String({ format: 'date-time' }),
@@ -117,13 +123,15 @@ export const CancelAnswer = Type.Object(
 )
 
 const Channel = Type.Union([Type.Literal('alimtalk'), Type.Literal('text')], {
+  [NAME]: 'Channel',
   description: 'The messaging-app notification, or the text message.',
 })
 
-export const ResendAnswer = Type.Object(
+export const ResendAnswer = object(
+  'ResendAnswer',
   {
     result: Type.Literal('success'),
-    data: Type.Object({ ...giftUUIDs, channels: Type.Array(Channel) }),
+    data: object('Resend', { ...giftUUIDs, channels: Type.Array(Channel) }),
   },
   {
     description: 'Messages on these channels are on their way again.',
@@ -140,6 +148,7 @@ const Status = Type.Union(
     Type.Literal('unknown'),
   ],
   {
+    [NAME]: 'DeliveryStatus',
     description:
       'queued: to be sent, or to be tried again. accepted: the provider has it. delivered: the recipient has it. ' +
       'failed: it did not arrive. unknown: it may have been sent; the provider is being asked.',
@@ -150,13 +159,14 @@ const Reason = Type.Union([Type.String(), Type.Null()], {
   description: 'Why, for example not_a_messenger_user, phone_unreachable, card_voided.',
 })
 
-export const DeliveriesAnswer = Type.Object(
+export const DeliveriesAnswer = object(
+  'DeliveriesAnswer',
   {
     result: Type.Literal('Success'),
-    data: Type.Object({
+    data: object('CardDeliveries', {
       giftId: giftUUIDs.giftId,
       deliveries: Type.Array(
-        Type.Object({
+        object('Delivery', {
           channel: Channel,
           purpose: Type.Union([
             Type.Literal('gift'),
@@ -180,7 +190,7 @@ export const DeliveriesAnswer = Type.Object(
           ]),
           settledAt: Type.Union([Moment('When its outcome was final.'), Type.Null()]),
           events: Type.Array(
-            Type.Object({
+            object('DeliveryEvent', {
               at: Moment('When the status changed.'),
               status: Status,
               attempt: Type.Integer(),
@@ -230,7 +240,8 @@ export const UsageQuery = Type.Object({
   endDate: dateParameter('Last day of the period, included. Ten years at most.', '2026-11-30'),
 })
 
-export const UsageAnswer = Type.Object(
+export const UsageAnswer = object(
+  'Usage',
   {
     startDate: Type.String({ description: 'As sent.' }),
     endDate: Type.String({ description: 'As sent.' }),

@@ -1,8 +1,9 @@
+import { colourStyle } from '#edge/site/pages/colours.ts'
 import { SHARED_STYLE } from '#edge/site/pages/style.ts'
 
 // The two kinds of bubbles look like what people know from their phones.
-export const STYLE = `${SHARED_STYLE}:root{--chat:#b2c7da}
-@media screen and (prefers-color-scheme:dark){:root{--chat:#22303d}.command{outline:1px solid var(--line)}}
+export const STYLE = `${SHARED_STYLE}${colourStyle(['chat', 'kakao', 'kakao-ink', 'code', 'code-ink'])}
+@media screen and (prefers-color-scheme:dark){.command{outline:1px solid var(--line)}}
 .page.wide{max-width:68rem}
 .head{display:flex;flex-wrap:wrap;align-items:flex-start;justify-content:space-between;gap:12px 24px;padding:4px}
 h1{font-size:1.5rem;font-weight:700}
@@ -28,10 +29,10 @@ h1{font-size:1.5rem;font-weight:700}
 .badge.unknown{background:var(--warn);color:var(--warn-ink)}
 .chat{display:grid;grid-template-columns:auto minmax(0,1fr);gap:4px 8px;padding:16px 12px}
 .face{grid-row:1/3;display:grid;place-items:center;width:36px;height:36px;border-radius:13px;background:var(--surface)}
-.face::before{content:"";width:20px;height:11px;background:#c79a1b;clip-path:polygon(18% 0,82% 0,100% 100%,0 100%)}
+.face::before{content:"";width:20px;height:11px;background:var(--brand);clip-path:polygon(18% 0,82% 0,100% 100%,0 100%)}
 .who{font-size:.8125rem}
 .bubble{justify-self:start;max-width:22rem;overflow:hidden;border-radius:4px 16px 16px 16px;font-size:.9375rem;line-height:1.55}
-.band{padding:9px 14px;background:#fee500;color:#191919;font-size:.8125rem;font-weight:700}
+.band{padding:9px 14px;background:var(--kakao);color:var(--kakao-ink);font-size:.8125rem;font-weight:700}
 .said{padding:12px 14px 14px;white-space:pre-line}
 .subject{display:block;margin-bottom:8px;font-weight:700}
 .said a{display:flex;align-items:center;justify-content:center;min-height:48px;margin:6px 0 14px;padding:8px 12px;border-radius:10px;background:var(--ground);color:var(--link);font-weight:600;text-align:center;word-break:break-all}
@@ -55,7 +56,7 @@ h1{font-size:1.5rem;font-weight:700}
 .numbers dt a{display:inline-flex;align-items:center;min-height:48px;color:var(--link);font-weight:600}
 .numbers dd{color:var(--sub);font-size:.9375rem}
 .empty p{margin-top:.5rem;color:var(--sub)}
-.command{margin-top:16px;padding:14px 16px;border-radius:12px;background:#191f28;color:#f2f4f6;font-size:.8125rem;line-height:1.6;white-space:pre-wrap;word-break:break-all;user-select:all;-webkit-user-select:all}
+.command{margin-top:16px;padding:14px 16px;border-radius:12px;background:var(--code);color:var(--code-ink);font-size:.8125rem;line-height:1.6;white-space:pre-wrap;word-break:break-all;user-select:all;-webkit-user-select:all}
 @media (min-width:40em){.numbers dl div{grid-template-columns:11rem minmax(0,1fr);align-items:center}.search{width:22rem}.page.wide{padding-left:24px;padding-right:24px}}
 @media (min-width:52em){.messages{grid-template-columns:repeat(2,minmax(0,1fr))}}
 `

@@ -1,13 +1,16 @@
 import type { Language } from '#edge/http/language.ts'
+import { COLOURS } from './colours.ts'
 import { Html, html } from './html.ts'
 
 export const NOTHING = new Html('')
 export const BRAND = html`<span class="brand">Ingot</span>`
 
-// As the pages are coloured: see style.ts here and web/kit/style.css.
+const [DAY, NIGHT] = COLOURS.ground
+
+// Browsers colour their own bars like the page.
 export const THEME = html`<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f2f4f6" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#0f1216" media="(prefers-color-scheme: dark)">`
+<meta name="theme-color" content="${DAY}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${NIGHT}" media="(prefers-color-scheme: dark)">`
 
 export interface Document {
   language: Language

@@ -1,12 +1,25 @@
+import { type ColourName, colourStyle } from './colours.ts'
+
+const USED: readonly ColourName[] = [
+  ...(['ground', 'surface', 'ink', 'body', 'sub', 'faint', 'line', 'quiet', 'link', 'focus', 'up'] as const),
+  ...([
+    'warn',
+    'warn-ink',
+    'bad',
+    'good',
+    'good-ink',
+    'action',
+    'action-hover',
+    'on-action',
+    'brand',
+  ] as const),
+]
+
 // What all pages look like, inside each of them: nothing is loaded from anywhere. Text is in rem, so that it follows
-// the reader's text size; the space around it is not, so that more of it is left for the text.
-// The colours are those of web/kit/style.css, by day and by night; paper is white at night too.
-// The imprint is as there.
+// the reader's text size; the space around it is not, so that more of it is left for the text. The imprint is as in
+// web/kit/style.css.
 export const SHARED_STYLE = `
-:root{color-scheme:light;--ground:#f2f4f6;--surface:#fff;--ink:#191f28;--body:#333d4b;--sub:#4e5968;--faint:#6b7684;--line:#e5e8eb;--quiet:#e8ebee;
---link:#0055d9;--focus:#0064ff;--up:#d22030;--warn:#fff6dd;--warn-ink:#6b5200;--bad:#fff0f0;--good:#dff5e6;--good-ink:#0b6b34}
-@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;--ground:#0f1216;--surface:#1a1f26;--ink:#f2f4f6;--body:#d7dce2;--sub:#aab4bf;--faint:#8791a0;--line:#323a44;--quiet:#2b323b;
---link:#8ab6ff;--focus:#6ea8ff;--up:#ff8087;--warn:#33290f;--warn-ink:#f3dc98;--bad:#3b1d22;--good:#15351f;--good-ink:#8fe0ae}}
+${colourStyle(USED)}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{min-height:100vh;min-height:100dvh;background:var(--ground);color:var(--ink);line-height:1.5;
@@ -16,7 +29,7 @@ padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-
 .page{display:flex;flex-direction:column;gap:12px;max-width:30rem;min-height:100vh;min-height:100dvh;margin:0 auto;padding:4px 16px 16px}
 .top{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;min-height:48px;padding:0 4px}
 .brand{display:flex;align-items:center;gap:.5rem;font-weight:700;letter-spacing:-.01em}
-.brand::before{content:"";width:1.125rem;height:.625rem;background:#c79a1b;clip-path:polygon(18% 0,82% 0,100% 100%,0 100%)}
+.brand::before{content:"";width:1.125rem;height:.625rem;background:var(--brand);clip-path:polygon(18% 0,82% 0,100% 100%,0 100%)}
 .top nav{display:flex}
 .top a{display:flex;align-items:center;justify-content:center;min-width:48px;min-height:48px;padding:0 4px;color:var(--sub);font-size:.9375rem;text-decoration:none}
 .top a:hover{color:var(--ink);text-decoration:underline}
@@ -28,8 +41,8 @@ h1{font-size:1.0625rem;font-weight:600;line-height:1.4}
 h2{font-size:1.0625rem;font-weight:600}
 .button{display:flex;align-items:center;justify-content:center;width:100%;min-height:3.5rem;padding:12px 16px;border:0;border-radius:16px;background:var(--quiet);color:var(--body);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 .button:hover{background:var(--line)}
-.main{background:#0064ff;color:#fff}
-.main:hover{background:#0055d9}
+.main{background:var(--action);color:var(--on-action)}
+.main:hover{background:var(--action-hover)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .notice{flex:1;justify-content:center;padding-bottom:15vh}
 .notice .card{padding:32px 24px}

@@ -102,7 +102,7 @@ export function withoutHome({ ko, en }: Both): Both {
   return { ko: only(ko), en: only(en) }
 }
 
-// In the same words as the page that did it (web/kit/ended.tsx).
+// In the same words as the page that did it (web/member/shared/session/web-view-ended.tsx).
 export function refusedNotice(site: string, contact: string): Record<Language, Notice> {
   const link = `${site}/assets`
   return {

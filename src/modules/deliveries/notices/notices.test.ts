@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPin } from '../../../../web/kit/pin.ts'
+import { findPin } from '../../../../web/member/register/pin.ts'
 import { CONTACT_CHARACTERS, checkText, REGISTER_URL_CHARACTERS } from '../messages/check.ts'
 import { formatNoticeKey, parseKey, parseNoticeKey } from '../rules.ts'
 import { renderNotice } from './render.ts'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#base/db.ts'
 import { formatNoticeKey } from '#modules/deliveries/rules.ts'
-import type { Question } from '#modules/deliveries/status-queries.ts'
+import type { StatusQuery } from '#modules/deliveries/status-queries.ts'
 import { STATE, type StateRow, toState } from '#modules/deliveries/store.ts'
 import type { Sendable } from '#modules/deliveries/types.ts'
-import { NOTICE_COLUMNS, type NoticeRow, toNoticeLetter } from './store.ts'
-import type { NoticeLetter } from './types.ts'
+import { NOTICE_COLUMNS, type NoticeRow, toNoticeContent } from './store.ts'
+import type { NoticeContent } from './types.ts'
 
 const SENDABLE = sql`select ${STATE}, ${sql.raw(NOTICE_COLUMNS)} from notice d
   where d.status = 'queued' and d.claimed_until is null and d.due_at <= now()`
@@ -14,7 +14,7 @@ const SENDABLE = sql`select ${STATE}, ${sql.raw(NOTICE_COLUMNS)} from notice d
 export async function lockSendableNotices(
   tx: Tx,
   { ids, max }: { ids: readonly bigint[]; max: number },
-): Promise<(Sendable & { letter: NoticeLetter })[]> {
+): Promise<(Sendable & { message: NoticeContent })[]> {
   const { rows: given } = await sql<StateRow & NoticeRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
     order by d.id for no key update of d skip locked`.execute(tx)
   const room = max - given.length
@@ -26,11 +26,11 @@ export async function lockSendableNotices(
 }
 
 // Nothing makes a notice not worth sending.
-function toSendable(row: StateRow & NoticeRow): Sendable & { letter: NoticeLetter } {
-  return { state: toState(row), dropped: null, waits: false, letter: toNoticeLetter(row) }
+function toSendable(row: StateRow & NoticeRow): Sendable & { message: NoticeContent } {
+  return { state: toState(row), dropped: null, waits: false, message: toNoticeContent(row) }
 }
 
-interface QuestionRow {
+interface StatusQueryRow {
   id: bigint
   key: string
   attempt: number
@@ -40,12 +40,12 @@ interface QuestionRow {
   recipient: Buffer
 }
 
-export async function takeNoticeQuestions(
+export async function takeNoticeQueries(
   tx: Tx,
   ids: readonly bigint[],
   forMs: number,
-): Promise<Question[]> {
-  const { rows } = await sql<QuestionRow>`
+): Promise<StatusQuery[]> {
+  const { rows } = await sql<StatusQueryRow>`
     update notice d set due_at = clock_timestamp() + make_interval(secs => ${forMs / 1000})
       from (select id from notice
              where id = any(${ids}::bigint[]) and num_nulls(settled_at) = 1 and status in ('accepted', 'unknown')

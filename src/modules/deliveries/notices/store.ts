@@ -5,7 +5,7 @@ import { checkText, type Unsendable } from '#modules/deliveries/messages/check.t
 import type { MessageLanguage, TextMessage } from '#modules/deliveries/messages/types.ts'
 import type { Status } from '#modules/deliveries/types.ts'
 import { renderNotice } from './render.ts'
-import type { NoticeFacts, NoticeLetter, NoticePurpose, NoticeValues } from './types.ts'
+import type { NoticeContent, NoticeFacts, NoticePurpose, NoticeValues } from './types.ts'
 
 const placeOf = (column: 'recipient' | 'content', key: string) => ({ table: 'notice', column, row: key })
 
@@ -92,7 +92,7 @@ export interface NoticeRow {
   content: Buffer | null
 }
 
-export function toNoticeLetter({ created_at, ...row }: NoticeRow): NoticeLetter {
+export function toNoticeContent({ created_at, ...row }: NoticeRow): NoticeContent {
   const { key, purpose, language, recipient, content } = row
   return { key, purpose, language, at: created_at, recipient, content }
 }
@@ -102,10 +102,10 @@ type Imprint = Pick<NoticeFacts, 'pagesUrl' | 'contact'>
 // To whom and in which words; undefined once it was erased.
 export function openNotice(
   vault: Vault,
-  letter: NoticeLetter,
+  message: NoticeContent,
   imprint: Imprint,
 ): { to: string; text: TextMessage; unsendable: Unsendable | undefined } | undefined {
-  const { key, purpose, language, at, recipient, content } = letter
+  const { key, purpose, language, at, recipient, content } = message
   if (!recipient || !content) return undefined
   const to = vault.open(placeOf('recipient', key), recipient)
   const values = JSON.parse(vault.open(placeOf('content', key), content)) as NoticeValues
@@ -119,7 +119,7 @@ const SENT = {
           where d.attempt > 0 order by d.sent_at desc, d.id desc limit $1`,
 }
 
-interface SentNotice extends NoticeLetter {
+interface SentNotice extends NoticeContent {
   status: Status
   reason: string | null
   sentAt: Temporal.Instant
@@ -130,7 +130,7 @@ export async function listSentNotices(database: Reader, limit: number): Promise<
   type Row = NoticeRow & { status: Status; reason: string | null; sent_at: Temporal.Instant }
   const rows = await database.read<Row & Record<string, unknown>>(SENT, [limit])
   return rows.map((row) => ({
-    ...toNoticeLetter(row),
+    ...toNoticeContent(row),
     status: row.status,
     reason: row.reason,
     sentAt: row.sent_at,

@@ -41,7 +41,7 @@ export interface NoticeFacts {
 }
 
 // What a notice is made from, as it is stored.
-export interface NoticeLetter {
+export interface NoticeContent {
   key: string
   purpose: NoticePurpose
   language: MessageLanguage

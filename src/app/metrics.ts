@@ -1,0 +1,79 @@
+import type { Database } from '#base/db.ts'
+import {
+  addBatchMetrics,
+  addGauge,
+  addHistogram,
+  addPoolGauge,
+  addRequestMetrics,
+  createRegistry,
+  type Registry,
+} from '#base/metrics.ts'
+import { addVerificationGauges } from '#flows/books/metrics.ts'
+import { addDeliveryGauges, addDeliveryMetrics } from '#flows/deliveries/metrics.ts'
+import { addGiftCardMetrics } from '#flows/gift-cards/metrics.ts'
+import { addGuessGauges, addGuessMetrics } from '#flows/guesses/metrics.ts'
+import { addPartnerUserMetrics } from '#flows/partner-users/metrics.ts'
+import { addSessionMetrics } from '#flows/sessions/metrics.ts'
+import { addPriceGauges, addTradingMetrics } from '#flows/trading/metrics.ts'
+import { addWithdrawalGauges, addWithdrawalMetrics } from '#flows/withdrawals/metrics.ts'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+// Everything that is measured. Without a database nothing is asked of one: for tools that serve nobody.
+export function createMetrics(database?: Database) {
+  const registry = createRegistry()
+  if (database) {
+    addPoolGauge(registry, database.pool)
+    addDeliveryGauges(registry, database)
+    addGuessGauges(registry, database)
+    addPriceGauges(registry, database)
+    addWithdrawalGauges(registry, database)
+    addVerificationGauges(registry, database)
+  }
+  return {
+    registry,
+    ...addRequestMetrics(registry),
+    ...addBatchMetrics(registry),
+    ...addGiftCardMetrics(registry),
+    ...addPartnerUserMetrics(registry),
+    ...addSessionMetrics(registry),
+    ...addGuessMetrics(registry),
+    ...addTradingMetrics(registry),
+    ...addWithdrawalMetrics(registry),
+    ...addDeliveryMetrics(registry),
+    ...addProviderMetrics(registry),
+  }
+}
+
+function addProviderMetrics(registry: Registry) {
+  return {
+    providerSeconds: addHistogram(
+      registry,
+      'ingot_provider_request_seconds',
+      'Time of requests to providers by what became of them',
+      {
+        labelNames: ['provider', 'call', 'outcome'],
+        buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      },
+    ),
+    providerCircuit: addGauge(
+      registry,
+      'ingot_provider_circuit_open',
+      '1 while a provider is not called, since it failed again and again',
+      ['provider', 'channel'],
+    ),
+  }
+}
+
+interface ProviderRequest {
+  provider: string
+  call: string
+  outcome: string
+  ms: number
+}
+
+// What every provider's port is handed to tell of its requests.
+export function measureRequests({ providerSeconds }: Metrics) {
+  return ({ provider, call, outcome, ms }: ProviderRequest) =>
+    providerSeconds.observe({ provider, call, outcome }, ms / 1000)
+}

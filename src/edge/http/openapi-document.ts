@@ -1,0 +1,100 @@
+import { ANSWER_NAME, NAME } from '#edge/http/named-schemas.ts'
+
+export const LICENSE = { name: 'Apache 2.0', identifier: 'Apache-2.0' }
+
+type Fields = Record<string, unknown>
+interface Parameter {
+  name: string
+}
+interface Answer {
+  content?: Record<string, Fields>
+}
+interface Operation extends Fields {
+  parameters?: Parameter[]
+  responses: Record<string, Answer>
+}
+interface Written extends Fields {
+  components: Fields
+  paths: Record<string, Record<string, Operation>>
+}
+
+// The framework writes every schema and every answer out where it is used. Here each moves to the components, under the
+// name that its declaration gives it, and a reference takes its place. So does a parameter of several operations.
+export function withComponents(written: object): object {
+  const { openapi, info, servers, tags, security, components, paths } = written as Written
+  const schemas = new Components('schemas')
+  const responses = new Components('responses')
+  const parameters = new Components('parameters')
+  const named = mapObjects(paths, ({ [NAME]: name, ...schema }) =>
+    typeof name === 'string' ? schemas.refer(name, schema) : schema,
+  ) as Written['paths']
+  const isShared = sharedParameters(named)
+  const operations = mapValues(named, (methods) =>
+    mapValues(methods, (operation) => ({
+      ...operation,
+      ...(operation.parameters && {
+        parameters: operation.parameters.map((one) =>
+          isShared(one) ? parameters.refer(one.name, one) : one,
+        ),
+      }),
+      responses: mapValues(operation.responses, (answer) => referToAnswer(answer, responses)),
+    })),
+  )
+  return {
+    ...{ openapi, info, servers, tags, security, paths: operations },
+    components: {
+      securitySchemes: components.securitySchemes,
+      ...{ parameters: parameters.sorted(), responses: responses.sorted(), schemas: schemas.sorted() },
+    },
+  }
+}
+
+class Components {
+  readonly kind: string
+  readonly #byName = new Map<string, unknown>()
+
+  constructor(kind: string) {
+    this.kind = kind
+  }
+
+  refer(name: string, value: unknown): { $ref: string } {
+    const known = this.#byName.get(name)
+    const isOther = known !== undefined && JSON.stringify(known) !== JSON.stringify(value)
+    if (isOther) throw new Error(`two different ${this.kind} are named ${name}`)
+    this.#byName.set(name, value)
+    return { $ref: `#/components/${this.kind}/${name}` }
+  }
+
+  sorted(): Fields {
+    return Object.fromEntries([...this.#byName].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}
+
+function referToAnswer(answer: Answer, responses: Components): object {
+  const [type, first = {}] = Object.entries(answer.content ?? {})[0] ?? []
+  const { [ANSWER_NAME]: name, ...media } = first
+  if (!type || typeof name !== 'string') return answer
+  return responses.refer(name, { ...answer, content: { ...answer.content, [type]: media } })
+}
+
+// Those that more than one operation has.
+function sharedParameters(paths: Written['paths']): (parameter: Parameter) => boolean {
+  const counts = new Map<string, number>()
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  for (const parameter of operations.flatMap((operation) => operation.parameters ?? [])) {
+    const text = JSON.stringify(parameter)
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return (parameter) => counts.get(JSON.stringify(parameter))! > 1
+}
+
+function mapValues<Value, Other>(record: Record<string, Value>, change: (value: Value) => Other) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
+}
+
+// Every object in it, from the inside out.
+function mapObjects(value: unknown, change: (one: Fields) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapObjects(one, change))
+  if (value === null || typeof value !== 'object') return value
+  return change(mapValues(value as Fields, (part) => mapObjects(part, change)))
+}

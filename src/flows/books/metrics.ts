@@ -1,0 +1,25 @@
+import type { Reader } from '#base/db.ts'
+import { addGauges, type Registry } from '#base/metrics.ts'
+import { readVerification } from '#flows/books/verify-books.ts'
+
+// Before the first run of `verify` there is no result, only an age.
+export function addVerificationGauges(registry: Registry, database: Reader): void {
+  const read = async () => [await readVerification(database)].filter((last) => last !== undefined)
+  addGauges(registry, read, [], () => ({}), [
+    {
+      name: 'ingot_verify_ok',
+      help: '1 if the last run of verify found every invariant to hold',
+      figureOf: ({ ok }) => (ok === null ? null : Number(ok)),
+    },
+    {
+      name: 'ingot_verify_broken_checks',
+      help: 'Invariants that the last run of verify found broken',
+      figureOf: ({ ok, brokenChecks }) => (ok === null ? null : brokenChecks),
+    },
+    {
+      name: 'ingot_verify_age_seconds',
+      help: 'Time since the last run of verify, or since the installation began if there was none',
+      figureOf: ({ ageSeconds }) => ageSeconds,
+    },
+  ])
+}

@@ -1,0 +1,91 @@
+import type { Database, Tx } from '#base/db.ts'
+import { companyOf, decide } from '#modules/deliveries/rules.ts'
+import { addDeliveryJob, lockDeliveries, writeChanges } from '#modules/deliveries/store.ts'
+import type {
+  AttemptOutcome,
+  Channel,
+  DeliveryChange,
+  DeliveryState,
+  MessageKind,
+  Provider,
+} from '#modules/deliveries/types.ts'
+
+// Of a notice it is told that it is one: operators watch notices apart from the cards' texts.
+export type OnDeliveryChange = (change: DeliveryChange, channel: Channel | 'notice') => void
+
+export interface RecordDeps {
+  database: Database
+  providers: readonly Provider[]
+  onChange: OnDeliveryChange
+}
+
+// Whatever is due later than this is found by the sweep, which comes every minute.
+const FOLLOW_UP_MS = 45_000
+
+// Writes down what was heard of attempts, from wherever. Commits before anyone relies on it.
+export async function recordOutcomes(
+  { database, providers, onChange }: RecordDeps,
+  kind: MessageKind,
+  outcomes: readonly AttemptOutcome[],
+): Promise<void> {
+  if (outcomes.length === 0) return
+  const noted = await database.withTransaction(async (tx) => {
+    const byMessage = Map.groupBy(outcomes, ({ id }) => id)
+    const states = await lockDeliveries(tx, kind, [...byMessage.keys()])
+    const channels = new Map(states.map(({ id, channel }) => [id, channel]))
+    const changes = states.flatMap((state) => applyOutcomes(state, byMessage.get(state.id)!, providers) ?? [])
+    if (changes.length > 0) {
+      await writeChanges(tx, kind, changes)
+      await addFollowUps(tx, kind, changes, (id) => channels.get(id)!)
+    }
+    return { changes, channels }
+  })
+  for (const change of noted.changes) {
+    onChange(change, kind === 'notice' ? kind : noted.channels.get(change.id)!)
+  }
+}
+
+// Several words on one message, one after the other: what they come to.
+function applyOutcomes(
+  state: DeliveryState,
+  outcomes: readonly AttemptOutcome[],
+  providers: readonly Provider[],
+): DeliveryChange | undefined {
+  let last: DeliveryChange | undefined
+  let now = state
+  for (const outcome of outcomes) {
+    const change = decide(now, outcome, providers)
+    if (!change) continue
+    last = { ...change, isNews: change.isNews || (last?.isNews ?? false) }
+    now = { ...now, ...change, claimed: false, settled: change.dueInMs === null }
+  }
+  return last
+}
+
+// What must be looked at again soon, in as few jobs as there are moments, and as may travel together.
+export async function addFollowUps(
+  tx: Tx,
+  kind: MessageKind,
+  changes: readonly DeliveryChange[],
+  channelOf: (id: bigint) => Channel,
+): Promise<void> {
+  const soon = changes.filter(({ dueInMs }) => dueInMs !== null && dueInMs <= FOLLOW_UP_MS)
+  const jobs = Map.groupBy(soon, ({ id, status, absences, dueInMs }) => {
+    const step = dueInMs! < 1_000 ? 100 : 1_000
+    const inMs = Math.ceil(dueInMs! / step) * step
+    return status === 'queued'
+      ? `send ${channelOf(id)} ${inMs} ${absences}`
+      : `ask ${channelOf(id)} ${inMs} 0`
+  })
+  for (const [job, members] of jobs) {
+    const [task, channel, inMs, absences] = job.split(' ')
+    const size = companyOf(Number(absences))
+    for (let i = 0; i < members.length; i += size) {
+      await addDeliveryJob(tx, kind, task === 'send' ? 'send' : 'ask', {
+        channel: channel as Channel,
+        ids: members.slice(i, i + size).map(({ id }) => id),
+        inMs: Number(inMs),
+      })
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Reader } from '#base/db.ts'
+import { addCounter, addGauges, type Registry } from '#base/metrics.ts'
+import { readLastPrices } from '#modules/pricing/store.ts'
+
+export type TradingMetrics = ReturnType<typeof addTradingMetrics>
+
+export function addTradingMetrics(registry: Registry) {
+  return {
+    quotes: addCounter(registry, 'ingot_quotes_total', 'Quotes asked for, by outcome', ['outcome']),
+    orders: addCounter(registry, 'ingot_orders_total', 'Orders, by outcome', ['outcome']),
+    priceReadings: addCounter(
+      registry,
+      'ingot_price_readings_total',
+      'Readings of the price feed: recorded, held_back (too far from the last one), unavailable',
+      ['metal', 'outcome'],
+    ),
+  }
+}
+
+export function addPriceGauges(registry: Registry, database: Reader): void {
+  addGauges(
+    registry,
+    () => readLastPrices(database),
+    ['metal'],
+    ({ metal }) => ({ metal }),
+    [
+      {
+        name: 'ingot_price_age_seconds',
+        help: 'Age of the newest price of a metal; trading stops at the age that its terms allow',
+        figureOf: ({ ageSeconds }) => ageSeconds,
+      },
+    ],
+  )
+}

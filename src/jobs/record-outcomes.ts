@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { classify } from '#base/db-errors.ts'
+import { type RecordDeps, recordOutcomes } from '#flows/deliveries/record-outcomes.ts'
+import type { AttemptOutcome, MessageKind } from '#modules/deliveries/types.ts'
+
+const PAUSES_MS = [100, 1_000, 3_000]
+
+// What a provider said is known to this process alone: a database that is busy or away for a moment is waited for. Given
+// up, the messages are asked about later; that takes longer, and loses nothing.
+export async function recordOutcomesWithRetry(
+  deps: RecordDeps,
+  kind: MessageKind,
+  outcomes: readonly AttemptOutcome[],
+): Promise<void> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await recordOutcomes(deps, kind, outcomes)
+    } catch (error) {
+      const deadlocked = /^40/.test((error as { code?: string }).code ?? '')
+      if (!deadlocked && classify(error) !== 'unavailable') throw error
+      await sleep(pause)
+    }
+  }
+  await recordOutcomes(deps, kind, outcomes)
+}

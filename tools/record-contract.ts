@@ -1,0 +1,5 @@
+import { meaningOf, writeRecording } from './contract-meaning.ts'
+import { readDocuments } from './generated.ts'
+
+// npm run record-contract: after a change of the contract that is meant. Commit the recording with the change.
+writeRecording(meaningOf(Object.values(readDocuments())))

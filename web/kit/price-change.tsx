@@ -1,0 +1,12 @@
+import { change, directionOf } from './format.ts'
+import { useLanguage } from './language.tsx'
+
+// Red is up and blue is down, as on every Korean exchange.
+const COLOURS = { up: 'text-up', down: 'text-down', flat: 'text-sub' }
+
+// A zero change of unknown percent means that there is nothing to compare with: it shows nothing.
+export function PriceChange({ won, percent }: { won: number; percent: string | null }) {
+  const { language } = useLanguage()
+  if (won === 0 && percent === null) return null
+  return <span className={`font-medium ${COLOURS[directionOf(won)]}`}>{change(won, percent, language)}</span>
+}

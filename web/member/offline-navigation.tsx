@@ -1,0 +1,54 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTexts } from '../kit/language.tsx'
+import { isReachable } from '../kit/lazy-component.tsx'
+import { Refusal } from './shared/api/refusal.ts'
+import { LoadError } from './shared/api/refusal-message.tsx'
+
+const TEXTS = {
+  ko: { title: '이 화면을 불러오지 못했어요' },
+  en: { title: 'This page could not be loaded' },
+}
+
+interface Page {
+  preload?(): Promise<void>
+  isLoaded?(): boolean
+}
+
+// A tap that leads to a page which is not loaded and cannot be: one stays where one is, is told, and can try again.
+export function OfflineNavigation() {
+  const router = useRouter()
+  const texts = useTexts(TEXTS)
+  const [wanted, setWanted] = useState<string>()
+  useEffect(
+    () =>
+      router.history.block({
+        enableBeforeUnload: false,
+        blockerFn: async ({ nextLocation, action }) => {
+          const [, , foundRoute] = router.getMatchedRoutes(router.parseLocation(nextLocation).pathname)
+          const stays =
+            action === 'PUSH' && !(await canShow(foundRoute?.options.component as Page | undefined))
+          setWanted(stays ? nextLocation.href : undefined)
+          return stays
+        },
+      }),
+    [router],
+  )
+  if (!wanted) return null
+  return (
+    <section
+      aria-label={texts.title}
+      className="no-print safe-x fixed inset-x-0 bottom-20 z-30 mx-auto max-w-[30rem] rounded-3xl *:shadow-lg md:bottom-6"
+    >
+      <LoadError refusal={new Refusal('offline')} onRetry={() => router.history.push(wanted)} />
+    </section>
+  )
+}
+
+// What the network has is the router's to load: it knows how to wait for it.
+async function canShow(page: Page | undefined): Promise<boolean> {
+  if (!page?.preload || page.isLoaded?.()) return true
+  const reachable = isReachable()
+  await Promise.race([page.preload(), reachable])
+  return page.isLoaded?.() || reachable
+}

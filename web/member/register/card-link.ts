@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react'
+import { BASE_PATH } from '../../kit/environment.ts'
+import { IN_WEB_VIEW } from '../shared/environment.ts'
+
+// The code in the link of a card's message, worth as much as its PIN. It is taken out of the address before anything is
+// drawn, and held in memory until the service has it: never in a storage, a query or the history.
+const CODE = /^#([a-z2-7]{10,100})$/
+
+let code = take()
+const listeners = new Set<() => void>()
+
+function take(): string | undefined {
+  const { hash, pathname, search } = window.location
+  const [, found] = CODE.exec(hash) ?? []
+  // Other pages have fragments of their own.
+  if (found === undefined || IN_WEB_VIEW || pathname !== `${BASE_PATH}/`) return undefined
+  window.history.replaceState(window.history.state, '', `${pathname}${search}`)
+  return found
+}
+
+function change(next: string | undefined): void {
+  code = next
+  for (const listener of listeners) listener()
+}
+
+// Another link, pasted into the address of this page.
+window.addEventListener('hashchange', () => {
+  const found = take()
+  if (found !== undefined) change(found)
+})
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useCardLink = () => useSyncExternalStore(subscribe, () => code)
+
+export const dropCardLink = () => change(undefined)

@@ -1,0 +1,100 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Button } from '../../kit/button.tsx'
+import { BASE_PATH } from '../../kit/environment.ts'
+import { Checkbox, Field } from '../../kit/field.tsx'
+import { useTexts } from '../../kit/language.tsx'
+import { Username } from '../../kit/password-field.tsx'
+import { Sheet } from '../../kit/sheet.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { Refusal, refusalOf } from '../shared/api/refusal.ts'
+import { RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { useStepUp } from '../shared/identity/step-up.tsx'
+import { TEXTS } from './texts.ts'
+
+export function CloseAccount() {
+  const texts = useTexts(TEXTS)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="min-h-12 self-center rounded-xl px-3 text-[0.9375rem] text-sub underline hover:text-ink"
+      >
+        {texts.close}
+      </button>
+      {open && <CloseSheet onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function CloseSheet({ onClose }: { onClose(): void }) {
+  const texts = useTexts(TEXTS)
+  const withStepUp = useStepUp()
+  const form = useId()
+  const profile = useQuery({ queryKey: ['profile'], queryFn: () => callApi('GET /profile') })
+  // Of a member who logs in by phone: that was verified a moment ago, and is enough.
+  const isNone = profile.data?.passwordChangedAt === null
+  const [password, setPassword] = useState('')
+  const [waive, setWaive] = useState(false)
+  const [tried, setTried] = useState(false)
+  const close = useMutation({
+    mutationFn: () =>
+      withStepUp(() => callApi('POST /close', { body: isNone ? { waive } : { password, waive } })),
+    onSuccess: () => window.location.replace(`${BASE_PATH}/`),
+  })
+  const code = close.error instanceof Refusal ? close.error.code : undefined
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={texts.closeTitle}
+      actions={
+        <Button type="submit" form={form} look="buy" busy={close.isPending}>
+          {texts.closeNow}
+        </Button>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if ((isNone || password !== '') && !close.isPending) close.mutate()
+        }}
+      >
+        <p className="text-body">{texts.closeBody}</p>
+        <Username loginId={profile.data?.loginId ?? ''} />
+        {!isNone && (
+          <Field
+            label={texts.current}
+            type="password"
+            autoComplete="current-password"
+            maxLength={128}
+            value={password}
+            error={
+              code === 'wrong_login'
+                ? texts.wrongCurrent
+                : tried && password === ''
+                  ? texts.currentMissing
+                  : undefined
+            }
+            onChange={(event) => {
+              setPassword(event.target.value)
+              close.reset()
+            }}
+          />
+        )}
+        <Checkbox label={texts.waive} checked={waive} onChange={(event) => setWaive(event.target.checked)} />
+        <RefusalMessage
+          refusal={close.isError && code !== 'wrong_login' ? refusalOf(close.error) : undefined}
+        >
+          {code === 'assets_remain' ? texts.assetsRemain : undefined}
+        </RefusalMessage>
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { BASE_PATH } from '../../kit/environment.ts'
+import { date } from '../../kit/format.ts'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+
+const TEXTS = {
+  ko: {
+    terms: (version: string) => `이용약관 전문 (${version} 시행)`,
+    privacy: (version: string) => `개인정보 처리방침 전문 (${version} 시행)`,
+    termsNow: '이용약관 전문',
+    privacyNow: '개인정보 처리방침 전문',
+  },
+  en: {
+    terms: (version: string) => `The whole terms (in force from ${version})`,
+    privacy: (version: string) => `The whole privacy policy (in force from ${version})`,
+    termsNow: 'The whole terms',
+    privacyNow: 'The whole privacy policy',
+  },
+}
+
+// What is agreed to has a name: the day it took effect. It is sent with the consent, and a link leads to that very text. It stays
+// what was shown, however long the sign-up takes.
+export const useTermsVersions = () =>
+  useQuery({ queryKey: ['terms'], queryFn: () => callApi('GET /terms'), staleTime: Number.POSITIVE_INFINITY })
+
+// In another tab: what was typed here stays.
+export function TermsLink({ kind }: { kind: 'terms' | 'privacy' }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const version = useTermsVersions().data?.[kind]
+  return (
+    <a
+      href={`${BASE_PATH}/${kind}${version ? `/${version}` : ''}?lang=${language}`}
+      target="_blank"
+      rel="noopener"
+      className="inline-flex min-h-12 items-center text-sm text-link"
+    >
+      {version ? texts[kind](date(version, language)) : texts[`${kind}Now`]}
+    </a>
+  )
+}

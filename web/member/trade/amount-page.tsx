@@ -1,0 +1,148 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Order, Quote } from '../../../contract/member.gen.ts'
+import { Button } from '../../kit/button.tsx'
+import { Segments } from '../../kit/field.tsx'
+import { useTexts } from '../../kit/language.tsx'
+import { Heading, PageActions } from '../../kit/layout.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import type { AmountUnit } from '../shared/amount/amount.ts'
+import { AmountInput, useAmount } from '../shared/amount/amount-input.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { refusalOf } from '../shared/api/refusal.ts'
+import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { type Metal, TradingNote, useAssets, usePrices } from '../shared/assets-and-prices.tsx'
+import { MemberLayout } from '../shared/member-layout.tsx'
+import { SignedIn } from '../shared/session/signed-in.tsx'
+import { availableFor, isTooMuch } from './available-balance.ts'
+import { EmptyBalance } from './empty-balance.tsx'
+import { EstimateLine, PriceLine } from './estimate-line.tsx'
+import { QuickAmounts } from './quick-amounts.tsx'
+import { QuoteSheet } from './quote-sheet.tsx'
+import { type Side, TEXTS } from './texts.ts'
+
+interface Props {
+  metal: Metal
+  side: Side
+  onPlaced(order: Order): void
+}
+
+export function AmountPage(props: Props) {
+  const texts = useTexts(TEXTS)
+  const title = props.side === 'buy' ? texts.buy(texts[props.metal]) : texts.sell(texts[props.metal])
+  return (
+    <MemberLayout title={title} back>
+      <SignedIn heading={title}>{() => <WithAssets {...props} title={title} />}</SignedIn>
+    </MemberLayout>
+  )
+}
+
+// What can be asked for depends on what is there. Should that not be known, the quote will tell.
+function WithAssets({ title, ...props }: Props & { title: string }) {
+  const assets = useAssets()
+  if (assets.data) {
+    return <AmountForm {...props} have={availableFor(assets.data, props)} />
+  }
+  return (
+    <>
+      <h1 className="sr-only">{title}</h1>
+      {assets.isError ? (
+        <LoadError refusal={refusalOf(assets.error)} onRetry={() => assets.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  )
+}
+
+function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<typeof availableFor> }) {
+  const texts = useTexts(TEXTS)
+  const prices = usePrices()
+  const [unit, setUnit] = useState<AmountUnit>('won')
+  const field = useAmount(unit)
+  const { amount } = field
+  const { quote, setQuote, unanswered, setUnanswered, offer } = useQuote(metal, side)
+  const shut = prices.data !== undefined && prices.data.trading !== 'open'
+  const refusal = offer.isError ? refusalOf(offer.error) : undefined
+  const tooMuch = isTooMuch(have, side, unit, amount)
+  function change(next: string, as = unit) {
+    setUnit(as)
+    field.set(next)
+    setUnanswered(undefined)
+    offer.reset()
+  }
+  function send() {
+    if (amount === undefined || tooMuch || offer.isPending) return
+    offer.mutate(unit === 'won' ? { won: Number(amount) } : { grams: amount })
+  }
+  if (have.most === 0n && !quote) return <EmptyBalance {...{ metal, side }} />
+  return (
+    <form
+      noValidate
+      className="flex flex-1 flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        field.onSubmit()
+        if (unanswered) setQuote(unanswered)
+        else send()
+      }}
+    >
+      <TradingNote trading={prices.data?.trading} />
+      <Heading sub={<PriceLine {...{ metal, side }} />}>
+        {side === 'buy' ? texts.howMuchBuy(texts[metal]) : texts.howMuchSell(texts[metal])}
+      </Heading>
+      <UnitChoice unit={unit} onChange={(next) => change('', next)} />
+      <AmountInput
+        label={unit === 'won' ? texts.amountWon : texts.amountGrams}
+        unit={unit}
+        value={field.typed}
+        onChange={change}
+        onBlur={field.onBlur}
+        hint={<EstimateLine {...{ metal, side, unit, amount, have }} />}
+        error={field.error ?? (tooMuch ? texts.tooMuch : undefined)}
+      />
+      <QuickAmounts {...{ metal, side, unit, amount, have }} typed={field.typed} onChange={change} />
+      <RefusalMessage refusal={quote ? undefined : refusal} />
+      <PageActions>
+        <Button type="submit" look={side} disabled={shut} busy={offer.isPending}>
+          {texts.next}
+        </Button>
+      </PageActions>
+      {quote && (
+        <QuoteSheet
+          {...{ quote, onPlaced }}
+          isUnanswered={quote === unanswered}
+          onLost={() => setUnanswered(quote)}
+          renewing={offer.isPending}
+          renewFailed={refusal}
+          onRenew={send}
+          onClose={() => setQuote(undefined)}
+        />
+      )}
+    </form>
+  )
+}
+
+// A price for an amount. If it was ordered and the answer was lost, asking for the same again leads back to it, so that nobody
+// orders twice.
+function useQuote(metal: Metal, side: Side) {
+  const [quote, setQuote] = useState<Quote>()
+  const [unanswered, setUnanswered] = useState<Quote>()
+  const offer = useMutation({
+    mutationFn: (size: { won: number } | { grams: string }) =>
+      callApi('POST /quotes', { body: { side, metal, ...size } }),
+    onSuccess: setQuote,
+  })
+  return { quote, setQuote, unanswered, setUnanswered, offer }
+}
+
+function UnitChoice({ unit, onChange }: { unit: AmountUnit; onChange(unit: AmountUnit): void }) {
+  const texts = useTexts(TEXTS)
+  const options = [
+    { value: 'won', label: texts.byWon },
+    { value: 'grams', label: texts.byGrams },
+  ] as const
+  return (
+    <Segments<AmountUnit> hideLegend legend={texts.unit} value={unit} options={options} onChange={onChange} />
+  )
+}

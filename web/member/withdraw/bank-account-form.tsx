@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import type { Withdrawal } from '../../../contract/member.gen.ts'
+import { Button } from '../../kit/button.tsx'
+import { Field, SelectField } from '../../kit/field.tsx'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { Heading, PageActions } from '../../kit/layout.tsx'
+import { halfWidth } from '../shared/amount/amount.ts'
+import { BANKS } from '../shared/banks.ts'
+import { ConfirmWithdrawal } from './confirm-withdrawal.tsx'
+import { TEXTS } from './texts.ts'
+
+export const NO_ACCOUNT = { bank: '', account: '' }
+
+interface Props {
+  amount: number
+  where: typeof NO_ACCOUNT
+  setWhere(where: typeof NO_ACCOUNT): void
+  onRequested(withdrawal: Withdrawal): void
+}
+
+export function BankAccountForm({ amount, where, setWhere, onRequested }: Props) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const { bank, account } = where
+  const [tried, setTried] = useState(false)
+  const [asks, setAsks] = useState(false)
+  const fineAccount = /^[0-9-]{6,24}$/.test(account) && account.replaceAll('-', '').length >= 6
+  return (
+    <form
+      noValidate
+      className="flex flex-1 flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (fineAccount && bank) setAsks(true)
+      }}
+    >
+      <Heading sub={texts.whereSub}>{texts.whereHeading}</Heading>
+      <SelectField
+        label={texts.bank}
+        value={bank}
+        error={tried && !bank ? texts.choose : undefined}
+        onChange={(event) => setWhere({ bank: event.target.value, account })}
+      >
+        <option value="" disabled>
+          {texts.choose}
+        </option>
+        {Object.entries(BANKS).map(([code, names]) => (
+          <option key={code} value={code}>
+            {names[language]}
+          </option>
+        ))}
+      </SelectField>
+      <Field
+        label={texts.account}
+        hint={texts.accountHint}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={24}
+        value={account}
+        error={tried && !fineAccount ? texts.badAccount : undefined}
+        onChange={(event) =>
+          setWhere({ bank, account: halfWidth(event.target.value).replace(/[^\d-]/g, '') })
+        }
+      />
+      <PageActions>
+        <Button type="submit">{texts.next}</Button>
+      </PageActions>
+      {asks && (
+        <ConfirmWithdrawal
+          wish={{ amount, bank, account }}
+          {...{ onRequested }}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,103 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Withdrawal } from '../../../contract/member.gen.ts'
+import { BigNumber } from '../../kit/big-number.tsx'
+import { Button } from '../../kit/button.tsx'
+import { moment } from '../../kit/format.ts'
+import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
+import { LiveRegion, Note } from '../../kit/note.tsx'
+import { Rows } from '../../kit/rows.tsx'
+import { Sheet } from '../../kit/sheet.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { isOutcomeUnknown, refusalOf } from '../shared/api/refusal.ts'
+import { RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { bankName } from '../shared/banks.ts'
+import { useStepUp } from '../shared/identity/step-up.tsx'
+import { queryClient } from '../shared/session/session.ts'
+import { isOpen, useWithdrawals } from '../shared/withdrawals.tsx'
+import { createRequestIds, type Wish } from './request-ids.ts'
+import { TEXTS } from './texts.ts'
+
+const requestIds = createRequestIds(() => window.sessionStorage)
+
+interface Props {
+  wish: Wish
+  onRequested(withdrawal: Withdrawal): void
+  onClose(): void
+}
+
+export function ConfirmWithdrawal({ wish, onRequested, onClose }: Props) {
+  const won = useWon()
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const { request, isUnanswered, ended } = useRequest(wish, onRequested)
+  const twin = useTwin(wish)
+  const refusal = request.isError ? refusalOf(request.error) : undefined
+  const isTwin = !isUnanswered && !ended && twin !== undefined
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={texts.confirmTitle}
+      actions={
+        <Button busy={request.isPending} onClick={() => request.mutate()}>
+          {isUnanswered ? texts.sendAgain : isTwin || ended ? texts.requestAnother : texts.request}
+        </Button>
+      }
+    >
+      <BigNumber className="mb-3">{won(wish.amount)}</BigNumber>
+      <Rows
+        rows={[
+          { name: texts.bank, value: bankName(wish.bank, language) },
+          { name: texts.account, value: wish.account, strong: true },
+        ]}
+      />
+      <LiveRegion role="status">
+        {isTwin && <Note>{texts.twin(moment(twin.requestedAt, language))}</Note>}
+        {ended && <Note>{texts.ended(texts[ended.status])}</Note>}
+        {isUnanswered && !refusal && <Note>{texts.unanswered}</Note>}
+      </LiveRegion>
+      <RefusalMessage refusal={refusal} outcomeUnknown={texts.lost} />
+      <p className="mt-3 text-sm text-sub">{texts.confirmNote}</p>
+    </Sheet>
+  )
+}
+
+// Sent under the id that was kept for this wish, if its answer was lost before: the service makes it once. An id is given up
+// only when nothing can be under way under it.
+function useRequest(wish: Wish, onRequested: Props['onRequested']) {
+  const withStepUp = useStepUp()
+  const [isUnanswered, setUnanswered] = useState(() => requestIds.isWaiting(wish))
+  const [ended, setEnded] = useState<Withdrawal>()
+  const request = useMutation({
+    mutationFn: () =>
+      withStepUp(() => callApi('POST /withdrawals', { body: { requestId: requestIds.idOf(wish), ...wish } })),
+    onSuccess: (withdrawal) => {
+      requestIds.forget(wish)
+      setUnanswered(false)
+      // Asked for long ago, and settled since: another one takes another press.
+      if (isOpen(withdrawal)) onRequested(withdrawal)
+      else setEnded(withdrawal)
+    },
+    onError: (error) => {
+      const refusal = refusalOf(error)
+      if (isOutcomeUnknown(refusal)) setUnanswered(true)
+      else if (!isUnanswered || refusal.code === 'conflict') requestIds.forget(wish)
+    },
+    onSettled: () => void queryClient.invalidateQueries(),
+  })
+  return { request, isUnanswered, ended }
+}
+
+// One that waits already, for the same amount to the same account as far as a masked number tells.
+function useTwin({ amount, bank, account }: Wish): Withdrawal | undefined {
+  const { data } = useWithdrawals()
+  const digits = account.replaceAll('-', '')
+  const isSame = (one: Withdrawal) =>
+    isOpen(one) &&
+    one.amount === amount &&
+    one.bank === bank &&
+    one.account.length === digits.length &&
+    one.account.slice(-4) === digits.slice(-4)
+  return data?.withdrawals.find(isSame)
+}
