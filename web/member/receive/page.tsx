@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { Onboarding, RegisteredCard } from '../../../contract/member.gen.ts'
+import type { OnboardingCard, RegisteredCard } from '../../../contract/member.gen.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { date } from '../../kit/format.ts'
@@ -30,7 +30,7 @@ export default function ReceivePage() {
   const onboarding = useOnboarding()
   const [done, setDone] = useState<RegisteredCard>()
   // Registered with the answer lost, the service shows it no more; pressing again still gives the answer.
-  const seen = useRef<HeldCard>(undefined)
+  const seen = useRef<OnboardingCard>(undefined)
   if (done) return <Registered card={done} onAnother={() => void navigate({ to: '/' })} />
   const failed = session.error ?? onboarding.error
   if (failed) {
@@ -55,9 +55,7 @@ export default function ReceivePage() {
   return <AskWho card={card} />
 }
 
-type HeldCard = NonNullable<Onboarding['card']>
-
-function CardInHand({ card }: { card: HeldCard }) {
+function CardInHand({ card }: { card: OnboardingCard }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const won = useWon()
@@ -80,7 +78,7 @@ function CardInHand({ card }: { card: HeldCard }) {
 }
 
 // Passkey where there are any, then the phone, then id and password.
-function AskWho({ card }: { card: HeldCard }) {
+function AskWho({ card }: { card: OnboardingCard }) {
   const texts = useTexts(TEXTS)
   const continueAs = useContinue('/receive')
   return (
@@ -105,7 +103,7 @@ function AskWho({ card }: { card: HeldCard }) {
   )
 }
 
-function Confirm({ card, onDone }: { card: HeldCard; onDone(card: RegisteredCard): void }) {
+function Confirm({ card, onDone }: { card: OnboardingCard; onDone(card: RegisteredCard): void }) {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
   const withStepUp = useStepUp()

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import type { Metal, Side } from '../../../contract/member.gen.ts'
 import { buttonClass } from '../../kit/button.tsx'
 import { unitsOf } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
-import { type Metal, useAssets } from '../shared/assets-and-prices.tsx'
+import { useAssets } from '../shared/assets-and-prices.tsx'
 import { IN_WEB_VIEW } from '../shared/environment.ts'
 import { useSession } from '../shared/session/session.ts'
 import { RegisterLink } from './empty-balance.tsx'
-import { type Side, TEXTS } from './texts.ts'
+import { TEXTS } from './texts.ts'
 
 // To buying and selling: only what there is something for. What is held is not known at once; until then only buying is
 // shown, and that page itself says what is missing.

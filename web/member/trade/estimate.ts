@@ -1,9 +1,10 @@
+import type { Side } from '../../../contract/member.gen.ts'
+
 // What an order comes to, fee included, at the price that the page knows. The quote decides; its rule is the service's
 // (src/modules/pricing/rules.ts), and a property test holds this one to it. No page and no state.
 const UNITS_PER_GRAM = 10_000n
 const BPS = 10_000n
 
-export type Side = 'buy' | 'sell'
 export type Size = { won: bigint } | { units: bigint }
 export interface Rate {
   // Won per gram, the spread included.
