@@ -35,7 +35,7 @@ export default function StepUpSheet({ onVerified, onClose, title, body }: Props)
   )
 }
 
-// PersonDetails first, then the code, in one sheet: the page below keeps what the person was doing.
+// Details first, then the code, in one sheet: the page below keeps what the person was doing.
 function StepUpForm({ onVerified }: { onVerified(): void }) {
   const [details, setDetails] = useState<PersonDetails>()
   const [started, setStarted] = useState<IdentityVerification>()
