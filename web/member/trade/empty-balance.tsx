@@ -6,7 +6,7 @@ import { Heading, PageActions } from '../../kit/layout.tsx'
 import { IN_WEB_VIEW } from '../shared/environment.ts'
 import { TEXTS } from './texts.ts'
 
-// Nothing to buy with, or none of the metal to sell: what to do instead of an amount.
+// No money to buy with, or no metal to sell: what to do instead.
 export function EmptyBalance({ metal, side }: { metal: Metal; side: Side }) {
   const texts = useTexts(TEXTS)
   const name = texts[metal]
