@@ -98,7 +98,7 @@ const COMMANDS: Record<string, Command> = {
 // With the three that need no database of their own.
 export const DESCRIBED: Record<string, Pick<Command, 'usage' | 'summary'> & Partial<Command>> = {
   serve: { usage: 'serve', summary: 'run the service' },
-  build: { usage: 'build', summary: 'build the pages; serve does it too, when they are stale' },
+  build: { usage: 'build', summary: 'build the pages; serve does it too when they are stale' },
   ...COMMANDS,
   'keys generate': { usage: 'keys generate FILE', summary: 'make a key ring for live mode' },
 }

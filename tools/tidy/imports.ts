@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const SIBLINGS_APART = new Set(['modules', 'providers'])
 // Which capability of flows may call another's. Every one may use `kit`, and kit uses none. A new arrow is a decision:
 // name it here and in CONTRIBUTING.md.
-const FLOW_ARROWS: Record<string, readonly string[]> = {
+export const FLOW_ARROWS: Record<string, readonly string[]> = {
   accounts: ['deliveries', 'guesses', 'partner-users', 'sessions'],
   approvals: ['partners', 'trading'],
   books: [],

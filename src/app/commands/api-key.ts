@@ -8,7 +8,7 @@ import { SCOPES } from '#modules/partners/types.ts'
 
 export const keyIssue: Command = {
   usage: `key issue CODE [--label TEXT] [--scope SCOPE …] [--network CIDR …] [--expires-days N] [--reason TEXT] (scopes: ${SCOPES.join(', ')})`,
-  summary: 'issue an API key; the only time it is shown',
+  summary: 'issue an API key, which is shown this once',
   positionals: ['code'],
   options: {
     label: { type: 'string' },

@@ -15,7 +15,7 @@ function readIdentifier(typed: string): CardIdentifier {
 
 export const cardVoid: Command = {
   usage: 'card void ID --reason TEXT',
-  summary: 'take an unused card back',
+  summary: 'cancel an unused card',
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run({ runtime, args, options, actor }) {

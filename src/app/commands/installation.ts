@@ -18,9 +18,9 @@ export const migrateCommand: Command = {
 }
 
 export const verify: Command = {
-  usage: 'verify [--skip-sealed]',
-  summary:
-    'run every invariant of the books; exit 0 only if all hold. --skip-sealed opens no PINs, and is not counted as a run',
+  usage:
+    'verify [--skip-sealed]\nWith --skip-sealed no PIN is opened, and the run does not count for ingot_verify_ok.',
+  summary: 'check every invariant of the books; exit 0 only if all hold',
   positionals: [],
   options: { 'skip-sealed': { type: 'boolean' } },
   async run({ runtime, options }) {
@@ -37,7 +37,7 @@ export const verify: Command = {
 
 export const adopt: Command = {
   usage: 'adopt',
-  summary: 'say that this DATA_DIR, copied or moved, is the one that counts: its worker begins to send',
+  summary: 'declare a copied or moved DATA_DIR the original, so that its worker begins to send',
   positionals: [],
   options: {},
   async run({ runtime, actor }) {

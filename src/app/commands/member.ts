@@ -7,8 +7,9 @@ import { endMemberSessions, showMember } from '#flows/members/show-member.ts'
 import { MAX_FOUND, phoneToFind } from '#modules/members/search.ts'
 
 export const memberShow: Command = {
-  usage: 'member show ID [--reveal --reason TEXT]\nID is a login id, or the id of the member or the account',
-  summary: 'show a member, masked: holdings, orders, withdrawals, links; a reveal goes into the audit log',
+  usage:
+    'member show ID [--reveal --reason TEXT]\nID is a login id, or the id of the member or the account. --reveal shows everything, and goes into the audit log.',
+  summary: 'show a member, masked: holdings, orders, withdrawals, links',
   positionals: ['id'],
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
@@ -23,7 +24,7 @@ export const memberShow: Command = {
 export const memberFind: Command = {
   usage:
     'member find --phone NUMBER | --name NAME\n' +
-    'The whole number or the whole name, as the member verified it or a partner told it. `-` reads it from standard input, where\n' +
+    'The whole number or the whole name, as the member verified it or a partner gave it. `-` reads it from standard input, where\n' +
     'no other account of the machine sees it. Every search goes into the audit log, without what was searched for.',
   summary: 'find members by phone number or name',
   positionals: [],
@@ -101,7 +102,7 @@ export const memberFreeze: Command = {
 
 export const memberThaw: Command = {
   usage: 'member thaw ID --reason TEXT',
-  summary: 'let a frozen member in again; withdrawals that waited go on',
+  summary: 'end a freeze; waiting withdrawals go on',
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run(context) {

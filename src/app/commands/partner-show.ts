@@ -12,7 +12,7 @@ const MOST_DAYS = 90
 
 export const partnerShow: Command = {
   usage: 'partner show CODE [--days N, 7 unless told]',
-  summary: "show a partner: terms, what it owes, its keys, its last days' usage, changes that wait",
+  summary: 'show a partner: terms, debt, keys, usage of the last days, pending changes',
   positionals: ['code'],
   options: { days: { type: 'string' } },
   async run({ runtime, args, options }) {

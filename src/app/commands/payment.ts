@@ -50,9 +50,10 @@ function answer(code: string, outcome: PaymentOutcome) {
 }
 
 export const partnerPay: Command = {
-  usage: 'partner pay CODE WON --reference TEXT [--prepay] [--reason TEXT] [--as NAME]',
-  summary:
-    'ask for a payment of a partner to be booked, which a second person approves (in a sandbox --as NAME, in the same call). A reference is booked once; more than is owed only with --prepay',
+  usage:
+    'partner pay CODE WON --reference TEXT [--prepay] [--reason TEXT] [--as NAME]\n' +
+    'A reference is booked once. More than the partner owes needs --prepay. In a sandbox --as NAME approves it in the same call.',
+  summary: "ask to book a partner's payment, which a second person approves",
   positionals: ['code', 'won'],
   options: {
     reference: { type: 'string' },
@@ -82,7 +83,7 @@ export const partnerPay: Command = {
 
 export const partnerReversePayment: Command = {
   usage: 'partner reverse-payment CODE REFERENCE --reason TEXT [--as NAME]',
-  summary: 'ask for a payment booked by mistake to be reversed, which a second person approves',
+  summary: 'ask to reverse a payment that was booked by mistake, which a second person approves',
   positionals: ['code', 'reference'],
   options: { reason: { type: 'string' }, as: { type: 'string' } },
   async run(context) {
@@ -100,7 +101,7 @@ export const partnerReversePayment: Command = {
 
 export const partnerPayments: Command = {
   usage: 'partner payments CODE',
-  summary: 'list what a partner has paid, newest first, with who asked and who approved',
+  summary: "list a partner's payments, newest first, with both people",
   positionals: ['code'],
   options: {},
   async run({ runtime, args }) {

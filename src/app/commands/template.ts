@@ -9,8 +9,7 @@ const PROVIDERS = ['solapi', 'nhn'] as const
 
 export const templateList: Command = {
   usage: 'template list',
-  summary:
-    'show the messaging-app templates, the ids they were given, and those still to register with Kakao',
+  summary: 'show the messaging-app templates, their ids, and those still to register with Kakao',
   positionals: [],
   options: {},
   async run({ runtime }) {
@@ -79,9 +78,10 @@ function toRegisterTable(unregistered: readonly Unregistered[]): string {
 }
 
 export const templateSet: Command = {
-  usage: 'template set PROVIDER PURPOSE LANGUAGE ID [--version N] [--partner CODE]',
-  summary:
-    "tell what a provider calls an approved template, of the newest version unless given; '' takes it away",
+  usage:
+    'template set PROVIDER PURPOSE LANGUAGE ID [--version N] [--partner CODE]\n' +
+    'Without --version it is the newest version, without --partner the id for all partners.',
+  summary: "record a provider's id of an approved template; '' removes it",
   positionals: ['provider', 'purpose', 'language', 'id'],
   options: { partner: { type: 'string' }, version: { type: 'string' } },
   async run({ runtime, args, options, actor }) {

@@ -25,7 +25,7 @@ function named({ args, actor }: CommandContext) {
 
 export const userShow: Command = {
   usage: 'user show PARTNER KEY [--reveal --reason TEXT]',
-  summary: "show a partner's user, masked; a reveal goes into the audit log",
+  summary: "show a partner's user, masked; --reveal goes into the audit log",
   positionals: NAMED,
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
@@ -70,7 +70,7 @@ export const userShow: Command = {
 
 export const userFind: Command = {
   usage: 'user find PARTNER TRACENO',
-  summary: "find a partner's users by the trace number of a signup; traceId is in the log",
+  summary: "find a partner's users by the trace number of a signup (traceId in the log)",
   positionals: ['partner', 'traceNo'],
   options: {},
   async run({ runtime, args }) {
@@ -155,7 +155,7 @@ export const userResume = openOrClose('active', 'resume', "open a suspended user
 
 export const userGrant: Command = {
   usage: 'user grant PARTNER KEY [--points WON] [--deposit WON] [--gold GRAMS] [--silver GRAMS]',
-  summary: 'give a user of the sandbox something to hold',
+  summary: 'give a user something to hold (sandbox)',
   positionals: NAMED,
   options: {
     points: { type: 'string' },

@@ -5,7 +5,7 @@ const SHOWN_MS = 1_000
 
 export const keysRotate: Command = {
   usage: 'keys rotate',
-  summary: "change the keys that protect people's data, while the service goes on",
+  summary: "change the keys that protect people's data, while the service runs",
   positionals: [],
   options: {},
   async run({ runtime, actor }) {

@@ -74,7 +74,7 @@ function noteOf(one: ReturnType<typeof toJson>): string {
 
 export const withdrawalShow: Command = {
   usage: 'withdrawal show ID [--reveal --reason TEXT]',
-  summary: 'show a withdrawal, masked; a reveal, to pay it, goes into the audit log',
+  summary: 'show a withdrawal, masked; --reveal, to pay it, goes into the audit log',
   positionals: ['id'],
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
