@@ -58,6 +58,7 @@ export default function ReceivePage() {
 
 type HeldCard = NonNullable<Onboarding['card']>
 
+// After a message's link it shows what that message said. A typed PIN may be a guess, so it shows nothing more.
 function CardSummary({ card }: { card: HeldCard }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
