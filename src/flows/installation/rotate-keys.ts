@@ -53,7 +53,7 @@ interface State extends Target {
   rotating: boolean
 }
 
-const GATE = 4857102 // what every statement that writes sealed values holds shared (db/migrations/0004)
+const GATE = 4857102 // what every statement that writes sealed values holds shared (db/functions/buy_gift_cards.sql)
 const ONE_AT_A_TIME = 4857103
 const CHUNK = 200 // some 20 ms of sealing under row locks
 const HOLDERS_MS = 60_000
