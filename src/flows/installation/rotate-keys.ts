@@ -50,7 +50,7 @@ export type RotateRefusal =
 
 export type RotateOutcome = (Target & { kind: 'done'; rows: number }) | RotateRefusal
 
-const GATE = 4857102 // what every statement that writes sealed values holds shared (db/migrations/0004)
+const GATE = 4857102 // what every statement that writes sealed values holds shared (db/functions/buy_gift_cards.sql)
 const ONE_AT_A_TIME = 4857103
 const CHUNK = 200 // some 20 ms of sealing under row locks
 const HOLDERS_MS = 60_000
