@@ -24,6 +24,7 @@ import {
   checkManifest,
   checkMigrations,
   checkNpmrc,
+  checkSqlHomes,
 } from './tidy/repository.ts'
 import { checkSizes } from './tidy/sizes.ts'
 import { readSource } from './tidy/source.ts'
@@ -64,12 +65,13 @@ const CHECKS: Record<string, () => string[]> = {
   'no file imports itself by way of others': () => checkCircles(files),
   'only flows and jobs write': () => each(scripts, checkWrites),
   'no banned calls': () => each(scripts, checkBanned),
-  'files and functions stay small': () => each(scripts, checkSizes),
+  'files and functions stay small': () => each(files, checkSizes),
   'nothing is of one machine': () => each(files, checkMachine),
   'npm runs no scripts and locks no hosts': () => checkNpmrc(files.get('.npmrc') ?? ''),
   'versions are exact': () => checkManifest(files.get('package.json') ?? '{}'),
   'the lock file is whole': () => checkLock(files.get('package-lock.json') ?? '{}'),
   'migrations are numbered': () => checkMigrations([...inFolder('db/migrations').keys()]),
+  'functions are in db/functions': () => each(files, checkSqlHomes),
   'decisions are numbered and fit a screen': () => checkDecisions(inFolder('decisions')),
   'every error has its page and every page its error': () => checkErrorPages(inFolder('contract/errors')),
   'documents name files that exist': () => each(files, (path, text) => checkDocumentPaths(path, text, paths)),

@@ -5,7 +5,7 @@ import { checkDocumentPaths } from './documents.ts'
 import { checkImports } from './imports.ts'
 import type { PlantedCheck } from './planted-case.ts'
 import { PLANTED_WORDS } from './planted-words.ts'
-import { checkDecisions, checkMachine, checkNpmrc } from './repository.ts'
+import { checkDecisions, checkMachine, checkNpmrc, checkSqlHomes } from './repository.ts'
 import { checkSizes } from './sizes.ts'
 import { checkWrites } from './writes.ts'
 
@@ -296,12 +296,33 @@ export const PLANTED: readonly PlantedCheck[] = [
   ],
 
   [
+    'functions',
+    checkSqlHomes,
+    [
+      ['db/migrations/0036_a.sql', 'create function a() …', ''],
+      ['db/migrations/0037_a.sql', 'create table a (b integer);', ''],
+      [
+        'db/migrations/0037_a.sql',
+        'select;\ncreate function a() …',
+        /create function: functions and views are/,
+      ],
+      ['db/migrations/0038_a.sql', 'create or replace view a as …', /create or replace view/],
+      ['db/functions/a.sql', 'create or replace function a() …', ''],
+    ],
+  ],
+  [
     'sizes',
     checkSizes,
     [
       ['src/base/a.ts', 'x()\n'.repeat(300), ''],
       ['src/base/a.ts', 'x()\n'.repeat(301), /301 lines: at most 300/],
       ['web/kit/a.tsx', 'x()\n'.repeat(301), /301 lines: at most 300/],
+      ['db/functions/a.sql', `-- Why.\ncreate or replace function a() as $$\n${lines(68)}$$;\n`, ''],
+      [
+        'db/functions/a.sql',
+        `-- Why.\ncreate or replace function a() as $$\n${lines(69)}$$;\n`,
+        /a\.sql:2 a function of 71 lines/,
+      ],
       ['src/base/a.ts', `export function a(): void {\n${lines(68)}}\n`, ''],
       ['src/base/a.ts', `export function a(): void {\n${lines(69)}}\n`, /a\.ts:1 a function of 71 lines/],
       [

@@ -37,13 +37,13 @@ export function useTexts<T>(texts: Texts<T>): T {
   return texts[useLanguage().language]
 }
 
-// Money as this reader writes it.
+// Formats won in the reader's language.
 export function useWon(): (amount: number) => string {
   const { language } = useLanguage()
   return (amount) => won(amount, language)
 }
 
-// The address, then what was chosen before, then what the service made of the browser's wishes.
+// The address decides, then the last choice, then the language that the service chose from Accept-Language.
 function firstLanguage(): Language {
   const asked = new URLSearchParams(window.location.search).get(QUERY)
   const found = [asked, recall(), document.documentElement.lang]
@@ -58,14 +58,14 @@ function firstLanguage(): Language {
 function apply(language: Language): void {
   document.documentElement.lang = language
   keep(language)
-  // An address that names a language would bring it back on the next reload.
+  // An old ?lang= would undo the choice on the next reload.
   const address = new URL(window.location.href)
   if (!address.searchParams.has(QUERY)) return
   address.searchParams.set(QUERY, language)
   window.history.replaceState(window.history.state, '', address)
 }
 
-// In someone's frame a browser may deny us any storage.
+// Inside a partner's frame a browser may forbid storage.
 function recall(): string | null {
   try {
     return window.localStorage.getItem(KEPT)

@@ -15,7 +15,8 @@ interface Page {
   isLoaded?(): boolean
 }
 
-// A tap that leads to a page which is not loaded and cannot be: one stays where one is, is told, and can try again.
+// Blocks a link to a page that is not loaded and cannot be loaded now. The reader stays on the page, with a message and a
+// retry.
 export function OfflineNavigation() {
   const router = useRouter()
   const texts = useTexts(TEXTS)
@@ -45,7 +46,7 @@ export function OfflineNavigation() {
   )
 }
 
-// What the network has is the router's to load: it knows how to wait for it.
+// If the network is there, the router loads the page and shows its own progress.
 async function canShow(page: Page | undefined): Promise<boolean> {
   if (!page?.preload || page.isLoaded?.()) return true
   const reachable = isReachable()

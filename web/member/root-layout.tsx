@@ -21,7 +21,7 @@ const TEXTS = {
 }
 
 const Leave = createContext<() => void>(() => {})
-// Of a web view, after signing out: whatever was open is gone for good.
+// Signs out of a web view: everything shown is dropped, and Back does not bring it back.
 export const useLeaveWebView = () => useContext(Leave)
 
 export function RootLayout() {
@@ -47,7 +47,7 @@ export function RootLayout() {
   )
 }
 
-// A reader of the screen is told of the new page, as the browser would for a new document.
+// Focus moves to the new page, so that a screen reader announces it as it would a new document.
 function useFocusOnArrival(): void {
   const { pathname, searchStr } = useLocation()
   const place = pathname + searchStr

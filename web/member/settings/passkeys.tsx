@@ -56,6 +56,7 @@ const TEXTS = {
 
 type Passkey = Passkeys['passkeys'][number]
 
+// A new length of the list starts MakePasskey again, without the message of the last one.
 export function PasskeysCard() {
   const texts = useTexts(TEXTS)
   const list = useQuery({ queryKey: PASSKEYS, queryFn: () => callApi('GET /passkeys') })
@@ -80,6 +81,7 @@ export function PasskeysCard() {
   )
 }
 
+// A blocked passkey signed with an older counter than before: it may have been copied.
 function Item({ passkey }: { passkey: Passkey }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
@@ -126,6 +128,7 @@ interface SheetProps {
   onClose(): void
 }
 
+// Every change answers with the whole list.
 const keep = (answer: Passkeys) => void queryClient.setQueryData(PASSKEYS, answer)
 
 function RenameSheet({ passkey, onClose }: SheetProps) {

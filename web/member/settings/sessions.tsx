@@ -14,6 +14,7 @@ import { TEXTS } from './texts.ts'
 const SESSIONS = { queryKey: ['sessions'], queryFn: () => callApi('GET /sessions') } as const
 const refresh = () => void queryClient.invalidateQueries({ queryKey: SESSIONS.queryKey })
 
+// Every signed-in device, so that a member can end the session of a lost one.
 export function SessionsCard() {
   const texts = useTexts(TEXTS)
   const list = useQuery(SESSIONS)
@@ -49,6 +50,7 @@ function Item({ session }: { session: Sessions['sessions'][number] }) {
   const device = session.device || texts.someDevice
   const end = useMutation({
     mutationFn: () => callApi('DELETE /sessions/:sessionId', { params: { sessionId: id } }),
+    // Refreshed after a refusal too: the session may have ended by itself.
     onSettled: refresh,
   })
   return (

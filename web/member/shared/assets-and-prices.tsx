@@ -19,6 +19,7 @@ const TEXTS = {
   },
 }
 
+// The service reads new prices once a minute. Asking four times as often shows a new one soon after it comes.
 const REFRESH_MS = 15_000
 
 export const usePrices = () =>
@@ -26,12 +27,15 @@ export const usePrices = () =>
     queryKey: ['prices'],
     queryFn: () => callApi('GET /prices'),
     refetchInterval: REFRESH_MS,
+    // Components that mount one after the other share one answer.
     staleTime: REFRESH_MS / 2,
   })
 
+// Disabled for a guest: the service would refuse the call.
 export const useAssets = (enabled = true) =>
   useQuery({ queryKey: ['assets'], queryFn: () => callApi('GET /assets'), enabled })
 
+// Says why nothing can be bought or sold: prices are too old, or the operator has stopped trading.
 export function TradingNote({ trading }: { trading: Prices['trading'] | undefined }) {
   const texts = useTexts(TEXTS)
   return (
@@ -41,6 +45,7 @@ export function TradingNote({ trading }: { trading: Prices['trading'] | undefine
   )
 }
 
+// Decoration: the metal's name always stands beside it.
 export function MetalDot({ metal }: { metal: Metal }) {
   const colour = metal === 'gold' ? 'bg-gold-dot' : 'bg-silver-dot'
   return <span aria-hidden="true" className={`inline-block size-2.5 shrink-0 rounded-full ${colour}`} />

@@ -4,8 +4,8 @@ import type { Onboarding, Session } from '../../../contract/member.gen.ts'
 import { callApi } from './api/call-api.ts'
 import { queryClient, useSignedInAs } from './session/session.ts'
 
-// What the service keeps for this visitor on the way to an account: a card, details, a verification. Reloading, Back and
-// Forward find it again; nothing of it is in the address or in this browser's storage.
+// What the service keeps for a visitor without an account: a card, details, a verification. A reload, Back and Forward find
+// it again. None of it is in the address or in the browser's storage, where the next person could read it.
 const ONBOARDING = {
   queryKey: ['onboarding'],
   queryFn: () => callApi('GET /onboarding'),
@@ -23,7 +23,7 @@ export async function forgetCard(): Promise<void> {
   queryClient.removeQueries({ queryKey: ONBOARDING.queryKey })
 }
 
-// Signed in, by whichever way: on to the card in hand, or to where one was sent away from.
+// After signing in, by any way: to the card that is waiting, or to the page that asked for the session.
 export function useContinue(to: string | undefined): (session: Session) => Promise<void> {
   const navigate = useNavigate()
   const signedInAs = useSignedInAs()

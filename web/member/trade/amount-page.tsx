@@ -37,7 +37,7 @@ export function AmountPage(props: Props) {
   )
 }
 
-// What can be asked for depends on what is there. Should that not be known, the quote will tell.
+// The form needs to know what the member has: without money or metal there is nothing to enter.
 function WithAssets({ title, ...props }: Props & { title: string }) {
   const assets = useAssets()
   if (assets.data) {
@@ -65,6 +65,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
   const shut = prices.data !== undefined && prices.data.trading !== 'open'
   const refusal = offer.isError ? refusalOf(offer.error) : undefined
   const tooMuch = isTooMuch(have, side, unit, amount)
+  // After an edit the last quote no longer fits, nor does its refusal.
   function change(next: string, as = unit) {
     setUnit(as)
     field.set(next)
@@ -123,8 +124,8 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
   )
 }
 
-// A price for an amount. If it was ordered and the answer was lost, asking for the same again leads back to it, so that nobody
-// orders twice.
+// A quote for an amount. If an order's answer was lost, submitting the form opens that quote again: a new one could buy
+// twice.
 function useQuote(metal: Metal, side: Side) {
   const [quote, setQuote] = useState<Quote>()
   const [unanswered, setUnanswered] = useState<Quote>()
@@ -136,6 +137,7 @@ function useQuote(metal: Metal, side: Side) {
   return { quote, setQuote, unanswered, setUnanswered, offer }
 }
 
+// The caller empties the field: the same digits mean something else in the other unit.
 function UnitChoice({ unit, onChange }: { unit: AmountUnit; onChange(unit: AmountUnit): void }) {
   const texts = useTexts(TEXTS)
   const options = [

@@ -18,7 +18,7 @@ export function availableFor(assets: Assets, { metal, side }: { metal: Metal; si
   return { points, deposit, grams, most: side === 'buy' ? BigInt(points + deposit) : unitsOf(grams) }
 }
 
-// Only where it is certain: what won buy or bring depends on the price, and the quote says.
+// Only where it is certain. Grams to buy and won to receive depend on the price: the quote says.
 export function isTooMuch(
   { most }: Available,
   side: Side,
@@ -29,7 +29,7 @@ export function isTooMuch(
   return (unit === 'won' ? BigInt(amount) : unitsOf(amount)) > most
 }
 
-// The price that the page knows, and the fee. For estimates only: the quote decides.
+// The newest price that the page has, and the fee. For estimates only: the quote decides.
 export function rateOf(prices: Prices, { metal, side }: { metal: Metal; side: Side }): Rate {
   const { ask, bid } = prices[metal]
   return {

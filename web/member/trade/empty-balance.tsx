@@ -7,7 +7,7 @@ import { IN_WEB_VIEW } from '../shared/environment.ts'
 import type { Side } from './estimate.ts'
 import { TEXTS } from './texts.ts'
 
-// Nothing to buy with, or none of the metal to sell: what to do instead of an amount.
+// No money to buy with, or no metal to sell: what to do instead.
 export function EmptyBalance({ metal, side }: { metal: Metal; side: Side }) {
   const texts = useTexts(TEXTS)
   const name = texts[metal]

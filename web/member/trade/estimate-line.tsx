@@ -6,7 +6,7 @@ import { type Available, rateOf } from './available-balance.ts'
 import { estimate, type Side } from './estimate.ts'
 import { TEXTS } from './texts.ts'
 
-// What a gram costs or brings now, and the fee that comes to it.
+// The price of a gram now, and the fee on top.
 export function PriceLine({ metal, side }: { metal: Metal; side: Side }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
@@ -25,7 +25,7 @@ interface Props {
   have: Available
 }
 
-// What it comes to with the fee, as far as one can say before there is a price to hold on to; and what there is.
+// An estimate with the fee, as long as there is no quote; and what the member has.
 export function EstimateLine({ metal, side, unit, amount, have }: Props) {
   const won = useWon()
   const texts = useTexts(TEXTS)

@@ -20,7 +20,8 @@ interface Props {
   onChange(typed: string, unit?: AmountUnit): void
 }
 
-// Shares of what is there, and won to add. A share is won to buy with or grams to sell, whatever unit was chosen before.
+// Shares of the balance, and won to add. A share switches the unit: won to buy with, grams to sell, because only in these
+// it is exact.
 export function QuickAmounts({ metal, side, unit, typed, amount, have, onChange }: Props) {
   const texts = useTexts(TEXTS)
   const { data: prices } = usePrices()

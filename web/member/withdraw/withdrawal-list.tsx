@@ -49,6 +49,8 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
   const cancel = useMutation({
     mutationFn: () =>
       withStepUp(() => callApi('POST /withdrawals/:withdrawalId/cancel', { params: { withdrawalId: id } })),
+    // The money returns to the deposit, so every number on the page may change. A refusal means that the list is out of
+    // date.
     onSettled: () => void queryClient.invalidateQueries(),
   })
   return (

@@ -32,6 +32,7 @@ export function DetailsForm({ initial, onSend, placeButton = (button) => button 
   const [person, setPerson] = useState<Draft>(initial ?? NOBODY)
   const [shown, setShown] = useState(false)
   const start = useMutation({ mutationFn: onSend })
+  // The shape only: whether it is true, the carrier says.
   const wrong: Wrong = {
     name: person.name.trim() === '' ? texts.badName : undefined,
     birthday: /^\d{8}$/.test(person.birthday) ? undefined : texts.badBirthday,
@@ -163,6 +164,7 @@ function PersonaPicker({ onPick }: { onPick(person: Draft): void }) {
       label={texts.persona}
       defaultValue=""
       onChange={(event) => {
+        // The note explains the persona to the developer; the carrier does not know it.
         const { note: _, ...found } = list[Number(event.target.value)] ?? { ...NOBODY, note: undefined }
         onPick(found as Draft)
       }}
