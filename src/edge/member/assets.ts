@@ -22,6 +22,7 @@ interface Deps {
   readStatement: ReadStatement
 }
 
+// Holdings, history and statements. All figures come from the ledger.
 export function registerAssets(scope: Server, deps: Deps, access: Access): void {
   const { getAssets, getHistory, getActs } = TRADE_ROUTES
   scope.get(getAssets.url, { schema: getAssets.schema }, async (request) => {

@@ -14,8 +14,8 @@ import {
   won,
 } from './schemas.ts'
 
-// A visitor on the way to registering a card, logging in by phone or signing up. Kept for ten minutes from the last use, an
-// hour at most, under an id in a cookie of its own.
+// For a visitor who registers a card, logs in by phone or signs up. The data is kept for ten minutes from the last
+// use, an hour at most, under an id in a cookie of its own.
 
 const CODES: ErrorCode[] = [
   'forbidden',

@@ -18,11 +18,11 @@ import { type OpenedDeps, openedAnswer } from './session.ts'
 const TIMEOUT = CEREMONY_SECONDS * 1_000
 
 interface Deps extends OpenedDeps {
-  // None where browsers know no passkeys: PUBLIC_URL is an IP address, or plain http.
+  // Undefined if browsers support no passkeys: PUBLIC_URL is an IP address, or plain http.
   passkeys: { party: RelyingParty; login: PasskeyLogin; care: PasskeyCare } | undefined
 }
 
-// In the member's own pages only: a partner's app shows its own site, and browsers keep passkeys by site.
+// On the member's own pages only: a partner's app shows its own site, and browsers keep passkeys by site.
 export function registerPasskeys(scope: Server, deps: Deps, access: MemberAccess, count: CountAddress): void {
   registerPasskeyLogin(scope, deps, access, count)
   registerAdding(scope, deps, access)
@@ -49,7 +49,8 @@ export function registerPasskeys(scope: Server, deps: Deps, access: MemberAccess
   })
 }
 
-// Anyone can begin one, and each is a row; one that is finished too late is no guess, and looked at all the same.
+// Any visitor can begin a log-in, and each is a row, so they are limited by address. A log-in that finishes too late
+// is not a guess.
 function registerPasskeyLogin(scope: Server, deps: Deps, access: MemberAccess, count: CountAddress): void {
   const { beginPasskeyLogin, logInWithPasskey } = PASSKEY_ROUTES
   scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (request, reply) => {
@@ -129,7 +130,7 @@ function toMake(party: RelyingParty, accountId: string, { challenge, loginId, kn
       id: credentialId.toString('base64url'),
       transports: [...transports],
     })),
-    // Found by the device itself, without an id typed first; and unlocked by its owner each time.
+    // The device finds the passkey itself, without a typed id, and its owner unlocks it each time.
     authenticatorSelection: {
       residentKey: 'required' as const,
       requireResidentKey: true as const,

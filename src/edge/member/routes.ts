@@ -6,8 +6,8 @@ import * as s from './schemas.ts'
 import { STATEMENT_ROUTES } from './statement-routes.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
-// Every operation of the member's side: its address, what goes in and what comes out. Whoever registers a handler takes
-// the row from here; the document and the pages' types (contract/member.gen.ts) are made from the same rows.
+// Every operation of the member's side: its address, what goes in and what comes out. A handler takes its row from
+// here. The document and the types of the pages (contract/member.gen.ts) are made from the same rows.
 
 const ANY: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
 const BODY: ErrorCode[] = [

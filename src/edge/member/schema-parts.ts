@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { choice } from '#edge/http/named-schemas.ts'
 
-// What the schemas of trades and of the history have in common.
+// Shared parts of the schemas of trades and of the history.
 export const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
 export const won = Type.Integer({ description: 'Won.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const signedWon = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import { uuid } from '#edge/http/uuid.ts'
 
-// What the pages and the service say to each other. One schema validates, types and documents; the pages' own types are
-// made from the document (contract/member.gen.ts).
+// What the pages and the service exchange. One schema validates, types and documents; the types of the pages are
+// generated from the document (contract/member.gen.ts).
 
 export const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
 export const won = Type.Integer({ description: 'Won.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -18,7 +18,7 @@ const password = Type.String({ description: '10 to 128 characters.', minLength: 
 
 export const NoContent = Type.Null({ description: 'Done.' })
 
-// Who is there.
+// The session.
 export const SessionAnswer = object('Session', {
   signedIn: Type.Boolean(),
   sandbox: Type.Boolean({ description: 'No real money, gold or silver.' }),

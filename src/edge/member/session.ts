@@ -13,7 +13,7 @@ import type { Opened } from '#flows/sessions/open-session.ts'
 import { type MemberAccess, tooMany } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
-// To answer with a session that was just opened.
+// What answering with a new session needs.
 export interface OpenedDeps extends Pick<HttpDeps, 'keyMode'> {
   continueSession: ContinueSession
 }
@@ -47,7 +47,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
   })
 }
 
-// Nothing stays for the next one at a shared computer.
+// Leaves nothing for the next person at a shared computer.
 export async function forgetOnboarding(
   { onboarding }: Pick<Deps, 'onboarding'>,
   { cookie }: MemberAccess,
@@ -76,7 +76,7 @@ function sessionAnswer({ keyMode }: OpenedDeps, outcome: ContinueOutcome) {
   }
 }
 
-// Of a session that was opened a moment ago, as the next request would find it.
+// The answer for a session that was just opened, as the next request would find it.
 export async function openedAnswer(deps: OpenedDeps, { session }: Opened) {
   return sessionAnswer(deps, await deps.continueSession('member', [session.reveal()]))
 }

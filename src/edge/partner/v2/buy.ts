@@ -26,6 +26,8 @@ const fieldRules: FieldRules = ({ body }) => {
   return unlessText(phoneNumber, (text) => normalizeMobile(text) !== undefined) ? [] : [BAD_PHONE]
 }
 
+// The answer comes after the commit. The flow decides amounts and credit, because an earlier answer under the same
+// idempotency key comes first.
 export function registerBuy(server: Server, deps: { buyGiftCard: BuyGiftCard }, auth: PartnerAuth): void {
   server.post(
     '/v2/partner/metal/giftcard/buy',

@@ -7,6 +7,7 @@ import type { CardLookup } from '#modules/gift-cards/lookup.ts'
 import { namedCard } from './named-card.ts'
 import { LookupAnswer, LookupParams } from './schemas.ts'
 
+// Look-ups that arrive together share one statement. Another partner's card is not found.
 export function registerLookup(server: Server, deps: { lookupCard: CardLookup }, auth: PartnerAuth): void {
   server.get(
     '/v2/partner/metal/giftcard/buy/:giftUUID',

@@ -6,6 +6,7 @@ import type { ResendCard, ResendOutcome } from '#flows/gift-cards/resend-card.ts
 import { cardConflict, namedCard } from './named-card.ts'
 import { LookupParams, ResendAnswer } from './schemas.ts'
 
+// Sends the same PIN again. The limits for each card keep a script from ringing a stranger's phone.
 export function registerResend(server: Server, deps: { resendCard: ResendCard }, auth: PartnerAuth): void {
   server.post(
     '/v2/partner/metal/giftcard/buy/:giftUUID/resend',
