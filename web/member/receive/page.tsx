@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { Onboarding, RegisteredCard } from '../../../contract/member.gen.ts'
+import type { OnboardingCard, RegisteredCard } from '../../../contract/member.gen.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { date } from '../../kit/format.ts'
@@ -31,7 +31,7 @@ export default function ReceivePage() {
   const [done, setDone] = useState<RegisteredCard>()
   // Kept here: if the card is registered but the answer got lost, the service no longer shows it. Pressing again still
   // brings the answer.
-  const seen = useRef<HeldCard>(undefined)
+  const seen = useRef<OnboardingCard>(undefined)
   if (done) return <Registered card={done} onAnother={() => void navigate({ to: '/' })} />
   const failed = session.error ?? onboarding.error
   if (failed) {
@@ -56,9 +56,7 @@ export default function ReceivePage() {
   return <ChooseLogin card={card} />
 }
 
-type HeldCard = NonNullable<Onboarding['card']>
-
-function CardSummary({ card }: { card: HeldCard }) {
+function CardSummary({ card }: { card: OnboardingCard }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const won = useWon()
@@ -81,7 +79,7 @@ function CardSummary({ card }: { card: HeldCard }) {
 }
 
 // The fastest way first where the browser has it: passkey, phone, then id and password.
-function ChooseLogin({ card }: { card: HeldCard }) {
+function ChooseLogin({ card }: { card: OnboardingCard }) {
   const texts = useTexts(TEXTS)
   const continueAs = useContinue('/receive')
   return (
@@ -106,7 +104,7 @@ function ChooseLogin({ card }: { card: HeldCard }) {
   )
 }
 
-function Confirm({ card, onDone }: { card: HeldCard; onDone(card: RegisteredCard): void }) {
+function Confirm({ card, onDone }: { card: OnboardingCard; onDone(card: RegisteredCard): void }) {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
   const withStepUp = useStepUp()

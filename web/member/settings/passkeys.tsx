@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { Passkeys } from '../../../contract/member.gen.ts'
+import type { Passkey, Passkeys } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { Field } from '../../kit/field.tsx'
@@ -53,8 +53,6 @@ const TEXTS = {
       `${name}: it no longer logs you in. Your phone and your password still do. What is left of it on the device is removed in the device’s password settings.`,
   },
 }
-
-type Passkey = Passkeys['passkeys'][number]
 
 // A new length of the list starts MakePasskey again, without the message of the last one.
 export function PasskeysCard() {

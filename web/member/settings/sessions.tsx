@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { Sessions } from '../../../contract/member.gen.ts'
+import type { DeviceSession } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { moment } from '../../kit/format.ts'
@@ -43,7 +43,7 @@ export function SessionsCard() {
   )
 }
 
-function Item({ session }: { session: Sessions['sessions'][number] }) {
+function Item({ session }: { session: DeviceSession }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { id, current, partner, seenAt } = session

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Prices } from '../../../contract/member.gen.ts'
+import type { Metal, TradingState } from '../../../contract/member.gen.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { LiveRegion, Note } from '../../kit/note.tsx'
 import { callApi } from './api/call-api.ts'
-
-export type Metal = 'gold' | 'silver'
 
 const TEXTS = {
   ko: {
@@ -36,7 +34,7 @@ export const useAssets = (enabled = true) =>
   useQuery({ queryKey: ['assets'], queryFn: () => callApi('GET /assets'), enabled })
 
 // Says why nothing can be bought or sold: prices are too old, or the operator has stopped trading.
-export function TradingNote({ trading }: { trading: Prices['trading'] | undefined }) {
+export function TradingNote({ trading }: { trading: TradingState | undefined }) {
   const texts = useTexts(TEXTS)
   return (
     <LiveRegion role="status">

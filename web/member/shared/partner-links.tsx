@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { Links } from '../../../contract/member.gen.ts'
+import type { Link } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { BASE_PATH } from '../../kit/environment.ts'
 import { date, seoulDay } from '../../kit/format.ts'
@@ -87,7 +87,7 @@ export function LinkList() {
   )
 }
 
-function LinkItem({ link }: { link: Links['links'][number] }) {
+function LinkItem({ link }: { link: Link }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const withStepUp = useStepUp()

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../contract/member.gen.ts'
+import type { Statement, StatementOrder } from '../../../contract/member.gen.ts'
 import { grams, moment } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Rows } from '../../kit/rows.tsx'
@@ -9,8 +9,6 @@ import { TEXTS } from './texts.ts'
 
 const TOTAL_COLUMN = 5
 const CELL = 'px-2 py-2 text-end whitespace-nowrap print:px-1 print:py-1'
-
-type Order = Statement['orders'][number]
 
 // How the total of each order came about: a list on a phone, a table on larger screens and on paper.
 export function OrderTable({ statement }: { statement: Statement }) {
@@ -28,7 +26,7 @@ export function OrderTable({ statement }: { statement: Statement }) {
   )
 }
 
-function useNameOf(): (order: Order) => string {
+function useNameOf(): (order: StatementOrder) => string {
   const names = useTexts(MOVEMENT_TEXTS)
   return ({ side, metal }) => `${names[side]} · ${names[metal]}`
 }

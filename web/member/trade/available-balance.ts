@@ -1,8 +1,7 @@
-import type { Assets, Prices } from '../../../contract/member.gen.ts'
+import type { Assets, Metal, Prices, Side } from '../../../contract/member.gen.ts'
 import { unitsOf } from '../../kit/format.ts'
 import type { AmountUnit } from '../shared/amount/amount.ts'
-import type { Metal } from '../shared/assets-and-prices.tsx'
-import type { Rate, Side } from './estimate.ts'
+import type { Rate } from './estimate.ts'
 
 export interface Available {
   points: number

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import type { Metal, Side } from '../../../contract/member.gen.ts'
 import { buttonClass } from '../../kit/button.tsx'
 import { unitsOf } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
-import { type Metal, useAssets } from '../shared/assets-and-prices.tsx'
+import { useAssets } from '../shared/assets-and-prices.tsx'
 import { IN_WEB_VIEW } from '../shared/environment.ts'
 import { useSession } from '../shared/session/session.ts'
 import { RegisterLink } from './empty-balance.tsx'
-import { type Side, TEXTS } from './texts.ts'
+import { TEXTS } from './texts.ts'
 
 // Only links that lead somewhere: no selling without metal, no buying without money. Until the assets have loaded only
 // buying is shown, and its page says what is missing.

@@ -1,9 +1,10 @@
+import type { Metal, Side } from '../../../contract/member.gen.ts'
 import { don, grams, gramsOf, points, unitsOf } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import type { AmountUnit } from '../shared/amount/amount.ts'
-import { type Metal, usePrices } from '../shared/assets-and-prices.tsx'
+import { usePrices } from '../shared/assets-and-prices.tsx'
 import { type Available, rateOf } from './available-balance.ts'
-import { estimate, type Side } from './estimate.ts'
+import { estimate } from './estimate.ts'
 import { TEXTS } from './texts.ts'
 
 // The price of a gram now, and the fee on top.

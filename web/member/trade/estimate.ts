@@ -1,9 +1,10 @@
+import type { Side } from '../../../contract/member.gen.ts'
+
 // An order's total with its fee, at the price that the page knows. The quote decides: it follows the service's rule
 // (src/modules/pricing/rules.ts), and a property test holds this file to it. Pure functions.
 const UNITS_PER_GRAM = 10_000n
 const BPS = 10_000n
 
-export type Side = 'buy' | 'sell'
 export type Size = { won: bigint } | { units: bigint }
 export interface Rate {
   // Won per gram, the spread included.

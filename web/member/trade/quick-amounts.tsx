@@ -1,10 +1,11 @@
+import type { Metal, Side } from '../../../contract/member.gen.ts'
 import { Chip } from '../../kit/button.tsx'
 import { gramsOf, withCommas } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { type AmountUnit, grouped } from '../shared/amount/amount.ts'
-import { type Metal, usePrices } from '../shared/assets-and-prices.tsx'
+import { usePrices } from '../shared/assets-and-prices.tsx'
 import { type Available, rateOf } from './available-balance.ts'
-import { type Side, shareOf } from './estimate.ts'
+import { shareOf } from './estimate.ts'
 import { TEXTS } from './texts.ts'
 
 const MORE = [10_000, 100_000, 1_000_000] as const

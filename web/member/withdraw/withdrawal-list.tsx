@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { Withdrawal } from '../../../contract/member.gen.ts'
+import type { Withdrawal, WithdrawalStatus } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { moment } from '../../kit/format.ts'
@@ -14,7 +14,7 @@ import { queryClient } from '../shared/session/session.ts'
 import { useWithdrawals } from '../shared/withdrawals.tsx'
 import { TEXTS } from './texts.ts'
 
-const LOOKS: Record<Withdrawal['status'], string> = {
+const LOOKS: Record<WithdrawalStatus, string> = {
   requested: 'bg-warn text-warn-ink',
   approved: 'bg-tint text-link',
   paid: 'bg-quiet text-body',

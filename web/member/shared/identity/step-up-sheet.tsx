@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { IdentityVerification } from '../../../../contract/member.gen.ts'
+import type { IdentityVerification, PersonDetails } from '../../../../contract/member.gen.ts'
 import { useTexts } from '../../../kit/language.tsx'
 import { Sheet } from '../../../kit/sheet.tsx'
 import { callApi } from '../api/call-api.ts'
 import { CodeForm } from './code-form.tsx'
-import { type Details, DetailsForm } from './details-form.tsx'
+import { DetailsForm } from './details-form.tsx'
 
 const TEXTS = {
   ko: {
@@ -37,7 +37,7 @@ export default function StepUpSheet({ onVerified, onClose, title, body }: Props)
 
 // Details first, then the code, in one sheet: the page below keeps what the person was doing.
 function StepUpForm({ onVerified }: { onVerified(): void }) {
-  const [details, setDetails] = useState<Details>()
+  const [details, setDetails] = useState<PersonDetails>()
   const [started, setStarted] = useState<IdentityVerification>()
   if (!started || !details) {
     return (
