@@ -17,7 +17,7 @@ import { type MemberAccess, tooMany } from './access.ts'
 import { ANY, BODY } from './refusal-lists.ts'
 import { NoContent, password } from './schema-parts.ts'
 
-// Who is there.
+// The session.
 export const SessionAnswer = object('Session', {
   signedIn: Type.Boolean(),
   sandbox: Type.Boolean({ description: 'No real money, gold or silver.' }),

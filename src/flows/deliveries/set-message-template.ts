@@ -12,7 +12,7 @@ export interface TemplateCommand extends Omit<TemplateUse, 'partnerId'> {
   actor: string
 }
 
-// What a provider calls the template that it has approved.
+// Records a provider's id of the template that it has approved.
 export function setMessageTemplate(database: Database, command: TemplateCommand): Promise<void> {
   const { partner: code, templateId, actor, ...named } = command
   if (templateId !== null && !/^[\w.:-]{1,100}$/.test(templateId)) {

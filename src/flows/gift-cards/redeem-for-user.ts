@@ -12,7 +12,7 @@ import type { CardOfPin } from '#modules/gift-cards/types.ts'
 
 export interface RedeemForUserCommand extends UserName {
   pin: string
-  // Whom someone under 14 can ask.
+  // The contact for people under 14.
   contact: string
 }
 

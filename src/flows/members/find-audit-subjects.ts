@@ -4,8 +4,8 @@ import { Refused } from '#flows/kit/refused.ts'
 import { findNamedMember } from '#flows/members/named-member.ts'
 import { findPartner, listKeys } from '#modules/partners/store.ts'
 
-// Under which names the audit log has a thing: an entry is about one card, key, link, account or withdrawal, and whoever asks
-// about a member or a partner means all of theirs.
+// The names under which the audit log has a thing. An entry is about one card, key, link, account or withdrawal; a
+// question about a member or a partner means all of theirs.
 export async function findAuditSubjects(
   db: Db,
   { kind, id }: { kind: 'about' | 'member' | 'partner'; id: string },

@@ -7,7 +7,7 @@ import type { Account } from '#modules/accounts/types.ts'
 
 export interface NamedMember {
   memberId: string
-  // The one that was named, or else the last. Somebody whom only partners know has none.
+  // The account that was named, or else the last. A person whom only partners know has none.
   account: Account | undefined
 }
 

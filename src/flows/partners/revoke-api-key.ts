@@ -3,8 +3,8 @@ import { Refused } from '#flows/kit/refused.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { endKey } from '#modules/partners/store.ts'
 
-// Refused everywhere within five seconds of the commit: no process trusts what it read of a key for longer
-// than two. With an overlap the key goes on until then, so that a partner can change over without a gap.
+// Refused everywhere within five seconds of the commit: no process trusts what it read of a key for longer than two.
+// With an overlap the key works until then, so that a partner can change over without a gap.
 export function revokeApiKey(
   database: Database,
   command: { id: string; afterMinutes: number; actor: string; reason?: string | null },

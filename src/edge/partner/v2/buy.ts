@@ -38,7 +38,7 @@ const BuyHeaders = Type.Object({
       description:
         'Makes a retry safe for 30 days: the same key and purchase give the same card, the same key with ' +
         'another purchase 422. A key of your own for each purchase, such as `order-20261115-0001`.',
-      // No example: the reference would send it with every try, and the second would be a replay of the first.
+      // No example: the reference would send it with every try, and the second try would repeat the first answer.
       minLength: 1,
       maxLength: 255,
     }),
