@@ -151,7 +151,7 @@ export async function deleteOldVerifications(tx: Tx, limit: number): Promise<big
   return result.numAffectedRows ?? 0n
 }
 
-// As with members: what is sealed by another key than the vault's own.
+// Like rekeyMembers: rows that are sealed by another key than the vault's own.
 export async function rekeyVerifications(
   tx: Tx,
   vault: Vault,
