@@ -35,6 +35,7 @@ import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
 import { WrongDatabase } from '#app/migrate.ts'
 import { nearest } from '#app/nearest.ts'
 import { readOrigin, thisMachine } from '#app/origin.ts'
+import { Refused } from '#app/refused.ts'
 import { openRuntime } from '#app/runtime.ts'
 import { LostSecrets } from '#app/secrets-file.ts'
 import { VERSION } from '#app/version.ts'
@@ -42,7 +43,6 @@ import { ensurePages, NoPages } from '#app/web-build.ts'
 import { classify, failureFields } from '#base/db-errors.ts'
 import { generateKeyRing } from '#base/key-ring.ts'
 import { createLog, stackOf } from '#base/log.ts'
-import { Refused } from '#flows/kit/refused.ts'
 
 // The command line. Every command works beside a running server and without one.
 const COMMANDS: Record<string, Command> = {

@@ -1,6 +1,8 @@
 import { type Command, type CommandContext, readReason, table, UsageError } from '#app/command.ts'
 import { memberText, memberToJson } from '#app/commands/member-text.ts'
+import { memberWords } from '#app/commands/member-words.ts'
 import { typedOption } from '#app/commands/typed-value.ts'
+import { orRefuse } from '#app/refused.ts'
 import { findMembers } from '#flows/members/find-member.ts'
 import { type Frozen, freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { endMemberSessions, showMember } from '#flows/members/show-member.ts'
@@ -15,7 +17,8 @@ export const memberShow: Command = {
   async run(context) {
     const { runtime, args, options, actor } = context
     const revealReason = options.reveal ? readReason(context) : undefined
-    const shown = await showMember(runtime, { member: args.id!, revealReason, actor })
+    const outcome = await showMember(runtime, { member: args.id!, revealReason, actor })
+    const shown = orRefuse(outcome, memberWords)
     const json = memberToJson(shown)
     return { json, text: memberText(json) }
   },
@@ -66,7 +69,8 @@ export const memberEndSessions: Command = {
   async run(context) {
     const { runtime, args, actor } = context
     const member = args.id!
-    const ended = await endMemberSessions(runtime.database, { member, reason: readReason(context), actor })
+    const command = { member, reason: readReason(context), actor }
+    const { ended } = orRefuse(await endMemberSessions(runtime.database, command), memberWords)
     return { json: { loginId: member, ended }, text: `${ended} session(s) of ${member} ended` }
   },
 }
@@ -89,7 +93,8 @@ export const memberFreeze: Command = {
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run(context) {
-    const frozen = await freezeMember(context.runtime.database, commandOf(context))
+    const outcome = await freezeMember(context.runtime.database, commandOf(context))
+    const frozen = orRefuse(outcome, memberWords)
     const { memberId, sessionsEnded, withdrawalsHeld } = frozen
     return {
       json: { ...frozenJson(frozen, 'frozen'), sessionsEnded, withdrawalsHeld },
@@ -106,7 +111,8 @@ export const memberThaw: Command = {
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run(context) {
-    const thawed = await thawMember(context.runtime.database, commandOf(context))
+    const outcome = await thawMember(context.runtime.database, commandOf(context))
+    const thawed = orRefuse(outcome, memberWords)
     const { memberId, withdrawalsHeld } = thawed
     return {
       json: { ...frozenJson(thawed, 'thawed'), withdrawalsHeld },

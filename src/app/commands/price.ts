@@ -1,5 +1,7 @@
 import { type Command, integer, readReason, table, UsageError } from '#app/command.ts'
 import { approvalCommands, askerOf, waitingText } from '#app/commands/approval.ts'
+import { priceWords } from '#app/commands/price-words.ts'
+import { orRefuse } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading, type Terms } from '#flows/trading/change-trading.ts'
 import { askOf, bidOf, bpsText, gramsText, tradingState } from '#modules/pricing/rules.ts'
@@ -93,7 +95,7 @@ export const priceTerms: Command = {
     if (Object.keys(changes).length === 0) throw new UsageError('say what to change')
     const { asker, approve } = askerOf(context, ['terms'])
     const command = { metal: readMetal(args.metal!), changes, reason: readReason({ options }), ...asker }
-    const outcome = await changeTerms(runtime.database, command)
+    const outcome = orRefuse(await changeTerms(runtime.database, command), priceWords)
     if (outcome.kind === 'waiting' && !(await approve(outcome.request))) {
       const { id, payload } = outcome.request
       return {
@@ -138,13 +140,14 @@ export const priceSet: Command = {
     if (!/^\d{1,12}$/.test(args.won!)) throw new UsageError('WON is a whole number')
     const wonPerGram = BigInt(args.won!)
     const { asker, approve } = askerOf(context, ['price'])
-    const request = await requestPrice(runtime.database, {
+    const outcome = await requestPrice(runtime.database, {
       metal: readMetal(args.metal!),
       wonPerGram,
       force: options.force === true,
       reason: readReason({ options }),
       ...asker,
     })
+    const { request } = orRefuse(outcome, priceWords)
     const done = await approve(request)
     const status = done ? 'executed' : 'waiting'
     return {
