@@ -35,17 +35,23 @@ await migrate(on.connection, STAMP)
 const query = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows
 const count = async (table: string) => Number((await query(`select count(*) from ${table}`))[0].count)
 
-// Empty in every release: what only a process that runs writes, or a run of the night.
-const MAY_BE_EMPTY: string[] = []
+// The recorded files clear the first, have no case left for the second and third, and never run the fourth.
+const EMPTY = ['idempotency_key', 'issued_statement', 'passkey', 'verification']
 
 test('the recording has data of every kind', () => {
   const empty = Object.entries(release.tables).flatMap(([name, rows]) => (rows.length > 0 ? [] : [name]))
-  assert.deepEqual(empty, MAY_BE_EMPTY)
+  assert.deepEqual(empty, EMPTY)
   const states = (table: string, column = 'status') =>
     [...new Set(release.tables[table]?.map((row) => row[column]))].sort()
   assert.deepEqual(states('gift_card'), ['expired', 'issued', 'used', 'voided'])
-  assert.deepEqual(states('withdrawal'), [])
-  assert.deepEqual(states('change_request', 'kind'), [])
+  assert.deepEqual(states('withdrawal'), ['approved', 'cancelled', 'paid', 'refused', 'requested'])
+  assert.deepEqual(states('change_request', 'kind'), [
+    'credit_limit',
+    'payment',
+    'payment_reversal',
+    'price',
+    'terms',
+  ])
 })
 
 test('functions that changed since then come with a newer schema version', () => {
@@ -64,7 +70,7 @@ test('its database is upgraded: the books hold, nothing is lost, its cards are f
   const keys = await openVaultKeeper(service.database, TEST_RING_STORE)
   const [card] = await query(`
     select g.id, g.tx_id, g.number::text, g.amount::int, g.pin, p.code from gift_card g join partner p on p.id = g.partner_id
-     where g.status = 'issued' and g.expires_on >= seoul_date(service_now()) and p.status = 'active'
+     where g.status = 'issued' and g.issued_at <= service_now() and g.expires_on >= seoul_date(service_now()) and p.status = 'active'
      order by g.issued_at desc limit 1`)
   const { key } = await issueApiKey(service.database, { code: card.code, mode: 'test', actor: 'test' })
   for (const id of [card.id, card.tx_id, card.number]) {
@@ -94,7 +100,7 @@ const CAN_BE_PREPARED = /^\s*(?:with|select|insert|update|delete|values|table)\b
 test('every statement of it is understood', async () => {
   const refused: string[] = []
   const statements = release.statements.filter((text) => CAN_BE_PREPARED.test(text))
-  assert.ok(statements.length > 300)
+  assert.ok(statements.length > 250)
   for (const text of statements) {
     const outcome = await client.query(`prepare said_before as ${text}`).catch((error) => error as Error)
     if (outcome instanceof Error) refused.push(`${outcome.message}: ${text}`)
@@ -154,6 +160,10 @@ test('its processes go on writing: signup, purchase, redemption, order, hash key
               service_now(), 'test'`,
       [c, b],
     )
+    // Its operator had stopped trading.
+    await query(`insert into trading_terms (metal, spread_bps, fee_bps, max_age_seconds, at, set_by)
+      select metal, spread_bps, fee_bps, max_age_seconds, service_now(), 'test' from trading_terms
+       where metal = 'XAU' order by id desc limit 1`)
     const order = statementWith('from place_orders(')
     assert.equal(await outcomeOf(order, [[c], [b], [d]]), 'placed')
     assert.equal(await outcomeOf(order, [[c], [b], [a]]), 'again')
