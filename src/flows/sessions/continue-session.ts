@@ -55,9 +55,10 @@ export type ContinueOutcome = Continued | EndedSession
 export type ContinueSession = (door: Door, sessions: readonly string[]) => Promise<ContinueOutcome>
 
 // A session lives for 30 minutes from when it was last seen, 8 hours at most, and only as long as its link or account
-// does. A browser sends two cookies when somebody planted one: two that are both alive are a riddle, and open nothing.
-// A cookie of one door opens nothing at the other. Seen is written once a minute at most, and waits for nobody: whoever
-// holds the row renews it or ends it. Limits in the laterals keep them probes of an index.
+// does. A browser sends two cookies if an attacker planted one. If both are alive, neither opens anything. A cookie
+// of the member's pages opens nothing in the web view, and the reverse. The last-seen time is written once a minute
+// at most and waits for no lock: the transaction that holds the row renews it or ends it. Limits in the laterals keep
+// them probes of an index.
 const CONTINUE = {
   name: 'continue_sessions',
   text: `with clock as materialized (select service_now() as now),
