@@ -32,13 +32,13 @@ export const PHONE_SIZE = { width: 375, height: 812 }
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: PHONE_SIZE, locale: 'ko-KR', ...options })
-  context.setDefaultTimeout(patiently(60_000))
+  context.setDefaultTimeout(patiently(180_000))
   return context.newPage()
 }
 
 // Rules that are broken, and where. Given to the browser by its debugger: a page without script has no other way.
 export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run(${rules ? JSON.stringify({ runOnly: rules }) : ''})`,
   )

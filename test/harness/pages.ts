@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { beforeEach } from 'node:test'
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
 import { fillPast, readServiceNow } from '#flows/trading/record-prices.ts'
 import type { Asset } from '#modules/ledger/types.ts'
@@ -34,7 +35,9 @@ export async function startPages(options: ServiceOptions = {}) {
   if (!options.environment?.INGOT_ROLES?.includes('worker')) {
     const now = await readServiceNow(service.database)
     await fillPast(service.database, 'simulated', now, simulatedWonPerGram)
+    // Before each test: on a busy machine a file takes longer than a price is good for.
     await refreshPrices(service)
+    beforeEach(() => refreshPrices(service))
   }
   return { service, ours }
 }

@@ -52,7 +52,7 @@ const AUDIENCE_FLOWS: Record<string, readonly string[]> = {
   partner: ['gift-cards', 'holdings', 'partner-users'],
   site: ['deliveries', 'sessions'],
 }
-const OF_AUDIENCE = /^src\/(?:edge\/(\w+)\/|app\/endpoints\/(hooks|member|partner|site)\.ts$)/
+const OF_AUDIENCE = /^src\/(?:edge\/([\w-]+)\/|app\/endpoints\/(hooks|member|partner|site)\.ts$)/
 // They are handed provider ports and call them outside transactions, so they may name a port's type.
 const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
 

@@ -7,6 +7,7 @@ interface Shared {
   error?: string | undefined
 }
 
+// At least 48 px high, so that a finger finds it. 16 px of text or more: a phone would zoom into smaller ones.
 const INPUT =
   'w-full min-h-14 rounded-2xl border bg-surface px-4 text-[1.0625rem] text-ink placeholder:text-faint'
 export const borderOf = (error: unknown) => (error ? 'border-up' : 'border-line hover:border-faint')

@@ -33,6 +33,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 
 export const useLanguage = () => useContext(Chosen)
 
+// Every file keeps its own texts in both languages, so that a missing one is a type error.
 export function useTexts<T>(texts: Texts<T>): T {
   return texts[useLanguage().language]
 }
@@ -51,6 +52,7 @@ function firstLanguage(): Language {
     .find((language) => language !== undefined)
   const language = found ?? 'ko'
   if (asked) keep(language)
+  // A screen reader chooses its voice by this.
   document.documentElement.lang = language
   return language
 }

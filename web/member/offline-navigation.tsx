@@ -10,6 +10,7 @@ const TEXTS = {
   en: { title: 'This page could not be loaded' },
 }
 
+// A page made by lazyPage(); others have neither method.
 interface Page {
   preload?(): Promise<void>
   isLoaded?(): boolean
@@ -27,6 +28,7 @@ export function OfflineNavigation() {
         enableBeforeUnload: false,
         blockerFn: async ({ nextLocation, action }) => {
           const [, , foundRoute] = router.getMatchedRoutes(router.parseLocation(nextLocation).pathname)
+          // Back and Forward lead to pages that were shown before, so these are loaded.
           const stays =
             action === 'PUSH' && !(await canShow(foundRoute?.options.component as Page | undefined))
           setWanted(stays ? nextLocation.href : undefined)

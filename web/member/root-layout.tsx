@@ -24,12 +24,14 @@ const Leave = createContext<() => void>(() => {})
 // Signs out of a web view: everything shown is dropped, and Back does not bring it back.
 export const useLeaveWebView = () => useContext(Leave)
 
+// Around every page: focus, the identity sheet and links without a network are the same everywhere.
 export function RootLayout() {
   const [left, setLeft] = useState(false)
   useFocusOnArrival()
   useFocusFirstInvalid()
   function leave() {
     forgetEverything()
+    // After a reload the service sees ?left, and says that the person has signed out.
     window.history.replaceState(null, '', `${PAGES_PATH}?left`)
     setLeft(true)
   }
@@ -55,6 +57,7 @@ function useFocusOnArrival(): void {
   useEffect(() => {
     if (last.current === place) return
     last.current = place
+    // Only if the last page took the focus with it. A page that focuses something itself keeps it.
     if (document.activeElement === document.body || document.activeElement === null) {
       document.querySelector('main')?.focus({ preventScroll: true })
     }

@@ -116,6 +116,7 @@ interface Deps extends VerificationDeps {
   recordProof: RecordProof
 }
 
+// The provider is called here, between two flows: no transaction waits for it.
 export function registerIdentity(scope: Server, deps: Deps, access: MemberAccess): void {
   const { personas } = deps.identity
   const { listPersonas } = ROUTES
@@ -125,6 +126,7 @@ export function registerIdentity(scope: Server, deps: Deps, access: MemberAccess
   registerConfirm(scope, deps, access)
 }
 
+// Sending a code costs money and rings a phone, so it is counted before the provider is called.
 function registerStart(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
   const { startIdentity } = ROUTES
   const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
@@ -149,6 +151,7 @@ function registerResend(scope: Server, deps: VerificationDeps, access: MemberAcc
   })
 }
 
+// A right code may renew the session: its id and the device's id change together (decisions/0032).
 function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void {
   const { confirmCode } = ROUTES
   scope.post(confirmCode.url, { schema: confirmCode.schema, ...jsonBody }, async (request, reply) => {
@@ -171,7 +174,7 @@ function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void 
   })
 }
 
-// A step-up is of a session; the others are of the member's door, before there is one.
+// A step-up belongs to a session. Other verifications belong to the member's pages before there is a session.
 async function sessionFor(
   access: MemberAccess,
   request: FastifyRequest,
@@ -182,7 +185,7 @@ async function sessionFor(
   return null
 }
 
-// Somebody else's step-up, or one of another session, is as if it were not there.
+// A step-up of another person or another session is not found.
 async function find(deps: VerificationDeps, access: MemberAccess, request: FastifyRequest, id: string) {
   const begun = await deps.findVerification(id)
   if (!begun || (begun.purpose !== 'step_up' && access.cookie.door === 'web_view'))

@@ -17,7 +17,7 @@ import { type MemberAccess, tooMany } from './access.ts'
 import { ANY, BODY } from './refusal-lists.ts'
 import { NoContent, password } from './schema-parts.ts'
 
-// Who is there.
+// The session.
 export const SessionAnswer = object('Session', {
   signedIn: Type.Boolean(),
   sandbox: Type.Boolean({ description: 'No real money, gold or silver.' }),
@@ -78,7 +78,7 @@ const ROUTES = {
   },
 } as const
 
-// To answer with a session that was just opened.
+// What answering with a new session needs.
 export interface OpenedDeps extends Pick<HttpDeps, 'keyMode'> {
   continueSession: ContinueSession
 }
@@ -89,6 +89,7 @@ interface Deps extends OpenedDeps {
   onboarding: Onboarding
 }
 
+// A web view has no log-in: the partner's hash key opened its session.
 export function registerSession(scope: Server, deps: Deps, access: MemberAccess): void {
   const { getSession, logIn, logOut } = ROUTES
   scope.get(getSession.url, { schema: getSession.schema }, async (request) =>
@@ -112,7 +113,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
   })
 }
 
-// Nothing stays for the next one at a shared computer.
+// Leaves nothing for the next person at a shared computer.
 export async function forgetOnboarding(
   { onboarding }: Pick<Deps, 'onboarding'>,
   { cookie }: MemberAccess,
@@ -125,6 +126,7 @@ export async function forgetOnboarding(
   reply.header('set-cookie', onboardingCookie(cookie, null))
 }
 
+// The same shape with and without a session, so that the pages need no error case for visitors.
 function sessionAnswer({ keyMode }: OpenedDeps, outcome: ContinueOutcome) {
   const continued = outcome.kind === 'continued' ? outcome : undefined
   const visitor = continued?.visitor
@@ -141,7 +143,7 @@ function sessionAnswer({ keyMode }: OpenedDeps, outcome: ContinueOutcome) {
   }
 }
 
-// Of a session that was opened a moment ago, as the next request would find it.
+// The answer for a session that was just opened, as the next request would find it.
 export async function openedAnswer(deps: OpenedDeps, { session }: Opened) {
   return sessionAnswer(deps, await deps.continueSession('member', [session.reveal()]))
 }

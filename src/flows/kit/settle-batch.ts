@@ -4,7 +4,7 @@ import { classify, type DbFailure } from '#base/db-errors.ts'
 export type Settled<Outcome> = Outcome | { kind: 'failed'; error: unknown }
 
 const DEADLOCK_TRIES = 3
-// What one command can be the cause of. Nothing was written.
+// Failures that one command can cause. Nothing was written.
 const ALONE: ReadonlySet<DbFailure> = new Set(['conflict', 'bad_value'])
 
 interface BatchWork<Entry, Outcome> {

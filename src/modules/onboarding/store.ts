@@ -90,7 +90,7 @@ export async function deleteOldOnboardings(tx: Tx, limit: number): Promise<bigin
   return result.numAffectedRows ?? 0n
 }
 
-// As with members: what is sealed by another key than the vault's own.
+// Like rekeyMembers: rows that are sealed by another key than the vault's own.
 export async function rekeyOnboardings(
   tx: Tx,
   vault: Vault,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
 
-// As with members: the next passkeys after `after` whose names are not under the vault's own key.
+// Like rekeyMembers: the next passkeys after `after` whose names are not under the vault's own key.
 export async function rekeyPasskeys(
   tx: Tx,
   vault: Vault,

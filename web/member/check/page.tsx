@@ -89,6 +89,7 @@ export default function CheckPage() {
   )
 }
 
+// What the service has under that number. The reader compares it with the paper.
 function Genuine({ statement }: { statement: CheckedStatement }) {
   const texts = useTexts(TEXTS)
   const names = useTexts(MOVEMENT_TEXTS)

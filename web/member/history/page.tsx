@@ -86,6 +86,7 @@ function Entries({ asset, open, onOpen }: EntriesProps) {
   })
   const { data, hasNextPage, isFetching, fetchNextPage } = history
   const acts = data?.pages.flatMap((page) => page.acts) ?? []
+  // Loads further back until the wanted entry is there.
   const missing = wanted !== undefined && !acts.some(({ id }) => id === wanted)
   useEffect(() => {
     if (data && missing && hasNextPage && !isFetching && data.pages.length < SEEK_PAGES) void fetchNextPage()

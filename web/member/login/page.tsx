@@ -44,6 +44,7 @@ const TEXTS = {
   },
 }
 
+// In the order of effort: passkey, phone, then id and password.
 export default function LoginPage() {
   const texts = useTexts(TEXTS)
   const { to } = useSearch({ from: '/login' })

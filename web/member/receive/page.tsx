@@ -56,6 +56,7 @@ export default function ReceivePage() {
   return <ChooseLogin card={card} />
 }
 
+// After a message's link it shows what that message said. A typed PIN may be a guess, so it shows nothing more.
 function CardSummary({ card }: { card: OnboardingCard }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()

@@ -96,6 +96,7 @@ function ByPhone() {
   )
 }
 
+// The person is verified, so saying that there is no account tells nobody else anything.
 function NoAccount() {
   const texts = useTexts(TEXTS)
   return (

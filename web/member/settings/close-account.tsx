@@ -29,6 +29,7 @@ export function CloseAccount() {
   )
 }
 
+// Closing needs the password again: an unlocked phone must not be enough.
 function CloseSheet({ onClose }: { onClose(): void }) {
   const texts = useTexts(TEXTS)
   const withStepUp = useStepUp()

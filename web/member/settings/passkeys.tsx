@@ -85,6 +85,7 @@ function Item({ passkey }: { passkey: Passkey }) {
   const { language } = useLanguage()
   const [asked, setAsked] = useState<'rename' | 'remove'>()
   const { createdAt, lastUsedAt, blocked } = passkey
+  // A new passkey may have no name.
   const name = passkey.name || texts.unnamed
   const look = 'min-h-12 rounded-xl px-3 text-[0.9375rem] font-medium'
   return (
@@ -187,6 +188,7 @@ function RemoveSheet({ passkey, onClose }: SheetProps) {
     mutationFn: () =>
       withStepUp(() => callApi('DELETE /passkeys/:passkeyId', { params: { passkeyId: passkey.id } })),
     onSuccess: (answer) => {
+      // The sheet first: its row is gone with the new list.
       onClose()
       keep(answer)
     },

@@ -78,6 +78,7 @@ function PasswordForm(props: { own: string | null; isNone: boolean; onChanged():
   const wrong = code === 'wrong_login'
   const isTaken = code === 'login_id_taken'
   const loginId = own ?? chosen
+  // The service decides. This only keeps a form that it would refuse from being sent.
   const fine =
     (isNone || current !== '') && isLoginId(loginId) && isPasswordFine(passwordRules(next, loginId))
   return (

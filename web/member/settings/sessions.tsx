@@ -47,6 +47,7 @@ function Item({ session }: { session: DeviceSession }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { id, current, partner, seenAt } = session
+  // The browser's own words for the device, if the service could read them.
   const device = session.device || texts.someDevice
   const end = useMutation({
     mutationFn: () => callApi('DELETE /sessions/:sessionId', { params: { sessionId: id } }),

@@ -9,6 +9,7 @@ import { queryClient, useSignedInAs } from './session/session.ts'
 const ONBOARDING = {
   queryKey: ['onboarding'],
   queryFn: () => callApi('GET /onboarding'),
+  // Another tab may change it: a step that opens later asks again.
   staleTime: 5_000,
 } as const
 
@@ -29,6 +30,7 @@ export function useContinue(to: string | undefined): (session: Session) => Promi
   const signedInAs = useSignedInAs()
   return async (session) => {
     signedInAs(session)
+    // Without an answer the person goes on all the same: the card is still there later.
     const { card } = await queryClient.fetchQuery(ONBOARDING).catch(() => ({ card: null }))
     await navigate({ to: (card ? '/receive' : (to ?? '/assets')) as '/', replace: true })
   }

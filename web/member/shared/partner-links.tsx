@@ -91,6 +91,7 @@ function LinkItem({ link }: { link: Link }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const withStepUp = useStepUp()
+  // Confirming can be undone here, so only refusing asks first.
   const [isAsked, setAsked] = useState(false)
   const decide = useMutation({
     mutationFn: (decision: 'confirm' | 'refuse') =>

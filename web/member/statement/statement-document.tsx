@@ -29,11 +29,13 @@ export function StatementDocument({ statement, issued }: { statement: Statement;
   )
 }
 
+// Print has its own sizes: a statement fits A4.
 const CELL = 'px-2 py-2 print:py-1'
 // A phone has room for two columns: time and balance stand below the others. Paper has room for all.
 const WIDE = 'hidden sm:table-cell print:table-cell'
 const NARROW = 'block sm:hidden print:hidden'
 
+// Every asset, also at zero: a reader sees that none is missing.
 function Balances({ statement }: { statement: Statement }) {
   const { language } = useLanguage()
   const texts = useTexts(TEXTS)

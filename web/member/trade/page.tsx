@@ -48,6 +48,7 @@ function MetalScreen({ metal }: { metal: Metal }) {
   const texts = useTexts(TEXTS)
   const prices = usePrices()
   const session = useSession()
+  // Unknown counts as a guest until the session has loaded.
   const signedIn = session.data?.signedIn === true
   return (
     <MemberLayout

@@ -6,6 +6,7 @@ import { shortDate, time, withCommas } from '../../kit/format.ts'
 import { useLanguage } from '../../kit/language.tsx'
 
 const HEIGHT = 200
+// A label this close to the left edge would be cut off.
 const HALF_A_LABEL = 28
 const NIGHT = window.matchMedia('(prefers-color-scheme: dark)')
 
@@ -24,6 +25,7 @@ export default function PriceChart({ history, label }: { history: PriceHistory; 
     const tell = (seconds: number) =>
       history.period === '1d' ? time(seconds * 1_000) : shortDate(seconds * 1_000, language)
     const plot = new UPlot(optionsFor(host.clientWidth, rises ? 'up' : 'down', tell), [xs, ys], host)
+    // A canvas does not follow its container's width.
     const resized = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height: HEIGHT }))
     resized.observe(host)
     return () => {

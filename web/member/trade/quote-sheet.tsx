@@ -121,6 +121,7 @@ function Figures({ quote }: { quote: Quote }) {
   )
 }
 
+// Announced at once: the order cannot be placed, and the button says what to do.
 function Lacking({ quote }: { quote: Quote }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
@@ -134,6 +135,7 @@ function Lacking({ quote }: { quote: Quote }) {
   )
 }
 
+// Every part of the price. A sale has no points: its won go to the deposit.
 function Breakdown({ quote }: { quote: Quote }) {
   const won = useWon()
   const texts = useTexts(TEXTS)

@@ -18,6 +18,7 @@ import { isOpen, useWithdrawals } from '../shared/withdrawals.tsx'
 import { createRequestIds, type Wish } from './request-ids.ts'
 import { TEXTS } from './texts.ts'
 
+// A function, because reading window.sessionStorage throws where storage is forbidden.
 const requestIds = createRequestIds(() => window.sessionStorage)
 
 interface Props {

@@ -14,6 +14,7 @@ import { queryClient } from '../shared/session/session.ts'
 import { useWithdrawals } from '../shared/withdrawals.tsx'
 import { TEXTS } from './texts.ts'
 
+// Colour is a hint only: the status is written out.
 const LOOKS: Record<WithdrawalStatus, string> = {
   requested: 'bg-warn text-warn-ink',
   approved: 'bg-tint text-link',

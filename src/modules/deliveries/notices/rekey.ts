@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
 
-// As with cards: the next notices after `after` that are not under the vault's own key.
+// Like rekeyCards: the next notices after `after` that are not under the vault's own key.
 export async function rekeyNotices(
   tx: Tx,
   vault: Vault,

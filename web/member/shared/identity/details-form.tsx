@@ -29,6 +29,7 @@ interface DetailsProps {
 export function DetailsForm({ initial, onSend, placeButton = (button) => button }: DetailsProps) {
   const texts = useTexts(TEXTS)
   const [person, setPerson] = useState<Draft>(initial ?? NOBODY)
+  // Errors show after the first submit, and then while the fields are corrected.
   const [shown, setShown] = useState(false)
   const start = useMutation({ mutationFn: onSend })
   // The shape only: whether it is true, the carrier says.

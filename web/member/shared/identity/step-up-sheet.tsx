@@ -25,6 +25,7 @@ interface Props {
   body?: string
 }
 
+// The default export: it loads only when the service asks for a verification.
 export default function StepUpSheet({ onVerified, onClose, title, body }: Props) {
   const texts = useTexts(TEXTS)
   return (

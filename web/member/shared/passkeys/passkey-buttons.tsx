@@ -37,6 +37,7 @@ const TEXTS = {
 
 export const PASSKEYS = ['passkeys'] as const
 
+// The library is not part of any page's first files.
 const loadCeremony = () => import('./passkey-ceremony.ts')
 
 interface Policed {
