@@ -37,7 +37,7 @@ export async function redeemForUser(
   if (isKnownUnder14(deps.keys.vault(), { account: verified, link: user }, seoulDate(now)))
     throw new Refused(`the user is under 14 and cannot register cards yet. Contact: ${command.contact}`)
   const redeem = createRedeemGiftCard(deps)
-  const outcome = await redeem({ pin, holderId: user.confirmed ? user.memberId : user.id })
+  const outcome = await redeem({ pin, holderId: user.holderId })
   if (outcome.kind === 'refused') throw new Refused(REFUSALS[outcome.reason])
   return outcome.card
 }

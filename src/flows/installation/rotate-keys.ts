@@ -53,7 +53,6 @@ interface State extends Target {
   rotating: boolean
 }
 
-const GATE = 4857102 // what every statement that writes sealed values holds shared (db/migrations/0004)
 const ONE_AT_A_TIME = 4857103
 const CHUNK = 200 // some 20 ms of sealing under row locks
 const HOLDERS_MS = 60_000
@@ -188,7 +187,7 @@ async function waitForHolders({ database, onProgress }: RotateDeps, keys: string
 async function changeKeys(deps: RotateDeps, change: (tx: Tx) => Promise<void>): Promise<void> {
   await retryBusy(() =>
     deps.database.withTransaction(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${GATE})`.execute(tx)
+      await sql`select pg_advisory_xact_lock(key_lock())`.execute(tx)
       await change(tx)
     }),
   )
@@ -203,7 +202,7 @@ function inRotation<Result>(
 ): Promise<Result> {
   return retryBusy(() =>
     deps.database.withLongTransaction(async (tx) => {
-      await sql`select pg_advisory_xact_lock_shared(${GATE})`.execute(tx)
+      await sql`select pg_advisory_xact_lock_shared(key_lock())`.execute(tx)
       await refuseOtherRotation(tx, target)
       return step(tx)
     }),
@@ -271,7 +270,7 @@ async function dropOldIndexes(deps: RotateDeps, target: Target): Promise<void> {
 async function end(deps: RotateDeps, target: Target, rows: number): Promise<void> {
   await retryBusy(() =>
     deps.database.withTransaction(async (tx) => {
-      await sql`select pg_advisory_xact_lock_shared(${GATE})`.execute(tx)
+      await sql`select pg_advisory_xact_lock_shared(key_lock())`.execute(tx)
       const state = await readState(tx)
       // Ended already, if the commit was made and we did not hear of it.
       if (!state.rotating && state.next === null && isAt(state, target)) return
