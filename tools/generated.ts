@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
+import { createEdge } from '#app/endpoints/edge.ts'
 import { createMetrics } from '#app/metrics.ts'
-import { VERSION } from '#app/version.ts'
+import type { Runtime } from '#app/runtime.ts'
 import { createLog } from '#base/log.ts'
 import { networks } from '#base/networks.ts'
 import { ERRORS } from '#edge/http/errors.ts'
 import { buildServer } from '#edge/server.ts'
 import { NO_PAGES } from '#edge/site/shell/files.ts'
-import type { EdgeDeps } from '#edge/types.ts'
 import type { OpenApi } from '#test/openapi.ts'
 import { generateTypes } from './contract-types.ts'
 
@@ -50,24 +50,22 @@ export async function generateSchemaTypes(databaseUrl: string): Promise<string> 
 
 // What is kept in contract/, by file. The server is only asked for its documents: nothing of what it is handed is used.
 export async function generateContract(): Promise<[file: URL, text: string][]> {
-  const unused = () => Promise.reject(new Error('the document is made without a database'))
-  const deps = {
+  const config = {
     publicUrl: 'http://127.0.0.1:3000',
-    version: VERSION,
-    keyMode: 'test',
+    host: '127.0.0.1',
+    mode: 'sandbox',
     trustedProxies: networks([]),
-    own: { publicHost: '', publicOrigin: '', directHosts: new Set() },
-    log: createLog('silent'),
+    messaging: { providers: [] },
+    operator: {},
+  }
+  const runtime = { config, database: {}, keys: {}, log: createLog('silent') } as unknown as Runtime
+  const edge = createEdge(runtime, {
     metrics: createMetrics(),
-    isReady: unused,
+    messaging: { providers: [], imprint: {} },
+    identity: { name: 'simulated' },
     pages: NO_PAGES,
-    providers: [],
-    identity: { provider: {}, personas: [], sandboxCode: null },
-    buyGiftCard: unused,
-    lookupCard: unused,
-    noteKeyUse: () => {},
-  } as unknown as EdgeDeps
-  const server = await buildServer(deps, { api: true })
+  } as unknown as Parameters<typeof createEdge>[1])
+  const server = await buildServer(edge, { api: true })
   const [partner, member] = await Promise.all([
     server.inject('/openapi.json'),
     server.inject('/member/openapi.json'),

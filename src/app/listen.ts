@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { BadSetting, type Config } from '#app/config.ts'
-import { buildMetricsServer, buildServer, type Limits } from '#edge/server.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Server } from '#edge/http/types.ts'
+import { buildMetricsServer, buildServer, type Edge, type Limits } from '#edge/server.ts'
 
 // The server, and the one for metrics if they have an address of their own.
 export interface Servers {
@@ -14,12 +14,12 @@ export interface Servers {
 type Place = { host: string; port: number }
 
 export async function buildServers(
-  deps: EdgeDeps,
+  edge: Edge,
   { host, port, roles, metricsAddress }: Config,
   limits: Limits | undefined,
 ): Promise<Servers> {
-  const server = await buildServer(deps, roles, { metricsApart: metricsAddress !== undefined, limits })
-  const metrics = metricsAddress && (await buildMetricsServer(deps, limits))
+  const server = await buildServer(edge, roles, { metricsApart: metricsAddress !== undefined, limits })
+  const metrics = metricsAddress && (await buildMetricsServer(edge, limits))
   return {
     async listen() {
       const own = { port: 'METRICS_ADDRESS', host: 'METRICS_ADDRESS' }

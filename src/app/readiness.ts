@@ -3,7 +3,7 @@ import { schemaVersion } from '#app/migrate.ts'
 import type { Database } from '#base/db.ts'
 import { classify, failureFields } from '#base/db-errors.ts'
 import type { Log } from '#base/log.ts'
-import type { Readiness } from '#edge/types.ts'
+import type { Readiness } from '#edge/site/deps.ts'
 
 interface Parts {
   database: Pick<Database, 'read' | 'writes'>

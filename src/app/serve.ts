@@ -1,7 +1,7 @@
 import { createAccountHolder } from '#app/account-holder.ts'
 import { type Config, makeTogether } from '#app/config.ts'
 import { printBanner } from '#app/demo.ts'
-import { edgeDeps } from '#app/edge-deps.ts'
+import { createEdge } from '#app/endpoints/edge.ts'
 import { createIdentity } from '#app/identity.ts'
 import type { Worker } from '#app/keep-running.ts'
 import { buildServers } from '#app/listen.ts'
@@ -72,8 +72,8 @@ export async function serve(
   })
   addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
-  const deps = edgeDeps(runtime, { ...parts, noteKeyUse: keyUse.note })
-  const servers = await buildServers(deps, config, limits)
+  const edge = createEdge(runtime, { ...parts, noteKeyUse: keyUse.note })
+  const servers = await buildServers(edge, config, limits)
   const announcement = runtime.keys.announce(
     () => worker?.names() ?? [],
     (error) => log.warn('process not announced', failureFields(error)),

@@ -1,6 +1,5 @@
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
-import { registerHooks } from '#edge/hooks/routes.ts'
 import { answerHeaders } from '#edge/http/answer-headers.ts'
 import { withoutPort } from '#edge/http/caller.ts'
 import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
@@ -8,27 +7,13 @@ import { acceptJson } from '#edge/http/json-body.ts'
 import { refuseRepeatedHeaders } from '#edge/http/repeated-headers.ts'
 import { registerRequestLog } from '#edge/http/request-log.ts'
 import { createBrokenRequestAnswer } from '#edge/http/socket-errors.ts'
+import type { Register, Server } from '#edge/http/types.ts'
 import { VALIDATION } from '#edge/http/validation.ts'
-import { registerMember } from '#edge/member/scope.ts'
-import { createPartnerAuth } from '#edge/partner/partner-auth.ts'
-import { registerAsset } from '#edge/partner/v1/asset.ts'
-import { registerHash } from '#edge/partner/v1/hash.ts'
-import { registerSignup } from '#edge/partner/v1/signup.ts'
-import { registerBuy } from '#edge/partner/v2/buy.ts'
-import { registerCancel } from '#edge/partner/v2/cancel.ts'
-import { registerDeliveries } from '#edge/partner/v2/deliveries.ts'
-import { registerLookup } from '#edge/partner/v2/lookup.ts'
-import { registerResend } from '#edge/partner/v2/resend.ts'
-import { registerUsage } from '#edge/partner/v2/usage.ts'
-import { registerInbox } from '#edge/site/dev/inbox.ts'
-import { registerDocs } from '#edge/site/docs.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { registerHealth, registerMetrics } from '#edge/site/health.ts'
-import { registerLegal } from '#edge/site/legal/routes.ts'
+import { registerSite } from '#edge/site/routes.ts'
 import { answerLost, isVisit } from '#edge/site/shell/lost.ts'
-import { registerPages } from '#edge/site/shell/routes.ts'
 import { guard, isWebViewAddress, sendNotice } from '#edge/site/webview/answers.ts'
-import { registerWebView } from '#edge/site/webview/routes.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
 
 export const LIMITS = {
   bodyBytes: 16 * 1024, // the largest request of the interface is under 2 kB
@@ -45,7 +30,7 @@ export const LIMITS = {
 export type Limits = typeof LIMITS
 
 // A server without routes: limits, errors and logging, and the 404 and 405 of whatever is added.
-function newServer(deps: EdgeDeps, limits: Limits) {
+function newServer(deps: SiteDeps, limits: Limits) {
   let draining = false
   const everyAnswer = answerHeaders(deps)
   const server: Server = fastify({
@@ -111,43 +96,35 @@ interface ServerOptions {
   limits?: Limits | undefined
 }
 
+// What answers: the site, which also has the pages of an address that leads nowhere, and the routes of each other
+// audience. None knows what another is handed.
+export interface Edge {
+  site: SiteDeps
+  partner: Register
+  hooks: Register
+  member: Register
+}
+
 export async function buildServer(
-  deps: EdgeDeps,
+  { site, partner, hooks, member }: Edge,
   roles: { api: boolean },
   { metricsApart = false, limits = LIMITS }: ServerOptions = {},
 ): Promise<Server> {
-  const { server, ready, isDraining } = newServer(deps, limits)
-  registerHealth(server, deps, isDraining)
-  if (!metricsApart) registerMetrics(server, deps, 'this_machine')
-  if (roles.api) await registerApi(server, deps)
+  const { server, ready, isDraining } = newServer(site, limits)
+  registerHealth(server, site, isDraining)
+  if (!metricsApart) registerMetrics(server, site, 'this_machine')
+  if (roles.api) {
+    await registerSite(server, site)
+    for (const register of [partner, hooks, member]) await register(server)
+  }
   return ready()
 }
 
 // What listens on METRICS_ADDRESS.
-export function buildMetricsServer(deps: EdgeDeps, limits: Limits = LIMITS): Promise<Server> {
-  const { server, ready } = newServer(deps, limits)
-  registerMetrics(server, deps, 'anyone')
+export function buildMetricsServer({ site }: Pick<Edge, 'site'>, limits: Limits = LIMITS): Promise<Server> {
+  const { server, ready } = newServer(site, limits)
+  registerMetrics(server, site, 'anyone')
   return ready()
-}
-
-async function registerApi(server: Server, deps: EdgeDeps): Promise<void> {
-  await registerDocs(server, deps)
-  registerPages(server, deps)
-  registerLegal(server, deps, '', async () => [])
-  const auth = createPartnerAuth(deps)
-  registerSignup(server, deps, auth)
-  registerHash(server, deps, auth)
-  registerAsset(server, deps, auth)
-  registerBuy(server, deps, auth)
-  registerLookup(server, deps, auth)
-  registerDeliveries(server, deps, auth)
-  registerResend(server, deps, auth)
-  registerCancel(server, deps, auth)
-  registerUsage(server, deps, auth)
-  await registerHooks(server, deps)
-  await registerMember(server, deps)
-  await registerWebView(server, deps)
-  if (deps.keyMode === 'test') await registerInbox(server, deps)
 }
 
 // The methods of each path, and the scope it was registered in.

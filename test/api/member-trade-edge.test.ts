@@ -6,13 +6,13 @@ import { newId } from '#base/ids.ts'
 import { createWorkQueue } from '#base/work-queue.ts'
 import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
 import { acceptJson } from '#edge/http/json-body.ts'
+import type { Server } from '#edge/http/types.ts'
 import { VALIDATION } from '#edge/http/validation.ts'
 import type { Access, MemberAccess, Visitor } from '#edge/member/access.ts'
 import { registerAssets } from '#edge/member/assets.ts'
 import { registerPrices } from '#edge/member/prices.ts'
 import { registerTrade } from '#edge/member/trade.ts'
 import { registerWithdrawals } from '#edge/member/withdrawals.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
 import { createGuard } from '#flows/guesses/guard-guesses.ts'
 import { createReadActs, createReadHistory, createReadStatement } from '#flows/holdings/read-history.ts'
 import { createReadHoldings } from '#flows/holdings/read-holdings.ts'
@@ -38,6 +38,7 @@ const keys = await openVaultKeeper(database, TEST_RING_STORE)
 const holder = await addHolder(service, partner, '홍길동', { KRW_POINT: 100_000n, KRW: 50_000n })
 
 const deps = { database, keys, metrics: testMetrics() }
+const log = { debug() {}, info() {}, warn() {}, error() {} }
 const edge = {
   database,
   prices: createPriceBoard(database, createWorkQueue()),
@@ -48,13 +49,14 @@ const edge = {
   readActs: createReadActs(deps),
   readStatement: createReadStatement(database),
   accountHolder: createSimulatedAccountHolder({ watch: { onRequest: () => {} } }),
-  guard: createGuard({ ...deps, log: { debug() {}, info() {}, warn() {}, error() {} } }),
+  log,
+  guard: createGuard({ ...deps, log }),
   findRequested: createFindRequested(deps),
   foreseeRefusal: createForeseeRefusal(deps),
   requestWithdrawal: createRequestWithdrawal(deps),
   cancelWithdrawal: createCancelWithdrawal(deps),
   listWithdrawals: createListWithdrawals(deps),
-} as unknown as EdgeDeps
+}
 
 const accountId = await addAccount(service, holder.holderId)
 const visitor = { holderId: holder.holderId, accountId, name: '홍길동', maskedName: '홍*동' } as Visitor

@@ -4,13 +4,6 @@ import { type Files, importsOf } from './source.ts'
 // Files that import each other in a circle cannot be understood, tested or loaded one at a time. A type-only import counts:
 // the reader follows it all the same.
 
-// Circles that are about to be broken up: the import that closes each one is left out. Add none.
-const KNOWN: readonly [from: RegExp, to: RegExp][] = [
-  [/\/embedded-postgres\/membership\.ts$/, /\/embedded-postgres\/index\.ts$/],
-  [/^src\/edge\//, /^src\/edge\/(?:\w+\/)?types\.ts$/],
-  [/\/bad-parts\.ts$/, /\/errors\.ts$/],
-]
-
 const SCRIPT = /^(?:src|web|test|tools|bench|client)\/.*\.tsx?$/
 
 // Every circle once, as the files that one passes through.
@@ -22,17 +15,13 @@ export function checkCircles(files: Files): string[] {
     const targets = importsOf(text).flatMap(({ specifier }) => targetOf(path, specifier ?? '', subpaths))
     graph.set(
       path,
-      targets.filter((target) => files.has(target) && !isKnown(path, target)),
+      targets.filter((target) => files.has(target)),
     )
   }
   return circlesIn(graph).map(
     ([first, ...rest]) =>
       `${first}:1 imports itself by way of ${[...rest, first].join(', ')}: move what they share to a file of its own`,
   )
-}
-
-function isKnown(from: string, to: string): boolean {
-  return KNOWN.some(([importer, imported]) => importer.test(from) && imported.test(to))
 }
 
 type Subpaths = readonly (readonly [prefix: string, folder: string])[]

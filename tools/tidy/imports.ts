@@ -33,6 +33,26 @@ const FLOW_ARROWS: Record<string, readonly string[]> = {
   trading: [],
   withdrawals: ['deliveries', 'guesses'],
 }
+// The audiences of the edge, and the capabilities whose flows each may call. None imports another audience's files: what
+// two of them use is in `http`, and src/edge/server.ts puts them together. src/app/endpoints/AUDIENCE.ts, which hands an
+// audience its flows, keeps to the same list.
+const AUDIENCE_FLOWS: Record<string, readonly string[]> = {
+  hooks: ['deliveries'],
+  http: ['kit'],
+  member: [
+    'accounts',
+    'gift-cards',
+    'guesses',
+    'holdings',
+    'partner-users',
+    'sessions',
+    'trading',
+    'withdrawals',
+  ],
+  partner: ['gift-cards', 'holdings', 'partner-users'],
+  site: ['deliveries', 'sessions'],
+}
+const OF_AUDIENCE = /^src\/(?:edge\/(\w+)\/|app\/endpoints\/(hooks|member|partner|site)\.ts$)/
 // They are handed provider ports and call them outside transactions, so they may name a port's type.
 const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
 
@@ -161,12 +181,33 @@ function refuseTarget(path: string, entry: Import, target: string, files: Files)
     return `${entry.specifier}: a reference model runs in tests only`
   }
   if (from.room === 'flows' && to.room === 'flows') return refuseArrow(path, target, entry)
+  const audience = audienceOf(path)
+  if (audience !== undefined) {
+    const wrong = refuseAudience(audience, target, entry)
+    if (wrong) return wrong
+  }
   if (from.room !== 'edge' || to.room !== 'modules' || entry.typeOnly) return undefined
   const writers = writersIn(files.get(target) ?? '')
   const taken = entry.names.filter((name) => writers.has(name) || (name === '*' && writers.size > 0))
   return taken.length > 0
     ? `${taken.join(', ')}: the edge only reads; a write goes through a flow`
     : undefined
+}
+
+function audienceOf(path: string): string | undefined {
+  const [, folder, endpoints] = OF_AUDIENCE.exec(path) ?? []
+  return folder ?? endpoints
+}
+
+function refuseAudience(audience: string, target: string, { specifier }: Import): string | undefined {
+  const flows = AUDIENCE_FLOWS[audience]
+  if (!flows) return `src/edge/${audience}: name the audience in AUDIENCE_FLOWS first`
+  const [, room, to = ''] = target.split('/')
+  if (room === 'flows' && !flows.includes(to)) {
+    return `${specifier}: ${audience} may not call flows/${to} (AUDIENCE_FLOWS)`
+  }
+  if (room !== 'edge' || to === audience || to === 'http') return undefined
+  return `${specifier}: an audience of the edge never imports another's; what they share is in edge/http`
 }
 
 function refuseArrow(path: string, target: string, { specifier }: Import): string | undefined {

@@ -1,19 +1,27 @@
 import { repeatsProperty } from '#base/json.ts'
 import { ApiError } from '#edge/http/errors.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { DeliveryMetrics } from '#flows/deliveries/metrics.ts'
+import type { RecordReports } from '#flows/deliveries/record-reports.ts'
 import type { ReportHook } from '#providers/messaging/port.ts'
 
 const MOST_BYTES = 4 * 1024 * 1024 // some thousands of reports in one call
 
 // Of a provider the edge knows what it posts to us.
-export interface HookedProvider {
+interface HookedProvider {
   name: string
   hook: ReportHook | undefined
 }
 
+interface Deps {
+  metrics: Pick<DeliveryMetrics, 'reports'>
+  providers: readonly HookedProvider[]
+  recordReports: RecordReports
+}
+
 // Where providers report what became of messages. A scope of its own: a body here may be large, and one that we cannot
 // read is counted.
-export async function registerHooks(server: Server, deps: EdgeDeps): Promise<void> {
+export async function registerHooks(server: Server, deps: Deps): Promise<void> {
   await server.register(async (scope: Server) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, done) =>
@@ -25,7 +33,7 @@ export async function registerHooks(server: Server, deps: EdgeDeps): Promise<voi
 
 // 200 once it is written down; anything else has the provider post it again. Reports about messages that are not ours,
 // as an account that is shared has them, are taken and left alone.
-function registerHook(scope: Server, deps: EdgeDeps, provider: string, hook: ReportHook): void {
+function registerHook(scope: Server, deps: Deps, provider: string, hook: ReportHook): void {
   const count = (outcome: string, reports = 1) => deps.metrics.reports.inc({ provider, outcome }, reports)
   scope.post(
     `/hooks/${provider}`,

@@ -1,4 +1,4 @@
-import type { EdgeDeps } from '#edge/types.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 
 const YEAR_SECONDS = 31_536_000
 
@@ -9,7 +9,7 @@ export type AnswerHeaders = Readonly<Record<string, string>>
 export function answerHeaders({
   keyMode,
   publicUrl,
-}: Pick<EdgeDeps, 'keyMode' | 'publicUrl'>): AnswerHeaders {
+}: Pick<HttpDeps, 'keyMode' | 'publicUrl'>): AnswerHeaders {
   const secure = keyMode === 'live' && new URL(publicUrl).protocol === 'https:'
   return {
     'x-content-type-options': 'nosniff',

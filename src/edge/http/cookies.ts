@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { EdgeDeps } from '#edge/types.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import type { OnboardingToken } from '#modules/onboarding/types.ts'
 import { CEREMONY_SECONDS } from '#modules/passkeys/rules.ts'
 import type { CeremonyToken } from '#modules/passkeys/types.ts'
@@ -28,7 +28,7 @@ export interface CookieSetting {
   secure: boolean
 }
 
-export function cookieSetting({ publicUrl, keyMode }: Pick<EdgeDeps, 'publicUrl' | 'keyMode'>, door: Door) {
+export function cookieSetting({ publicUrl, keyMode }: Pick<HttpDeps, 'publicUrl' | 'keyMode'>, door: Door) {
   const { pathname, protocol, hostname } = new URL(publicUrl)
   const plainSandbox = keyMode === 'test' && protocol === 'http:'
   // A proxy may serve us under a path of its own; the browser knows that path only.

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { LOOPBACK, PRIVATE_NETWORKS } from '#base/networks.ts'
 import { callerAddress, namedAddress } from '#edge/http/caller.ts'
-import type { EdgeDeps } from '#edge/types.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 
 // By what a proxy says that it asks for someone else, in whichever dialect. One that we do not read still says so. Headers
 // that clients send too (traceparent, b3, X-Request-Id, X-Cloud-Trace-Context) say nothing: decisions/0031.
@@ -46,7 +46,7 @@ export function createProxyWatch({
   keyMode,
   trustedProxies,
   log,
-}: Pick<EdgeDeps, 'keyMode' | 'trustedProxies' | 'log'>): (request: FastifyRequest) => void {
+}: Pick<HttpDeps, 'keyMode' | 'trustedProxies' | 'log'>): (request: FastifyRequest) => void {
   let isDone = keyMode !== 'live'
   return (request) => {
     if (isDone) return
@@ -79,7 +79,7 @@ export function certainAddress(
 // forwards is counted as a proxy that many share, with the limit of a large network (modules/guesses): a header must not be
 // a way out of the count.
 export function countedAddress(
-  { keyMode, trustedProxies }: Pick<EdgeDeps, 'keyMode' | 'trustedProxies'>,
+  { keyMode, trustedProxies }: Pick<HttpDeps, 'keyMode' | 'trustedProxies'>,
   request: FastifyRequest,
 ): string | undefined {
   const address = callerAddress(request)

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { repeatsProperty } from '#base/json.ts'
 import { ApiError } from '#edge/http/errors.ts'
-import type { Server } from '#edge/types.ts'
+import type { Server } from '#edge/http/types.ts'
 
 // For every route that takes a body. We would read a compressed one as it is, and not understand it.
 export const jsonBody = { preParsing: refuseEncodedBody }

@@ -3,8 +3,9 @@ import { classify, failureFields } from '#base/db-errors.ts'
 import { type LogFields, stackOf } from '#base/log.ts'
 import type { AnswerHeaders } from '#edge/http/answer-headers.ts'
 import { gatherBadParts, placeOf } from '#edge/http/bad-parts.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Server } from '#edge/http/types.ts'
 
 // A label for each of the thirty others would be theirs to make.
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -14,7 +15,7 @@ const HUNG_UP = 499 // what other servers log for it; nobody ever receives it
 // not async: they run on every request, and a promise each would be a good part of a small answer's cost.
 export function registerRequestLog(
   server: Server,
-  deps: EdgeDeps,
+  deps: Pick<HttpDeps, 'log' | 'metrics'>,
   { everyAnswer, isDraining }: { everyAnswer: AnswerHeaders; isDraining: () => boolean },
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
@@ -69,7 +70,7 @@ async function sendAll(
 }
 
 // What was thrown as the answer it deserves; its cause is in the log if it is our fault.
-export function reportError(deps: EdgeDeps, error: unknown, request: FastifyRequest): ApiError {
+export function reportError(deps: Pick<HttpDeps, 'log'>, error: unknown, request: FastifyRequest): ApiError {
   // A body that breaks off is the caller's connection, not the database's.
   const brokeOff = request.raw.errored !== null || request.raw.readableAborted
   const answer = brokeOff ? new ApiError('invalid_request') : toApiError(error)

@@ -1,12 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CookieSetting, deviceCookie, devicesOf, sessionCookie, sessionsOf } from '#edge/http/cookies.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { countedAddress, hostName, isForwarded } from '#edge/http/forwarding.ts'
 import { languageOf } from '#edge/http/language.ts'
 import type { CountSession } from '#edge/http/request-rate.ts'
-import type { EdgeDeps } from '#edge/types.ts'
 import type { Limited } from '#flows/guesses/guard-guesses.ts'
-import type { Continued, ContinueOutcome, Visitor } from '#flows/sessions/continue-session.ts'
+import type {
+  Continued,
+  ContinueOutcome,
+  ContinueSession,
+  Visitor,
+} from '#flows/sessions/continue-session.ts'
 import type { Browser } from '#flows/sessions/open-session.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
 import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
@@ -34,7 +39,11 @@ export interface MemberAccess extends Access {
   remember(reply: FastifyReply, opened: { session: SessionId; devices: DeviceId }, framed: boolean): void
 }
 
-export function createAccess(deps: EdgeDeps, cookie: CookieSetting, count: CountSession): MemberAccess {
+export interface AccessDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
+  continueSession: ContinueSession
+}
+
+export function createAccess(deps: AccessDeps, cookie: CookieSetting, count: CountSession): MemberAccess {
   async function look(request: FastifyRequest): Promise<ContinueOutcome> {
     const outcome = await deps.continueSession(cookie.door, sessionsOf(request, cookie))
     if (outcome.kind === 'continued') count(outcome.visitor.sessionId)
@@ -96,7 +105,7 @@ export function refuseUnder14(visitor: Visitor): Visitor {
 // cookie has to say so, to the letter. Servers, which carry none, need not.
 export function refuseForeign(
   request: FastifyRequest,
-  { own, keyMode }: Pick<EdgeDeps, 'own' | 'keyMode'>,
+  { own, keyMode }: Pick<HttpDeps, 'own' | 'keyMode'>,
 ): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'sec-fetch-site': site, origin, host, cookie } = request.headers

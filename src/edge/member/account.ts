@@ -4,14 +4,24 @@ import { expiredCookies } from '#edge/http/cookies.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { Profile } from '#flows/accounts/manage-account.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { ChangePassword } from '#flows/accounts/change-password.ts'
+import type { CloseAccount } from '#flows/accounts/close-account.ts'
+import type { AccountCare, Profile } from '#flows/accounts/manage-account.ts'
+import type { Onboarding } from '#flows/accounts/onboarding.ts'
 import { type MemberAccess, requireFresh, tooMany, type Visitor } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 import { forgetOnboarding } from './session.ts'
 
+interface Deps {
+  onboarding: Onboarding
+  accountCare: AccountCare
+  changePassword: ChangePassword
+  closeAccount: CloseAccount
+}
+
 // What a member does with the account: in the member's scope only.
-export function registerAccount(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+export function registerAccount(scope: Server, deps: Deps, access: MemberAccess): void {
   registerProfile(scope, deps, access)
   registerSessions(scope, deps, access)
   const { changePassword, closeAccount } = MEMBER_ROUTES
@@ -54,7 +64,7 @@ function ownerOf({ accountId, memberId, sessionId }: Visitor) {
   return { accountId, memberId, sessionId }
 }
 
-function registerProfile(scope: Server, { accountCare }: EdgeDeps, access: MemberAccess): void {
+function registerProfile(scope: Server, { accountCare }: Deps, access: MemberAccess): void {
   const { getProfile, setProfile } = MEMBER_ROUTES
   const owner = async (request: FastifyRequest) => ownerOf(await access.visitor(request))
   scope.get(getProfile.url, { schema: getProfile.schema }, async (request) =>
@@ -73,7 +83,7 @@ function toProfile({ joinedAt, passwordChangedAt, ...profile }: Profile) {
   }
 }
 
-function registerSessions(scope: Server, { accountCare }: EdgeDeps, access: MemberAccess): void {
+function registerSessions(scope: Server, { accountCare }: Deps, access: MemberAccess): void {
   const { listSessions, endSession, endOtherSessions } = MEMBER_ROUTES
   scope.get(listSessions.url, { schema: listSessions.schema }, async (request) => {
     const owner = ownerOf(await access.visitor(request))

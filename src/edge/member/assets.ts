@@ -3,9 +3,9 @@ import { wonToJson } from '#base/money.ts'
 import { parseDate, seoulDate } from '#base/seoul-time.ts'
 import { badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { Statement } from '#flows/holdings/read-history.ts'
-import type { HeldMetal } from '#flows/holdings/read-holdings.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { ReadActs, ReadHistory, ReadStatement, Statement } from '#flows/holdings/read-history.ts'
+import type { HeldMetal, ReadHoldings } from '#flows/holdings/read-holdings.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
 import type { Gain } from '#modules/pricing/types.ts'
 import type { Access } from './access.ts'
@@ -15,7 +15,14 @@ import { statementCsv } from './statement-csv.ts'
 import { statementJson } from './statement-json.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
-export function registerAssets(scope: Server, deps: EdgeDeps, access: Access): void {
+interface Deps {
+  readHoldings: ReadHoldings
+  readHistory: ReadHistory
+  readActs: ReadActs
+  readStatement: ReadStatement
+}
+
+export function registerAssets(scope: Server, deps: Deps, access: Access): void {
   const { getAssets, getHistory, getActs } = TRADE_ROUTES
   scope.get(getAssets.url, { schema: getAssets.schema }, async (request) => {
     const { holderId } = await access.visitor(request)
@@ -49,7 +56,7 @@ export function registerAssets(scope: Server, deps: EdgeDeps, access: Access): v
   registerStatements(scope, deps, access)
 }
 
-function registerStatements(scope: Server, deps: EdgeDeps, access: Access): void {
+function registerStatements(scope: Server, deps: Deps, access: Access): void {
   const { getStatement, getStatementCsv } = TRADE_ROUTES
   scope.get(getStatement.url, { schema: getStatement.schema }, async (request) => {
     const { holderId, maskedName } = await access.visitor(request)
@@ -72,7 +79,7 @@ function registerStatements(scope: Server, deps: EdgeDeps, access: Access): void
 const MAX_DAYS = 366
 
 export async function readStatement(
-  deps: EdgeDeps,
+  deps: Pick<Deps, 'readStatement'>,
   request: FastifyRequest,
   holderId: string,
   period: { from: string; to: string; limit?: number },

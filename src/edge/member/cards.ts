@@ -1,9 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wonToJson } from '#base/money.ts'
 import { onboardingsOf } from '#edge/http/cookies.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { Onboarding } from '#flows/accounts/onboarding.ts'
+import type { CheckCard } from '#flows/gift-cards/check-card.ts'
+import type { RedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
+import type { Guard } from '#flows/guesses/guard-guesses.ts'
 import { type Pin, parsePin } from '#modules/gift-cards/pin.ts'
 import type { RedeemRefusal } from '#modules/gift-cards/types.ts'
 import { type MemberAccess, refuseUnder14, tooMany, type Visitor } from './access.ts'
@@ -11,7 +16,14 @@ import { MEMBER_ROUTES } from './routes.ts'
 
 const FRESH_PROOF = { minutes: 15 }
 
-export function registerCards(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+interface Deps extends Pick<HttpDeps, 'log'> {
+  guard: Guard
+  onboarding: Onboarding
+  checkCard: CheckCard
+  redeemGiftCard: RedeemGiftCard
+}
+
+export function registerCards(scope: Server, deps: Deps, access: MemberAccess): void {
   const { checkCard, redeemCard } = MEMBER_ROUTES
 
   scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request, reply) => {

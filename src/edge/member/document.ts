@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { LICENSE, withComponents } from '#edge/http/openapi-document.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Server } from '#edge/http/types.ts'
 
 const TAGS = [
   { name: 'Session', description: 'Log in and out, sign up, recover an account.' },
@@ -25,7 +26,10 @@ declare module 'fastify' {
 }
 
 // The member's side in a document of its own: partners do not call it, and the pages' types are made from its schemas.
-export async function registerMemberDocument(scope: Server, deps: EdgeDeps): Promise<void> {
+export async function registerMemberDocument(
+  scope: Server,
+  deps: Pick<HttpDeps, 'publicUrl' | 'version'>,
+): Promise<void> {
   await scope.register(swagger, {
     decorator: 'memberDocument',
     openapi: {

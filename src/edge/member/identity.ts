@@ -1,11 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServiceToday } from '#base/service-clock.ts'
 import { type BadPart, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { callerAddress } from '#edge/http/caller.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { Begun, ProofRefusal } from '#flows/accounts/verify-identity.ts'
+import type { Server } from '#edge/http/types.ts'
+import type {
+  BeginVerification,
+  Begun,
+  FindVerification,
+  ProofRefusal,
+  RecordProof,
+} from '#flows/accounts/verify-identity.ts'
+import type { CodeCount } from '#flows/guesses/count-codes.ts'
+import type { Guard } from '#flows/guesses/guard-guesses.ts'
+import type { GuessMetrics } from '#flows/guesses/metrics.ts'
 import { isUnder14 } from '#modules/accounts/rules.ts'
 import type { CountedOnce } from '#modules/guesses/types.ts'
 import { RESEND_SECONDS } from '#modules/identity/rules.ts'
@@ -13,6 +23,7 @@ import type { Purpose } from '#modules/identity/types.ts'
 import { isBirthday, isName } from '#modules/members/rules.ts'
 import type { Applicant, ConfirmOutcome, StartOutcome } from '#providers/identity/port.ts'
 import { type MemberAccess, tooMany } from './access.ts'
+import type { IdentityService } from './identity-service.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
 const REFUSED: Record<ProofRefusal, ErrorCode> = {
@@ -22,8 +33,23 @@ const REFUSED: Record<ProofRefusal, ErrorCode> = {
   other_person: 'other_person',
 }
 
+// To verify a person by a code to the phone.
+export interface VerificationDeps {
+  metrics: GuessMetrics
+  identity: IdentityService
+  today: ServiceToday
+  guard: Guard
+  codes: CodeCount
+  beginVerification: BeginVerification
+  findVerification: FindVerification
+}
+
+interface Deps extends VerificationDeps {
+  recordProof: RecordProof
+}
+
 // The provider is asked here, between two flows: no transaction waits for it.
-export function registerIdentity(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+export function registerIdentity(scope: Server, deps: Deps, access: MemberAccess): void {
   const { personas } = deps.identity
   const { listPersonas } = MEMBER_ROUTES
   scope.get(listPersonas.url, { schema: listPersonas.schema }, async () => ({ personas: [...personas] }))
@@ -46,7 +72,7 @@ function toDigits(typed: string): string {
   return typed.replace(/[\s-]/g, '')
 }
 
-function registerStart(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+function registerStart(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
   const { startIdentity } = MEMBER_ROUTES
   const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
   scope.post(
@@ -62,7 +88,7 @@ function registerStart(scope: Server, deps: EdgeDeps, access: MemberAccess): voi
 }
 
 interface Asked {
-  deps: EdgeDeps
+  deps: VerificationDeps
   access: MemberAccess
   request: FastifyRequest
   reply: FastifyReply
@@ -103,7 +129,7 @@ export async function startVerification(
   return outcome.begun
 }
 
-function registerResend(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+function registerResend(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
   const { resendCode } = MEMBER_ROUTES
   scope.post(resendCode.url, { schema: resendCode.schema }, async (request, reply) => {
     const { begun } = await find(deps, access, request, request.params.verificationId)
@@ -127,7 +153,7 @@ export async function sendAgain({ deps, access, request, reply }: Asked, begun: 
   refuseUnsent(outcome)
 }
 
-function registerConfirm(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void {
   const { confirmCode } = MEMBER_ROUTES
   scope.post(confirmCode.url, { schema: confirmCode.schema, ...jsonBody }, async (request, reply) => {
     const { begun, session } = await find(deps, access, request, request.params.verificationId)
@@ -152,7 +178,7 @@ function registerConfirm(scope: Server, deps: EdgeDeps, access: MemberAccess): v
 export const refusedProof = (reason: ProofRefusal) => new ApiError(REFUSED[reason])
 
 // Whom the carrier names, if the code is right.
-export async function checkCode(deps: EdgeDeps, begun: Begun, code: string) {
+export async function checkCode(deps: VerificationDeps, begun: Begun, code: string) {
   const outcome = await confirm(deps, begun, code)
   if (outcome.kind === 'unavailable') throw new ApiError('service_unavailable')
   if (outcome.kind === 'wrong_code') throw new ApiError('wrong_code')
@@ -161,7 +187,7 @@ export async function checkCode(deps: EdgeDeps, begun: Begun, code: string) {
 }
 
 async function confirm(
-  { codes, identity, metrics }: EdgeDeps,
+  { codes, identity, metrics }: VerificationDeps,
   { id, mdn }: { id: string; mdn: string },
   code: string,
 ): Promise<ConfirmOutcome> {
@@ -176,7 +202,7 @@ async function confirm(
 
 // A text may turn out to be an honest one; somebody whom the carrier does not know will not.
 async function noteText(
-  { codes, metrics }: EdgeDeps,
+  { codes, metrics }: VerificationDeps,
   kind: string,
   id: string,
   counted: readonly CountedOnce[],
@@ -187,7 +213,7 @@ async function noteText(
 
 // Texts are counted by the number they go to; those that the owner's own browsers ask for apart, so that nobody else's keep
 // the owner out. In the sandbox none is sent, and everybody is one of a handful of people.
-async function texted(deps: EdgeDeps, access: MemberAccess, request: FastifyRequest, mdn: string) {
+async function texted(deps: VerificationDeps, access: MemberAccess, request: FastifyRequest, mdn: string) {
   const address = access.address(request)
   if (deps.identity.sandboxCode !== null) return { account: undefined, address }
   const trusted = await deps.codes.isTrusted(mdn, access.browser(request).devices)
@@ -206,7 +232,7 @@ async function sessionFor(
 }
 
 // Somebody else's step-up, or one of another session, is as if it were not there.
-async function find(deps: EdgeDeps, access: MemberAccess, request: FastifyRequest, id: string) {
+async function find(deps: VerificationDeps, access: MemberAccess, request: FastifyRequest, id: string) {
   const begun = await deps.findVerification(id)
   if (!begun || (begun.purpose !== 'step_up' && access.cookie.door === 'web_view'))
     throw new ApiError('not_found')
@@ -230,11 +256,14 @@ function refuseUnsent({ kind }: { kind: StartOutcome['kind'] | 'over' }): void {
   if (kind !== 'sent') throw new ApiError('identity_failed')
 }
 
-function begunAnswer(deps: EdgeDeps, begun: Begun) {
+function begunAnswer(deps: VerificationDeps, begun: Begun) {
   return { verificationId: begun.id, ...codeAnswer(deps, begun) }
 }
 
-export function codeAnswer({ identity }: EdgeDeps, { expiresAt }: Pick<Begun, 'expiresAt'>) {
+export function codeAnswer(
+  { identity }: Pick<VerificationDeps, 'identity'>,
+  { expiresAt }: Pick<Begun, 'expiresAt'>,
+) {
   return {
     expiresAt: instantText(expiresAt),
     resendAfterSeconds: RESEND_SECONDS,

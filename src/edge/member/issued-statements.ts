@@ -1,9 +1,12 @@
 import { assert } from '#base/assert.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { Operator } from '#modules/operator/types.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { Statements } from '#flows/holdings/issue-statement.ts'
+import type { ReadStatement } from '#flows/holdings/read-history.ts'
+import type { Languages, Operator } from '#modules/operator/types.ts'
 import type { IssuedStatement } from '#modules/statements/types.ts'
 import { type MemberAccess, requireFresh, tooMany } from './access.ts'
 import { readStatement } from './assets.ts'
@@ -21,7 +24,13 @@ type Issuer = Record<
 // What is kept of a statement, to the letter.
 type Figures = ReturnType<typeof statementJson> & { from: string; to: string; issuer: Issuer }
 
-export function registerIssuedStatements(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+interface Deps extends Pick<HttpDeps, 'contact'> {
+  operator: { details: Languages<Operator> }
+  statements: Statements
+  readStatement: ReadStatement
+}
+
+export function registerIssuedStatements(scope: Server, deps: Deps, access: MemberAccess): void {
   const { issueStatement, getIssuedStatement, checkStatement } = STATEMENT_ROUTES
   scope.post(issueStatement.url, { schema: issueStatement.schema, ...jsonBody }, async (request) => {
     const visitor = await access.visitor(request)
@@ -81,7 +90,7 @@ function issuedJson({ number, code, issuedAt, isFullName, name, figures }: Issue
   return { number, code, issuedAt: instantText(issuedAt), isFullName, name, ...(figures as Figures) }
 }
 
-function issuerOf({ contact, operator: { details } }: EdgeDeps): Issuer {
+function issuerOf({ contact, operator: { details } }: Deps): Issuer {
   const of = ({ name, businessNumber, address }: Operator) => ({ name, businessNumber, address, contact })
   return { ko: of(details.ko), en: of(details.en) }
 }

@@ -1,12 +1,19 @@
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { AccountCare } from '#flows/accounts/manage-account.ts'
+import type { DecideLink } from '#flows/partner-users/decide-link.ts'
 import type { MemberLink } from '#modules/members/types.ts'
 import type { MemberAccess, Visitor } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
-export function registerLinks(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+interface Deps {
+  accountCare: AccountCare
+  decideLink: DecideLink
+}
+
+export function registerLinks(scope: Server, deps: Deps, access: MemberAccess): void {
   const { listLinks, decideLink } = MEMBER_ROUTES
 
   // A web view is of one link, and knows nothing of the member's others.

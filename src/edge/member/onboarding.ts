@@ -1,26 +1,42 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wonToJson } from '#base/money.ts'
 import { onboardingCookie, onboardingsOf } from '#edge/http/cookies.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import type { CountAddress } from '#edge/http/request-rate.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { KeptOnboarding, OnboardingState } from '#flows/accounts/onboarding.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { ConfirmOnboarding } from '#flows/accounts/confirm-onboarding.ts'
+import type { KeptOnboarding, Onboarding, OnboardingState } from '#flows/accounts/onboarding.ts'
+import type { OpenCardLink } from '#flows/gift-cards/open-card-link.ts'
 import { maskPin } from '#modules/onboarding/rules.ts'
 import { type MemberAccess, tooMany } from './access.ts'
 import { pinOf, refusalFor } from './cards.ts'
-import { checkCode, codeAnswer, refusedProof, sendAgain, startVerification } from './identity.ts'
+import {
+  checkCode,
+  codeAnswer,
+  refusedProof,
+  sendAgain,
+  startVerification,
+  type VerificationDeps,
+} from './identity.ts'
 import { MEMBER_ROUTES } from './routes.ts'
-import { openedAnswer } from './session.ts'
+import { type OpenedDeps, openedAnswer } from './session.ts'
 
 const NOTHING = { expiresAt: null, card: null, details: null, code: null, purpose: null, verified: null }
+
+interface Deps extends VerificationDeps, OpenedDeps, Pick<HttpDeps, 'log'> {
+  onboarding: Onboarding
+  openCardLink: OpenCardLink
+  confirmOnboarding: ConfirmOnboarding
+}
 
 // Nobody is signed in here. What each call costs is bounded by address, and all of them share the connections of
 // strangers; texts and codes are counted as everywhere.
 export function registerOnboarding(
   scope: Server,
-  deps: EdgeDeps,
+  deps: Deps,
   access: MemberAccess,
   count: CountAddress,
 ): void {
@@ -60,7 +76,7 @@ export function registerOnboarding(
 // A code that does not read is a guess as a wrong PIN is. Nobody is known yet: it counts for the address. Whoever has one that
 // reads did not guess it, also when its card is used by now; what became of it is told as of a typed PIN.
 async function openLink(
-  deps: EdgeDeps,
+  deps: Deps,
   access: MemberAccess,
   request: FastifyRequest<{ Body: { code: string } }>,
   reply: FastifyReply,
@@ -91,7 +107,7 @@ interface Keeper {
   keep(reply: FastifyReply, kept: KeptOnboarding): Promise<ReturnType<typeof answer>>
 }
 
-function registerPhone(scope: Server, deps: EdgeDeps, access: MemberAccess, { asked, keep }: Keeper): void {
+function registerPhone(scope: Server, deps: Deps, access: MemberAccess, { asked, keep }: Keeper): void {
   const { startOnboardingIdentity, resendOnboardingCode, confirmOnboardingCode } = MEMBER_ROUTES
   const start = { schema: startOnboardingIdentity.schema, ...jsonBody }
   scope.post(startOnboardingIdentity.url, start, async (request, reply) => {
@@ -135,7 +151,7 @@ function registerPhone(scope: Server, deps: EdgeDeps, access: MemberAccess, { as
 }
 
 // Of a visitor whose code is on its way also how long it is good for.
-async function answerOf(deps: EdgeDeps, state: OnboardingState | undefined) {
+async function answerOf(deps: Deps, state: OnboardingState | undefined) {
   const verification = state?.content.verification
   const begun =
     verification && !verification.verified ? await deps.findVerification(verification.id) : undefined

@@ -5,24 +5,25 @@ import { ApiError, badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import type { CountAddress } from '#edge/http/request-rate.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { BegunAdding, ShownPasskey } from '#flows/accounts/manage-passkeys.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { BegunAdding, PasskeyCare, ShownPasskey } from '#flows/accounts/manage-passkeys.ts'
+import type { PasskeyLogin } from '#flows/sessions/log-in-with-passkey.ts'
 import { ALGORITHMS } from '#modules/passkeys/ceremony.ts'
 import { CEREMONY_SECONDS, cleanName, MAX_PASSKEYS, userHandleOf } from '#modules/passkeys/rules.ts'
 import type { RelyingParty } from '#modules/passkeys/types.ts'
 import { type MemberAccess, requireFresh, tooMany, type Visitor } from './access.ts'
 import { PASSKEY_ROUTES } from './passkey-routes.ts'
-import { openedAnswer } from './session.ts'
+import { type OpenedDeps, openedAnswer } from './session.ts'
 
 const TIMEOUT = CEREMONY_SECONDS * 1_000
 
+interface Deps extends OpenedDeps {
+  // None where browsers know no passkeys: PUBLIC_URL is an IP address, or plain http.
+  passkeys: { party: RelyingParty; login: PasskeyLogin; care: PasskeyCare } | undefined
+}
+
 // In the member's own pages only: a partner's app shows its own site, and browsers keep passkeys by site.
-export function registerPasskeys(
-  scope: Server,
-  deps: EdgeDeps,
-  access: MemberAccess,
-  count: CountAddress,
-): void {
+export function registerPasskeys(scope: Server, deps: Deps, access: MemberAccess, count: CountAddress): void {
   registerPasskeyLogin(scope, deps, access, count)
   registerAdding(scope, deps, access)
   const { listPasskeys, renamePasskey, removePasskey } = PASSKEY_ROUTES
@@ -49,12 +50,7 @@ export function registerPasskeys(
 }
 
 // Anyone can begin one, and each is a row; one that is finished too late is no guess, and looked at all the same.
-function registerPasskeyLogin(
-  scope: Server,
-  deps: EdgeDeps,
-  access: MemberAccess,
-  count: CountAddress,
-): void {
+function registerPasskeyLogin(scope: Server, deps: Deps, access: MemberAccess, count: CountAddress): void {
   const { beginPasskeyLogin, logInWithPasskey } = PASSKEY_ROUTES
   scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (request, reply) => {
     const { login, party } = offered(deps)
@@ -84,7 +80,7 @@ function registerPasskeyLogin(
   )
 }
 
-function registerAdding(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+function registerAdding(scope: Server, deps: Deps, access: MemberAccess): void {
   const { beginPasskey, addPasskey } = PASSKEY_ROUTES
   const owner = async (request: FastifyRequest) => ownerOf(requireFresh(await access.visitor(request)))
   scope.post(beginPasskey.url, { schema: beginPasskey.schema }, async (request, reply) => {
@@ -110,7 +106,7 @@ function registerAdding(scope: Server, deps: EdgeDeps, access: MemberAccess): vo
   })
 }
 
-function offered({ passkeys }: EdgeDeps): NonNullable<EdgeDeps['passkeys']> {
+function offered({ passkeys }: Deps): NonNullable<Deps['passkeys']> {
   if (!passkeys) throw new ApiError('not_found')
   return passkeys
 }

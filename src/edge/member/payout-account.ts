@@ -1,16 +1,21 @@
 import type { FastifyReply } from 'fastify'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
-import type { EdgeDeps } from '#edge/types.ts'
+import type { Guard } from '#flows/guesses/guard-guesses.ts'
 import type { AccountHolderProvider, PayoutAccount } from '#providers/account-holder/port.ts'
 import { tooMany } from './access.ts'
 
-export type AccountHolders = Pick<AccountHolderProvider, 'check'>
+export interface PayoutDeps extends Pick<HttpDeps, 'log'> {
+  // Asked outside any transaction.
+  accountHolder: Pick<AccountHolderProvider, 'check'>
+  guard: Guard
+}
 
 // Won are paid to accounts of the member's own. The bank is asked here, before the flow: no transaction waits for it. What
 // does not match is counted by the day, and an account that does not exist gets the same answer as somebody else's: nobody
 // learns from us whose an account is.
 export async function checkPayoutAccount(
-  { accountHolder, guard, log }: Pick<EdgeDeps, 'accountHolder' | 'guard' | 'log'>,
+  { accountHolder, guard, log }: PayoutDeps,
   who: { accountId: string; address: string | undefined; requestId: string },
   destination: PayoutAccount,
   reply: FastifyReply,

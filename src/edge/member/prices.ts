@@ -1,7 +1,8 @@
 import { wonToJson } from '#base/money.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { PriceBoard } from '#modules/pricing/board.ts'
 import { askOf, bidOf, bpsText, percentText, tradingState } from '#modules/pricing/rules.ts'
 import type { PricePoint } from '#modules/pricing/store.ts'
 import type { MetalPrice } from '#modules/pricing/types.ts'
@@ -9,7 +10,7 @@ import { METAL_OF } from './metals.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
 // Prices are public: they are on the first page.
-export function registerPrices(scope: Server, deps: EdgeDeps): void {
+export function registerPrices(scope: Server, deps: { prices: PriceBoard }): void {
   const { getPrices, getPriceHistory } = TRADE_ROUTES
   scope.get(getPrices.url, { schema: getPrices.schema }, async () => {
     const { now, metals } = await deps.prices.market()

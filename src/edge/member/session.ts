@@ -1,15 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hangUpOf } from '#edge/http/caller.ts'
 import { expiredCookies, onboardingCookie, onboardingsOf, sessionsOf } from '#edge/http/cookies.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { ContinueOutcome } from '#flows/sessions/continue-session.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { Onboarding } from '#flows/accounts/onboarding.ts'
+import type { ContinueOutcome, ContinueSession } from '#flows/sessions/continue-session.ts'
+import type { LogIn } from '#flows/sessions/log-in.ts'
+import type { LeaveSession } from '#flows/sessions/log-out.ts'
 import type { Opened } from '#flows/sessions/open-session.ts'
 import { type MemberAccess, tooMany } from './access.ts'
 import { MEMBER_ROUTES } from './routes.ts'
 
-export function registerSession(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+// To answer with a session that was just opened.
+export interface OpenedDeps extends Pick<HttpDeps, 'keyMode'> {
+  continueSession: ContinueSession
+}
+
+interface Deps extends OpenedDeps {
+  leaveSession: LeaveSession
+  logIn: LogIn
+  onboarding: Onboarding
+}
+
+export function registerSession(scope: Server, deps: Deps, access: MemberAccess): void {
   const { getSession, logIn, logOut } = MEMBER_ROUTES
   scope.get(getSession.url, { schema: getSession.schema }, async (request) =>
     sessionAnswer(deps, await access.look(request)),
@@ -34,7 +49,7 @@ export function registerSession(scope: Server, deps: EdgeDeps, access: MemberAcc
 
 // Nothing stays for the next one at a shared computer.
 export async function forgetOnboarding(
-  { onboarding }: EdgeDeps,
+  { onboarding }: Pick<Deps, 'onboarding'>,
   { cookie }: MemberAccess,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +60,7 @@ export async function forgetOnboarding(
   reply.header('set-cookie', onboardingCookie(cookie, null))
 }
 
-function sessionAnswer({ keyMode }: EdgeDeps, outcome: ContinueOutcome) {
+function sessionAnswer({ keyMode }: OpenedDeps, outcome: ContinueOutcome) {
   const continued = outcome.kind === 'continued' ? outcome : undefined
   const visitor = continued?.visitor
   return {
@@ -62,6 +77,6 @@ function sessionAnswer({ keyMode }: EdgeDeps, outcome: ContinueOutcome) {
 }
 
 // Of a session that was opened a moment ago, as the next request would find it.
-export async function openedAnswer(deps: EdgeDeps, { session }: Opened) {
+export async function openedAnswer(deps: OpenedDeps, { session }: Opened) {
   return sessionAnswer(deps, await deps.continueSession('member', [session.reveal()]))
 }

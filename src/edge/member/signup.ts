@@ -1,16 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServiceToday } from '#base/service-clock.ts'
 import { onboardingsOf } from '#edge/http/cookies.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { Onboarding } from '#flows/accounts/onboarding.ts'
+import type { RecoverAccount } from '#flows/accounts/recover-account.ts'
+import type { SignUpMember } from '#flows/accounts/sign-up-member.ts'
 import type { Opened } from '#flows/sessions/open-session.ts'
 import { versionsInForce } from '#modules/operator/rules.ts'
+import type { LegalTexts } from '#modules/operator/types.ts'
 import type { MemberAccess } from './access.ts'
 import { refusedLogin } from './account.ts'
 import { MEMBER_ROUTES } from './routes.ts'
-import { openedAnswer } from './session.ts'
+import { type OpenedDeps, openedAnswer } from './session.ts'
 
-export function registerSignup(scope: Server, deps: EdgeDeps, access: MemberAccess): void {
+interface Deps extends OpenedDeps {
+  operator: { texts: LegalTexts }
+  today: ServiceToday
+  onboarding: Onboarding
+  signUpMember: SignUpMember
+  recoverAccount: RecoverAccount
+}
+
+export function registerSignup(scope: Server, deps: Deps, access: MemberAccess): void {
   const { getTerms, signUp, recover } = MEMBER_ROUTES
   const inForce = async () => versionsInForce(deps.operator.texts, (await deps.today()).toString())
   scope.get(getTerms.url, { schema: getTerms.schema }, inForce)

@@ -3,15 +3,21 @@ import { wonToJson } from '#base/money.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import { MAX_UNITS } from '#flows/trading/quote-order.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { PlaceOrder } from '#flows/trading/place-order.ts'
+import { MAX_UNITS, type QuoteOrder } from '#flows/trading/quote-order.ts'
 import { bpsText, gramsText, parseGrams, spreadWonOf } from '#modules/pricing/rules.ts'
 import type { Deal } from '#modules/trading/types.ts'
 import { type Access, refuseUnder14 } from './access.ts'
 import { METAL_OF, NAME_OF_METAL } from './metals.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
 
-export function registerTrade(scope: Server, deps: EdgeDeps, access: Access): void {
+interface Deps {
+  quoteOrder: QuoteOrder
+  placeOrder: PlaceOrder
+}
+
+export function registerTrade(scope: Server, deps: Deps, access: Access): void {
   const { makeQuote, placeOrder } = TRADE_ROUTES
   scope.post(makeQuote.url, { schema: makeQuote.schema, ...jsonBody }, async (request) => {
     const { holderId } = refuseUnder14(await access.visitor(request))

@@ -3,16 +3,30 @@ import { assert } from '#base/assert.ts'
 import { wonToJson } from '#base/money.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { WithdrawalRefusal } from '#flows/withdrawals/request-withdrawal.ts'
-import type { ShownWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { FindRequested } from '#flows/withdrawals/find-requested.ts'
+import type {
+  ForeseeRefusal,
+  RequestWithdrawal,
+  WithdrawalRefusal,
+} from '#flows/withdrawals/request-withdrawal.ts'
+import type { CancelWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
+import type { ListWithdrawals, ShownWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'
 import { type Access, type MemberAccess, requireFresh } from './access.ts'
-import { checkPayoutAccount } from './payout-account.ts'
+import { checkPayoutAccount, type PayoutDeps } from './payout-account.ts'
 import { TRADE_ROUTES } from './trade-routes.ts'
+
+interface Deps extends PayoutDeps {
+  listWithdrawals: ListWithdrawals
+  findRequested: FindRequested
+  foreseeRefusal: ForeseeRefusal
+  requestWithdrawal: RequestWithdrawal
+  cancelWithdrawal: CancelWithdrawal
+}
 
 export function registerWithdrawals(
   scope: Server,
-  deps: EdgeDeps,
+  deps: Deps,
   access: Access & Pick<MemberAccess, 'browser'>,
 ): void {
   const { listWithdrawals, requestWithdrawal, cancelWithdrawal } = TRADE_ROUTES

@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Reader } from '#base/db.ts'
 import { namedAddress } from '#edge/http/caller.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, badField, type RefusalReason } from '#edge/http/errors.ts'
 import { certainAddress, isAskedByItsOwn } from '#edge/http/forwarding.ts'
 import { type CountRequest, createRequestRate } from '#edge/http/request-rate.ts'
 import { createKeyCache, createKeylessCache } from '#edge/partner/known-partners.ts'
-import type { EdgeDeps } from '#edge/types.ts'
 import { hashApiKey, parseApiKey, whyNoKey } from '#modules/partners/api-key.ts'
 import type { KeylessPartner, KnownKey, Scope } from '#modules/partners/types.ts'
 
@@ -29,8 +30,13 @@ export interface PartnerAuth {
   named(scope: Scope, spellings: Spellings): { onRequest: Hook; preValidation: Hook }
 }
 
+interface Deps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies' | 'own'> {
+  database: Reader
+  noteKeyUse(id: KnownKey['id']): void
+}
+
 // Checks who calls before anything else of the request is looked at, then the partner's request rate.
-export function createPartnerAuth(deps: EdgeDeps): PartnerAuth {
+export function createPartnerAuth(deps: Deps): PartnerAuth {
   const countRequest = createRequestRate()
   const checkKey = createKeyCheck(deps, countRequest)
   const checkAddress = createAddressCheck(deps)
@@ -50,7 +56,7 @@ export function createPartnerAuth(deps: EdgeDeps): PartnerAuth {
   }
 }
 
-function createKeyCheck(deps: EdgeDeps, countRequest: CountRequest): (scope: Scope) => Hook {
+function createKeyCheck(deps: Deps, countRequest: CountRequest): (scope: Scope) => Hook {
   const findKey = createKeyCache(deps.database)
 
   function admit(
@@ -94,7 +100,7 @@ function whyRefused(key: KnownKey | undefined): RefusalReason {
 }
 
 // No key at all, from an address that some partner listed: which partner is meant is known after the body.
-function createAddressCheck(deps: EdgeDeps): Hook {
+function createAddressCheck(deps: Deps): Hook {
   const listKeyless = createKeylessCache(deps.database)
   const isTrustedProxy = (address: string) => deps.trustedProxies.has(address)
   // In live a list of networks alone opens nothing: the operator says so for each partner.

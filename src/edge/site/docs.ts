@@ -6,10 +6,11 @@ import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { ApiError, ERRORS } from '#edge/http/errors.ts'
 import { LICENSE, withComponents } from '#edge/http/openapi-document.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { STYLES_SCRIPT } from '#edge/site/docs-styles.ts'
 import type { PageFile } from '#edge/site/shell/files.ts'
 import { sendFile } from '#edge/site/shell/send-file.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
 
 const ERROR_PAGES = new URL('../../../contract/errors/', import.meta.url)
 
@@ -21,7 +22,7 @@ const policyWith = (nonce: string) =>
 // Stands in the page where each answer's own nonce goes.
 const NONCE = 'nonce-of-this-answer'
 // The document is made from the schemas that validate, so it cannot say anything else than the code does.
-export async function registerDocs(server: Server, deps: EdgeDeps): Promise<void> {
+export async function registerDocs(server: Server, deps: SiteDeps): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -4,9 +4,9 @@ import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { MetalHolding } from '#flows/holdings/look-up-assets.ts'
+import type { LookUpAssets, MetalHolding } from '#flows/holdings/look-up-assets.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
 import { AssetAnswer, AssetQuery, KEY_OR_NETWORK, UserBody } from './schemas.ts'
 import { acceptOtherSpellings, userKeyOf } from './user-key.ts'
@@ -22,7 +22,7 @@ const DOCUMENTED = {
   security: [...KEY_OR_NETWORK],
 }
 
-export function registerAsset(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+export function registerAsset(server: Server, deps: { lookUpAssets: LookUpAssets }, auth: PartnerAuth): void {
   const byQuery = auth.named('users:read', ['source', 'partner'])
   const byBody = auth.named('users:read', ['partner', 'source'])
 

@@ -1,9 +1,11 @@
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { IssueHashKey } from '#flows/partner-users/issue-hash-keys.ts'
 import type { HashKeyRefusal } from '#modules/sessions/types.ts'
 import { HashAnswer, KEY_OR_NETWORK, UserBody } from './schemas.ts'
 import { acceptOtherSpellings, userKeyOf } from './user-key.ts'
@@ -14,7 +16,11 @@ const REFUSAL_ANSWERS: Record<HashKeyRefusal, ErrorCode> = {
   user_suspended: 'forbidden',
 }
 
-export function registerHash(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+interface Deps extends Pick<HttpDeps, 'publicUrl'> {
+  issueHashKey: IssueHashKey
+}
+
+export function registerHash(server: Server, deps: Deps, auth: PartnerAuth): void {
   const { onRequest, preValidation } = auth.named('users:write', ['partner', 'source'])
   server.post(
     '/v1/partners/user/hash',

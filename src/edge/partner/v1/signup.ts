@@ -1,11 +1,13 @@
+import type { ServiceToday } from '#base/service-clock.ts'
 import { isCleanText } from '#base/text.ts'
 import { type BadPart, type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import type { Server } from '#edge/http/types.ts'
 import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { SignUpPartnerUser } from '#flows/partner-users/sign-up-partner-user.ts'
 import { isBirthday, isCi, isName } from '#modules/members/rules.ts'
 import type { SignupRefusal } from '#modules/members/types.ts'
 import { matchesKeyPattern } from '#modules/partners/rules.ts'
@@ -19,7 +21,12 @@ const REFUSAL_ANSWERS: Record<SignupRefusal, ErrorCode> = {
   other_key: 'conflict',
 }
 
-export function registerSignup(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+interface Deps {
+  today: ServiceToday
+  signUpPartnerUser: SignUpPartnerUser
+}
+
+export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): void {
   const fieldRules: FieldRules = async ({ caller, body }) =>
     caller ? badParts(caller.partner, body, await deps.today()) : []
   server.post(

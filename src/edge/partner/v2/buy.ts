@@ -3,8 +3,9 @@ import { type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { BuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { normalizeMobile } from '#modules/gift-cards/phone.ts'
 import type { PurchaseOutcome } from '#modules/gift-cards/types.ts'
 import { BuyAnswer, BuyBody, BuyHeaders } from './schemas.ts'
@@ -25,7 +26,7 @@ const fieldRules: FieldRules = ({ body }) => {
   return unlessText(phoneNumber, (text) => normalizeMobile(text) !== undefined) ? [] : [BAD_PHONE]
 }
 
-export function registerBuy(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+export function registerBuy(server: Server, deps: { buyGiftCard: BuyGiftCard }, auth: PartnerAuth): void {
   server.post(
     '/v2/partner/metal/giftcard/buy',
     {

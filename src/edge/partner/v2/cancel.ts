@@ -4,8 +4,9 @@ import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import type { Server } from '#edge/http/types.ts'
 import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { CancelCard } from '#flows/gift-cards/cancel-card.ts'
 import type { CancelRefusal } from '#modules/gift-cards/types.ts'
 import { cardConflict, namedCard } from './named-card.ts'
 import { CancelAnswer, CancelBody, LookupParams } from './schemas.ts'
@@ -16,7 +17,7 @@ const WHY: Record<Exclude<CancelRefusal, 'not_found'>, string> = {
   too_late: 'names a card that was bought longer ago than cards can be cancelled',
 }
 
-export function registerCancel(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+export function registerCancel(server: Server, deps: { cancelCard: CancelCard }, auth: PartnerAuth): void {
   server.post(
     '/v2/partner/metal/giftcard/buy/:giftUUID/cancel',
     {

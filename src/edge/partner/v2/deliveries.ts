@@ -1,14 +1,21 @@
+import type { Reader } from '#base/db.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
+import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
 import { listDeliveries } from '#modules/deliveries/timeline.ts'
 import type { DeliveryView } from '#modules/deliveries/types.ts'
+import type { CardLookup } from '#modules/gift-cards/lookup.ts'
 import { namedCard } from './named-card.ts'
 import { DeliveriesAnswer, LookupParams } from './schemas.ts'
 
-export function registerDeliveries(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+interface Deps {
+  database: Reader
+  lookupCard: CardLookup
+}
+
+export function registerDeliveries(server: Server, deps: Deps, auth: PartnerAuth): void {
   server.get(
     '/v2/partner/metal/giftcard/buy/:giftUUID/deliveries',
     {

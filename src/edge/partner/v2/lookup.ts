@@ -1,12 +1,13 @@
 import { wonToJson } from '#base/money.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { CardLookup } from '#modules/gift-cards/lookup.ts'
 import { namedCard } from './named-card.ts'
 import { LookupAnswer, LookupParams } from './schemas.ts'
 
-export function registerLookup(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+export function registerLookup(server: Server, deps: { lookupCard: CardLookup }, auth: PartnerAuth): void {
   server.get(
     '/v2/partner/metal/giftcard/buy/:giftUUID',
     {

@@ -1,12 +1,12 @@
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import type { Server } from '#edge/http/types.ts'
 import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
-import type { ResendOutcome } from '#flows/gift-cards/resend-card.ts'
+import type { ResendCard, ResendOutcome } from '#flows/gift-cards/resend-card.ts'
 import { cardConflict, namedCard } from './named-card.ts'
 import { LookupParams, ResendAnswer } from './schemas.ts'
 
-export function registerResend(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+export function registerResend(server: Server, deps: { resendCard: ResendCard }, auth: PartnerAuth): void {
   server.post(
     '/v2/partner/metal/giftcard/buy/:giftUUID/resend',
     {

@@ -1,10 +1,11 @@
+import type { Reader } from '#base/db.ts'
 import { wonToJson } from '#base/money.ts'
 import { parseDate } from '#base/seoul-time.ts'
 import { type BadPart, type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
 import { parsePeriod } from '#modules/usage/rules.ts'
 import { sumUsage } from '#modules/usage/store.ts'
 import { UsageAnswer, UsageQuery } from './schemas.ts'
@@ -22,7 +23,7 @@ const fieldRules: FieldRules = ({ query }) => {
   return badDays(startDate, endDate)
 }
 
-export function registerUsage(server: Server, deps: EdgeDeps, auth: PartnerAuth): void {
+export function registerUsage(server: Server, deps: { database: Reader }, auth: PartnerAuth): void {
   server.get(
     '/v2/partner/usage',
     {

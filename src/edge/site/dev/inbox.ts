@@ -3,9 +3,10 @@ import { badField, ERRORS, RETRY_AFTER_SECONDS } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { chosenLanguage, languageOf } from '#edge/http/language.ts'
 import { reportError } from '#edge/http/request-log.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { guardWith, policyFor, sendPage } from '#edge/site/pages/answers.ts'
 import { noticePage } from '#edge/site/pages/notice.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
 import type { InboxKind, InboxMessage } from '#flows/deliveries/read-inbox.ts'
 import { nationalMobile, normalizeMobile } from '#modules/gift-cards/phone.ts'
 import { inboxPage } from './pages.ts'
@@ -15,7 +16,7 @@ import { NOTICES } from './texts.ts'
 const POLICY = policyFor(STYLE)
 
 // What would have been sent, for whoever tries the service out. PINs are in it, so it is for a sandbox only.
-export async function registerInbox(server: Server, deps: EdgeDeps): Promise<void> {
+export async function registerInbox(server: Server, deps: SiteDeps): Promise<void> {
   await server.register(async (scope: Server) => {
     scope.addHook('onRequest', (_request, reply, done) => {
       guardWith(POLICY, reply).header('x-robots-tag', 'noindex')
@@ -34,7 +35,7 @@ export async function registerInbox(server: Server, deps: EdgeDeps): Promise<voi
   })
 }
 
-function registerPage(pages: Server, deps: EdgeDeps): void {
+function registerPage(pages: Server, deps: SiteDeps): void {
   pages.get('/dev/inbox', { schema: { hide: true } }, async (request, reply) => {
     const to = (typedNumber(request) ?? '').trim()
     const recipient = readNumber(to)
@@ -55,7 +56,7 @@ function registerPage(pages: Server, deps: EdgeDeps): void {
 }
 
 function answerError(
-  deps: EdgeDeps,
+  deps: SiteDeps,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,8 +1,8 @@
 import type { Language } from '#edge/http/language.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { BRAND, documentOf, NOTHING, otherLanguage } from '#edge/site/pages/document.ts'
 import { formatMoment } from '#edge/site/pages/format.ts'
 import { type Html, html } from '#edge/site/pages/html.ts'
-import type { EdgeDeps } from '#edge/types.ts'
 import { INBOX_MOST, type InboxKind, type InboxMessage } from '#flows/deliveries/read-inbox.ts'
 import { nationalMobile } from '#modules/gift-cards/phone.ts'
 import { STYLE } from './style.ts'
@@ -18,7 +18,7 @@ export interface Inbox {
   // Undefined: what was typed is no number.
   messages: readonly InboxMessage[] | undefined
   publicUrl: string
-  magicNumbers: EdgeDeps['magicNumbers']
+  magicNumbers: SiteDeps['magicNumbers']
 }
 
 export function inboxPage(inbox: Inbox): Html {

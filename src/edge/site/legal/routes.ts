@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf } from '#edge/http/language.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { guardWith, policyFor, sendPage } from '#edge/site/pages/answers.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
 import { versionInForce } from '#modules/operator/rules.ts'
 import { LEGAL_KINDS, type LegalKind } from '#modules/operator/types.ts'
 import { legalPage, protectionPage } from './page.ts'
@@ -9,7 +10,7 @@ import { STYLE } from './style.ts'
 
 const POLICY = policyFor(STYLE)
 
-type Deps = Pick<EdgeDeps, 'operator' | 'publicUrl' | 'today'>
+type Deps = Pick<SiteDeps, 'operator' | 'publicUrl' | 'today'>
 type FramesOf = (request: FastifyRequest) => Promise<readonly string[]>
 
 // Terms, privacy policy and who holds what: for anyone, also for those who are not signed in. `under` is where: a

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, ERRORS, sendError } from '#edge/http/errors.ts'
 import { languageOf } from '#edge/http/language.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { imprint } from '#edge/site/legal/imprint.ts'
 import { guardWith, policyFor, sendPage } from '#edge/site/pages/answers.ts'
 import { noticePage } from '#edge/site/pages/notice.ts'
 import { SHARED_STYLE } from '#edge/site/pages/style.ts'
-import type { EdgeDeps } from '#edge/types.ts'
 import { PAGES, WEB_VIEW_PAGES } from './shell.ts'
 
 // Programs ask these, and are told in JSON, whatever a browser says it takes.
@@ -36,7 +36,7 @@ const LOST = {
   },
 }
 
-type Deps = Pick<EdgeDeps, 'publicUrl' | 'operator'>
+type Deps = Pick<SiteDeps, 'publicUrl' | 'operator'>
 
 // A path that is no route. Somebody at a browser comes to the page that was meant, or is told that there is none, in words.
 export function answerLost(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {

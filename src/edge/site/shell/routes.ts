@@ -1,10 +1,11 @@
 import { ApiError } from '#edge/http/errors.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { sendFile } from './send-file.ts'
 import { PAGES, sendShell } from './shell.ts'
 
 // The member's pages: one document for all of them, and the files it loads.
-export function registerPages(server: Server, deps: EdgeDeps): void {
+export function registerPages(server: Server, deps: SiteDeps): void {
   const options = { schema: { hide: true } }
   server.get('/', options, async (request, reply) => {
     if (deps.keyMode === 'test') reply.header('x-robots-tag', 'noindex')

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Language, languageOf } from '#edge/http/language.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { imprint } from '#edge/site/legal/imprint.ts'
 import { guardWith, sendPage } from '#edge/site/pages/answers.ts'
 import { BRAND, THEME } from '#edge/site/pages/document.ts'
 import { html } from '#edge/site/pages/html.ts'
-import type { EdgeDeps } from '#edge/types.ts'
 
 // Where the pages are: the same under / and, for who came from a partner, under /webview. The browser's side knows them
 // too (web/member/routes.tsx).
@@ -55,7 +55,7 @@ interface Shell {
 
 // The one document that every page starts from: what to load, where we are, and the first thing to be seen.
 export function sendShell(
-  deps: Pick<EdgeDeps, 'publicUrl' | 'keyMode' | 'pages' | 'operator' | 'passkeys' | 'contact'>,
+  deps: Pick<SiteDeps, 'publicUrl' | 'keyMode' | 'pages' | 'operator' | 'passkeyOrigin' | 'contact'>,
   request: FastifyRequest,
   reply: FastifyReply,
   { mode, page, frameAncestors = [] }: Shell,
@@ -65,8 +65,8 @@ export function sendShell(
   const { script, styles, ahead } = deps.pages
   const soon = ahead[page.split('/')[0] ?? ''] ?? []
   // The site that passkeys are of, if there are any; in a partner's app there are none.
-  const { passkeys: { party } = {} } = deps
-  const passkeys = party && mode === 'member' ? html` data-passkeys="${party.origin}"` : ''
+  const { passkeyOrigin } = deps
+  const passkeys = passkeyOrigin && mode === 'member' ? html` data-passkeys="${passkeyOrigin}"` : ''
   guardWith(POLICY, reply, frameAncestors)
   return sendPage(
     reply,

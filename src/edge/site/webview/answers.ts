@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf } from '#edge/http/language.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { imprint } from '#edge/site/legal/imprint.ts'
 import { guardWith, policyFor, sendPage } from '#edge/site/pages/answers.ts'
 import { noticePage } from '#edge/site/pages/notice.ts'
 import { SHARED_STYLE } from '#edge/site/pages/style.ts'
-import type { EdgeDeps } from '#edge/types.ts'
 import { NOTICES, type NoticeKind, refusedNotice } from './texts.ts'
 
 const POLICY = policyFor(SHARED_STYLE)
@@ -20,7 +20,7 @@ export function isWebViewAddress(request: FastifyRequest): boolean {
   return request.url.startsWith('/webview/')
 }
 
-type Deps = Pick<EdgeDeps, 'publicUrl' | 'operator' | 'contact'>
+type Deps = Pick<SiteDeps, 'publicUrl' | 'operator' | 'contact'>
 
 export function footOf({ operator, publicUrl }: Deps) {
   return imprint(operator, `${new URL(publicUrl).pathname.replace(/\/+$/, '')}/webview`)

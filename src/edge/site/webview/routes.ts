@@ -10,13 +10,14 @@ import {
 import { ApiError, ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '#edge/http/errors.ts'
 import { chosenLanguage, languageOf } from '#edge/http/language.ts'
 import { reportError } from '#edge/http/request-log.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { SiteDeps } from '#edge/site/deps.ts'
 import { registerLegal } from '#edge/site/legal/routes.ts'
 import { sendPage } from '#edge/site/pages/answers.ts'
 import { noticePage } from '#edge/site/pages/notice.ts'
 import { SHARED_STYLE } from '#edge/site/pages/style.ts'
 import { redirectToMeant, sendLost } from '#edge/site/shell/lost.ts'
 import { PAGES, sendShell, WEB_VIEW_PAGES } from '#edge/site/shell/shell.ts'
-import type { EdgeDeps, Server } from '#edge/types.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
 import { footOf, guard, sendNotice, sendRefused } from './answers.ts'
 import { elsewhere, type NoticeKind, withoutHome } from './texts.ts'
@@ -32,7 +33,7 @@ const KEY = /^[\w-]{43}$/
 const LEFT = 'left' // put into the address by the page after somebody signed out
 
 // Pages for people: a scope of its own, in which errors too are pages and every answer is guarded.
-export async function registerWebView(server: Server, deps: EdgeDeps): Promise<void> {
+export async function registerWebView(server: Server, deps: SiteDeps): Promise<void> {
   const cookie = cookieSetting(deps, 'web_view')
   await server.register(async (scope: Server) => {
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -58,7 +59,7 @@ export async function registerWebView(server: Server, deps: EdgeDeps): Promise<v
 }
 
 function answerError(
-  deps: EdgeDeps,
+  deps: SiteDeps,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -69,7 +70,7 @@ function answerError(
   return sendNotice(deps, request, reply, ERRORS[code].status, NOTICE_OF[code] ?? 'wrong')
 }
 
-function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
+function registerEntry(scope: Server, deps: SiteDeps, cookie: CookieSetting): void {
   const options = { onRequest: turnProspectsAway, schema: { hide: true } }
   scope.get<{ Params: { hashKey: string } }>('/webview/:hashKey', options, async (request, reply) => {
     if (redirectToMeant(deps, request, reply)) return reply
@@ -102,7 +103,7 @@ function registerEntry(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
 
 // Whether there is a session; if so, the answer shows in its partner's frames.
 async function isInside(
-  deps: EdgeDeps,
+  deps: SiteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   cookie: CookieSetting,
@@ -113,7 +114,7 @@ async function isInside(
 }
 
 // The same pages as a member's, for as long as the session lives.
-function registerShell(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
+function registerShell(scope: Server, deps: SiteDeps, cookie: CookieSetting): void {
   const addresses = WEB_VIEW_PAGES.map((page) => [`/webview/${page}`, page] as const)
   for (const [url, page] of [['/webview', 'assets'], ['/webview/', 'assets'], ...addresses] as const) {
     scope.get(url, { onRequest: turnProspectsAway, schema: { hide: true } }, async (request, reply) => {
@@ -130,7 +131,7 @@ function registerShell(scope: Server, deps: EdgeDeps, cookie: CookieSetting): vo
 }
 
 // What is done on the site and not inside a partner's app: where, rather than that there is no such page.
-function registerElsewhere(scope: Server, deps: EdgeDeps, cookie: CookieSetting): void {
+function registerElsewhere(scope: Server, deps: SiteDeps, cookie: CookieSetting): void {
   for (const page of PAGES.filter((one) => !WEB_VIEW_PAGES.includes(one))) {
     const options = { onRequest: turnProspectsAway, schema: { hide: true } }
     scope.get(`/webview/${page}`, options, async (request, reply) => {
@@ -146,12 +147,12 @@ function registerElsewhere(scope: Server, deps: EdgeDeps, cookie: CookieSetting)
 }
 
 // Not why, which may not be for whoever looks over a shoulder: whom to ask.
-function sendFrozen(deps: EdgeDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendFrozen(deps: SiteDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.errorCode = 'account_frozen'
   return sendNotice(deps, request, reply, ERRORS.account_frozen.status, 'frozen', deps.contact)
 }
 
-function sendEnded(deps: EdgeDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendEnded(deps: SiteDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const left = Object.hasOwn((request.query ?? {}) as object, LEFT)
   return left ? sendNotice(deps, request, reply, 200, 'left') : sendNotice(deps, request, reply, 401, 'ended')
 }

@@ -1,8 +1,21 @@
-import type { Metrics } from '#app/metrics.ts'
-import type { Runtime } from '#app/runtime.ts'
-import type { WorkQueue } from '#base/work-queue.ts'
+import type { Shared } from '#app/endpoints/shared.ts'
+import type { Register } from '#edge/http/types.ts'
+import { registerAccount } from '#edge/member/account.ts'
+import { registerAssets } from '#edge/member/assets.ts'
+import { registerCards } from '#edge/member/cards.ts'
+import { registerIdentity } from '#edge/member/identity.ts'
 import type { IdentityService } from '#edge/member/identity-service.ts'
-import type { EdgeDeps } from '#edge/types.ts'
+import { registerIssuedStatements } from '#edge/member/issued-statements.ts'
+import { registerLinks } from '#edge/member/links.ts'
+import { registerOnboarding } from '#edge/member/onboarding.ts'
+import { registerPasskeys } from '#edge/member/passkeys.ts'
+import { registerPrices } from '#edge/member/prices.ts'
+import { registerMember } from '#edge/member/scope.ts'
+import { registerSession } from '#edge/member/session.ts'
+import { registerSignup } from '#edge/member/signup.ts'
+import { registerStop } from '#edge/member/stop.ts'
+import { registerTrade } from '#edge/member/trade.ts'
+import { registerWithdrawals } from '#edge/member/withdrawals.ts'
 import { createChangePassword } from '#flows/accounts/change-password.ts'
 import { createCloseAccount } from '#flows/accounts/close-account.ts'
 import { createConfirmOnboarding } from '#flows/accounts/confirm-onboarding.ts'
@@ -22,66 +35,68 @@ import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import { createCodeCount } from '#flows/guesses/count-codes.ts'
 import { createGuard } from '#flows/guesses/guard-guesses.ts'
 import { createStatements } from '#flows/holdings/issue-statement.ts'
+import { createReadActs, createReadHistory, createReadStatement } from '#flows/holdings/read-history.ts'
+import { createReadHoldings } from '#flows/holdings/read-holdings.ts'
 import { createDecideLink } from '#flows/partner-users/decide-link.ts'
-import { createContinueSession } from '#flows/sessions/continue-session.ts'
-import { createEnterWebView } from '#flows/sessions/enter-web-view.ts'
 import { createLogIn } from '#flows/sessions/log-in.ts'
 import { createPasskeyLogin } from '#flows/sessions/log-in-with-passkey.ts'
 import { createLeaveSession } from '#flows/sessions/log-out.ts'
+import { createPlaceOrder } from '#flows/trading/place-order.ts'
+import { createQuoteOrder } from '#flows/trading/quote-order.ts'
+import { createFindRequested } from '#flows/withdrawals/find-requested.ts'
+import { createForeseeRefusal, createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
+import { createCancelWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
+import { createListWithdrawals } from '#flows/withdrawals/show-withdrawals.ts'
 import { createStopWithdrawal } from '#flows/withdrawals/stop-withdrawal.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
-import { relyingPartyOf } from '#modules/passkeys/rules.ts'
+import { createPriceBoard } from '#modules/pricing/board.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import type { IdentityProvider } from '#providers/identity/port.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
 
-type MemberDeps = Pick<
-  EdgeDeps,
-  | 'identity'
-  | 'guard'
-  | 'enterWebView'
-  | 'continueSession'
-  | 'leaveSession'
-  | 'logIn'
-  | 'onboarding'
-  | 'openCardLink'
-  | 'confirmOnboarding'
-  | 'signUpMember'
-  | 'recoverAccount'
-  | 'beginVerification'
-  | 'findVerification'
-  | 'recordProof'
-  | 'codes'
-  | 'decideLink'
-  | 'changePassword'
-  | 'closeAccount'
-  | 'accountCare'
-  | 'passkeys'
-  | 'checkCard'
-  | 'redeemGiftCard'
-  | 'stopWithdrawal'
-  | 'statements'
->
+// Every endpoint of the members' own API. A file of routes names the flows it calls; all of them are made here.
+export function memberEndpoints(shared: Shared): Register {
+  const deps = memberDeps(shared)
+  return (server) =>
+    registerMember(server, deps, {
+      both: [
+        registerSession,
+        registerIdentity,
+        registerCards,
+        registerLinks,
+        registerPrices,
+        registerTrade,
+        registerAssets,
+      ],
+      // Won leave by the member's own door only: a bank pays to the name that the account was verified under.
+      memberOnly: [
+        registerWithdrawals,
+        registerStop,
+        registerIssuedStatements,
+        registerOnboarding,
+        registerSignup,
+        registerAccount,
+        registerPasskeys,
+      ],
+    })
+}
 
-// What the member's side and the web view are handed.
-export function memberDeps(
-  { database, keys, log }: Pick<Runtime, 'database' | 'keys' | 'log'>,
-  {
-    metrics,
-    identity,
-    queue,
-    publicUrl,
-  }: { metrics: Metrics; identity: IdentityProvider; queue: WorkQueue; publicUrl: string },
-): MemberDeps {
+function memberDeps(shared: Shared) {
+  const { http, database, keys, log, metrics, queue, party } = shared
+  const { identity, accountHolder, today, operator, continueSession } = shared
   const guard = createGuard({ database, keys, log, metrics })
   const passwords = createPasswords()
   const vaulted = { database, keys }
-  const party = relyingPartyOf(publicUrl)
   return {
-    identity: identityService(identity),
+    ...http,
+    metrics,
+    today,
+    operator,
     guard,
-    enterWebView: createEnterWebView(database, queue),
-    continueSession: createContinueSession(vaulted),
+    identity: identityService(identity),
+    // Asked outside any transaction.
+    accountHolder,
+    continueSession,
     leaveSession: createLeaveSession(database, queue),
     logIn: createLogIn({ ...vaulted, passwords, guard, metrics, queue }),
     onboarding: createOnboarding({ ...vaulted, queue }),
@@ -104,7 +119,19 @@ export function memberDeps(
     },
     checkCard: createCheckCard(vaulted),
     redeemGiftCard: createRedeemGiftCard({ ...vaulted, metrics }),
+    prices: createPriceBoard(database, queue),
+    quoteOrder: createQuoteOrder({ database, metrics }),
+    placeOrder: createPlaceOrder({ database, metrics }),
+    readHoldings: createReadHoldings(database),
+    readHistory: createReadHistory(vaulted),
+    readActs: createReadActs(vaulted),
+    readStatement: createReadStatement(database),
     statements: createStatements({ ...vaulted, guard, queue }),
+    findRequested: createFindRequested(vaulted),
+    foreseeRefusal: createForeseeRefusal({ ...vaulted, metrics }),
+    requestWithdrawal: createRequestWithdrawal({ ...vaulted, metrics }),
+    cancelWithdrawal: createCancelWithdrawal(vaulted),
+    listWithdrawals: createListWithdrawals(vaulted),
     stopWithdrawal: createStopWithdrawal({ ...vaulted, guard, queue, log, metrics }),
   }
 }
