@@ -88,6 +88,8 @@ export type RefusalReason =
   | 'session_over'
   | 'foreign_origin'
 
+const RETRY_AFTER_SECONDS = 1
+
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly parts: readonly BadPart[]
@@ -100,7 +102,8 @@ export class ApiError extends Error {
     super(code)
     this.code = code
     this.parts = parts
-    this.retryAfterSeconds = retryAfterSeconds
+    this.retryAfterSeconds =
+      retryAfterSeconds ?? (code === 'service_unavailable' ? RETRY_AFTER_SECONDS : undefined)
   }
 
   because(reason: RefusalReason | undefined): this {
@@ -120,7 +123,10 @@ export function badField(request: FastifyRequest, name: string, detail: string):
   return new ApiError('invalid_request', [part])
 }
 
-export const RETRY_AFTER_SECONDS = 1
+// The only place that writes the header.
+export function tellWhenToRetry(reply: FastifyReply, { retryAfterSeconds }: ApiError): void {
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+}
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   const { status, message } = ERRORS[error.code]
@@ -128,8 +134,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   request.errorCode = error.code
   request.refusal = error
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="ingot"')
-  if (error.code === 'service_unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
+  tellWhenToRetry(reply, error)
   if (!wantsProblem(request)) {
     return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send({ error: message })
   }

@@ -125,7 +125,6 @@ function foreign(): ApiError {
   return new ApiError('forbidden').because('foreign_origin')
 }
 
-export function tooMany(reply: FastifyReply, { retryAfterSeconds }: Limited): ApiError {
-  reply.header('retry-after', retryAfterSeconds)
-  return new ApiError('too_many_requests')
+export function tooMany({ retryAfterSeconds }: Limited): ApiError {
+  return new ApiError('too_many_requests', [], retryAfterSeconds)
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { ServiceToday } from '#base/service-clock.ts'
 import { type BadPart, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { callerAddress } from '#edge/http/caller.ts'
@@ -75,23 +75,18 @@ function toDigits(typed: string): string {
 function registerStart(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
   const { startIdentity } = MEMBER_ROUTES
   const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
-  scope.post(
-    startIdentity.url,
-    { schema: startIdentity.schema, config, ...jsonBody },
-    async (request, reply) => {
-      const { purpose, ...details } = request.body
-      const sessionId = await sessionFor(access, request, purpose)
-      const begun = await startVerification({ deps, access, request, reply }, { purpose, sessionId, details })
-      return begunAnswer(deps, begun)
-    },
-  )
+  scope.post(startIdentity.url, { schema: startIdentity.schema, config, ...jsonBody }, async (request) => {
+    const { purpose, ...details } = request.body
+    const sessionId = await sessionFor(access, request, purpose)
+    const begun = await startVerification({ deps, access, request }, { purpose, sessionId, details })
+    return begunAnswer(deps, begun)
+  })
 }
 
 interface Asked {
   deps: VerificationDeps
   access: MemberAccess
   request: FastifyRequest
-  reply: FastifyReply
 }
 
 interface StartWish {
@@ -101,10 +96,7 @@ interface StartWish {
 }
 
 // Has the carrier send a code, or throws what the caller is told.
-export async function startVerification(
-  { deps, access, request, reply }: Asked,
-  wish: StartWish,
-): Promise<Begun> {
+export async function startVerification({ deps, access, request }: Asked, wish: StartWish): Promise<Begun> {
   const { provider } = deps.identity
   const { purpose, sessionId, details } = wish
   const mdn = toDigits(details.mdn)
@@ -124,21 +116,21 @@ export async function startVerification(
     costs,
     { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
   )
-  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  if (outcome.kind === 'limited') throw tooMany(outcome)
   refuseUnsent(outcome)
   return outcome.begun
 }
 
 function registerResend(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
   const { resendCode } = MEMBER_ROUTES
-  scope.post(resendCode.url, { schema: resendCode.schema }, async (request, reply) => {
+  scope.post(resendCode.url, { schema: resendCode.schema }, async (request) => {
     const { begun } = await find(deps, access, request, request.params.verificationId)
-    await sendAgain({ deps, access, request, reply }, begun)
+    await sendAgain({ deps, access, request }, begun)
     return begunAnswer(deps, begun)
   })
 }
 
-export async function sendAgain({ deps, access, request, reply }: Asked, begun: Begun): Promise<void> {
+export async function sendAgain({ deps, access, request }: Asked, begun: Begun): Promise<void> {
   const outcome = await deps.guard.attempt(
     'identity',
     await texted(deps, access, request, begun.mdn),
@@ -149,7 +141,7 @@ export async function sendAgain({ deps, access, request, reply }: Asked, begun: 
     costs,
     { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
   )
-  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  if (outcome.kind === 'limited') throw tooMany(outcome)
   refuseUnsent(outcome)
 }
 

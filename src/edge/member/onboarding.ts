@@ -57,7 +57,7 @@ export function registerOnboarding(
   const open = { schema: openCardLink.schema, ...jsonBody }
   scope.post(openCardLink.url, open, async (request, reply) => {
     const tokens = asked(request)
-    const { pin, amount, ...card } = await openLink(deps, access, request, reply)
+    const { pin, amount, ...card } = await openLink(deps, access, request)
     const told = { partner: card.partner, amount: wonToJson(amount), expiresOn: card.expiresOn }
     return keep(reply, await deps.onboarding.keepCard(tokens, { pin, told }))
   })
@@ -79,7 +79,6 @@ async function openLink(
   deps: Deps,
   access: MemberAccess,
   request: FastifyRequest<{ Body: { code: string } }>,
-  reply: FastifyReply,
 ) {
   const outcome = await deps.openCardLink(request.body.code)
   if (outcome.kind === 'found') return outcome
@@ -91,7 +90,7 @@ async function openLink(
       async () => outcome,
       () => true,
     )
-    if (counted.kind === 'limited') throw tooMany(reply, counted)
+    if (counted.kind === 'limited') throw tooMany(counted)
   }
   const reason = outcome.kind === 'refused' ? outcome.reason : 'absent'
   deps.log.info('card refused', { requestId: request.id, reason })
@@ -115,7 +114,7 @@ function registerPhone(scope: Server, deps: Deps, access: MemberAccess, { asked,
     const tokens = asked(request)
     const details = { name, birthday, gender, mdn, carrier }
     const wish = { purpose, sessionId: null, details }
-    const { id: verificationId } = await startVerification({ deps, access, request, reply }, wish)
+    const { id: verificationId } = await startVerification({ deps, access, request }, wish)
     return keep(reply, await deps.onboarding.keepStarted(tokens, { details, verificationId, purpose }))
   })
 
@@ -125,9 +124,9 @@ function registerPhone(scope: Server, deps: Deps, access: MemberAccess, { asked,
     if (!begun) throw new ApiError('not_found')
     return begun
   }
-  scope.post(resendOnboardingCode.url, { schema: resendOnboardingCode.schema }, async (request, reply) => {
+  scope.post(resendOnboardingCode.url, { schema: resendOnboardingCode.schema }, async (request) => {
     const tokens = asked(request)
-    await sendAgain({ deps, access, request, reply }, await running(tokens))
+    await sendAgain({ deps, access, request }, await running(tokens))
     return answerOf(deps, await deps.onboarding.find(tokens))
   })
 

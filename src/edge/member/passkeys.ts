@@ -72,7 +72,7 @@ function registerPasskeyLogin(scope: Server, deps: Deps, access: MemberAccess, c
         credential: request.body.credential,
         browser: access.browser(request),
       })
-      if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+      if (outcome.kind === 'limited') throw tooMany(outcome)
       if (outcome.kind === 'refused') throw new ApiError('passkey_failed')
       access.remember(reply, outcome, false)
       return openedAnswer(deps, outcome)
@@ -91,7 +91,7 @@ function registerAdding(scope: Server, deps: Deps, access: MemberAccess): void {
     reply.header('set-cookie', passkeyCookie(access.cookie, begun.token))
     return { publicKey: toMake(party, accountId, begun) }
   })
-  scope.post(addPasskey.url, { schema: addPasskey.schema, ...jsonBody }, async (request, reply) => {
+  scope.post(addPasskey.url, { schema: addPasskey.schema, ...jsonBody }, async (request) => {
     const { care } = offered(deps)
     const who = await owner(request)
     const outcome = await care.add({
@@ -100,7 +100,7 @@ function registerAdding(scope: Server, deps: Deps, access: MemberAccess): void {
       credential: request.body.credential,
       deviceLabel: access.browser(request).deviceLabel,
     })
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return answer(await care.list(who))
   })

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
@@ -16,16 +16,12 @@ interface Deps extends Pick<HttpDeps, 'contact'> {
 // in no log, and a link that somebody only looks at stops nothing.
 export function registerStop(scope: Server, deps: Deps, access: MemberAccess): void {
   const { checkStop, stopWithdrawal } = TRADE_ROUTES
-  const answer = async (
-    request: FastifyRequest<{ Body: { code: string } }>,
-    reply: FastifyReply,
-    act: 'look' | 'stop',
-  ) => {
+  const answer = async (request: FastifyRequest<{ Body: { code: string } }>, act: 'look' | 'stop') => {
     const outcome = await deps.stopWithdrawal[act]({
       code: request.body.code,
       address: access.address(request),
     })
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'unknown') throw new ApiError('not_found')
     const { state, canStop, others, withdrawal } = outcome
     return {
@@ -37,10 +33,8 @@ export function registerStop(scope: Server, deps: Deps, access: MemberAccess): v
       contact: deps.contact,
     }
   }
-  scope.post(checkStop.url, { schema: checkStop.schema, ...jsonBody }, (request, reply) =>
-    answer(request, reply, 'look'),
-  )
-  scope.post(stopWithdrawal.url, { schema: stopWithdrawal.schema, ...jsonBody }, (request, reply) =>
-    answer(request, reply, 'stop'),
+  scope.post(checkStop.url, { schema: checkStop.schema, ...jsonBody }, (request) => answer(request, 'look'))
+  scope.post(stopWithdrawal.url, { schema: stopWithdrawal.schema, ...jsonBody }, (request) =>
+    answer(request, 'stop'),
   )
 }

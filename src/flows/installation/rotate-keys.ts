@@ -6,9 +6,9 @@ import { classify } from '#base/db-errors.ts'
 import { currentKeys, type KeyRing, type KeyRingStore } from '#base/key-ring.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { Refused } from '#flows/kit/refused.ts'
-import { rekeyAccounts } from '#modules/accounts/rekey.ts'
+import { rekeyAccounts } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { rekeyNotices } from '#modules/deliveries/notices/rekey.ts'
+import { rekeyNotices } from '#modules/deliveries/notices/store.ts'
 import { rekeyCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
 import { rekeyCards } from '#modules/gift-cards/rekey.ts'
 import { rekeyVerifications } from '#modules/identity/store.ts'
@@ -22,9 +22,9 @@ import {
 } from '#modules/members/rekey.ts'
 import { rekeySearch } from '#modules/members/search.ts'
 import { rekeyOnboardings } from '#modules/onboarding/store.ts'
-import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
+import { rekeyPasskeys } from '#modules/passkeys/store.ts'
 import { rekeyStatements } from '#modules/statements/store.ts'
-import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
+import { rekeyWithdrawals } from '#modules/withdrawals/store.ts'
 
 // Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
 // comes after one that was killed goes on where it stopped.
@@ -194,7 +194,7 @@ async function changeKeys(deps: RotateDeps, change: (tx: Tx) => Promise<void>): 
   await deps.keys.refresh()
 }
 
-// A step of this very rotation: under the shared gate, so that the keys in force stay what they are until it ends.
+// A step of this very rotation: under the shared lock of the keys, so that the keys in force stay what they are until it ends.
 function inRotation<Result>(
   deps: RotateDeps,
   target: Target,
@@ -281,7 +281,7 @@ async function end(deps: RotateDeps, target: Target, rows: number): Promise<void
   )
 }
 
-// A row or the gate may be held for longer than we like to wait; nothing was written, so it is tried again.
+// A row or the lock of the keys may be held for longer than we like to wait; nothing was written, so it is tried again.
 async function retryBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
