@@ -21,7 +21,8 @@ const HOMES: readonly Home[] = [
   },
   {
     pattern: /\bfrom\s+trading_terms\b[^`;]*?\border\s+by\s+(?:\w+\.)?id\s+desc\b/gi,
-    home: /^db\/functions\/(?:current_terms|place_orders)\.sql$/,
+    // A guard stands alone: `verify` knows it by its text.
+    home: /^db\/functions\/(?:current_terms|refuse_lone_terms|place_orders)\.sql$/,
     instead: 'current_terms() of db/functions',
   },
   {
