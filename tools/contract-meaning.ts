@@ -5,6 +5,14 @@ import { dereference, type OpenApi, operationsOf } from '#test/openapi.ts'
 // What the documents promise to a caller, apart from how they are written down. The recording is compared with the
 // documents of today, so that a schema that is moved, shared or renamed provably changes no promise.
 
+export const PARTNER_OPENAPI = new URL('../contract/openapi.json', import.meta.url)
+export const MEMBER_OPENAPI = new URL('../contract/member-openapi.json', import.meta.url)
+
+export function readDocuments(): { partner: OpenApi; member: OpenApi } {
+  const read = (file: URL) => JSON.parse(readFileSync(file, 'utf8')) as OpenApi
+  return { partner: read(PARTNER_OPENAPI), member: read(MEMBER_OPENAPI) }
+}
+
 export type Meaning = Record<string, unknown>
 
 const RECORDING = new URL('../test/fixtures/contract-meaning.json.br', import.meta.url)

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { ERRORS } from '#edge/http/errors.ts'
 import { dereference, type Media, type OpenApi, operationsOf } from '#test/openapi.ts'
-import { firstDifference, meaningOf, readRecording } from './contract-meaning.ts'
-import { readDocuments } from './generated.ts'
+import { firstDifference, meaningOf, readDocuments, readRecording } from './contract-meaning.ts'
 
 const documents = readDocuments()
 const both = Object.entries(documents)

@@ -4,8 +4,9 @@ import { migrate } from '#app/migrate.ts'
 import { temporaryFolder } from '#test/process.ts'
 import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
+import { FUNCTION_HASHES, generateFunctionHashes, generateSchemaSql, SCHEMA_SQL } from './schema-sql.ts'
 
-// npm run generate: after a migration, or a change of the API's schemas or of a colour.
+// npm run generate: after a migration or a change of db/functions, or a change of the API's schemas or of a colour.
 writeFileSync(COLOUR_STYLE, generateColourStyle())
 writeFileSync(ICON, generateIcon())
 const folder = temporaryFolder()
@@ -20,6 +21,8 @@ try {
   })
   const query = new URLSearchParams({ host, port: String(port), user, password })
   writeFileSync(SCHEMA_TYPES, await generateSchemaTypes(`postgresql:///${database}?${query}`))
+  writeFileSync(SCHEMA_SQL, await generateSchemaSql(postgres.connection))
+  writeFileSync(FUNCTION_HASHES, await generateFunctionHashes(postgres.connection))
   for (const [file, text] of await generateContract()) writeFileSync(file, text)
 } finally {
   await postgres.leave()

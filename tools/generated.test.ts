@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { createTestDatabase } from '#test/postgres.ts'
 import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
+import { FUNCTION_HASHES, generateFunctionHashes, generateSchemaSql, SCHEMA_SQL } from './schema-sql.ts'
 
 // What is made from something else is committed, so that a change of it shows in review.
 const STALE = 'is stale: run `npm run generate` and commit what it changes'
@@ -31,10 +32,12 @@ test('web/kit/colours.gen.css and web/public/icon.svg have the colours of the se
   assertFresh(ICON, generateIcon())
 })
 
-test('db/schema.gen.ts is what the migrations make', async () => {
+test('db/schema.sql, db/schema.gen.ts and the definitions of functions are what the migrations and db/functions make', async () => {
   const database = await createTestDatabase()
   try {
     assertFresh(SCHEMA_TYPES, await generateSchemaTypes(database.url))
+    assertFresh(SCHEMA_SQL, await generateSchemaSql(database.connection))
+    assertFresh(FUNCTION_HASHES, await generateFunctionHashes(database.connection))
   } finally {
     await database.drop()
   }

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { createEdge } from '#app/endpoints/edge.ts'
@@ -10,13 +9,11 @@ import { networks } from '#base/networks.ts'
 import { ERRORS } from '#edge/http/errors.ts'
 import { buildServer } from '#edge/server.ts'
 import { NO_PAGES } from '#edge/site/shell/files.ts'
-import type { OpenApi } from '#test/openapi.ts'
+import { MEMBER_OPENAPI, PARTNER_OPENAPI } from './contract-meaning.ts'
 import { generateTypes } from './contract-types.ts'
 
 // What is made from something else, and where it is kept. A test fails when one of them is stale.
 export const SCHEMA_TYPES = new URL('../db/schema.gen.ts', import.meta.url)
-const OPENAPI = new URL('../contract/openapi.json', import.meta.url)
-const MEMBER_OPENAPI = new URL('../contract/member-openapi.json', import.meta.url)
 const PARTNER_TYPES = new URL('../contract/partner.gen.ts', import.meta.url)
 const MEMBER_TYPES = new URL('../contract/member.gen.ts', import.meta.url)
 
@@ -73,17 +70,12 @@ export async function generateContract(): Promise<[file: URL, text: string][]> {
   await server.close()
   const codes = Object.keys(ERRORS)
   return [
-    [OPENAPI, written(partner.json())],
+    [PARTNER_OPENAPI, written(partner.json())],
     [MEMBER_OPENAPI, written(member.json())],
     [PARTNER_TYPES, generateTypes(partner.json(), { source: 'openapi.json', codes })],
     // The pages add the prefix: the web view has the same operations under another.
     [MEMBER_TYPES, generateTypes(member.json(), { source: 'member-openapi.json', prefix: '/member', codes })],
   ]
-}
-
-export function readDocuments(): { partner: OpenApi; member: OpenApi } {
-  const read = (file: URL) => JSON.parse(readFileSync(file, 'utf8')) as OpenApi
-  return { partner: read(OPENAPI), member: read(MEMBER_OPENAPI) }
 }
 
 const written = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`

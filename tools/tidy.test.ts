@@ -7,7 +7,12 @@ import { checkBanned } from './tidy/banned.ts'
 import { checkBaseWords } from './tidy/base-words.ts'
 import { checkCircles } from './tidy/circles.ts'
 import { checkColours } from './tidy/colours.ts'
-import { checkCommandsPage, checkDocumentPaths, checkSettingsPage } from './tidy/documents.ts'
+import {
+  checkArrowsTable,
+  checkCommandsPage,
+  checkDocumentPaths,
+  checkSettingsPage,
+} from './tidy/documents.ts'
 import { checkHomes } from './tidy/homes.ts'
 import { checkImports } from './tidy/imports.ts'
 import { PLANTED } from './tidy/planted.ts'
@@ -20,6 +25,7 @@ import {
   checkManifest,
   checkMigrations,
   checkNpmrc,
+  checkSqlHomes,
 } from './tidy/repository.ts'
 import { checkSizes } from './tidy/sizes.ts'
 import { readSource } from './tidy/source.ts'
@@ -61,15 +67,17 @@ const CHECKS: Record<string, () => string[]> = {
   'no file imports itself by way of others': () => checkCircles(files),
   'only flows and jobs write': () => each(scripts, checkWrites),
   'no banned calls': () => each(scripts, checkBanned),
-  'files and functions stay small': () => each(scripts, checkSizes),
+  'files and functions stay small': () => each(files, checkSizes),
   'nothing is of one machine': () => each(files, checkMachine),
   'npm runs no scripts and locks no hosts': () => checkNpmrc(files.get('.npmrc') ?? ''),
   'versions are exact': () => checkManifest(files.get('package.json') ?? '{}'),
   'the lock file is whole': () => checkLock(files.get('package-lock.json') ?? '{}'),
   'migrations are numbered': () => checkMigrations([...inFolder('db/migrations').keys()]),
+  'functions are in db/functions': () => each(files, checkSqlHomes),
   'decisions are numbered and fit a screen': () => checkDecisions(inFolder('decisions')),
   'every error has its page and every page its error': () => checkErrorPages(inFolder('contract/errors')),
   'documents name files that exist': () => each(files, (path, text) => checkDocumentPaths(path, text, paths)),
+  'CONTRIBUTING.md has the arrows between flows': () => checkArrowsTable(files.get('CONTRIBUTING.md') ?? ''),
   'every setting is described, and nothing else': () =>
     checkSettingsPage(files.get('docs/settings.md') ?? ''),
   'every command is described, and nothing else': () =>
@@ -129,6 +137,14 @@ test('error pages: another message, a page too many', () => {
   const pages = new Map(inFolder('contract/errors'))
   pages.set('conflict.md', '# conflict\n\nHTTP 409 · Clash\n').set('teapot.md', '# teapot\n')
   assert.equal(checkErrorPages(pages).length, 2)
+})
+test('arrows table: a capability left out, an arrow less', () => {
+  const page = files.get('CONTRIBUTING.md') ?? ''
+  assert.match(
+    checkArrowsTable(page.replace('`approvals`', '')).join(),
+    /approvals may call partners, trading/,
+  )
+  assert.match(checkArrowsTable(page.replace('`members`, `partner-users`', '`members`')).join(), /gift-cards/)
 })
 test('settings page: one left out, one too many', () => {
   const page = files.get('docs/settings.md') ?? ''

@@ -35,6 +35,7 @@ import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
 import { WrongDatabase } from '#app/migrate.ts'
 import { nearest } from '#app/nearest.ts'
 import { readOrigin, thisMachine } from '#app/origin.ts'
+import { Refused } from '#app/refused.ts'
 import { openRuntime } from '#app/runtime.ts'
 import { LostSecrets } from '#app/secrets-file.ts'
 import { VERSION } from '#app/version.ts'
@@ -42,7 +43,6 @@ import { ensurePages, NoPages } from '#app/web-build.ts'
 import { classify, failureFields } from '#base/db-errors.ts'
 import { generateKeyRing } from '#base/key-ring.ts'
 import { createLog, stackOf } from '#base/log.ts'
-import { Refused } from '#flows/kit/refused.ts'
 
 // The command line. Every command works beside a running server and without one.
 const COMMANDS: Record<string, Command> = {
@@ -98,7 +98,7 @@ const COMMANDS: Record<string, Command> = {
 // With the three that need no database of their own.
 export const DESCRIBED: Record<string, Pick<Command, 'usage' | 'summary'> & Partial<Command>> = {
   serve: { usage: 'serve', summary: 'run the service' },
-  build: { usage: 'build', summary: 'build the pages; serve does it too, when they are stale' },
+  build: { usage: 'build', summary: 'build the pages; serve does it too when they are stale' },
   ...COMMANDS,
   'keys generate': { usage: 'keys generate FILE', summary: 'make a key ring for live mode' },
 }

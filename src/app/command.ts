@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
+import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
 import type { Origin } from '#base/origin.ts'
-import { Refused } from '#flows/kit/refused.ts'
 
 // One command of the command line: what it takes, and what it does with a runtime.
 export interface Command {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '#app/config.ts'
 import { writeOnce } from '#app/data-dir.ts'
 import { createMetrics, type Metrics } from '#app/metrics.ts'
+import { assert } from '#base/assert.ts'
 import type { Database } from '#base/db.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import type { VaultKeeper } from '#base/vault.ts'
@@ -67,7 +68,9 @@ export async function seedDemo(database: Database, keys: VaultKeeper, config: Co
     await seedDemoPartners(database)
     if (!existsSync(keyFile(config))) {
       const command = { code: DEMO[0]!.code, mode: 'test', label: 'demo', actor: ACTOR } as const
-      writeOnce(keyFile(config), `${(await issueApiKey(database, command)).key.reveal()}\n`)
+      const issued = await issueApiKey(database, command)
+      assert(issued.kind === 'done', 'the demo partners are there')
+      writeOnce(keyFile(config), `${issued.key.reveal()}\n`)
     }
     if (!existsSync(memberFile(config)) && (await seedDemoMember(database, keys))) {
       writeOnce(memberFile(config), `${JSON.stringify(DEMO_USER)}\n`)
@@ -80,7 +83,9 @@ async function seedDemoPartners(database: Database): Promise<void> {
   for (const { code, terms } of DEMO) {
     if (there.has(code)) continue
     const defaults = { ...newTerms('sandbox'), keyless: true, networks: ['127.0.0.0/8', '::1/128'] }
-    await registerPartner(database, { code, terms: { ...defaults, ...terms }, actor: ACTOR })
+    const command = { code, terms: { ...defaults, ...terms }, actor: ACTOR }
+    const registered = await registerPartner(database, command)
+    assert(registered.kind === 'done', 'the terms of the demo are right, and their codes are free')
   }
 }
 
@@ -112,8 +117,10 @@ async function fillPurse(
   deps: { database: Database; metrics: Metrics },
   { holderId, ...user }: { partner: string; partnerKey: string; holderId: string },
 ): Promise<void> {
-  const grant = (amounts: GrantCommand['amounts']) =>
-    grantAssets(deps.database, { ...user, amounts, actor: ACTOR })
+  const grant = async (amounts: GrantCommand['amounts']) => {
+    const granted = await grantAssets(deps.database, { ...user, amounts, actor: ACTOR })
+    assert(granted.kind === 'done', 'the demo runs in a sandbox, for a user who was just signed up')
+  }
   const { KRW_POINT, KRW, XAU, XAG } = DEMO_HOLDINGS
   const quoteOrder = createQuoteOrder(deps)
   const placeOrder = createPlaceOrder(deps)

@@ -23,21 +23,23 @@ import {
   type KeyRingFile,
   type KeyRingStore,
   parseKeyRing,
+  type RingNotWritable,
   withNewKeys,
 } from '#base/key-ring.ts'
-import { Refused } from '#flows/kit/refused.ts'
 
 // The ring stands in the file of KEY_RING_FILE, or, where this service made it up itself, among the secrets.
 export function keyRingStore(config: Config, secretsPath: string): KeyRingStore {
   const given = config.keyRingFile
   const path = given ?? secretsPath
+  const read = () => (given === undefined ? readGenerated(path) : readGiven(given, config.mode))
   return {
-    read: () => (given === undefined ? readGenerated(path) : readGiven(given, config.mode)),
+    read,
     renew: () =>
       withFileLock(join(config.dataDir, 'secrets.lock'), async () => {
         const text = readFileSync(path, 'utf8')
-        replaceFile(path, `${JSON.stringify(renewed(text, given !== undefined), null, 2)}\n`)
-        return given === undefined ? readGenerated(path) : readGiven(given, config.mode)
+        const failed = replaceFile(path, `${JSON.stringify(renewed(text, given !== undefined), null, 2)}\n`)
+        if (failed) return failed
+        return { kind: 'renewed', ring: read() }
       }),
   }
 }
@@ -72,7 +74,7 @@ function readGiven(path: string, mode: Config['mode']): KeyRing {
 
 // Whole or not at all, on the disk before the name points to it, and still its owner's: a key that seals one row
 // and is then lost has lost that row.
-function replaceFile(path: string, content: string): void {
+function replaceFile(path: string, content: string): RingNotWritable | undefined {
   const target = realpathSync(path)
   const temporary = `${target}.${process.pid}.tmp`
   try {
@@ -93,10 +95,10 @@ function replaceFile(path: string, content: string): void {
     const folder = openSync(dirname(target), 'r')
     fsyncSync(folder)
     closeSync(folder)
+    return undefined
   } catch (error) {
-    throw new Refused(
-      `${path} cannot be replaced (${(error as NodeJS.ErrnoException).code}): no key was changed`,
-    )
+    const { code } = error as NodeJS.ErrnoException
+    return { kind: 'refused', reason: 'ring_not_writable', file: path, code }
   } finally {
     rmSync(temporary, { force: true })
   }

@@ -33,7 +33,16 @@ export interface KeyRingFile {
 export interface KeyRingStore {
   read(): KeyRing
   // Adds a new key of each kind, which becomes the ring's current one.
-  renew(): Promise<KeyRing>
+  renew(): Promise<{ kind: 'renewed'; ring: KeyRing } | RingNotWritable>
+}
+
+// The file that holds the ring cannot be replaced; it is as it was.
+export interface RingNotWritable {
+  kind: 'refused'
+  reason: 'ring_not_writable'
+  file: string
+  // The system's: EACCES, EROFS.
+  code: string | undefined
 }
 
 // The keys a ring holds, each with enough of its hash to tell it from another of the same id.

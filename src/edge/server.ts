@@ -6,6 +6,7 @@ import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
 import { acceptJson } from '#edge/http/json-body.ts'
 import { refuseRepeatedHeaders } from '#edge/http/repeated-headers.ts'
 import { registerRequestLog } from '#edge/http/request-log.ts'
+import { buildSerializer } from '#edge/http/serializers.ts'
 import { createBrokenRequestAnswer } from '#edge/http/socket-errors.ts'
 import type { Register, Server } from '#edge/http/types.ts'
 import { VALIDATION } from '#edge/http/validation.ts'
@@ -60,6 +61,7 @@ function newServer(deps: SiteDeps, limits: Limits) {
       else sendError(request, reply, toApiError(error))
     },
     ajv: { customOptions: VALIDATION },
+    schemaController: { compilersFactory: { buildSerializer } },
   })
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

@@ -3,7 +3,6 @@ import type { KeyRingStore } from '#base/key-ring.ts'
 import type { Log } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { resumeRotation } from '#flows/installation/rotate-keys.ts'
-import { Refused } from '#flows/kit/refused.ts'
 
 // A rotation whose process was killed goes on here. One that is still running is left to its process.
 export async function finishRotation(deps: {
@@ -13,11 +12,8 @@ export async function finishRotation(deps: {
   log: Log
 }): Promise<void> {
   const { database, keys, keyRing: ring, log } = deps
-  try {
-    const resumed = await resumeRotation({ database, keys, ring, actor: 'worker', onProgress: () => {} })
-    if (resumed) log.info('key rotation finished', { job: 'finish_rotation' })
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    log.warn('key rotation not resumed', { job: 'finish_rotation', reason: error.message })
-  }
+  const outcome = await resumeRotation({ database, keys, ring, actor: 'worker', onProgress: () => {} })
+  if (outcome.kind === 'done') log.info('key rotation finished', { job: 'finish_rotation' })
+  if (outcome.kind === 'refused')
+    log.warn('key rotation not resumed', { job: 'finish_rotation', reason: outcome.reason })
 }

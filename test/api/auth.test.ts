@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changePartner } from '#flows/partners/change-partner.ts'
-import { issueApiKey } from '#flows/partners/issue-api-key.ts'
-import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { newApiKey } from '#modules/partners/api-key.ts'
+import { changePartner, issueApiKey, revokeApiKey } from '#test/operator.ts'
 import { until } from '#test/patience.ts'
 import { type Answer, BUY, call, PHONE, startService } from '#test/service.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
-import { issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { markSent } from '#test/deliveries.ts'
+import { advanceClock, issueApiKey } from '#test/operator.ts'
 import { BUY, PHONE, startService, type TestPartner } from '#test/service.ts'
 
 const service = await startService()

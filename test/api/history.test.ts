@@ -12,7 +12,6 @@ import {
   type ToldAct,
   type ToldMovement,
 } from '#flows/holdings/read-history.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder, type QuoteCommand } from '#flows/trading/quote-order.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
@@ -20,6 +19,7 @@ import { createCancelWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import { ASSETS, type Asset } from '#modules/ledger/types.ts'
 import { addAccount, addHolder, testMetrics } from '#test/holders.ts'
+import { advanceClock } from '#test/operator.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
 import { feedPrice } from '#test/trading.ts'

@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { test } from 'node:test'
 import { createLog } from '#base/log.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
-import { changePartner } from '#flows/partners/change-partner.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
+import { advanceClock, changePartner } from '#test/operator.ts'
 import { BUY, PHONE, startService } from '#test/service.ts'
 
 const service = await startService()

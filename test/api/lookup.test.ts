@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
+import { advanceClock } from '#test/operator.ts'
 import { BUY, PHONE, startService } from '#test/service.ts'
 
 const service = await startService()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { persona } from '#test/identity.ts'
 import {
   AGREED,
@@ -14,6 +13,7 @@ import {
   userInfoOf,
   verify,
 } from '#test/member.ts'
+import { advanceClock } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { startService } from '#test/service.ts'
 

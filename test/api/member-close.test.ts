@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { grantAssets } from '#flows/holdings/grant-assets.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import {
@@ -17,6 +15,7 @@ import {
   userInfoOf,
   verify,
 } from '#test/member.ts'
+import { advanceClock, grantAssets } from '#test/operator.ts'
 import { ASSET, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { startService } from '#test/service.ts'
 

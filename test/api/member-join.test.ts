@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { grantAssets } from '#flows/holdings/grant-assets.ts'
 import { createDecideLink } from '#flows/partner-users/decide-link.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { addMember, BEHIND_PROXY, newPerson, userInfoOf } from '#test/member.ts'
+import { grantAssets } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { startService } from '#test/service.ts'
 

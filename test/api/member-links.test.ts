@@ -5,14 +5,12 @@ import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import { createDecideLink } from '#flows/partner-users/decide-link.ts'
-import { showUser } from '#flows/partner-users/show-user.ts'
-import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
-import { issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { startPortoneStandIn } from '#stand-ins/identity/portone.ts'
 import { LIVE_PROVIDERS } from '#test/deliveries.ts'
 import { AGREED, Browser, PASSWORD } from '#test/member.ts'
+import { issueApiKey, setUserStatusOf, showUser } from '#test/operator.ts'
 import { ASSET, ciOf, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { BUY, call, PHONE, startService } from '#test/service.ts'
@@ -212,7 +210,7 @@ test('refused, the link opens nothing, and what it held is the member’s', asyn
   for (const status of ['active', 'suspended'] as const) {
     await assert.rejects(
       setUserStatusOf(database, { ...of.second.named, status, reason: 'x', actor: 'test' }),
-      /only the member can take that back/,
+      /link_refused/,
     )
   }
   const shown = await showUser(database, keys.vault(), {

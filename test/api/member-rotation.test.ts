@@ -21,7 +21,6 @@ import {
   createRecordProof,
 } from '#flows/accounts/verify-identity.ts'
 import { writeDeviceNotice, writeNotice } from '#flows/deliveries/write-notices.ts'
-import { rotateKeys } from '#flows/installation/rotate-keys.ts'
 import { withVault } from '#flows/kit/with-vault.ts'
 import { findMembers } from '#flows/members/find-member.ts'
 import { createContinueSession } from '#flows/sessions/continue-session.ts'
@@ -31,6 +30,7 @@ import { lockSendableNotices } from '#modules/deliveries/notices/sending.ts'
 import { openNotice } from '#modules/deliveries/notices/store.ts'
 import { newPin } from '#modules/gift-cards/pin.ts'
 import { insertPasskey } from '#modules/passkeys/store.ts'
+import { rotateKeys } from '#test/operator.ts'
 import { ciOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { assertBooks } from '#test/service.ts'
@@ -48,7 +48,7 @@ const ring: KeyRingStore = {
   read: () => parseKeyRing(JSON.stringify(file)),
   async renew() {
     file = withNewKeys(file)
-    return ring.read()
+    return { kind: 'renewed', ring: ring.read() }
   },
 }
 const passwords = createPasswords()

@@ -10,7 +10,9 @@ import type { Server } from '#edge/http/types.ts'
 import { VALIDATION } from '#edge/http/validation.ts'
 import type { Access, MemberAccess, Visitor } from '#edge/member/access.ts'
 import { registerAssets } from '#edge/member/assets.ts'
+import { registerHistory } from '#edge/member/history.ts'
 import { registerPrices } from '#edge/member/prices.ts'
+import { registerStatements } from '#edge/member/statements.ts'
 import { registerTrade } from '#edge/member/trade.ts'
 import { registerWithdrawals } from '#edge/member/withdrawals.ts'
 import { createGuard } from '#flows/guesses/guard-guesses.ts'
@@ -85,6 +87,8 @@ await server.register(
     registerPrices(scope as Server, edge)
     registerTrade(scope as Server, edge, access)
     registerAssets(scope as Server, edge, access)
+    registerHistory(scope as Server, edge, access)
+    registerStatements(scope as Server, edge, access)
     registerWithdrawals(scope as Server, edge, access)
   },
   { prefix: '/member' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { addMember, BEHIND_PROXY, Browser, newPerson, userInfoOf, verify } from '#test/member.ts'
+import { advanceClock } from '#test/operator.ts'
 import { HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { call, startService, type TestPartner } from '#test/service.ts'
 

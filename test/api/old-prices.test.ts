@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '#base/log.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
 import { forgetOldRecords } from '#jobs/forget-old-records.ts'
 import { addHolder, testMetrics } from '#test/holders.ts'
+import { advanceClock } from '#test/operator.ts'
 import { assertBooks, startService } from '#test/service.ts'
 import { feedPrice } from '#test/trading.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
-import { showUser } from '#flows/partner-users/show-user.ts'
+import { showUser } from '#test/operator.ts'
 import { ASSET, ciOf, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { call, startService } from '#test/service.ts'

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideChange } from '#flows/approvals/decide-change.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
-import { requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
+import { stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { pollPrices } from '#jobs/poll-prices.ts'
 import { tradingState } from '#modules/pricing/rules.ts'
 import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
 import type { Metal, PriceFeed, PriceOutcome } from '#providers/metal-price/port.ts'
+import { advanceClock, decideChange, requestPrice } from '#test/operator.ts'
 import { call, startService } from '#test/service.ts'
 
 const service = await startService()
@@ -65,15 +64,15 @@ test('a reading too far from the last is held back, and told; the operator’s w
   assert.equal((await newest()).XAU?.wonPerGram, 300_000n)
   // A slip of the finger is asked about.
   const wish = { metal: 'XAU', wonPerGram: 390_000n, ...why } as const
-  await assert.rejects(requestPrice(database, wish), /say --force/)
-  const { id } = await requestPrice(database, { ...wish, force: true })
+  await assert.rejects(requestPrice(database, wish), /price_jump/)
+  const { id } = (await requestPrice(database, { ...wish, force: true })).request
   assert.equal((await newest()).XAU?.wonPerGram, 300_000n)
   await decideChange(database, { id, kinds: ['price'], act: 'approve', actor: 'second', note: '' })
   assert.deepEqual(await poll(feedOf(says(400_000n, 5_100n))), ['XAG recorded', 'XAU recorded'])
   const { rows } = await database.pool.query(`select details from audit_entry where action = 'price.set'`)
   const details = { wonPerGram: '390000', reason: 'test', force: true, askedBy: 'test', request: id }
   assert.deepEqual(rows[0].details, details)
-  await assert.rejects(async () => requestPrice(database, { ...wish, wonPerGram: 0n }), /between/)
+  await assert.rejects(requestPrice(database, { ...wish, wonPerGram: 0n }), /price_out_of_bounds/)
 })
 
 test('a feed that is silent is told, and the other metal is recorded', async () => {

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { newId } from '#base/ids.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
-import { changePartner } from '#flows/partners/change-partner.ts'
 import { decidePurchases, type PurchaseWish } from '#modules/gift-cards/model.ts'
 import { insertPurchases, type SealedPurchase } from '#modules/gift-cards/store.ts'
 import type { CardId, IssuedCard, TxId } from '#modules/gift-cards/types.ts'
 import { findReceivable } from '#modules/ledger/store.ts'
+import { changePartner } from '#test/operator.ts'
 import { assertBooks, startService } from '#test/service.ts'
 
 // The SQL function buy_gift_cards against its reference model, on random histories of one partner: batches

@@ -15,12 +15,12 @@ import {
 import { createLog } from '#base/log.ts'
 import { createReadInbox } from '#flows/deliveries/read-inbox.ts'
 import { createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
-import { type RotateDeps, resumeRotation, rotateKeys } from '#flows/installation/rotate-keys.ts'
+import type { RotateDeps } from '#flows/installation/rotate-keys.ts'
 import { createSignUpPartnerUser } from '#flows/partner-users/sign-up-partner-user.ts'
-import { registerPartner } from '#flows/partners/register-partner.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import { markSent } from '#test/deliveries.ts'
+import { registerPartner, resumeRotation, rotateKeys } from '#test/operator.ts'
 import { personOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { assertBooks } from '#test/service.ts'
@@ -35,7 +35,7 @@ after(async () => {
   await database.close()
   await on.drop()
 })
-const partner = await registerPartner(database, {
+const { partner } = await registerPartner(database, {
   code: 'acme',
   terms: { name: 'Acme', ...newTerms('sandbox') },
   actor: 'test',
@@ -47,7 +47,7 @@ const ring: KeyRingStore = {
   read: () => parseKeyRing(JSON.stringify(file)),
   async renew() {
     file = withNewKeys(file)
-    return ring.read()
+    return { kind: 'renewed', ring: ring.read() }
   },
 }
 const keys = await openVaultKeeper(database, ring)
@@ -156,7 +156,7 @@ for (let n = 1; n <= CUTS; n += 1) {
       await assertInboxIsWhole(stale)
       await assertBooks(database)
       const resumed = await resumeRotation(depsOf(database, stale))
-      if (!resumed && !rotated) await rotateKeys(depsOf(database, stale))
+      if (resumed.kind === 'none' && !rotated) await rotateKeys(depsOf(database, stale))
       assert.deepEqual(await keysInUse(), [file.encryption.current, file.index.current])
       await assertEveryoneIsKnown()
       await assertBooks(database)
@@ -167,7 +167,7 @@ for (let n = 1; n <= CUTS; n += 1) {
 test('only one at a time', async () => {
   const holder = await database.pool.connect()
   await holder.query('select pg_advisory_lock(4857103)')
-  await assert.rejects(rotateKeys(depsOf(database)), /another process is rotating the keys/)
+  await assert.rejects(rotateKeys(depsOf(database)), /rotation_running/)
   holder.release(true)
 })
 
@@ -186,7 +186,7 @@ for (const n of [1, 2, 3, 5]) {
       }
       return result
     })
-    await assert.rejects(rotateKeys(depsOf(slow)), /taken over by another process/)
+    await assert.rejects(rotateKeys(depsOf(slow)), /rotation_taken_over/)
     assert.deepEqual(await keysInUse(), [file.encryption.current, file.index.current])
     await assertEveryoneIsKnown()
   })
@@ -204,10 +204,10 @@ test('a rotation is not gone on with by another ring than the one it was begun w
   await assert.rejects(rotateKeys(depsOf(cutting(3, 'before'))), Cut)
   const begun = file
   file = { ...file, index: { ...file.index, current: 'i1' } }
-  await assert.rejects(resumeRotation(depsOf(database)), /is under way, but this ring is at/)
+  await assert.rejects(resumeRotation(depsOf(database)), /ring_of_another_rotation/)
   await assertEveryoneIsKnown()
   file = begun
-  assert.equal(await resumeRotation(depsOf(database)), true)
+  assert.equal((await resumeRotation(depsOf(database))).kind, 'done')
   await assertBooks(database)
 })
 
@@ -240,7 +240,7 @@ test('a ring whose current keys are older than those in force is not gone back t
     encryption: { ...file.encryption, current: 'e1' },
     index: { ...file.index, current: 'i1' },
   }
-  await assert.rejects(rotateKeys(depsOf(database)), /are older than what is in force/)
+  await assert.rejects(rotateKeys(depsOf(database)), /ring_outdated/)
   file = now
   assert.deepEqual(await keysInUse(), [file.encryption.current, file.index.current])
 })

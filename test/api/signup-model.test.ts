@@ -4,11 +4,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { newId } from '#base/ids.ts'
-import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
-import { changePartner } from '#flows/partners/change-partner.ts'
 import { decideSignup, newConsents } from '#modules/members/model.ts'
 import { insertSignups, type SealedSignup, type SignupAnswer } from '#modules/members/store.ts'
 import type { Consent, LinkId, MemberId } from '#modules/members/types.ts'
+import { changePartner, setUserStatusOf } from '#test/operator.ts'
 import { startService } from '#test/service.ts'
 
 // The SQL function against its model in rules.ts, on random histories of a partner of either key format.

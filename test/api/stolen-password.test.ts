@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#base/ids.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { giveDeposit } from '#test/holders.ts'
 import { addMember, BEHIND_PROXY, Browser, logIn, newPerson, PASSWORD, verify } from '#test/member.ts'
+import { advanceClock } from '#test/operator.ts'
 import { startService } from '#test/service.ts'
 
 // What a password gives, and what only its owner's identity does. Fresh: verified in this session, ten minutes ago at most.

@@ -3,14 +3,11 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import type { Tx } from '#base/db.ts'
-import { decideChange } from '#flows/approvals/decide-change.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
-import { redeemForUser } from '#flows/gift-cards/redeem-for-user.ts'
-import { grantAssets } from '#flows/holdings/grant-assets.ts'
-import { requestPayment } from '#flows/partners/book-payment.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
 import { testMetrics } from '#test/holders.ts'
+import { decideChange, grantAssets, redeemForUser, requestPayment } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { REFUSED_TRANSFERS, THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
@@ -38,7 +35,7 @@ for (const [i, amount] of [600, 700, 800].entries()) {
 }
 const { rows: cards } = await database.pool.query('select id, pin from gift_card order by amount')
 const pin = keys.vault().open({ table: 'gift_card', column: 'pin', row: cards[0].id }, cards[0].pin)
-await redeemForUser({ database, keys }, { partner: code, partnerKey: 'me', pin, contact: '' })
+await redeemForUser({ database, keys }, { partner: code, partnerKey: 'me', pin })
 const deps = { database, metrics: testMetrics() }
 for (const wish of [{ side: 'buy', won: 20_000n } as const, { side: 'sell', units: 10n } as const]) {
   const quoted = await createQuoteOrder(deps)({ holderId, metal: 'XAU', ...wish })

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { openDatabase } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import { createReadHoldings } from '#flows/holdings/read-holdings.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
-import { changeTerms, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
+import { stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder, type Quote, type QuoteCommand } from '#flows/trading/quote-order.ts'
 import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
 import { addHolder, assetsOf, type Holder, testMetrics } from '#test/holders.ts'
+import { advanceClock, changeTerms } from '#test/operator.ts'
 import { startService } from '#test/service.ts'
 import { agreeOnTerms, feedPrice } from '#test/trading.ts'
 
@@ -179,7 +179,8 @@ test('new terms hold for new quotes; one that was given keeps its own', async ()
   assert.deepEqual([before.total, after.total, after.fee], [200_092n, 202_470n, 0n])
   assert.equal(await order(someone, before.id), 'placed')
   await agreeOnTerms(database, 'XAU', { spreadBps: 100, feeBps: 30 })
-  assert.throws(() => changeTerms(database, { metal: 'XAU', changes: { feeBps: 5_001 }, ...why }), /between/)
+  const beyond = changeTerms(database, { metal: 'XAU', changes: { feeBps: 5_001 }, ...why })
+  await assert.rejects(beyond, /term_out_of_bounds.*term: 'feeBps', least: 0, most: 5000/)
 })
 
 // Last: the clock never goes back.

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { decideChange } from '#flows/approvals/decide-change.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
-import { changePartner } from '#flows/partners/change-partner.ts'
-import { changeTerms, requestPrice } from '#flows/trading/change-trading.ts'
+import type { Origin } from '#base/origin.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
 import type { ChangeKind } from '#modules/approvals/types.ts'
 import { listOrdersByHand, readMarket } from '#modules/pricing/store.ts'
 import { addHolder, testMetrics } from '#test/holders.ts'
+import { advanceClock, changePartner, changeTerms, decideChange, requestPrice } from '#test/operator.ts'
 import { startService } from '#test/service.ts'
 import { feedPrice } from '#test/trading.ts'
 
@@ -22,29 +20,31 @@ const KINDS: ChangeKind[] = ['price', 'terms', 'credit_limit']
 const approve = (id: string, actor = 'second') =>
   decideChange(database, { id, kinds: KINDS, act: 'approve', actor, note: '' })
 const reference = async () => (await readMarket(database)).metals.XAU?.reference
-const ask = (wonPerGram: bigint, force = false) =>
-  requestPrice(database, { metal: 'XAU', wonPerGram, force, ...why })
+const ask = async (wonPerGram: bigint, force = false, origin?: Origin) => {
+  const wish = { metal: 'XAU', wonPerGram, force, ...why, ...(origin ? { origin } : {}) } as const
+  return (await requestPrice(database, wish)).request
+}
 
 await feedPrice(database, 'XAU', 200_000n)
 
 test('a price by hand holds once another person has approved it, and not before', async () => {
   const { id } = await ask(210_000n)
   assert.equal(await reference(), 200_000n)
-  await assert.rejects(approve(id, 'first'), /another person/)
-  await assert.rejects(approve(id, 'cli:uid unknown'), /who you are/)
+  await assert.rejects(approve(id, 'first'), /same_person/)
+  await assert.rejects(approve(id, 'cli:uid unknown'), /unknown_person/)
   const results = await Promise.allSettled([approve(id), approve(id, 'third')])
   assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   assert.equal(await reference(), 210_000n)
-  await assert.rejects(approve(id), /approved already/)
+  await assert.rejects(approve(id), /reason: 'executed'/)
 })
 
 test('one person with two accounts is one person, where the machine can tell; what was seen is recorded', async () => {
   const seen = { machine: 'm', boot: 'b', userNamespace: 'u', sudoUid: null, terminal: null }
   const mina = { ...seen, uid: 1001, loginUid: 1001 }
-  const { id } = await requestPrice(database, { metal: 'XAU', wonPerGram: 209_000n, ...why, origin: mina })
+  const { id } = await ask(209_000n, false, mina)
   const decide = (origin: typeof mina) =>
     decideChange(database, { id, kinds: KINDS, act: 'approve', actor: 'second', origin, note: '' })
-  await assert.rejects(decide({ ...mina, uid: 1002 }), /the machine says that it was you who asked/)
+  await assert.rejects(decide({ ...mina, uid: 1002 }), /same_login/)
   await assert.rejects(
     database.pool.query(`update change_request set maker_origin = null where id = $1`, [id]),
     { code: '23001' },
@@ -62,22 +62,22 @@ test('one person with two accounts is one person, where the machine can tell; wh
 
 test('a price by hand stays near: 15% without a word, 50% of the feed at most, by anyone', async () => {
   await feedPrice(database, 'XAU', 200_000n)
-  await assert.rejects(ask(231_000n), /say --force/)
-  await assert.rejects(ask(301_000n, true), /at most 50%/)
-  await assert.rejects(ask(99_000n, true), /at most 50%/)
+  await assert.rejects(ask(231_000n), /price_jump.*last: 200000n/)
+  await assert.rejects(ask(301_000n, true), /price_beyond_hand/)
+  await assert.rejects(ask(99_000n, true), /price_beyond_hand/)
   // Step by step it goes no farther: the feed is the measure, not the last step.
   await approve((await ask(290_000n, true)).id)
-  await assert.rejects(ask(310_000n), /at most 50%/)
+  await assert.rejects(ask(310_000n), /price_beyond_hand/)
   await feedPrice(database, 'XAU', 200_000n)
 })
 
 test('refused when the price has moved since, or nobody approved within the hour', async () => {
   const { id } = await ask(220_000n)
   await feedPrice(database, 'XAU', 212_000n)
-  await assert.rejects(approve(id), /has moved to/)
+  await assert.rejects(approve(id), /price_moved.*last: 212000n/)
   const late = await ask(220_000n)
   await advanceClock(database, { seconds: 3_601, actor: 'test' })
-  await assert.rejects(approve(late.id), /in time/)
+  await assert.rejects(approve(late.id), /reason: 'expired'/)
   await feedPrice(database, 'XAU', 200_000n)
 })
 
@@ -104,7 +104,7 @@ for (const [changes, people] of [
     const outcome = await changeTerms(database, { metal, changes, ...why })
     assert.equal(outcome.kind, people === 2 ? 'waiting' : 'done')
     if (outcome.kind === 'done') return
-    await assert.rejects(approve(outcome.request.id, 'first'), /another person/)
+    await assert.rejects(approve(outcome.request.id, 'first'), /same_person/)
     const { terms } = await readMarket(database)
     assert.deepEqual([terms.XAG.spreadBps, terms.XAG.feeBps], [100, 30])
     await approve(outcome.request.id)
@@ -115,7 +115,7 @@ test('terms that changed meanwhile are asked for again', async () => {
   const outcome = await changeTerms(database, { metal: 'XAU', changes: { spreadBps: 90 }, ...why })
   assert.ok(outcome.kind === 'waiting')
   await changeTerms(database, { metal: 'XAU', changes: { feeBps: 40 }, ...why })
-  await assert.rejects(approve(outcome.request.id), /have changed/)
+  await assert.rejects(approve(outcome.request.id), /terms_changed/)
 })
 
 test('more credit takes two in live; less takes one, and so does a sandbox', async () => {
@@ -127,7 +127,7 @@ test('more credit takes two in live; less takes one, and so does a sandbox', asy
   await database.pool.query(`update installation set mode = 'live', clock_offset = '0'`)
   const { partner: waiting, waiting: request } = await limit(3_000n)
   assert.deepEqual([waiting.creditLimit, waiting.name], [2_000n, 'new name'])
-  await assert.rejects(approve(request!.id, 'first'), /another person/)
+  await assert.rejects(approve(request!.id, 'first'), /same_person/)
   await approve(request!.id)
   assert.equal((await limit(3_000n)).partner.creditLimit, 3_000n)
   assert.equal((await limit(500n)).partner.creditLimit, 500n)

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { seoulDate } from '#base/seoul-time.ts'
-import { redeemForUser } from '#flows/gift-cards/redeem-for-user.ts'
-import { grantAssets } from '#flows/holdings/grant-assets.ts'
 import { addMember, BEHIND_PROXY, Browser, newPerson, userInfoOf } from '#test/member.ts'
+import { grantAssets, redeemForUser } from '#test/operator.ts'
 import { HASH, personOf, SIGNUP, signupOf } from '#test/people.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { BUY, PHONE, startService } from '#test/service.ts'
@@ -80,8 +79,8 @@ test('refused with whom to contact at each door to value; the card stays valid, 
     const plain = await child.post(path, body, { accept: 'application/json' })
     assert.equal(plain.text, '{"error":"Guardian consent required"}')
   }
-  const named = { partner: code, partnerKey: userKey, pin, contact: CONTACT }
-  await assert.rejects(redeemForUser({ database, keys }, named), /under 14.*1544-0000/)
+  const named = { partner: code, partnerKey: userKey, pin }
+  await assert.rejects(redeemForUser({ database, keys }, named), /under_14/)
   assert.equal((await child.get('/assets')).status, 200, 'what is held can be seen')
   assert.equal(await isValid(giftId), true)
   assert.equal((await partner.post(`${BUY}/${cancelled.giftId}/cancel`, { reason: 'a child' })).status, 200)
@@ -104,10 +103,7 @@ test("the carrier's word counts before a partner's, once its member has confirme
   const visitor = await enter(userKey)
   assert.equal((await visitor.post('/quotes', QUOTE)).status, 200)
   assert.equal((await visitor.post('/cards/check', { pin })).status, 200)
-  const card = await redeemForUser(
-    { database, keys },
-    { partner: code, partnerKey: userKey, pin, contact: CONTACT },
-  )
+  const { card } = await redeemForUser({ database, keys }, { partner: code, partnerKey: userKey, pin })
   assert.equal(card.amount, 9000n)
   assert.equal((await browser.post('/cards/redeem', { pin })).body.again, true)
 })
@@ -126,8 +122,8 @@ test('a partner cannot find out by a birthday whether somebody has an account', 
       ])
       const visitor = await enter(partnerKey)
       const { status, body } = await visitor.post('/quotes', QUOTE)
-      const named = { partner: code, partnerKey, pin, contact: CONTACT }
-      await assert.rejects(redeemForUser({ database, keys }, named), /under 14/)
+      const named = { partner: code, partnerKey, pin }
+      await assert.rejects(redeemForUser({ database, keys }, named), /under_14/)
       return [status, body.code, (await visitor.post('/cards/check', { pin })).body.code]
     }),
   )

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
-import { changePartner } from '#flows/partners/change-partner.ts'
-import { issueApiKey } from '#flows/partners/issue-api-key.ts'
-import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { newApiKey } from '#modules/partners/api-key.ts'
 import { sendBytes } from '#test/hostile.ts'
+import { changePartner, issueApiKey, revokeApiKey } from '#test/operator.ts'
 import { ASSET, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { startService } from '#test/service.ts'
 

@@ -11,13 +11,11 @@ import {
 } from '#base/key-ring.ts'
 import { createLog } from '#base/log.ts'
 import { revealCancelReason } from '#flows/gift-cards/reveal-cancel-reason.ts'
-import { rotateKeys } from '#flows/installation/rotate-keys.ts'
-import { findByTrace, showUser } from '#flows/partner-users/show-user.ts'
 import { createSignUpPartnerUser } from '#flows/partner-users/sign-up-partner-user.ts'
-import { registerPartner } from '#flows/partners/register-partner.ts'
 import { forgetOldRecords } from '#jobs/forget-old-records.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import { testMetrics } from '#test/holders.ts'
+import { findByTrace, registerPartner, rotateKeys, showUser } from '#test/operator.ts'
 import { personOf, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase, TEST_RING_STORE } from '#test/postgres.ts'
 import { assertBooks, BUY, PHONE, startService } from '#test/service.ts'
@@ -43,7 +41,7 @@ test('a trace number is kept with the signup, and found again in the log, the au
   const other = signupOf(code, 'traced', { traceNo: 'another' })
   assert.equal((await partner.post(SIGNUP, other)).status, 200)
 
-  const found = await findByTrace({ database, keys }, { partner: code, traceNo })
+  const { users: found } = await findByTrace({ database, keys }, { partner: code, traceNo })
   assert.deepEqual(
     found.map(({ partnerKey }) => partnerKey),
     [userKey],
@@ -64,7 +62,8 @@ test('a trace number is kept with the signup, and found again in the log, the au
   )
   assert.ok(!service.log.join().includes('4242') && !(await dump()).includes('4242'))
   const elsewhere = await service.addPartner()
-  assert.deepEqual(await findByTrace({ database, keys }, { partner: elsewhere.partner.code, traceNo }), [])
+  const there = await findByTrace({ database, keys }, { partner: elsewhere.partner.code, traceNo })
+  assert.deepEqual(there.users, [])
 })
 
 test('details that a partner replaces keep their history: when, by whom, masked', async () => {
@@ -166,17 +165,23 @@ test('a rotation seals all of it anew, also what is told while it runs', async (
     read: () => parseKeyRing(JSON.stringify(file)),
     async renew() {
       file = withNewKeys(file)
-      return ring.read()
+      return { kind: 'renewed', ring: ring.read() }
     },
   }
   const keeper = await openVaultKeeper(db, ring)
   const terms = { name: 'Acme', ...newTerms('sandbox') }
-  const { id: partnerId } = await registerPartner(db, { code: 'acme', terms, actor: 'test' })
+  const { partner: acme } = await registerPartner(db, { code: 'acme', terms, actor: 'test' })
   const signUp = createSignUpPartnerUser({ database: db, keys: keeper, metrics: testMetrics() })
   const tell = (who: string, name: string, traceNo: string) => {
     const { ci, birthday, mdn } = personOf(who)
     const details = { name, birthday, mdn, nationality: 'K', gender: 'F' } as const
-    const rest = { partnerId, partnerKey: undefined, consents: [], registeredBy: 'network', actor: 'test' }
+    const rest = {
+      partnerId: acme.id,
+      partnerKey: undefined,
+      consents: [],
+      registeredBy: 'network',
+      actor: 'test',
+    }
     return signUp({ ...rest, ci, details, traceNo })
   }
   for (let i = 0; i < 6; i += 1) await tell(`${i}`, '하나', `trace ${i}`)
@@ -192,7 +197,8 @@ test('a rotation seals all of it anew, also what is told while it runs', async (
   await assertBooks(db)
   await rotateKeys({ database: db, keys: keeper, ring, actor: 'test', onProgress() {} })
   await assertBooks(db)
-  const found = await findByTrace({ database: db, keys: keeper }, { partner: 'acme', traceNo: 'trace 0' })
+  const trace = { partner: 'acme', traceNo: 'trace 0' }
+  const { users: found } = await findByTrace({ database: db, keys: keeper }, trace)
   assert.ok(found.length >= 1)
   const named = { partner: 'acme', partnerKey: found[0]!.partnerKey, revealReason: 'a test', actor: 'test' }
   const shown = await showUser(db, keeper.vault(), named)

@@ -8,7 +8,7 @@ import {
   type SettleCommand,
   settleWithdrawal,
 } from '#flows/withdrawals/settle-withdrawal.ts'
-import { createListWithdrawals, revealDestination } from '#flows/withdrawals/show-withdrawals.ts'
+import { createListWithdrawals } from '#flows/withdrawals/show-withdrawals.ts'
 import {
   findWithdrawal,
   listWithdrawals,
@@ -16,6 +16,7 @@ import {
   rekeyWithdrawals,
 } from '#modules/withdrawals/store.ts'
 import { addAccount, addHolder, endWait, type Holder, testMetrics } from '#test/holders.ts'
+import { revealDestination } from '#test/operator.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 
@@ -102,7 +103,8 @@ test('the account is sealed in its row; a reveal is recorded', async () => {
   const { rows } = await database.pool.query('select * from withdrawal where id = $1', [id])
   assert.ok(!rows[0].destination.includes('110123456789') && !rows[0].destination.includes('홍길동'))
   const command = { id, reason: 'to pay it', actor: 'first' }
-  assert.deepEqual(await revealDestination(database, keys.vault(), command), destination)
+  const revealed = await revealDestination(database, keys.vault(), command)
+  assert.deepEqual(revealed.destination, destination)
   const audit = await database.pool.query(
     'select action, actor, details from audit_entry where subject = $1',
     [id],

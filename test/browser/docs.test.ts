@@ -17,6 +17,10 @@ test('the reference renders and try-it buys a card, with no inline script or sty
   // Operations are drawn as they come into view.
   await page.getByRole('link', { name: 'Buy a gift card' }).first().click()
   await page.getByRole('heading', { name: 'Buy a gift card' }).first().waitFor()
+  // Schemas are shown by name, and an answer with the code that it carries.
+  await page.getByRole('link', { name: 'PurchaseRequest', exact: true }).first().waitFor()
+  await page.getByRole('tab', { name: /402/ }).first().click()
+  await page.getByText('"credit_limit_exceeded"').first().waitFor()
   await page.getByPlaceholder('Token').first().fill(key)
   await page.getByRole('button', { name: /Test Request.*giftcard\/buy\)/ }).click()
   const answered = page.waitForResponse((response) => response.url() === `${ours}${BUY}`)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { freezeMember } from '#flows/members/freeze-member.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { addMember, Browser, logIn, newPerson, PASSWORD, userInfoOf } from '#test/member.ts'
+import { freezeMember } from '#test/operator.ts'
 import {
   addHoldingMember,
   assertQuiet,

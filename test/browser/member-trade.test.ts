@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { grantAssets } from '#flows/holdings/grant-assets.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
 import { stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { axeViolations, openPage, PHONE_SIZE, startBrowser, test } from '#test/browser.ts'
+import { advanceClock, grantAssets } from '#test/operator.ts'
 import {
   addHoldingMember,
   assertQuiet,

@@ -17,14 +17,13 @@ import { createLog } from '#base/log.ts'
 import { createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { createCheckCard } from '#flows/gift-cards/check-card.ts'
 import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
-import { rotateKeys } from '#flows/installation/rotate-keys.ts'
 import { createSignUpPartnerUser } from '#flows/partner-users/sign-up-partner-user.ts'
-import { registerPartner } from '#flows/partners/register-partner.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import { testMetrics } from '#test/holders.ts'
 import { addMember, newPerson, userInfoOf } from '#test/member.ts'
+import { registerPartner, rotateKeys } from '#test/operator.ts'
 import { personOf, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
@@ -124,16 +123,13 @@ test('a redemption is recognised in the middle of a rotation, by its holder alon
     read: () => parseKeyRing(JSON.stringify(file)),
     async renew() {
       file = withNewKeys(file)
-      return ring.read()
+      return { kind: 'renewed', ring: ring.read() }
     },
   }
   const keys = await openVaultKeeper(database, ring)
   const metrics = testMetrics()
-  const { id: partnerId } = await registerPartner(database, {
-    code: 'acme',
-    terms: { name: 'Acme', ...newTerms('sandbox') },
-    actor: 'test',
-  })
+  const acme = { code: 'acme', terms: { name: 'Acme', ...newTerms('sandbox') }, actor: 'test' }
+  const partnerId = (await registerPartner(database, acme)).partner.id
   const signUp = createSignUpPartnerUser({ database, keys, metrics })
   const buy = createBuyGiftCard({ database, keys, numberKey: keys.numberKey, metrics })
   const redeem = createRedeemGiftCard({ database, keys })

@@ -38,7 +38,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 
 // Rules that are broken, and where. Given to the browser by its debugger: a page without script has no other way.
 export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run(${rules ? JSON.stringify({ runOnly: rules }) : ''})`,
   )

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type Command, parseCommand, UsageError } from '#app/command.ts'
 import { readConfig } from '#app/config.ts'
+import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { createLog } from '#base/log.ts'
-import { Refused } from '#flows/kit/refused.ts'
 import { TEST_RING_STORE } from './postgres.ts'
 import type { TestService } from './service.ts'
 

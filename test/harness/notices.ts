@@ -1,5 +1,5 @@
-import { grantAssets } from '#flows/holdings/grant-assets.ts'
 import { addMember, newPerson, type TestMember, type TestPerson, userInfoOf } from './member.ts'
+import { grantAssets } from './operator.ts'
 import { until } from './patience.ts'
 import { SIGNUP } from './people.ts'
 import { call, type TestPartner, type TestService } from './service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { beforeEach } from 'node:test'
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
-import { grantAssets } from '#flows/holdings/grant-assets.ts'
 import { fillPast, readServiceNow } from '#flows/trading/record-prices.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
@@ -9,6 +9,7 @@ import { simulatedWonPerGram } from '#providers/metal-price/simulated.ts'
 import { openPage } from './browser.ts'
 import { markSent } from './deliveries.ts'
 import { addMember, newPerson, type TestMember, type TestPerson, userInfoOf } from './member.ts'
+import { grantAssets } from './operator.ts'
 import { SIGNUP, signupOf } from './people.ts'
 import { freePort } from './process.ts'
 import { call, type ServiceOptions, startService, type TestPartner, type TestService } from './service.ts'
@@ -34,7 +35,9 @@ export async function startPages(options: ServiceOptions = {}) {
   if (!options.environment?.INGOT_ROLES?.includes('worker')) {
     const now = await readServiceNow(service.database)
     await fillPast(service.database, 'simulated', now, simulatedWonPerGram)
+    // Before each test: on a busy machine a file takes longer than a price is good for.
     await refreshPrices(service)
+    beforeEach(() => refreshPrices(service))
   }
   return { service, ours }
 }

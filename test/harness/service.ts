@@ -9,10 +9,9 @@ import { type Database, openDatabase } from '#base/db.ts'
 import { createLog, type LogLevel } from '#base/log.ts'
 import type { Limits } from '#edge/server.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
-import { issueApiKey } from '#flows/partners/issue-api-key.ts'
-import { registerPartner } from '#flows/partners/register-partner.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
+import { issueApiKey, registerPartner } from './operator.ts'
 import { patiently } from './patience.ts'
 import { createTestDatabase, TEST_RING_STORE, type TestDatabase } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
@@ -144,7 +143,7 @@ async function addPartner(
 ): Promise<TestPartner> {
   partners += 1
   const code = `partner-${partners}`
-  const partner = await registerPartner(database, {
+  const { partner } = await registerPartner(database, {
     code,
     terms: { name: code, ...newTerms('sandbox'), rateLimit: 0, ...terms },
     actor: 'test',

@@ -1,8 +1,7 @@
 import type { Database } from '#base/db.ts'
-import { decideChange } from '#flows/approvals/decide-change.ts'
-import { changeTerms } from '#flows/trading/change-trading.ts'
 import { insertPrices } from '#modules/pricing/store.ts'
 import type { Metal, TradingTerms } from '#modules/pricing/types.ts'
+import { changeTerms, decideChange } from './operator.ts'
 
 // A price as a feed would give it, however far it is from the last one.
 export function feedPrice(database: Database, metal: Metal, wonPerGram: bigint): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { HashKey, PartnerUser, RegisteredUser } from '#contract/partner.gen.ts'
-import { grantAssets } from '#flows/holdings/grant-assets.ts'
 import type { Asset } from '#modules/ledger/types.ts'
+import { grantAssets } from './operator.ts'
 import { ciOf, HASH, personOf, SIGNUP, signupOf } from './people.ts'
 import type { TestPartner, TestService } from './service.ts'
 

@@ -7,6 +7,7 @@ interface Ban {
 }
 
 const inSrc = (path: string) => path.startsWith('src/') && !isTest(path)
+const inFlows = (path: string) => path.startsWith('src/flows/') && !isTest(path)
 const CLOCK = 'service_now() of the database, Temporal for dates, performance.now() for durations'
 
 const BANS: readonly Ban[] = [
@@ -24,6 +25,14 @@ const BANS: readonly Ban[] = [
     instead: 'a setting in app/config.ts',
     applies: inSrc,
   },
+  // A refusal is an outcome. Thrown are: the database is away, a frozen member, a lost race, a caught error once more.
+  {
+    pattern:
+      /\bthrow\s+(?!new (?:Unavailable|MemberFrozen|Overtaken|RolledBack)\b|(?:\w+\.)?error\b)(?:new\s+)?\w+/g,
+    instead: 'an outcome with a reason (flows/kit/outcome.ts)',
+    applies: inFlows,
+  },
+  { pattern: /\bformatWon\b/g, instead: 'the amount as a fact: who shows it words it', applies: inFlows },
   {
     pattern: /\.(?:skip|only|todo)\s*\(|\b(?:skip|only|todo): true\b/g,
     instead: 'a test that runs, or none',
@@ -34,6 +43,8 @@ const BANS: readonly Ban[] = [
 const HANDED_OVER = /\bmain\(process\.argv\.slice\(2\), process\.env\)/g
 // JSON Schema's format takes `urn:uuid:…`, which PostgreSQL refuses.
 const LOOSE_UUID = /\bformat:\s*(['"`])uuid\1/g
+// A reason is a code that a script, a page and a command line decide by.
+const SENTENCE = /\b(?:refused\(|reason: )(['"`])(?![a-z0-9_]+\1).*/g
 // One word for each thing on the pages, in messages and in files; 사기 also means fraud.
 const KOREAN: readonly [word: RegExp, instead: string][] = [
   [/(?<![가-힣])(?:사기|사러|매수)/g, '구매'],
@@ -59,6 +70,9 @@ export function checkBanned(path: string, text: string): string[] {
   }
   for (const match of inSrc(path) ? text.matchAll(LOOSE_UUID) : []) {
     breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: use uuid() of edge/uuid.ts`)
+  }
+  for (const match of inFlows(path) ? text.matchAll(SENTENCE) : []) {
+    breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: a reason is a snake_case code`)
   }
   for (const [word, instead] of speaksKorean(path) ? KOREAN : []) {
     for (const match of text.matchAll(word)) {

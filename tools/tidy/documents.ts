@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { DESCRIBED } from '#app/cli.ts'
 import { readConfig } from '#app/config.ts'
+import { FLOW_ARROWS } from './imports.ts'
 import { lineAt } from './source.ts'
 
 // What documents say of the repository: the paths they name exist, and the pages of settings and commands are complete.
@@ -102,4 +103,17 @@ export function checkCommandsPage(text: string): string[] {
     .filter((name) => !Object.hasOwn(DESCRIBED, name))
     .map((name) => `docs/command-line.md: there is no command ${name}`)
   return [...missing, ...gone]
+}
+
+// The arrows between capabilities, in CONTRIBUTING.md as in the table that is enforced.
+export function checkArrowsTable(text: string): string[] {
+  const rows = [...text.matchAll(/^\| (?<from>`[^|]+) \| (?<to>[^|]+) \|$/gm)].map(({ groups }) => groups!)
+  const words = (cell: string) => cell.match(/(?<=`)[a-z-]+(?=`)/g) ?? []
+  const told = new Map(rows.flatMap(({ from, to }) => words(from!).map((name) => [name, words(to!).join()])))
+  return Object.entries(FLOW_ARROWS)
+    .filter(([name, arrows]) => name !== 'kit' && told.get(name) !== arrows.join())
+    .map(
+      ([name, arrows]) =>
+        `CONTRIBUTING.md: ${name} may call ${arrows.join(', ') || 'none'}: say so in its table`,
+    )
 }

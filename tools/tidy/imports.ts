@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const SIBLINGS_APART = new Set(['modules', 'providers'])
 // Which capability of flows may call another's. Every one may use `kit`, and kit uses none. A new arrow is a decision:
 // name it here and in CONTRIBUTING.md.
-const FLOW_ARROWS: Record<string, readonly string[]> = {
+export const FLOW_ARROWS: Record<string, readonly string[]> = {
   accounts: ['deliveries', 'guesses', 'partner-users', 'sessions'],
   approvals: ['partners', 'trading'],
   books: [],
@@ -52,7 +52,7 @@ const AUDIENCE_FLOWS: Record<string, readonly string[]> = {
   partner: ['gift-cards', 'holdings', 'partner-users'],
   site: ['deliveries', 'sessions'],
 }
-const OF_AUDIENCE = /^src\/(?:edge\/(\w+)\/|app\/endpoints\/(hooks|member|partner|site)\.ts$)/
+const OF_AUDIENCE = /^src\/(?:edge\/([\w-]+)\/|app\/endpoints\/(hooks|member|partner|site)\.ts$)/
 // They are handed provider ports and call them outside transactions, so they may name a port's type.
 const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
 

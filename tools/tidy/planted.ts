@@ -5,7 +5,7 @@ import { checkDocumentPaths } from './documents.ts'
 import { checkImports } from './imports.ts'
 import type { PlantedCheck } from './planted-case.ts'
 import { PLANTED_WORDS } from './planted-words.ts'
-import { checkDecisions, checkMachine, checkNpmrc } from './repository.ts'
+import { checkDecisions, checkMachine, checkNpmrc, checkSqlHomes } from './repository.ts'
 import { checkSizes } from './sizes.ts'
 import { checkWrites } from './writes.ts'
 
@@ -280,6 +280,19 @@ export const PLANTED: readonly PlantedCheck[] = [
       ['web/member/a.ts', "buy: '복사기'", ''],
       ['src/edge/a.ts', "x: '파트너가'", /a\.ts:1 파트너: say 제휴사/],
       ['src/flows/a.ts', 'export const enum A { B }', /enum/],
+      [
+        'src/flows/a.ts',
+        "x()\nthrow new Refused('there is none')",
+        /a\.ts:2 throw new Refused: use an outcome/,
+      ],
+      ['src/flows/a.ts', "throw new Error('there is none')", /throw new Error: use an outcome/],
+      ['src/flows/a.ts', 'throw tooFar', /throw tooFar: use an outcome/],
+      ['src/flows/a.ts', "throw new Unavailable('no price')\nthrow error\nthrow settled.error", ''],
+      ['src/app/a.ts', "throw new Refused('there is none')", ''],
+      ['src/flows/a.ts', "return refused('partner_not_found', { partner })", ''],
+      ['src/flows/a.ts', "return refused('there is no partner')", /a reason is a snake_case code/],
+      ['src/flows/a.ts', "return { kind: 'refused', reason: 'none left' }", /a reason is a snake_case code/],
+      ['src/flows/a.ts', "import { formatWon } from '#base/money.ts'", /formatWon: use the amount/],
       ['src/app/config.ts', 'const a = process.env.A', /process\.env: use a setting/],
       ['src/app/config.ts', 'const { env } = process\n', /process/],
       ['src/main.ts', 'await main(process.argv.slice(2), process.env)', ''],
@@ -296,12 +309,33 @@ export const PLANTED: readonly PlantedCheck[] = [
   ],
 
   [
+    'functions',
+    checkSqlHomes,
+    [
+      ['db/migrations/0036_a.sql', 'create function a() …', ''],
+      ['db/migrations/0037_a.sql', 'create table a (b integer);', ''],
+      [
+        'db/migrations/0037_a.sql',
+        'select;\ncreate function a() …',
+        /create function: functions and views are/,
+      ],
+      ['db/migrations/0038_a.sql', 'create or replace view a as …', /create or replace view/],
+      ['db/functions/a.sql', 'create or replace function a() …', ''],
+    ],
+  ],
+  [
     'sizes',
     checkSizes,
     [
       ['src/base/a.ts', 'x()\n'.repeat(300), ''],
       ['src/base/a.ts', 'x()\n'.repeat(301), /301 lines: at most 300/],
       ['web/kit/a.tsx', 'x()\n'.repeat(301), /301 lines: at most 300/],
+      ['db/functions/a.sql', `-- Why.\ncreate or replace function a() as $$\n${lines(68)}$$;\n`, ''],
+      [
+        'db/functions/a.sql',
+        `-- Why.\ncreate or replace function a() as $$\n${lines(69)}$$;\n`,
+        /a\.sql:2 a function of 71 lines/,
+      ],
       ['src/base/a.ts', `export function a(): void {\n${lines(68)}}\n`, ''],
       ['src/base/a.ts', `export function a(): void {\n${lines(69)}}\n`, /a\.ts:1 a function of 71 lines/],
       [

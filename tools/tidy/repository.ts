@@ -82,6 +82,18 @@ export function checkMigrations(names: readonly string[]): string[] {
   return misnumbered('db/migrations', names, /^\d{4}_(?!fix)[a-z][a-z0-9_]*\.sql$/)
 }
 
+const OLD_MIGRATIONS = 36 // of the time when functions were written in migrations
+const CREATES_ROUTINE =
+  /^\s*create (?:or replace )?(?:function|procedure|aggregate|(?:materialized )?view)\b/im
+
+// The text in force of a function or view is the one of its file.
+export function checkSqlHomes(path: string, text: string): string[] {
+  const [, number] = /^db\/migrations\/(\d+)_/.exec(path) ?? []
+  const found = CREATES_ROUTINE.exec(text)
+  if (number === undefined || Number(number) <= OLD_MIGRATIONS || !found) return []
+  return [`${path}: ${found[0].trim()}: functions and views are in db/functions, a file each`]
+}
+
 const RECORD_LINES = 60 // one screen
 
 export function checkDecisions(records: Files): string[] {

@@ -35,8 +35,19 @@ function functionSpans(text: string): Span[] {
   })
 }
 
+// One function per file: from its `create` to the end.
+function checkSqlSizes(path: string, text: string): string[] {
+  const lines = text.trimEnd().split('\n')
+  const start = lines.findIndex((line) => line.startsWith('create '))
+  const length = lines.length - start
+  return length > FUNCTION_LINES
+    ? [`${path}:${start + 1} a function of ${length} lines: at most ${FUNCTION_LINES}`]
+    : []
+}
+
 export function checkSizes(path: string, text: string): string[] {
-  if (!/^(?:src|web)\//.test(path) || path.endsWith('.gen.ts')) return []
+  if (/^db\/functions\/.*\.sql$/.test(path)) return checkSqlSizes(path, text)
+  if (!/\.tsx?$/.test(path) || !/^(?:src|web)\//.test(path) || path.endsWith('.gen.ts')) return []
   const lines = text.trimEnd().split('\n').length
   const file = lines > FILE_LINES ? [`${path}:1 ${lines} lines: at most ${FILE_LINES}`] : []
   const functions = functionSpans(text)

@@ -10,13 +10,14 @@ const LOOKS: Record<Look, string> = {
   plain: 'bg-surface text-body border border-line hover:bg-ground',
 }
 
+// A link that looks like a button takes the same classes.
 export function buttonClass(look: Look = 'main', more = ''): string {
   return `flex w-full items-center justify-center min-h-14 rounded-2xl px-4 py-3 text-center font-semibold no-underline transition-colors ${LOOKS[look]} ${more}`
 }
 
 interface Props extends ComponentProps<'button'> {
   look?: Look
-  // Something is under way: it stays in the order of focus, and does nothing meanwhile.
+  // Under way. Not `disabled`: a disabled button would lose the focus.
   busy?: boolean
 }
 
@@ -48,7 +49,7 @@ function Busy({ children }: { children: ReactNode }) {
   )
 }
 
-// A short one beside others: an amount to add, a filter, a period.
+// A small button in a row of them: an amount to add, a filter, a period.
 export function Chip({ pressed, children, ...rest }: ComponentProps<'button'> & { pressed?: boolean }) {
   const look = pressed ? 'bg-ink text-surface' : 'bg-quiet text-body hover:bg-line'
   return (

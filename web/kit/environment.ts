@@ -1,4 +1,4 @@
-// The service writes these facts about itself into the document (src/edge/shell). They are the same for every page.
+// The service writes these facts about itself into the document (src/edge/site/shell). They are the same for every page.
 const { base = '', sandbox, contact = '' } = document.documentElement.dataset
 
 // A proxy may serve Ingot below a path of its own. Empty at the root of a host.

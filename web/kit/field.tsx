@@ -7,11 +7,12 @@ interface Shared {
   error?: string | undefined
 }
 
+// At least 48 px high, so that a finger finds it. 16 px of text or more: a phone would zoom into smaller ones.
 const INPUT =
   'w-full min-h-14 rounded-2xl border bg-surface px-4 text-[1.0625rem] text-ink placeholder:text-faint'
 export const borderOf = (error: unknown) => (error ? 'border-up' : 'border-line hover:border-faint')
 
-// The label, what is asked for, and what is wrong with it, tied together.
+// Label, hint and error of a field. The error's element is always there: a screen reader announces what changes in it.
 function Labelled({ label, hint, error, id, children }: Shared & { id: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-1.5">
@@ -31,6 +32,7 @@ function Labelled({ label, hint, error, id, children }: Shared & { id: string; c
   )
 }
 
+// Names only elements that are in the page: the hint gives way to the error.
 const described = (id: string, { hint, error }: Pick<Shared, 'hint' | 'error'>, more?: string) => ({
   id,
   'aria-invalid': error ? true : undefined,
@@ -83,15 +85,15 @@ interface Option<T extends string> {
   label: ReactNode
 }
 
-// One of few, all in sight.
+// A choice among few, all visible. Real radio buttons, so that arrow keys and screen readers work as usual.
 export function Segments<T extends string>(props: {
   legend: string
-  // Undefined: none is chosen yet.
+  // Undefined while nothing is chosen.
   value: T | undefined
   options: readonly Option<T>[]
   error?: string | undefined
   onChange(value: T): void
-  // Said aloud already by what is around it.
+  // For a group whose surroundings name it already.
   hideLegend?: boolean
 }) {
   const name = useId()

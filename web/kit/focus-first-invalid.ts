@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
-// After a form was sent, the first field that is wrong gets the focus: at once, or when the service's answer says so. For
-// every form of these pages; whoever has gone on to do something else meanwhile is left alone.
+// After a form was submitted, its first invalid field gets the focus: at once, or when the service's answer marks it. One
+// listener serves every form. A reader who types or clicks meanwhile keeps the focus.
 export function useFocusFirstInvalid(): void {
   useEffect(() => {
     let watching: MutationObserver | undefined
@@ -12,7 +12,7 @@ export function useFocusFirstInvalid(): void {
       stop()
       watching = new MutationObserver(look)
       watching.observe(target as HTMLFormElement, { subtree: true, attributeFilter: ['aria-invalid'] })
-      // What was wrong before and still is changes nothing that could be watched.
+      // A field that was invalid before and still is changes no attribute, so no mutation is observed.
       setTimeout(look)
     }
     const acts = ['input', 'keydown', 'pointerdown']

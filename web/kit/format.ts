@@ -14,12 +14,12 @@ export function won(amount: number, language: Language): string {
   return language === 'ko' ? `${withCommas(amount)}원` : `₩${withCommas(amount)}`
 }
 
-// Won that buy metal and cannot be withdrawn, so they never look like money.
+// Points buy metal and cannot be withdrawn, so they must not look like won.
 export function points(amount: number): string {
   return `${withCommas(amount)}P`
 }
 
-// 1.2345 as the contract has it, in units of 0.0001 g.
+// The contract's '1.2345' in units of 0.0001 g.
 export function unitsOf(grams: string): bigint {
   const [whole = '0', rest = ''] = grams.replace(/^[+-]/, '').split('.')
   const units = BigInt(whole) * UNITS_PER_GRAM + BigInt(rest.padEnd(4, '0').slice(0, 4))
@@ -31,12 +31,12 @@ export function gramsOf(units: bigint): string {
   return `${units / UNITS_PER_GRAM}.${(units % UNITS_PER_GRAM).toString().padStart(4, '0')}`
 }
 
-// Every place that is held, and none that says nothing: 1.2345 g, 10 g.
+// All decimals that count, and no zeros at the end: 1.2345 g, 10 g.
 export function grams(text: string): string {
   return `${decimal(unitsOf(text), UNITS_PER_GRAM, 4)} g`
 }
 
-// Rounded down: never more than is there.
+// A don is 3.75 g, the usual weight of gold in Korea. Rounded down: never more than is there.
 export function don(text: string, language: Language): string {
   const amount = decimal(unitsOf(text), UNITS_PER_DON, 3)
   return language === 'ko' ? `${amount}돈` : `${amount} don`
@@ -58,7 +58,7 @@ export function directionOf(change: number): Direction {
 
 const ARROWS: Record<Direction, string> = { up: '▲', down: '▼', flat: '' }
 
-// ▲ +1,200원 (+0.65%): the sign stands for those to whom the colour says nothing.
+// ▲ +1,200원 (+0.65%): the sign is for readers who cannot tell the colours apart.
 export function change(amount: number, percent: string | null, language: Language): string {
   const direction = directionOf(amount)
   const sign = amount > 0 ? '+' : ''

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-// Drawn here, so that nothing is loaded for them. Beside a word they say nothing of their own.
+// Inline SVG: no request, and the text's colour. Hidden from screen readers, because a word always stands beside them.
 function icon(paths: ReactNode) {
   return function Icon({ className = 'size-6' }: { className?: string }) {
     return (

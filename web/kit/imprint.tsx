@@ -1,9 +1,9 @@
-// Who runs the service and where its terms are: the service writes it into the document (src/edge/site/legal/imprint.ts), so
-// that it is there without script too. Each page takes it to its own foot.
+// The operator and the links to its terms. The service writes them into the document (src/edge/site/legal/imprint.ts), so
+// that it is there without script too. Each page moves it to its own footer.
 const imprint = document.getElementById('imprint')
 const waiting = imprint?.parentElement
 
-// Folded on a phone, where it would be in the way.
+// Closed on a phone, where it would take half the screen.
 const isRoomy = window.matchMedia('(min-width: 48rem)').matches
 if (isRoomy) for (const details of imprint?.querySelectorAll('details') ?? []) details.open = true
 

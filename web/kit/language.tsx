@@ -33,17 +33,18 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 
 export const useLanguage = () => useContext(Chosen)
 
+// Every file keeps its own texts in both languages, so that a missing one is a type error.
 export function useTexts<T>(texts: Texts<T>): T {
   return texts[useLanguage().language]
 }
 
-// Money as this reader writes it.
+// Formats won in the reader's language.
 export function useWon(): (amount: number) => string {
   const { language } = useLanguage()
   return (amount) => won(amount, language)
 }
 
-// The address, then what was chosen before, then what the service made of the browser's wishes.
+// The address decides, then the last choice, then the language that the service chose from Accept-Language.
 function firstLanguage(): Language {
   const asked = new URLSearchParams(window.location.search).get(QUERY)
   const found = [asked, recall(), document.documentElement.lang]
@@ -51,6 +52,7 @@ function firstLanguage(): Language {
     .find((language) => language !== undefined)
   const language = found ?? 'ko'
   if (asked) keep(language)
+  // A screen reader chooses its voice by this.
   document.documentElement.lang = language
   return language
 }
@@ -58,14 +60,14 @@ function firstLanguage(): Language {
 function apply(language: Language): void {
   document.documentElement.lang = language
   keep(language)
-  // An address that names a language would bring it back on the next reload.
+  // An old ?lang= would undo the choice on the next reload.
   const address = new URL(window.location.href)
   if (!address.searchParams.has(QUERY)) return
   address.searchParams.set(QUERY, language)
   window.history.replaceState(window.history.state, '', address)
 }
 
-// In someone's frame a browser may deny us any storage.
+// Inside a partner's frame a browser may forbid storage.
 function recall(): string | null {
   try {
     return window.localStorage.getItem(KEPT)

@@ -44,6 +44,7 @@ interface Props extends PageProps {
 export function Layout({ title, back, wide = false, actions, children, ...frame }: Props) {
   const { navigation, notice, tabBar, docsLink } = frame
   useEffect(() => {
+    // The document is the same for all pages, so its title is set here.
     document.title = `${title} · Ingot`
   }, [title])
   return (

@@ -35,7 +35,8 @@ interface Rules {
   varied: boolean
 }
 
-// What can be told here; the service also knows which passwords are common, and has the last word.
+// The rules that a page can check while someone types. The service (src/modules/accounts/password-strength.ts) also knows
+// common passwords, and has the last word.
 export function passwordRules(password: string, loginId: string): Rules {
   return {
     length: password.length >= LENGTH,
@@ -50,7 +51,7 @@ function withoutId(password: string, loginId: string): string {
 
 export const isPasswordFine = (rules: Rules) => rules.length && rules.notId && rules.varied
 
-// Tells a password manager whose password a form is about, where nobody types that.
+// Tells a password manager whose password it is, on a form that does not ask for the id.
 export function Username({ loginId }: { loginId: string }) {
   return <input hidden type="text" name="username" autoComplete="username" value={loginId} readOnly />
 }
@@ -60,7 +61,7 @@ export function NewPasswordField(props: {
   value: string
   onChange(password: string): void
   error?: string | undefined
-  // The form was sent: what is still unmet is an error now.
+  // After submitting, an unmet rule is an error.
   tried?: boolean
 }) {
   const texts = useTexts(TEXTS)

@@ -3,7 +3,7 @@ import { BigNumber } from './big-number.tsx'
 import { CheckIcon } from './icons.tsx'
 import { PageActions } from './layout.tsx'
 
-// A full page for how it ended.
+// The end of a task. Its heading takes the focus, so that a screen reader says how it ended.
 export function Result(props: { title: string; figure?: string; children?: ReactNode; actions: ReactNode }) {
   return (
     <div className="flex flex-1 flex-col md:flex-none">

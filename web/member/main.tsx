@@ -8,10 +8,11 @@ import { isReachable } from '../kit/lazy-component.tsx'
 import { router } from './routes.tsx'
 import { queryClient, SESSION } from './shared/session/session.ts'
 
-// Asked for while the page is being made.
+// Starts before React renders, so that the session is there sooner.
 void queryClient.prefetchQuery(SESSION)
 
-// Files of a release that is gone: the document knows the new ones. Once, lest a file that is truly missing loop.
+// A release has replaced the files that this document names: a reload brings the new ones. Only once in ten seconds, or a
+// file that is truly missing would reload forever.
 window.addEventListener('vite:preloadError', async () => {
   const { timeOrigin } = performance
   const again = Number(window.history.state?.reloadedAt ?? 0)
@@ -20,7 +21,7 @@ window.addEventListener('vite:preloadError', async () => {
   window.location.reload()
 })
 
-// A page that the browser kept as it was may be of somebody who has left since.
+// The browser's back/forward cache may bring back the page of a member who has signed out since.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) void queryClient.invalidateQueries()
 })

@@ -10,12 +10,14 @@ const TEXTS = {
   en: { title: 'This page could not be loaded' },
 }
 
+// A page made by lazyPage(); others have neither method.
 interface Page {
   preload?(): Promise<void>
   isLoaded?(): boolean
 }
 
-// A tap that leads to a page which is not loaded and cannot be: one stays where one is, is told, and can try again.
+// Blocks a link to a page that is not loaded and cannot be loaded now. The reader stays on the page, with a message and a
+// retry.
 export function OfflineNavigation() {
   const router = useRouter()
   const texts = useTexts(TEXTS)
@@ -26,6 +28,7 @@ export function OfflineNavigation() {
         enableBeforeUnload: false,
         blockerFn: async ({ nextLocation, action }) => {
           const [, , foundRoute] = router.getMatchedRoutes(router.parseLocation(nextLocation).pathname)
+          // Back and Forward lead to pages that were shown before, so these are loaded.
           const stays =
             action === 'PUSH' && !(await canShow(foundRoute?.options.component as Page | undefined))
           setWanted(stays ? nextLocation.href : undefined)
@@ -45,7 +48,7 @@ export function OfflineNavigation() {
   )
 }
 
-// What the network has is the router's to load: it knows how to wait for it.
+// If the network is there, the router loads the page and shows its own progress.
 async function canShow(page: Page | undefined): Promise<boolean> {
   if (!page?.preload || page.isLoaded?.()) return true
   const reachable = isReachable()

@@ -21,15 +21,17 @@ const TEXTS = {
 }
 
 const Leave = createContext<() => void>(() => {})
-// Of a web view, after signing out: whatever was open is gone for good.
+// Signs out of a web view: everything shown is dropped, and Back does not bring it back.
 export const useLeaveWebView = () => useContext(Leave)
 
+// Around every page: focus, the identity sheet and links without a network are the same everywhere.
 export function RootLayout() {
   const [left, setLeft] = useState(false)
   useFocusOnArrival()
   useFocusFirstInvalid()
   function leave() {
     forgetEverything()
+    // After a reload the service sees ?left, and says that the person has signed out.
     window.history.replaceState(null, '', `${PAGES_PATH}?left`)
     setLeft(true)
   }
@@ -47,7 +49,7 @@ export function RootLayout() {
   )
 }
 
-// A reader of the screen is told of the new page, as the browser would for a new document.
+// Focus moves to the new page, so that a screen reader announces it as it would a new document.
 function useFocusOnArrival(): void {
   const { pathname, searchStr } = useLocation()
   const place = pathname + searchStr
@@ -55,6 +57,7 @@ function useFocusOnArrival(): void {
   useEffect(() => {
     if (last.current === place) return
     last.current = place
+    // Only if the last page took the focus with it. A page that focuses something itself keeps it.
     if (document.activeElement === document.body || document.activeElement === null) {
       document.querySelector('main')?.focus({ preventScroll: true })
     }

@@ -5,8 +5,8 @@ import { IN_WEB_VIEW, PAGES_PATH } from './shared/environment.ts'
 import { lazyPage, PageNotLoaded } from './shared/lazy.tsx'
 import { ASSETS } from './shared/movements.ts'
 
-// Every page and where it is; src/edge/site/shell/shell.ts sends the document for each. The first one comes with the first
-// script, the others when they are asked for. Nobody signs up or logs in inside a partner's app.
+// Every page and its path; src/edge/site/shell/shell.ts sends the document for each. The first script has
+// the first page; the others load when they are needed. Signing up and logging in do not exist inside a partner's app.
 const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFound })
 const getParentRoute = () => root
 
@@ -78,7 +78,7 @@ const routes = [
   }),
 ] as const
 
-// Where to go on after logging in: a page of ours, whatever the address says.
+// Where to go after logging in. Only a path of these pages: anything else in the address would be an open redirect.
 function readTo({ to }: Record<string, unknown>): { to?: string } {
   return typeof to === 'string' && /^\/(?:[a-z]+(?:\/[a-z]+)?)?$/.test(to) ? { to } : {}
 }
@@ -100,7 +100,7 @@ function readStep({ step }: Record<string, unknown>): { step?: 'account' } {
   return step === 'account' ? { step } : {}
 }
 
-// Of a statement that was issued. The router reads digits as a number.
+// The number of an issued statement. The router turns digits into a number and drops leading zeros.
 function readNumber({ number }: Record<string, unknown>): { number?: string } {
   const digits = String(number ?? '').padStart(12, '0')
   return number !== undefined && /^\d{12}$/.test(digits) ? { number: digits } : {}

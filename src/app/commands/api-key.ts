@@ -1,14 +1,32 @@
 import { type Command, integer, optionalReason, table, text, texts, UsageError } from '#app/command.ts'
-import { Refused } from '#flows/kit/refused.ts'
-import { issueApiKey } from '#flows/partners/issue-api-key.ts'
-import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
+import { NETWORKS, noPartner } from '#app/commands/partner-words.ts'
+import { orRefuse, Refused } from '#app/refused.ts'
+import { type IssueKeyRefusal, issueApiKey } from '#flows/partners/issue-api-key.ts'
+import { type RevokeKeyRefusal, revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { parseApiKey } from '#modules/partners/api-key.ts'
 import { findPartner, listKeys } from '#modules/partners/store.ts'
 import { SCOPES } from '#modules/partners/types.ts'
 
+export function keyWords(refusal: IssueKeyRefusal | RevokeKeyRefusal): string {
+  switch (refusal.reason) {
+    case 'scope_unknown':
+      return `scopes are among ${SCOPES.join(', ')}`
+    case 'network_invalid':
+      return NETWORKS
+    case 'label_too_long':
+      return 'a label has at most 100 characters'
+    case 'expiry_out_of_bounds':
+      return `a key expires after 1 to ${refusal.mostDays} days, or never`
+    case 'partner_not_found':
+      return noPartner(refusal)
+    case 'key_not_found':
+      return 'there is no such key'
+  }
+}
+
 export const keyIssue: Command = {
   usage: `key issue CODE [--label TEXT] [--scope SCOPE …] [--network CIDR …] [--expires-days N] [--reason TEXT] (scopes: ${SCOPES.join(', ')})`,
-  summary: 'issue an API key; the only time it is shown',
+  summary: 'issue an API key, which is shown this once',
   positionals: ['code'],
   options: {
     label: { type: 'string' },
@@ -22,7 +40,7 @@ export const keyIssue: Command = {
     const scopes = texts(options, 'scope')
     const networks = texts(options, 'network')
     const expiresInDays = integer(options, 'expires-days')
-    const { id, key } = await issueApiKey(runtime.database, {
+    const outcome = await issueApiKey(runtime.database, {
       code: args.code!,
       mode: runtime.config.mode === 'live' ? 'live' : 'test',
       ...(label === undefined ? {} : { label }),
@@ -32,6 +50,7 @@ export const keyIssue: Command = {
       actor,
       reason: optionalReason({ options }),
     })
+    const { id, key } = orRefuse(outcome, keyWords)
     return {
       json: { id, key: key.reveal() },
       text: `${key.reveal()}\nid ${id}. This is the only time the key is shown: keep it now.`,
@@ -62,7 +81,7 @@ export const keyList: Command = {
   async run({ runtime, options }) {
     const code = text(options, 'partner')
     const partner = code === undefined ? undefined : await findPartner(runtime.database.db, code)
-    if (code !== undefined && !partner) throw new Refused(`there is no partner ${code}`)
+    if (code !== undefined && !partner) throw new Refused(noPartner({ partner: code }))
     const keys = (await listKeys(runtime.database.db, partner?.id)).map(keyToJson)
     const rows = keys.map((key) => [
       key.id,
@@ -91,7 +110,7 @@ export const keyRevoke: Command = {
     // A whole key will do as well: it is what one holds when it has leaked.
     const whole = parseApiKey('test', args.id!) ?? parseApiKey('live', args.id!)
     const command = { id: whole ?? args.id!, afterMinutes, actor, reason: optionalReason({ options }) }
-    const { id, endsAt } = await revokeApiKey(runtime.database, command)
+    const { id, endsAt } = orRefuse(await revokeApiKey(runtime.database, command), keyWords)
     return { json: { id, endsAt: endsAt.toString() }, text: `${id} ends at ${endsAt}` }
   },
 }

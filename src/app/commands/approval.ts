@@ -1,4 +1,6 @@
 import { type Command, type CommandContext, personOf, table, text, UsageError } from '#app/command.ts'
+import { decisionWords } from '#app/commands/approval-words.ts'
+import { orRefuse } from '#app/refused.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon } from '#base/money.ts'
 import { type DecideCommand, decideChange } from '#flows/approvals/decide-change.ts'
@@ -37,8 +39,10 @@ export function askerOf(context: CommandContext, kinds: readonly ChangeKind[]) {
   return {
     asker: origin ? { actor, origin } : { actor },
     async approve({ id }: ChangeRequest): Promise<boolean> {
-      if (second) await decideChange(runtime.database, { id, kinds, act: 'approve', ...second, note: '' })
-      return second !== undefined
+      if (!second) return false
+      const command = { id, kinds, act: 'approve', ...second, note: '' } as const
+      orRefuse(await decideChange(runtime.database, command), decisionWords)
+      return true
     },
   }
 }
@@ -92,7 +96,7 @@ function decide(
       const note = text(options, 'reason') ?? ''
       if (note.length > 500) throw new UsageError('--reason has at most 500 characters')
       const command = { id: args.id!, kinds, act, ...personOf(context), note }
-      const request = await decideChange(runtime.database, command)
+      const { request } = orRefuse(await decideChange(runtime.database, command), decisionWords)
       return { json: toJson(request), text: `${request.subject}: ${payloadText(request)}: ${request.status}` }
     },
   }

@@ -1,4 +1,6 @@
 import { type Command, type CommandContext, integer, table, text, UsageError } from '#app/command.ts'
+import { memberWords } from '#app/commands/member-words.ts'
+import { orRefuse } from '#app/refused.ts'
 import { parseDate, seoulMidnight } from '#base/seoul-time.ts'
 import { serviceNow } from '#base/service-clock.ts'
 import { findAuditSubjects } from '#flows/members/find-audit-subjects.ts'
@@ -37,7 +39,7 @@ export const auditList: Command = {
       until: moment(options, 'until', now, 1),
       action: text(options, 'action'),
       actor: text(options, 'actor'),
-      subjects: whose && (await findAuditSubjects(runtime.database.db, whose)),
+      subjects: whose && orRefuse(await findAuditSubjects(runtime.database.db, whose), memberWords).subjects,
       before: before === undefined ? undefined : BigInt(before),
       limit,
     })

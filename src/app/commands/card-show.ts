@@ -1,10 +1,10 @@
 import { type Command, type CommandContext, readReason, table, UsageError } from '#app/command.ts'
 import { typedOption, typedValue } from '#app/commands/typed-value.ts'
+import { Refused } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import type { Vault } from '#base/vault.ts'
 import { findCardOfPin, findCardsOfPhone, findRedeemers } from '#flows/gift-cards/find-card.ts'
 import { revealCancelReason } from '#flows/gift-cards/reveal-cancel-reason.ts'
-import { Refused } from '#flows/kit/refused.ts'
 import type { MemberLine } from '#flows/members/describe-members.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
 import { listDeliveries } from '#modules/deliveries/timeline.ts'
@@ -46,9 +46,10 @@ function toJson(vault: Vault, card: Card, redeemer: MemberLine | undefined) {
 export const cardShow: Command = {
   usage:
     'card show ID | --pin PIN [--reveal --reason TEXT]\n' +
-    'ID is a giftId, a txId, a number or a PIN. `--pin -` and `-` read a PIN from standard input: one on the command line is seen\n' +
-    'by other accounts of the machine and kept by the shell. A search by PIN goes into the audit log.',
-  summary: "show a card: status, messages, who redeemed it, movements; revealed with a partner's reason",
+    'ID is a giftId, a txId, a number or a PIN. `--pin -` and `-` read a PIN from standard input, so that other accounts of the\n' +
+    'machine do not see it and the shell does not keep it. A search by PIN goes into the audit log. --reveal shows why a partner\n' +
+    'cancelled the card.',
+  summary: 'show a card: status, messages, redemption, movements',
   positionals: ['id?'],
   options: { pin: { type: 'string' }, reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {

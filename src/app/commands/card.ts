@@ -1,8 +1,8 @@
 import { type Command, optionalReason, readReason, UsageError } from '#app/command.ts'
+import { orRefuse } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { createResendCard } from '#flows/gift-cards/resend-card.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
-import { Refused } from '#flows/kit/refused.ts'
 import type { ResendRefusal } from '#modules/deliveries/types.ts'
 import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'
 import type { CardIdentifier } from '#modules/gift-cards/types.ts'
@@ -15,18 +15,15 @@ function readIdentifier(typed: string): CardIdentifier {
 
 export const cardVoid: Command = {
   usage: 'card void ID --reason TEXT',
-  summary: 'take an unused card back',
+  summary: 'cancel an unused card',
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
     const command = { card: readIdentifier(args.id!), reason: readReason({ options }), actor }
-    const outcome = await voidCard(runtime.database, command)
-    if (outcome.kind === 'refused') {
-      throw new Refused(
-        outcome.reason === 'not_found' ? 'there is no such card' : `the card is ${outcome.reason} already`,
-      )
-    }
-    const { id, amount } = outcome.card
+    const { card } = orRefuse(await voidCard(runtime.database, command), ({ reason }) =>
+      reason === 'not_found' ? 'there is no such card' : `the card is ${reason} already`,
+    )
+    const { id, amount } = card
     return {
       json: { giftId: id, status: 'voided', amount: wonToJson(amount) },
       text: `${id} is voided: ${formatWon(amount)} went back to the partner`,
@@ -51,8 +48,7 @@ export const cardResend: Command = {
     const resend = createResendCard(runtime.database)
     const reason = optionalReason({ options })
     const outcome = await resend({ partnerId: undefined, card: readIdentifier(args.id!), actor, reason })
-    if (outcome.kind === 'refused') throw new Refused(NOT_AGAIN[outcome.reason])
-    const { card, channels } = outcome
+    const { card, channels } = orRefuse(outcome, ({ reason }) => NOT_AGAIN[reason])
     return {
       json: { giftId: card.id, channels },
       text: `${card.id} is sent again by ${channels.join(' and ')}`,

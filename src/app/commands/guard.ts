@@ -4,7 +4,8 @@ import { listGuesses } from '#modules/guesses/store.ts'
 
 export const guardShow: Command = {
   usage: 'guard show',
-  summary: 'how many PINs, passwords and identities were guessed in the last day, and which alarms are on',
+  summary:
+    'show how many PINs, passwords and identities were guessed in the last day, and which alarms are on',
   positionals: [],
   options: {},
   async run({ runtime: { database } }) {

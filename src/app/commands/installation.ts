@@ -1,9 +1,9 @@
 import { type Command, UsageError } from '#app/command.ts'
 import { schemaVersion } from '#app/migrate.ts'
+import { orRefuse, Refused } from '#app/refused.ts'
 import { recordVerification, verifyBooks } from '#flows/books/verify-books.ts'
-import { advanceClock } from '#flows/installation/advance-clock.ts'
+import { advanceClock, type ClockRefusal } from '#flows/installation/advance-clock.ts'
 import { recordAdoption } from '#flows/installation/record-adoption.ts'
-import { Refused } from '#flows/kit/refused.ts'
 
 // Opening the runtime has migrated already: saying so is all that is left.
 export const migrateCommand: Command = {
@@ -18,9 +18,9 @@ export const migrateCommand: Command = {
 }
 
 export const verify: Command = {
-  usage: 'verify [--skip-sealed]',
-  summary:
-    'run every invariant of the books; exit 0 only if all hold. --skip-sealed opens no PINs, and is not counted as a run',
+  usage:
+    'verify [--skip-sealed]\nWith --skip-sealed no PIN is opened, and the run does not count for ingot_verify_ok.',
+  summary: 'check every invariant of the books; exit 0 only if all hold',
   positionals: [],
   options: { 'skip-sealed': { type: 'boolean' } },
   async run({ runtime, options }) {
@@ -37,7 +37,7 @@ export const verify: Command = {
 
 export const adopt: Command = {
   usage: 'adopt',
-  summary: 'say that this DATA_DIR, copied or moved, is the one that counts: its worker begins to send',
+  summary: 'declare a copied or moved DATA_DIR the original, so that its worker begins to send',
   positionals: [],
   options: {},
   async run({ runtime, actor }) {
@@ -58,6 +58,17 @@ export const adopt: Command = {
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
+export function clockWords(refusal: ClockRefusal): string {
+  switch (refusal.reason) {
+    case 'not_forward':
+      return 'the clock only goes forward'
+    case 'too_far':
+      return `the clock cannot be set to ${refusal.year} or later: it never goes back`
+    case 'sandbox_only':
+      return 'the clock can be advanced in a sandbox only'
+  }
+}
+
 export const clockAdvance: Command = {
   usage: 'clock advance DURATION   (90s, 61m, 25h, 366d)',
   summary: "move the sandbox's clock forward",
@@ -67,7 +78,7 @@ export const clockAdvance: Command = {
     const match = /^(\d{1,10})([smhd])$/.exec(args.duration!)
     if (!match) throw new UsageError('a duration is a number and s, m, h or d: 61m')
     const seconds = Number(match[1]) * SECONDS[match[2]!]!
-    const now = await advanceClock(runtime.database, { seconds, actor })
+    const { now } = orRefuse(await advanceClock(runtime.database, { seconds, actor }), clockWords)
     return { json: { now: now.toString() }, text: `the service's clock now reads ${now}` }
   },
 }

@@ -3,7 +3,7 @@ import { formatWon, wonToJson } from '#base/money.ts'
 import type { showMember } from '#flows/members/show-member.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
 
-type Shown = Awaited<ReturnType<typeof showMember>>
+type Shown = Exclude<Awaited<ReturnType<typeof showMember>>, { kind: 'refused' }>
 
 const METALS = { XAU: 'gold', XAG: 'silver' } as const
 

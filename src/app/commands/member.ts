@@ -1,20 +1,24 @@
 import { type Command, type CommandContext, readReason, table, UsageError } from '#app/command.ts'
 import { memberText, memberToJson } from '#app/commands/member-text.ts'
+import { memberWords } from '#app/commands/member-words.ts'
 import { typedOption } from '#app/commands/typed-value.ts'
+import { orRefuse } from '#app/refused.ts'
 import { findMembers } from '#flows/members/find-member.ts'
 import { type Frozen, freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { endMemberSessions, showMember } from '#flows/members/show-member.ts'
 import { MAX_FOUND, phoneToFind } from '#modules/members/search.ts'
 
 export const memberShow: Command = {
-  usage: 'member show ID [--reveal --reason TEXT]\nID is a login id, or the id of the member or the account',
-  summary: 'show a member, masked: holdings, orders, withdrawals, links; a reveal goes into the audit log',
+  usage:
+    'member show ID [--reveal --reason TEXT]\nID is a login id, or the id of the member or the account. --reveal shows everything, and goes into the audit log.',
+  summary: 'show a member, masked: holdings, orders, withdrawals, links',
   positionals: ['id'],
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
     const { runtime, args, options, actor } = context
     const revealReason = options.reveal ? readReason(context) : undefined
-    const shown = await showMember(runtime, { member: args.id!, revealReason, actor })
+    const outcome = await showMember(runtime, { member: args.id!, revealReason, actor })
+    const shown = orRefuse(outcome, memberWords)
     const json = memberToJson(shown)
     return { json, text: memberText(json) }
   },
@@ -23,7 +27,7 @@ export const memberShow: Command = {
 export const memberFind: Command = {
   usage:
     'member find --phone NUMBER | --name NAME\n' +
-    'The whole number or the whole name, as the member verified it or a partner told it. `-` reads it from standard input, where\n' +
+    'The whole number or the whole name, as the member verified it or a partner gave it. `-` reads it from standard input, where\n' +
     'no other account of the machine sees it. Every search goes into the audit log, without what was searched for.',
   summary: 'find members by phone number or name',
   positionals: [],
@@ -65,7 +69,8 @@ export const memberEndSessions: Command = {
   async run(context) {
     const { runtime, args, actor } = context
     const member = args.id!
-    const ended = await endMemberSessions(runtime.database, { member, reason: readReason(context), actor })
+    const command = { member, reason: readReason(context), actor }
+    const { ended } = orRefuse(await endMemberSessions(runtime.database, command), memberWords)
     return { json: { loginId: member, ended }, text: `${ended} session(s) of ${member} ended` }
   },
 }
@@ -88,7 +93,8 @@ export const memberFreeze: Command = {
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run(context) {
-    const frozen = await freezeMember(context.runtime.database, commandOf(context))
+    const outcome = await freezeMember(context.runtime.database, commandOf(context))
+    const frozen = orRefuse(outcome, memberWords)
     const { memberId, sessionsEnded, withdrawalsHeld } = frozen
     return {
       json: { ...frozenJson(frozen, 'frozen'), sessionsEnded, withdrawalsHeld },
@@ -101,11 +107,12 @@ export const memberFreeze: Command = {
 
 export const memberThaw: Command = {
   usage: 'member thaw ID --reason TEXT',
-  summary: 'let a frozen member in again; withdrawals that waited go on',
+  summary: 'end a freeze; waiting withdrawals go on',
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run(context) {
-    const thawed = await thawMember(context.runtime.database, commandOf(context))
+    const outcome = await thawMember(context.runtime.database, commandOf(context))
+    const thawed = orRefuse(outcome, memberWords)
     const { memberId, withdrawalsHeld } = thawed
     return {
       json: { ...frozenJson(thawed, 'thawed'), withdrawalsHeld },

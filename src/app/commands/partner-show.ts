@@ -2,8 +2,9 @@ import { type Command, integer, table, UsageError } from '#app/command.ts'
 import { keyToJson } from '#app/commands/api-key.ts'
 import { waitingText } from '#app/commands/approval.ts'
 import { partnerText, partnerToJson } from '#app/commands/partner.ts'
+import { noPartner } from '#app/commands/partner-words.ts'
+import { Refused } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { Refused } from '#flows/kit/refused.ts'
 import { listWaiting } from '#modules/approvals/store.ts'
 import { findPartner, listKeys } from '#modules/partners/store.ts'
 import { listUsageDays } from '#modules/usage/store.ts'
@@ -12,7 +13,7 @@ const MOST_DAYS = 90
 
 export const partnerShow: Command = {
   usage: 'partner show CODE [--days N, 7 unless told]',
-  summary: "show a partner: terms, what it owes, its keys, its last days' usage, changes that wait",
+  summary: 'show a partner: terms, debt, keys, usage of the last days, pending changes',
   positionals: ['code'],
   options: { days: { type: 'string' } },
   async run({ runtime, args, options }) {
@@ -20,7 +21,7 @@ export const partnerShow: Command = {
     const days = integer(options, 'days') ?? 7
     if (days < 1 || days > MOST_DAYS) throw new UsageError(`--days is 1 to ${MOST_DAYS}`)
     const partner = await findPartner(database.db, args.code!)
-    if (!partner) throw new Refused(`there is no partner ${args.code}`)
+    if (!partner) throw new Refused(noPartner({ partner: args.code! }))
     const keys = (await listKeys(database.db, partner.id)).map(keyToJson)
     const usage = await listUsageDays(database, partner.id, days)
     const waiting = (await listWaiting(database.db, ['credit_limit', 'payment', 'payment_reversal'])).filter(

@@ -11,6 +11,8 @@ import {
   won,
 } from '#app/command.ts'
 import { approvalCommands, waitingText } from '#app/commands/approval.ts'
+import { partnerWords } from '#app/commands/partner-words.ts'
+import { orRefuse } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
@@ -123,11 +125,12 @@ export const partnerAdd: Command = {
     const { runtime, args, actor } = context
     const { name, ...terms } = readTerms(context)
     if (name === undefined) throw new UsageError('--name is required')
-    const partner = await registerPartner(runtime.database, {
+    const outcome = await registerPartner(runtime.database, {
       code: args.code!,
       terms: { name, ...newTerms(runtime.config.mode), ...terms },
       actor,
     })
+    const { partner } = orRefuse(outcome, partnerWords)
     return { json: partnerToJson(partner), text: partnerText(partner) }
   },
 }
@@ -142,7 +145,8 @@ export const partnerSet: Command = {
     const changes = readTerms(context)
     if (Object.keys(changes).length === 0) throw new UsageError('nothing to change')
     const command = { code: args.code!, changes, ...personOf(context), reason: optionalReason(context) }
-    const { partner, waiting } = await changePartner(runtime.database, command)
+    const outcome = await changePartner(runtime.database, command)
+    const { partner, waiting } = orRefuse(outcome, partnerWords)
     return {
       json: {
         ...partnerToJson(partner),

@@ -1,7 +1,8 @@
 import { type Command, readReason, table, text, UsageError } from '#app/command.ts'
 import { askerOf, waitingText } from '#app/commands/approval.ts'
+import { noPartner, paymentWords } from '#app/commands/partner-words.ts'
+import { orRefuse, Refused } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { Refused } from '#flows/kit/refused.ts'
 import { type PaymentOutcome, requestPayment, requestReversal } from '#flows/partners/book-payment.ts'
 import type { ChangeRequest } from '#modules/approvals/types.ts'
 import { findPartner } from '#modules/partners/store.ts'
@@ -20,12 +21,15 @@ function toJson({ id, reference, amount, at, reversedAt }: Payment) {
   }
 }
 
+type Granted = Exclude<PaymentOutcome, { kind: 'refused' }>
+
 // Asked for and, if a second person is named, done.
 async function settle(
   code: string,
-  ask: () => Promise<PaymentOutcome>,
+  request: () => Promise<PaymentOutcome>,
   approve: (request: ChangeRequest) => Promise<boolean>,
 ) {
+  const ask = async () => orRefuse(await request(), paymentWords)
   const asked = await ask()
   if (asked.kind !== 'waiting' || !(await approve(asked.request))) return answer(code, asked)
   const { won, reference } = asked.request.payload
@@ -33,7 +37,7 @@ async function settle(
   return { json, text: `${reference} (${formatWon(BigInt(won!))}) is ${json.status}` }
 }
 
-function answer(code: string, outcome: PaymentOutcome) {
+function answer(code: string, outcome: Granted) {
   if (outcome.kind === 'waiting') {
     const { id, payload } = outcome.request
     return {
@@ -50,9 +54,10 @@ function answer(code: string, outcome: PaymentOutcome) {
 }
 
 export const partnerPay: Command = {
-  usage: 'partner pay CODE WON --reference TEXT [--prepay] [--reason TEXT] [--as NAME]',
-  summary:
-    'ask for a payment of a partner to be booked, which a second person approves (in a sandbox --as NAME, in the same call). A reference is booked once; more than is owed only with --prepay',
+  usage:
+    'partner pay CODE WON --reference TEXT [--prepay] [--reason TEXT] [--as NAME]\n' +
+    'A reference is booked once. More than the partner owes needs --prepay. In a sandbox --as NAME approves it in the same call.',
+  summary: "ask to book a partner's payment, which a second person approves",
   positionals: ['code', 'won'],
   options: {
     reference: { type: 'string' },
@@ -82,7 +87,7 @@ export const partnerPay: Command = {
 
 export const partnerReversePayment: Command = {
   usage: 'partner reverse-payment CODE REFERENCE --reason TEXT [--as NAME]',
-  summary: 'ask for a payment booked by mistake to be reversed, which a second person approves',
+  summary: 'ask to reverse a payment that was booked by mistake, which a second person approves',
   positionals: ['code', 'reference'],
   options: { reason: { type: 'string' }, as: { type: 'string' } },
   async run(context) {
@@ -100,13 +105,13 @@ export const partnerReversePayment: Command = {
 
 export const partnerPayments: Command = {
   usage: 'partner payments CODE',
-  summary: 'list what a partner has paid, newest first, with who asked and who approved',
+  summary: "list a partner's payments, newest first, with both people",
   positionals: ['code'],
   options: {},
   async run({ runtime, args }) {
     const { db } = runtime.database
     const partner = await findPartner(db, args.code!)
-    if (!partner) throw new Refused(`there is no partner ${args.code}`)
+    if (!partner) throw new Refused(noPartner({ partner: args.code! }))
     const payments = (await listPayments(db, partner.id, LISTED)).map((payment) => ({
       ...toJson(payment),
       askedBy: payment.askedBy,

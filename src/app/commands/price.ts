@@ -1,5 +1,7 @@
 import { type Command, integer, readReason, table, UsageError } from '#app/command.ts'
 import { approvalCommands, askerOf, waitingText } from '#app/commands/approval.ts'
+import { priceWords } from '#app/commands/price-words.ts'
+import { orRefuse } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading, type Terms } from '#flows/trading/change-trading.ts'
 import { askOf, bidOf, bpsText, gramsText, tradingState } from '#modules/pricing/rules.ts'
@@ -45,7 +47,7 @@ function toJson(name: string, { metals, terms }: Market, last: readonly LastPric
 
 export const priceShow: Command = {
   usage: 'price show',
-  summary: 'show what metal costs, how old that is, and the terms of trading',
+  summary: 'show the price of each metal, its age, and the terms of trading',
   positionals: [],
   options: {},
   async run({ runtime }) {
@@ -70,9 +72,10 @@ export const priceShow: Command = {
 }
 
 export const priceTerms: Command = {
-  usage: 'price terms METAL [--spread-bps N] [--fee-bps N] [--max-age SECONDS] --reason TEXT [--as NAME]',
-  summary:
-    'change the spread, the fee, or the age at which a price stops trading. A smaller spread or fee or a longer age waits for a second person',
+  usage:
+    'price terms METAL [--spread-bps N] [--fee-bps N] [--max-age SECONDS] --reason TEXT [--as NAME]\n' +
+    'A smaller spread or fee, or a longer age, waits for a second person.',
+  summary: 'change the spread, the fee, or the age at which a price stops trading',
   positionals: ['metal'],
   options: {
     'spread-bps': { type: 'string' },
@@ -92,7 +95,7 @@ export const priceTerms: Command = {
     if (Object.keys(changes).length === 0) throw new UsageError('say what to change')
     const { asker, approve } = askerOf(context, ['terms'])
     const command = { metal: readMetal(args.metal!), changes, reason: readReason({ options }), ...asker }
-    const outcome = await changeTerms(runtime.database, command)
+    const outcome = orRefuse(await changeTerms(runtime.database, command), priceWords)
     if (outcome.kind === 'waiting' && !(await approve(outcome.request))) {
       const { id, payload } = outcome.request
       return {
@@ -126,9 +129,10 @@ export const priceStop = stopOrResume(true, 'stop', 'stop all trading; quotes un
 export const priceResume = stopOrResume(false, 'resume', 'let trading go on')
 
 export const priceSet: Command = {
-  usage: 'price set METAL WON --reason TEXT [--force] [--as NAME]',
-  summary:
-    'ask for a price per gram by hand, which a second person approves; the next readings are measured against it. More than 15% away only with --force, more than 50% never',
+  usage:
+    'price set METAL WON --reason TEXT [--force] [--as NAME]\n' +
+    'The next readings of the feed are compared with it. More than 15% away needs --force; more than 50% is refused.',
+  summary: 'ask for a price per gram by hand, which a second person approves',
   positionals: ['metal', 'won'],
   options: { reason: { type: 'string' }, force: { type: 'boolean' }, as: { type: 'string' } },
   async run(context) {
@@ -136,13 +140,14 @@ export const priceSet: Command = {
     if (!/^\d{1,12}$/.test(args.won!)) throw new UsageError('WON is a whole number')
     const wonPerGram = BigInt(args.won!)
     const { asker, approve } = askerOf(context, ['price'])
-    const request = await requestPrice(runtime.database, {
+    const outcome = await requestPrice(runtime.database, {
       metal: readMetal(args.metal!),
       wonPerGram,
       force: options.force === true,
       reason: readReason({ options }),
       ...asker,
     })
+    const { request } = orRefuse(outcome, priceWords)
     const done = await approve(request)
     const status = done ? 'executed' : 'waiting'
     return {
@@ -158,8 +163,7 @@ const LISTED = 500
 
 export const priceOrders: Command = {
   usage: 'price orders',
-  summary:
-    'list the orders at prices set by hand, newest first, with who asked for the price and who approved it',
+  summary: 'list the orders at prices set by hand, newest first, with both people',
   positionals: [],
   options: {},
   async run({ runtime }) {

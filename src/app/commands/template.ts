@@ -1,6 +1,8 @@
 import { type Command, table, text, UsageError } from '#app/command.ts'
+import { noPartner } from '#app/commands/partner-words.ts'
 import type { Config } from '#app/config.ts'
-import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
+import { orRefuse } from '#app/refused.ts'
+import { setMessageTemplate, type TemplateRefusal } from '#flows/deliveries/set-message-template.ts'
 import { TEMPLATES, type Template, templatesOf } from '#modules/deliveries/messages/templates.ts'
 import { MESSAGE_LANGUAGES, MESSAGE_PURPOSES } from '#modules/deliveries/messages/types.ts'
 import { listTemplateUses, listUnregistered, type Unregistered } from '#modules/deliveries/template-ids.ts'
@@ -9,8 +11,7 @@ const PROVIDERS = ['solapi', 'nhn'] as const
 
 export const templateList: Command = {
   usage: 'template list',
-  summary:
-    'show the messaging-app templates, the ids they were given, and those still to register with Kakao',
+  summary: 'show the messaging-app templates, their ids, and those still to register with Kakao',
   positionals: [],
   options: {},
   async run({ runtime }) {
@@ -79,9 +80,10 @@ function toRegisterTable(unregistered: readonly Unregistered[]): string {
 }
 
 export const templateSet: Command = {
-  usage: 'template set PROVIDER PURPOSE LANGUAGE ID [--version N] [--partner CODE]',
-  summary:
-    "tell what a provider calls an approved template, of the newest version unless given; '' takes it away",
+  usage:
+    'template set PROVIDER PURPOSE LANGUAGE ID [--version N] [--partner CODE]\n' +
+    'Without --version it is the newest version, without --partner the id for all partners.',
+  summary: "record a provider's id of an approved template; '' removes it",
   positionals: ['provider', 'purpose', 'language', 'id'],
   options: { partner: { type: 'string' }, version: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
@@ -93,12 +95,25 @@ export const templateSet: Command = {
     const partner = text(options, 'partner') ?? null
     const templateId = args.id || null
     const use = { provider, purpose, language, version, partner, templateId }
-    await setMessageTemplate(runtime.database, { ...use, actor })
+    orRefuse(await setMessageTemplate(runtime.database, { ...use, actor }), templateWords)
     return {
       json: use,
       text: `${provider} ${purpose} ${language} version ${version} for ${partner ?? 'all partners'}: ${templateId ?? 'none'}`,
     }
   },
+}
+
+export function templateWords(refusal: TemplateRefusal): string {
+  switch (refusal.reason) {
+    case 'template_id_invalid':
+      return 'a template id has 1 to 100 letters, digits, dots, colons, hyphens or underscores'
+    case 'template_id_taken': {
+      const { purpose, language, version } = refusal.other
+      return `${refusal.templateId} is the id of ${purpose} ${language} version ${version}: each text is registered on its own`
+    }
+    case 'partner_not_found':
+      return noPartner(refusal)
+  }
 }
 
 function oneOf<Name extends string>(what: string, given: string, names: readonly Name[]): Name {

@@ -7,7 +7,10 @@ import {
   text,
   UsageError,
 } from '#app/command.ts'
+import { noPartner } from '#app/commands/partner-words.ts'
+import { grantWords, noUser, redeemWords, userStatusWords } from '#app/commands/user-words.ts'
 import { imprintOf } from '#app/messaging.ts'
+import { orRefuse } from '#app/refused.ts'
 import { Unavailable } from '#base/db-errors.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { redeemForUser } from '#flows/gift-cards/redeem-for-user.ts'
@@ -25,13 +28,14 @@ function named({ args, actor }: CommandContext) {
 
 export const userShow: Command = {
   usage: 'user show PARTNER KEY [--reveal --reason TEXT]',
-  summary: "show a partner's user, masked; a reveal goes into the audit log",
+  summary: "show a partner's user, masked; --reveal goes into the audit log",
   positionals: NAMED,
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
     const { runtime, options } = context
     const revealReason = options.reveal ? readReason(context) : undefined
-    const shown = await showUser(runtime.database, runtime.keys.vault(), { ...named(context), revealReason })
+    const command = { ...named(context), revealReason }
+    const shown = orRefuse(await showUser(runtime.database, runtime.keys.vault(), command), noUser)
     const { user, details, links } = shown
     const json = {
       partner: context.args.partner!,
@@ -70,12 +74,13 @@ export const userShow: Command = {
 
 export const userFind: Command = {
   usage: 'user find PARTNER TRACENO',
-  summary: "find a partner's users by the trace number of a signup; traceId is in the log",
+  summary: "find a partner's users by the trace number of a signup (traceId in the log)",
   positionals: ['partner', 'traceNo'],
   options: {},
   async run({ runtime, args }) {
-    const found = await findByTrace(runtime, { partner: args.partner!, traceNo: args.traceNo! })
-    const json = found.map((user) => ({ ...user, at: user.at.toString() }))
+    const outcome = await findByTrace(runtime, { partner: args.partner!, traceNo: args.traceNo! })
+    const { users } = orRefuse(outcome, noPartner)
+    const json = users.map((user) => ({ ...user, at: user.at.toString() }))
     const rows = json.map(({ at, partnerKey, traceId }) => [at, partnerKey, traceId])
     return { json, text: table(['at', 'partner key', 'trace id'], rows) }
   },
@@ -137,7 +142,8 @@ function openOrClose(status: 'active' | 'suspended', verb: string, summary: stri
     options: { reason: { type: 'string' } },
     async run(context) {
       const command = { ...named(context), reason: readReason(context), status }
-      const user = await setUserStatusOf(context.runtime.database, command)
+      const outcome = await setUserStatusOf(context.runtime.database, command)
+      const { user } = orRefuse(outcome, userStatusWords)
       return {
         json: { partner: context.args.partner!, partnerKey: user.partnerKey, status: user.status },
         text: `${user.partnerKey} of ${context.args.partner} is ${user.status}`,
@@ -155,7 +161,7 @@ export const userResume = openOrClose('active', 'resume', "open a suspended user
 
 export const userGrant: Command = {
   usage: 'user grant PARTNER KEY [--points WON] [--deposit WON] [--gold GRAMS] [--silver GRAMS]',
-  summary: 'give a user of the sandbox something to hold',
+  summary: 'give a user something to hold (sandbox)',
   positionals: NAMED,
   options: {
     points: { type: 'string' },
@@ -172,7 +178,7 @@ export const userGrant: Command = {
       XAG: grams(context, 'silver'),
     }
     const command = { ...named(context), amounts }
-    await grantAssets(runtime.database, command)
+    orRefuse(await grantAssets(runtime.database, command), grantWords)
     return {
       json: { partner: args.partner!, partnerKey: args.key! },
       text: `granted to ${args.key} of ${args.partner}`,
@@ -194,7 +200,8 @@ export const userRedeem: Command = {
   async run(context) {
     const { runtime, args } = context
     const { contact } = imprintOf(runtime.config)
-    const card = await redeemForUser(runtime, { ...named(context), pin: args.pin!, contact })
+    const outcome = await redeemForUser(runtime, { ...named(context), pin: args.pin! })
+    const { card } = orRefuse(outcome, (refusal) => redeemWords(refusal, contact))
     return {
       json: { giftId: card.id, amount: wonToJson(card.amount) },
       text: `${card.id} is used: ${formatWon(card.amount)} became points`,

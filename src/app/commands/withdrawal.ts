@@ -7,9 +7,9 @@ import {
   text,
   UsageError,
 } from '#app/command.ts'
+import { orRefuse, Refused } from '#app/refused.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { Refused } from '#flows/kit/refused.ts'
 import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import {
   revealDestination,
@@ -74,7 +74,7 @@ function noteOf(one: ReturnType<typeof toJson>): string {
 
 export const withdrawalShow: Command = {
   usage: 'withdrawal show ID [--reveal --reason TEXT]',
-  summary: 'show a withdrawal, masked; a reveal, to pay it, goes into the audit log',
+  summary: 'show a withdrawal, masked; --reveal, to pay it, goes into the audit log',
   positionals: ['id'],
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
@@ -82,10 +82,10 @@ export const withdrawalShow: Command = {
     const id = readId(context)
     const vault = runtime.keys.vault()
     const withdrawal = await findWithdrawal(runtime.database.db, id)
-    if (!withdrawal) throw new Refused('there is no such withdrawal')
-    const revealed = options.reveal
-      ? await revealDestination(runtime.database, vault, { id, reason: readReason(context), actor })
-      : undefined
+    if (!withdrawal) throw new Refused(REFUSALS.not_found)
+    const reveal = options.reveal && { id, reason: readReason(context), actor }
+    const outcome = reveal ? await revealDestination(runtime.database, vault, reveal) : undefined
+    const revealed = outcome && orRefuse(outcome, () => REFUSALS.not_found).destination
     const changes = (await listAuditEntries(runtime.database.db, id)).map((entry) => ({
       action: entry.action,
       at: entry.at.toString(),
@@ -150,12 +150,11 @@ function act(verb: 'approve' | 'pay' | 'refuse', done: string, summary: string):
         notSent: context.options['not-sent'] === true,
       }
       const outcome = await settleWithdrawal(context.runtime.database, command)
-      if (outcome.kind === 'refused') {
-        const until = outcome.reason === 'waits' ? ` until ${outcome.payableAfter}` : ''
-        if (verb === 'pay' && outcome.reason === 'frozen') throw new Refused(FROZEN_PAY)
-        throw new Refused(REFUSALS[outcome.reason] + until)
-      }
-      const { id, status, amount } = outcome.withdrawal
+      const { withdrawal } = orRefuse(outcome, ({ reason, payableAfter }) => {
+        if (verb === 'pay' && reason === 'frozen') return FROZEN_PAY
+        return REFUSALS[reason] + (reason === 'waits' ? ` until ${payableAfter}` : '')
+      })
+      const { id, status, amount } = withdrawal
       return { json: { id, status, amount: wonToJson(amount) }, text: `${id} (${formatWon(amount)}) ${done}` }
     },
   }

@@ -3,6 +3,7 @@ import type { Register } from '#edge/http/types.ts'
 import { registerAccount } from '#edge/member/account.ts'
 import { registerAssets } from '#edge/member/assets.ts'
 import { registerCards } from '#edge/member/cards.ts'
+import { registerHistory } from '#edge/member/history.ts'
 import { registerIdentity } from '#edge/member/identity.ts'
 import type { IdentityService } from '#edge/member/identity-service.ts'
 import { registerIssuedStatements } from '#edge/member/issued-statements.ts'
@@ -13,6 +14,7 @@ import { registerPrices } from '#edge/member/prices.ts'
 import { registerMember } from '#edge/member/scope.ts'
 import { registerSession } from '#edge/member/session.ts'
 import { registerSignup } from '#edge/member/signup.ts'
+import { registerStatements } from '#edge/member/statements.ts'
 import { registerStop } from '#edge/member/stop.ts'
 import { registerTrade } from '#edge/member/trade.ts'
 import { registerWithdrawals } from '#edge/member/withdrawals.ts'
@@ -67,6 +69,8 @@ export function memberEndpoints(shared: Shared): Register {
         registerPrices,
         registerTrade,
         registerAssets,
+        registerHistory,
+        registerStatements,
       ],
       // Won leave by the member's own door only: a bank pays to the name that the account was verified under.
       memberOnly: [

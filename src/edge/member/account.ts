@@ -1,17 +1,146 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { assert } from '#base/assert.ts'
 import { expiredCookies } from '#edge/http/cookies.ts'
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
+import { uuid } from '#edge/http/uuid.ts'
 import type { ChangePassword } from '#flows/accounts/change-password.ts'
 import type { CloseAccount } from '#flows/accounts/close-account.ts'
 import type { AccountCare, Profile } from '#flows/accounts/manage-account.ts'
 import type { Onboarding } from '#flows/accounts/onboarding.ts'
 import { type MemberAccess, requireFresh, tooMany, type Visitor } from './access.ts'
-import { MEMBER_ROUTES } from './routes.ts'
+import { ACT, SIGNED_IN, TRUSTED } from './refusal-lists.ts'
+import { loginId, moment, NoContent, password } from './schema-parts.ts'
 import { forgetOnboarding } from './session.ts'
+
+// The account.
+const ProfileAnswer = object('Profile', {
+  loginId: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null of a member who never chose one and logs in by phone.',
+  }),
+  name: Type.String({ description: 'Masked, like the rest.' }),
+  birthday: Type.String(),
+  mdn: Type.String(),
+  joinedAt: moment,
+  passwordChangedAt: Type.Union([moment, Type.Null()], { description: 'Null without a password.' }),
+  marketing: Type.Boolean(),
+})
+
+const ProfileBody = object('ProfileChange', { marketing: Type.Boolean() })
+
+const SessionsAnswer = object('Sessions', {
+  sessions: Type.Array(
+    object('DeviceSession', {
+      id: uuid(),
+      current: Type.Boolean(),
+      device: Type.String({
+        description: 'Browser and system, as the browser says.',
+        examples: ['Chrome · Android'],
+      }),
+      partner: Type.Union([Type.String(), Type.Null()], {
+        description: 'Of a web view: where it was opened.',
+      }),
+      startedAt: moment,
+      seenAt: moment,
+    }),
+  ),
+})
+
+const SessionParams = Type.Object({ sessionId: uuid() })
+
+const PasswordBody = object('PasswordChange', {
+  current: Type.Optional(password),
+  next: password,
+  loginId: Type.Optional(loginId),
+})
+
+const CloseBody = object('AccountClosure', {
+  password: Type.Optional(password),
+  waive: Type.Boolean({ description: 'That what is left, less than ₩1,000 in all, may lapse.' }),
+})
+
+const ROUTES = {
+  getProfile: {
+    url: '/profile',
+    schema: {
+      operationId: 'getProfile',
+      summary: 'The account, masked',
+      tags: ['Account'],
+      response: { 200: ProfileAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
+  setProfile: {
+    url: '/profile',
+    schema: {
+      operationId: 'setProfile',
+      summary: 'Agree to news, or no longer',
+      tags: ['Account'],
+      body: ProfileBody,
+      response: { 200: ProfileAnswer, ...refusals(...ACT) },
+    },
+  },
+  listSessions: {
+    url: '/sessions',
+    schema: {
+      operationId: 'listSessions',
+      summary: 'Where the member is signed in',
+      tags: ['Account'],
+      response: { 200: SessionsAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
+  endSession: {
+    url: '/sessions/:sessionId',
+    schema: {
+      operationId: 'endSession',
+      summary: 'End one session',
+      tags: ['Account'],
+      params: SessionParams,
+      response: { 204: NoContent, ...refusals('not_found', ...ACT) },
+    },
+  },
+  endOtherSessions: {
+    url: '/sessions/end-others',
+    schema: {
+      operationId: 'endOtherSessions',
+      summary: 'End all sessions but this one',
+      tags: ['Account'],
+      response: { 204: NoContent, ...refusals(...ACT) },
+    },
+  },
+  changePassword: {
+    url: '/password',
+    schema: {
+      operationId: 'changePassword',
+      summary: 'Change the password, or set one',
+      description:
+        'Every other session ends. An account that has no password sends no `current`, and chooses a login id if it has none.',
+      tags: ['Account'],
+      body: PasswordBody,
+      response: {
+        204: NoContent,
+        ...refusals('wrong_login', 'weak_password', 'login_id_taken', 'too_many_requests', ...TRUSTED),
+      },
+    },
+  },
+  closeAccount: {
+    url: '/close',
+    schema: {
+      operationId: 'closeAccount',
+      summary: 'Close the account',
+      tags: ['Account'],
+      body: CloseBody,
+      response: {
+        204: NoContent,
+        ...refusals('wrong_login', 'assets_remain', 'too_many_requests', ...TRUSTED),
+      },
+    },
+  },
+} as const
 
 interface Deps {
   onboarding: Onboarding
@@ -24,7 +153,7 @@ interface Deps {
 export function registerAccount(scope: Server, deps: Deps, access: MemberAccess): void {
   registerProfile(scope, deps, access)
   registerSessions(scope, deps, access)
-  const { changePassword, closeAccount } = MEMBER_ROUTES
+  const { changePassword, closeAccount } = ROUTES
 
   scope.post(changePassword.url, { schema: changePassword.schema, ...jsonBody }, async (request, reply) => {
     const { accountId, sessionId } = ownerOf(requireFresh(await access.visitor(request)))
@@ -65,7 +194,7 @@ function ownerOf({ accountId, memberId, sessionId }: Visitor) {
 }
 
 function registerProfile(scope: Server, { accountCare }: Deps, access: MemberAccess): void {
-  const { getProfile, setProfile } = MEMBER_ROUTES
+  const { getProfile, setProfile } = ROUTES
   const owner = async (request: FastifyRequest) => ownerOf(await access.visitor(request))
   scope.get(getProfile.url, { schema: getProfile.schema }, async (request) =>
     toProfile(await accountCare.profile(await owner(request))),
@@ -84,7 +213,7 @@ function toProfile({ joinedAt, passwordChangedAt, ...profile }: Profile) {
 }
 
 function registerSessions(scope: Server, { accountCare }: Deps, access: MemberAccess): void {
-  const { listSessions, endSession, endOtherSessions } = MEMBER_ROUTES
+  const { listSessions, endSession, endOtherSessions } = ROUTES
   scope.get(listSessions.url, { schema: listSessions.schema }, async (request) => {
     const owner = ownerOf(await access.visitor(request))
     const sessions = await accountCare.sessions(owner)

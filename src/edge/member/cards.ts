@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { onboardingsOf } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { Onboarding } from '#flows/accounts/onboarding.ts'
 import type { CheckCard } from '#flows/gift-cards/check-card.ts'
@@ -12,7 +15,71 @@ import type { Guard } from '#flows/guesses/guard-guesses.ts'
 import { type Pin, parsePin } from '#modules/gift-cards/pin.ts'
 import type { RedeemRefusal } from '#modules/gift-cards/types.ts'
 import { type MemberAccess, refuseUnder14, tooMany, type Visitor } from './access.ts'
-import { MEMBER_ROUTES } from './routes.ts'
+import { TRUSTED } from './refusal-lists.ts'
+import { PIN, won } from './schema-parts.ts'
+
+const CardBody = object('CardRequest', {
+  pin: Type.Optional(
+    Type.String({ ...PIN, description: `${PIN.description} Without it: the card of the onboarding.` }),
+  ),
+})
+
+const CardAnswer = object('CardToRegister', {
+  amount: won,
+  expiresOn: Type.String({ format: 'date' }),
+  partner: Type.String({ description: 'The name of the partner that gave it.' }),
+  holder: Type.String({ description: 'To whom it would be credited, masked.' }),
+  again: Type.Boolean({
+    description: 'Whether the same person has registered it already: nothing would be added.',
+  }),
+})
+
+const RedeemedAnswer = object('RegisteredCard', {
+  amount: won,
+  points: Type.Integer({ description: 'Points held now.', minimum: 0 }),
+  again: Type.Boolean({
+    description: 'Whether the same person had registered it before: nothing was added.',
+  }),
+  holder: Type.String(),
+})
+
+const CARD_REFUSALS = [
+  'card_not_registered',
+  'card_used',
+  'card_expired',
+  'card_cancelled',
+  'pin_mistyped',
+  'not_found',
+] as const
+
+const ROUTES = {
+  checkCard: {
+    url: '/cards/check',
+    schema: {
+      operationId: 'checkCard',
+      summary: 'See what a card is worth before it is registered',
+      tags: ['Cards'],
+      body: CardBody,
+      response: {
+        200: CardAnswer,
+        ...refusals(...CARD_REFUSALS, 'under_age', 'too_many_requests', ...TRUSTED),
+      },
+    },
+  },
+  redeemCard: {
+    url: '/cards/redeem',
+    schema: {
+      operationId: 'redeemCard',
+      summary: 'Register a card: it becomes points, once',
+      tags: ['Cards'],
+      body: CardBody,
+      response: {
+        200: RedeemedAnswer,
+        ...refusals(...CARD_REFUSALS, 'under_age', 'too_many_requests', ...TRUSTED),
+      },
+    },
+  },
+} as const
 
 const FRESH_PROOF = { minutes: 15 }
 
@@ -24,7 +91,7 @@ interface Deps extends Pick<HttpDeps, 'log'> {
 }
 
 export function registerCards(scope: Server, deps: Deps, access: MemberAccess): void {
-  const { checkCard, redeemCard } = MEMBER_ROUTES
+  const { checkCard, redeemCard } = ROUTES
 
   scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request) => {
     const visitor = refuseUnder14(await access.visitor(request))

@@ -1,79 +1,132 @@
 import type { FastifyRequest } from 'fastify'
-import type { ServiceToday } from '#base/service-clock.ts'
-import { type BadPart, toRecord, unlessText } from '#edge/http/bad-parts.ts'
-import { callerAddress } from '#edge/http/caller.ts'
+import Type from 'typebox'
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
-import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
-import type {
-  BeginVerification,
-  Begun,
-  FindVerification,
-  ProofRefusal,
-  RecordProof,
-} from '#flows/accounts/verify-identity.ts'
-import type { CodeCount } from '#flows/guesses/count-codes.ts'
-import type { Guard } from '#flows/guesses/guard-guesses.ts'
-import type { GuessMetrics } from '#flows/guesses/metrics.ts'
-import { isUnder14 } from '#modules/accounts/rules.ts'
-import type { CountedOnce } from '#modules/guesses/types.ts'
-import { RESEND_SECONDS } from '#modules/identity/rules.ts'
-import type { Purpose } from '#modules/identity/types.ts'
-import { isBirthday, isName } from '#modules/members/rules.ts'
-import type { Applicant, ConfirmOutcome, StartOutcome } from '#providers/identity/port.ts'
-import { type MemberAccess, tooMany } from './access.ts'
-import type { IdentityService } from './identity-service.ts'
-import { MEMBER_ROUTES } from './routes.ts'
+import { uuid } from '#edge/http/uuid.ts'
+import type { Begun, RecordProof } from '#flows/accounts/verify-identity.ts'
+import type { MemberAccess } from './access.ts'
+import { ANY, BODY } from './refusal-lists.ts'
+import { ConfirmBody, details, gender, moment } from './schema-parts.ts'
+import {
+  badApplicant,
+  checkCode,
+  codeAnswer,
+  refusedProof,
+  sendAgain,
+  startVerification,
+  type VerificationDeps,
+} from './verification.ts'
 
-const REFUSED: Record<ProofRefusal, ErrorCode> = {
-  gone: 'identity_failed',
-  not_eligible: 'not_eligible',
-  under_age: 'under_age',
-  other_person: 'other_person',
-}
+const purpose = choice('VerificationPurpose', ['sign_up', 'recover', 'step_up'])
 
-// To verify a person by a code to the phone.
-export interface VerificationDeps {
-  metrics: GuessMetrics
-  identity: IdentityService
-  today: ServiceToday
-  guard: Guard
-  codes: CodeCount
-  beginVerification: BeginVerification
-  findVerification: FindVerification
-}
+const IdentityBody = object('IdentityRequest', { purpose, ...details })
+
+const IdentityAnswer = object('IdentityVerification', {
+  verificationId: uuid(),
+  expiresAt: moment,
+  resendAfterSeconds: Type.Integer({ minimum: 0 }),
+  sandboxCode: Type.Union([Type.String(), Type.Null()], {
+    description: 'The code itself, where no phone gets one: simulated verification only.',
+  }),
+})
+
+const VerificationParams = Type.Object({ verificationId: uuid() })
+
+const ConfirmAnswer = object('VerifiedIdentity', {
+  purpose,
+  name: Type.String({ description: 'Masked.' }),
+  isMember: Type.Boolean({ description: 'Whether this person has an account already.' }),
+  loginId: Type.Union([Type.String(), Type.Null()], {
+    description: 'Of the account, its middle masked; whole when the purpose is `recover`.',
+  }),
+  knownThrough: Type.Array(Type.String(), {
+    description: 'Names of partners that have registered this person.',
+  }),
+})
+
+// The sandbox's people, to fill the form with. Empty in live mode.
+const PersonasAnswer = object('Personas', {
+  personas: Type.Array(
+    object('Persona', {
+      name: Type.String(),
+      birthday: Type.String(),
+      gender,
+      mdn: Type.String(),
+      carrier: Type.String(),
+      note: object('LocalizedText', { ko: Type.String(), en: Type.String() }),
+    }),
+  ),
+})
+
+const IDENTITY: ErrorCode[] = ['identity_failed', 'not_found', 'too_many_requests', ...BODY]
+
+const ROUTES = {
+  listPersonas: {
+    url: '/personas',
+    schema: {
+      operationId: 'listPersonas',
+      summary: "The sandbox's people, to fill the form with",
+      tags: ['Identity'],
+      response: { 200: PersonasAnswer, ...refusals(...ANY) },
+    },
+  },
+  startIdentity: {
+    url: '/identity',
+    schema: {
+      operationId: 'startIdentity',
+      summary: 'Send a code to a phone',
+      description: '`step_up` needs a session.',
+      tags: ['Identity'],
+      body: IdentityBody,
+      response: { 200: IdentityAnswer, ...refusals('unauthorized', ...IDENTITY) },
+    },
+  },
+  resendCode: {
+    url: '/identity/:verificationId/resend',
+    schema: {
+      operationId: 'resendCode',
+      summary: 'Send another code',
+      tags: ['Identity'],
+      params: VerificationParams,
+      response: { 200: IdentityAnswer, ...refusals(...IDENTITY) },
+    },
+  },
+  confirmCode: {
+    url: '/identity/:verificationId/confirm',
+    schema: {
+      operationId: 'confirmCode',
+      summary: 'Type the code',
+      description:
+        'Of `step_up`: the session is trusted from now on. Of the others: sign up, or set a password, with the same id.',
+      tags: ['Identity'],
+      params: VerificationParams,
+      body: ConfirmBody,
+      response: {
+        200: ConfirmAnswer,
+        ...refusals('wrong_code', 'other_person', 'under_age', 'not_eligible', ...IDENTITY),
+      },
+    },
+  },
+} as const
 
 interface Deps extends VerificationDeps {
   recordProof: RecordProof
 }
 
-// The provider is asked here, between two flows: no transaction waits for it.
 export function registerIdentity(scope: Server, deps: Deps, access: MemberAccess): void {
   const { personas } = deps.identity
-  const { listPersonas } = MEMBER_ROUTES
+  const { listPersonas } = ROUTES
   scope.get(listPersonas.url, { schema: listPersonas.schema }, async () => ({ personas: [...personas] }))
   registerStart(scope, deps, access)
   registerResend(scope, deps, access)
   registerConfirm(scope, deps, access)
 }
 
-function badApplicant(body: unknown, today: Temporal.PlainDate): BadPart[] {
-  const { name, birthday, mdn } = toRecord(body)
-  const rules: [holds: boolean, pointer: string, detail: string][] = [
-    [unlessText(name, isName), '#/name', 'must be a name'],
-    [unlessText(birthday, (day) => isBirthday(day, today)), '#/birthday', 'must be a day that has been'],
-    [unlessText(mdn, (typed) => /^01[0-9]{8,9}$/.test(toDigits(typed))), '#/mdn', 'must be a mobile number'],
-  ]
-  return rules.flatMap(([holds, pointer, detail]) => (holds ? [] : [{ pointer, detail }]))
-}
-
-function toDigits(typed: string): string {
-  return typed.replace(/[\s-]/g, '')
-}
-
 function registerStart(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
-  const { startIdentity } = MEMBER_ROUTES
+  const { startIdentity } = ROUTES
   const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
   scope.post(startIdentity.url, { schema: startIdentity.schema, config, ...jsonBody }, async (request) => {
     const { purpose, ...details } = request.body
@@ -83,46 +136,8 @@ function registerStart(scope: Server, deps: VerificationDeps, access: MemberAcce
   })
 }
 
-interface Asked {
-  deps: VerificationDeps
-  access: MemberAccess
-  request: FastifyRequest
-}
-
-interface StartWish {
-  purpose: Purpose
-  sessionId: string | null
-  details: Omit<Applicant, 'address'>
-}
-
-// Has the carrier send a code, or throws what the caller is told.
-export async function startVerification({ deps, access, request }: Asked, wish: StartWish): Promise<Begun> {
-  const { provider } = deps.identity
-  const { purpose, sessionId, details } = wish
-  const mdn = toDigits(details.mdn)
-  const today = await deps.today()
-  const bad = badApplicant(details, today)
-  if (bad.length > 0) throw new ApiError('invalid_request', bad)
-  // The carrier would only say the same.
-  if (isUnder14(details.birthday, today)) throw new ApiError('under_age')
-  const outcome = await deps.guard.attempt(
-    'identity',
-    await texted(deps, access, request, mdn),
-    async () => {
-      const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
-      const applicant = { ...details, mdn, address: callerAddress(request) }
-      return { kind: (await provider.start(begun.id, applicant)).kind, begun }
-    },
-    costs,
-    { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
-  )
-  if (outcome.kind === 'limited') throw tooMany(outcome)
-  refuseUnsent(outcome)
-  return outcome.begun
-}
-
 function registerResend(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
-  const { resendCode } = MEMBER_ROUTES
+  const { resendCode } = ROUTES
   scope.post(resendCode.url, { schema: resendCode.schema }, async (request) => {
     const { begun } = await find(deps, access, request, request.params.verificationId)
     await sendAgain({ deps, access, request }, begun)
@@ -130,23 +145,8 @@ function registerResend(scope: Server, deps: VerificationDeps, access: MemberAcc
   })
 }
 
-export async function sendAgain({ deps, access, request }: Asked, begun: Begun): Promise<void> {
-  const outcome = await deps.guard.attempt(
-    'identity',
-    await texted(deps, access, request, begun.mdn),
-    async () => {
-      const may = await deps.codes.sendAgain(begun.id)
-      return may.kind === 'allowed' ? deps.identity.provider.resend(begun.id) : may
-    },
-    costs,
-    { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
-  )
-  if (outcome.kind === 'limited') throw tooMany(outcome)
-  refuseUnsent(outcome)
-}
-
 function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void {
-  const { confirmCode } = MEMBER_ROUTES
+  const { confirmCode } = ROUTES
   scope.post(confirmCode.url, { schema: confirmCode.schema, ...jsonBody }, async (request, reply) => {
     const { begun, session } = await find(deps, access, request, request.params.verificationId)
     const proof = await deps.recordProof({
@@ -165,51 +165,6 @@ function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void 
     const { purpose, maskedName: name, accountId, loginId, knownThrough } = proof
     return { purpose, name, isMember: accountId !== null, loginId, knownThrough: [...knownThrough] }
   })
-}
-
-export const refusedProof = (reason: ProofRefusal) => new ApiError(REFUSED[reason])
-
-// Whom the carrier names, if the code is right.
-export async function checkCode(deps: VerificationDeps, begun: Begun, code: string) {
-  const outcome = await confirm(deps, begun, code)
-  if (outcome.kind === 'unavailable') throw new ApiError('service_unavailable')
-  if (outcome.kind === 'wrong_code') throw new ApiError('wrong_code')
-  if (outcome.kind === 'failed') throw new ApiError('identity_failed')
-  return outcome.person
-}
-
-async function confirm(
-  { codes, identity, metrics }: VerificationDeps,
-  { id, mdn }: { id: string; mdn: string },
-  code: string,
-): Promise<ConfirmOutcome> {
-  if (!(await codes.begin(id))) return { kind: 'failed' }
-  const outcome = await identity.provider.confirm(id, code, { mdn })
-  // Right, it may be typed again should the answer get lost.
-  if (outcome.kind === 'verified' || outcome.kind === 'unavailable') await codes.takeBack(id)
-  if (outcome.kind === 'verified') await codes.proven(id)
-  if (outcome.kind === 'wrong_code') metrics.guessFailures.inc({ kind: 'identity' })
-  return outcome
-}
-
-// A text may turn out to be an honest one; somebody whom the carrier does not know will not.
-async function noteText(
-  { codes, metrics }: VerificationDeps,
-  kind: string,
-  id: string,
-  counted: readonly CountedOnce[],
-): Promise<void> {
-  if (kind === 'sent') await codes.texted(id, counted)
-  else metrics.guessFailures.inc({ kind: 'identity' })
-}
-
-// Texts are counted by the number they go to; those that the owner's own browsers ask for apart, so that nobody else's keep
-// the owner out. In the sandbox none is sent, and everybody is one of a handful of people.
-async function texted(deps: VerificationDeps, access: MemberAccess, request: FastifyRequest, mdn: string) {
-  const address = access.address(request)
-  if (deps.identity.sandboxCode !== null) return { account: undefined, address }
-  const trusted = await deps.codes.isTrusted(mdn, access.browser(request).devices)
-  return { account: trusted ? `${mdn} trusted` : mdn, address }
 }
 
 // A step-up is of a session; the others are of the member's door, before there is one.
@@ -233,32 +188,6 @@ async function find(deps: VerificationDeps, access: MemberAccess, request: Fasti
   return { begun, session: session ?? null }
 }
 
-// Every text that was asked for, unless the provider was away or was not asked.
-function costs({ kind }: { kind: string }): boolean {
-  return kind === 'sent' || kind === 'refused'
-}
-
-// Whoever knows a number could otherwise keep its owner out with names made up.
-function sparesAccount({ kind }: { kind: string }): boolean {
-  return kind === 'refused'
-}
-
-function refuseUnsent({ kind }: { kind: StartOutcome['kind'] | 'over' }): void {
-  if (kind === 'unavailable') throw new ApiError('service_unavailable')
-  if (kind !== 'sent') throw new ApiError('identity_failed')
-}
-
 function begunAnswer(deps: VerificationDeps, begun: Begun) {
   return { verificationId: begun.id, ...codeAnswer(deps, begun) }
-}
-
-export function codeAnswer(
-  { identity }: Pick<VerificationDeps, 'identity'>,
-  { expiresAt }: Pick<Begun, 'expiresAt'>,
-) {
-  return {
-    expiresAt: instantText(expiresAt),
-    resendAfterSeconds: RESEND_SECONDS,
-    sandboxCode: identity.sandboxCode,
-  }
 }

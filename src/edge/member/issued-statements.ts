@@ -1,19 +1,120 @@
+import Type from 'typebox'
 import { assert } from '#base/assert.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
+import { uuid } from '#edge/http/uuid.ts'
 import type { Statements } from '#flows/holdings/issue-statement.ts'
 import type { ReadStatement } from '#flows/holdings/read-history.ts'
 import type { Languages, Operator } from '#modules/operator/types.ts'
 import type { IssuedStatement } from '#modules/statements/types.ts'
 import { type MemberAccess, requireFresh, tooMany } from './access.ts'
-import { readStatement } from './assets.ts'
+import { OPEN_BODY, SIGNED_IN } from './refusal-lists.ts'
+import { moment } from './schema-parts.ts'
 import { statementJson } from './statement-json.ts'
-import { STATEMENT_ROUTES } from './statement-routes.ts'
+import { Balances, readStatement, StatementAnswer } from './statements.ts'
+
+const IssueBody = object('StatementRequest', {
+  requestId: uuid({ description: 'Yours: the same again is the same statement.' }),
+  from: Type.String({ description: 'A Seoul day, YYYY-MM-DD.', format: 'date' }),
+  to: Type.String({ description: 'Included; at most 366 days.', format: 'date' }),
+  fullName: Type.Boolean({ description: 'Print the whole name instead of the masked one.' }),
+})
+
+const number = Type.String({
+  description: 'Twelve digits.',
+  pattern: '^[0-9]{12}$',
+  examples: ['123456789012'],
+})
+
+const IssuedParams = Type.Object({ number })
+
+const nullable = Type.Union([Type.String(), Type.Null()])
+
+const IssuerIn = object('IssuerDetails', {
+  name: Type.String(),
+  businessNumber: nullable,
+  address: nullable,
+  contact: Type.String(),
+})
+
+const IssuerAnswer = object(
+  'Issuer',
+  { ko: IssuerIn, en: IssuerIn },
+  { description: 'Who ran the service then.' },
+)
+
+const IssuedAnswer = object('IssuedStatement', {
+  number,
+  code: Type.String({ description: 'The check code: 20 characters.', pattern: '^[0-9A-Z]{20}$' }),
+  issuedAt: moment,
+  isFullName: Type.Boolean(),
+  ...StatementAnswer.properties,
+  name: Type.String({ description: 'As printed: whole or masked.' }),
+  issuer: IssuerAnswer,
+})
+
+const CheckBody = object('StatementCheck', {
+  number: Type.String({ description: 'Blanks and hyphens are ignored.', minLength: 1, maxLength: 40 }),
+  code: Type.String({ description: 'Blanks and hyphens are ignored.', minLength: 1, maxLength: 60 }),
+})
+
+const CheckAnswer = object('CheckedStatement', {
+  number,
+  issuedAt: moment,
+  from: Type.String(),
+  to: Type.String(),
+  name: Type.String({ description: 'Masked.' }),
+  closing: Balances,
+})
+
+const ROUTES = {
+  issueStatement: {
+    url: '/statements',
+    schema: {
+      operationId: 'issueStatement',
+      summary: 'Issue a statement with a number and a check code',
+      description:
+        'What it says is frozen: later movements do not change it. With `fullName` identity has to be verified in this ' +
+        'session, ten minutes ago at most. The same `requestId` again is the same statement.',
+      tags: ['Assets'],
+      body: IssueBody,
+      response: {
+        200: IssuedAnswer,
+        ...refusals('conflict', 'unauthorized', 'too_many_requests', 'step_up_required', ...OPEN_BODY),
+      },
+    },
+  },
+  getIssuedStatement: {
+    url: '/statements/:number',
+    schema: {
+      operationId: 'getIssuedStatement',
+      summary: 'A statement that was issued, as it was',
+      description: 'One with the full name needs an identity that was verified ten minutes ago at most.',
+      tags: ['Assets'],
+      params: IssuedParams,
+      response: { 200: IssuedAnswer, ...refusals('not_found', 'step_up_required', ...SIGNED_IN) },
+    },
+  },
+  checkStatement: {
+    url: '/statements/check',
+    schema: {
+      operationId: 'checkStatement',
+      summary: 'Check a printed statement by its number and check code',
+      description: 'Needs no session. A wrong code is answered like a number that was never issued.',
+      tags: ['Assets'],
+      body: CheckBody,
+      response: { 200: CheckAnswer, ...refusals('not_found', 'too_many_requests', ...OPEN_BODY) },
+    },
+  },
+} as const
 
 const MOST_MOVEMENTS = 2_000 // some fifty sheets of paper
+
 const DAY_SECONDS = 86_400
 
 type Issuer = Record<
@@ -31,7 +132,7 @@ interface Deps extends Pick<HttpDeps, 'contact'> {
 }
 
 export function registerIssuedStatements(scope: Server, deps: Deps, access: MemberAccess): void {
-  const { issueStatement, getIssuedStatement, checkStatement } = STATEMENT_ROUTES
+  const { issueStatement, getIssuedStatement, checkStatement } = ROUTES
   scope.post(issueStatement.url, { schema: issueStatement.schema, ...jsonBody }, async (request) => {
     const visitor = await access.visitor(request)
     const { requestId, from, to, fullName } = request.body

@@ -1,12 +1,61 @@
+import Type from 'typebox'
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
+import { uuid } from '#edge/http/uuid.ts'
 import type { AccountCare } from '#flows/accounts/manage-account.ts'
 import type { DecideLink } from '#flows/partner-users/decide-link.ts'
 import type { MemberLink } from '#modules/members/types.ts'
 import type { MemberAccess, Visitor } from './access.ts'
-import { MEMBER_ROUTES } from './routes.ts'
+import { SIGNED_IN, TRUSTED } from './refusal-lists.ts'
+import { moment } from './schema-parts.ts'
+
+const LinksAnswer = object('Links', {
+  links: Type.Array(
+    object('Link', {
+      id: uuid(),
+      partner: Type.String(),
+      registeredAt: moment,
+      state: choice('LinkState', ['undecided', 'confirmed', 'refused']),
+      seesAll: Type.Boolean({
+        description:
+          'Whether the partner may look up everything the member holds, or only what came through it.',
+      }),
+    }),
+  ),
+})
+
+const LinkParams = Type.Object({ linkId: uuid() })
+
+const LinkBody = object('LinkDecision', {
+  decision: Type.Enum(['confirm', 'refuse'], { type: 'string' }),
+})
+
+const ROUTES = {
+  listLinks: {
+    url: '/links',
+    schema: {
+      operationId: 'listLinks',
+      summary: 'Partners that know this person',
+      tags: ['Links'],
+      response: { 200: LinksAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
+  decideLink: {
+    url: '/links/:linkId',
+    schema: {
+      operationId: 'decideLink',
+      summary: "Confirm or refuse a partner's link",
+      tags: ['Links'],
+      params: LinkParams,
+      body: LinkBody,
+      response: { 200: LinksAnswer, ...refusals('not_found', 'conflict', ...TRUSTED) },
+    },
+  },
+} as const
 
 interface Deps {
   accountCare: AccountCare
@@ -14,7 +63,7 @@ interface Deps {
 }
 
 export function registerLinks(scope: Server, deps: Deps, access: MemberAccess): void {
-  const { listLinks, decideLink } = MEMBER_ROUTES
+  const { listLinks, decideLink } = ROUTES
 
   // A web view is of one link, and knows nothing of the member's others.
   async function answer({ memberId, linkId }: Visitor) {

@@ -1,35 +1,77 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { onboardingCookie, onboardingsOf } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
-import { ApiError } from '#edge/http/errors.ts'
-import { instantText } from '#edge/http/instant-text.ts'
+import { refusals } from '#edge/http/error-answers.ts'
+import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { CountAddress } from '#edge/http/request-rate.ts'
 import type { Server } from '#edge/http/types.ts'
-import type { ConfirmOnboarding } from '#flows/accounts/confirm-onboarding.ts'
-import type { KeptOnboarding, Onboarding, OnboardingState } from '#flows/accounts/onboarding.ts'
+import type { KeptOnboarding } from '#flows/accounts/onboarding.ts'
 import type { OpenCardLink } from '#flows/gift-cards/open-card-link.ts'
-import { maskPin } from '#modules/onboarding/rules.ts'
 import { type MemberAccess, tooMany } from './access.ts'
 import { pinOf, refusalFor } from './cards.ts'
-import {
-  checkCode,
-  codeAnswer,
-  refusedProof,
-  sendAgain,
-  startVerification,
-  type VerificationDeps,
-} from './identity.ts'
-import { MEMBER_ROUTES } from './routes.ts'
-import { type OpenedDeps, openedAnswer } from './session.ts'
+import { answerOf, OnboardingAnswer } from './onboarding-answer.ts'
+import { type PhoneDeps, registerPhone } from './onboarding-identity.ts'
+import { OPEN_BODY } from './refusal-lists.ts'
+import { NoContent, PIN } from './schema-parts.ts'
 
-const NOTHING = { expiresAt: null, card: null, details: null, code: null, purpose: null, verified: null }
+const LINK_REFUSALS: ErrorCode[] = [
+  'card_not_registered',
+  'card_used',
+  'card_already_yours',
+  'card_expired',
+  'card_cancelled',
+]
 
-interface Deps extends VerificationDeps, OpenedDeps, Pick<HttpDeps, 'log'> {
-  onboarding: Onboarding
+const ROUTES = {
+  getOnboarding: {
+    url: '/onboarding',
+    schema: {
+      operationId: 'getOnboarding',
+      summary: 'What this visitor has brought and proven so far',
+      tags: ['Onboarding'],
+      response: { 200: OnboardingAnswer, ...refusals('too_many_requests', ...OPEN_BODY) },
+    },
+  },
+  keepCard: {
+    url: '/onboarding',
+    schema: {
+      operationId: 'keepCard',
+      summary: 'Begin with a card',
+      description: 'Nothing is looked up: a PIN that nobody has is kept like any other.',
+      tags: ['Onboarding'],
+      body: object('CardPin', { pin: Type.String(PIN) }),
+      response: { 200: OnboardingAnswer, ...refusals('pin_mistyped', 'too_many_requests', ...OPEN_BODY) },
+    },
+  },
+  openCardLink: {
+    url: '/onboarding/link',
+    schema: {
+      operationId: 'openCardLink',
+      summary: "Begin with the card that a message's link carries",
+      description:
+        'The code is what follows the # of the link. What became of a card that cannot be registered any more is told to a signed-in member whose identity is verified; to everybody else it is like one that never was.',
+      tags: ['Onboarding'],
+      body: object('CardLinkCode', { code: Type.String({ maxLength: 100 }) }),
+      response: { 200: OnboardingAnswer, ...refusals(...LINK_REFUSALS, 'too_many_requests', ...OPEN_BODY) },
+    },
+  },
+  endOnboarding: {
+    url: '/onboarding',
+    schema: {
+      operationId: 'endOnboarding',
+      summary: 'Forget all of it',
+      tags: ['Onboarding'],
+      response: { 204: NoContent, ...refusals('too_many_requests', ...OPEN_BODY) },
+    },
+  },
+} as const
+
+interface Deps extends PhoneDeps, Pick<HttpDeps, 'log'> {
   openCardLink: OpenCardLink
-  confirmOnboarding: ConfirmOnboarding
 }
 
 // Nobody is signed in here. What each call costs is bounded by address, and all of them share the connections of
@@ -40,7 +82,7 @@ export function registerOnboarding(
   access: MemberAccess,
   count: CountAddress,
 ): void {
-  const { getOnboarding, keepCard, openCardLink, endOnboarding } = MEMBER_ROUTES
+  const { getOnboarding, keepCard, openCardLink, endOnboarding } = ROUTES
   const asked = (request: FastifyRequest) => {
     const tokens = onboardingsOf(request, access.cookie)
     // Whoever opens a page and has nothing yet is answered without looking.
@@ -99,74 +141,4 @@ async function openLink(
   const told = refusalFor(visitor, outcome.reason)
   const isTheirs = told === 'card_used' && outcome.usedBy === visitor?.memberId
   throw new ApiError(isTheirs ? 'card_already_yours' : told)
-}
-
-interface Keeper {
-  asked(request: FastifyRequest): string[]
-  keep(reply: FastifyReply, kept: KeptOnboarding): Promise<ReturnType<typeof answer>>
-}
-
-function registerPhone(scope: Server, deps: Deps, access: MemberAccess, { asked, keep }: Keeper): void {
-  const { startOnboardingIdentity, resendOnboardingCode, confirmOnboardingCode } = MEMBER_ROUTES
-  const start = { schema: startOnboardingIdentity.schema, ...jsonBody }
-  scope.post(startOnboardingIdentity.url, start, async (request, reply) => {
-    const { purpose, name, birthday, gender, mdn, carrier } = request.body
-    const tokens = asked(request)
-    const details = { name, birthday, gender, mdn, carrier }
-    const wish = { purpose, sessionId: null, details }
-    const { id: verificationId } = await startVerification({ deps, access, request }, wish)
-    return keep(reply, await deps.onboarding.keepStarted(tokens, { details, verificationId, purpose }))
-  })
-
-  async function running(tokens: readonly string[]) {
-    const id = await deps.onboarding.findRunning(tokens)
-    const begun = id && (await deps.findVerification(id))
-    if (!begun) throw new ApiError('not_found')
-    return begun
-  }
-  scope.post(resendOnboardingCode.url, { schema: resendOnboardingCode.schema }, async (request) => {
-    const tokens = asked(request)
-    await sendAgain({ deps, access, request }, await running(tokens))
-    return answerOf(deps, await deps.onboarding.find(tokens))
-  })
-
-  const confirm = { schema: confirmOnboardingCode.schema, ...jsonBody }
-  scope.post(confirmOnboardingCode.url, confirm, async (request, reply) => {
-    const tokens = asked(request)
-    const begun = await running(tokens)
-    const outcome = await deps.confirmOnboarding({
-      tokens,
-      verificationId: begun.id,
-      person: await checkCode(deps, begun, request.body.code),
-      browser: access.browser(request),
-      today: await deps.today(),
-    })
-    if (outcome.kind === 'refused') throw refusedProof(outcome.reason)
-    const onboarding = await keep(reply, outcome.kept)
-    if (!outcome.opened) return { onboarding, session: null }
-    access.remember(reply, outcome.opened, false)
-    return { onboarding, session: await openedAnswer(deps, outcome.opened) }
-  })
-}
-
-// Of a visitor whose code is on its way also how long it is good for.
-async function answerOf(deps: Deps, state: OnboardingState | undefined) {
-  const verification = state?.content.verification
-  const begun =
-    verification && !verification.verified ? await deps.findVerification(verification.id) : undefined
-  return answer(state, begun ? codeAnswer(deps, begun) : null)
-}
-
-function answer(state: OnboardingState | undefined, code: ReturnType<typeof codeAnswer> | null) {
-  if (!state) return NOTHING
-  const { card, details, verification } = state.content
-  const verified = verification?.verified ?? null
-  return {
-    expiresAt: instantText(state.expiresAt),
-    card: card && !card.registered ? { pin: maskPin(card.pin), told: card.told } : null,
-    details,
-    code,
-    purpose: verification?.purpose ?? null,
-    verified: verified && { ...verified, knownThrough: [...verified.knownThrough] },
-  }
 }

@@ -1,32 +1,166 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { assert } from '#base/assert.ts'
 import { ceremoniesOf, passkeyCookie } from '#edge/http/cookies.ts'
+import { refusals } from '#edge/http/error-answers.ts'
+import type { ErrorCode } from '#edge/http/errors.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { CountAddress } from '#edge/http/request-rate.ts'
 import type { Server } from '#edge/http/types.ts'
-import type { BegunAdding, PasskeyCare, ShownPasskey } from '#flows/accounts/manage-passkeys.ts'
-import type { PasskeyLogin } from '#flows/sessions/log-in-with-passkey.ts'
+import { uuid } from '#edge/http/uuid.ts'
+import type { BegunAdding, ShownPasskey } from '#flows/accounts/manage-passkeys.ts'
 import { ALGORITHMS } from '#modules/passkeys/ceremony.ts'
-import { CEREMONY_SECONDS, cleanName, MAX_PASSKEYS, userHandleOf } from '#modules/passkeys/rules.ts'
+import { cleanName, MAX_PASSKEYS, userHandleOf } from '#modules/passkeys/rules.ts'
 import type { RelyingParty } from '#modules/passkeys/types.ts'
 import { type MemberAccess, requireFresh, tooMany, type Visitor } from './access.ts'
-import { PASSKEY_ROUTES } from './passkey-routes.ts'
-import { type OpenedDeps, openedAnswer } from './session.ts'
+import { registerPasskeyLogin } from './passkey-login.ts'
+import {
+  base64url,
+  credentialId,
+  offered,
+  type PasskeyDeps,
+  publicKeyType,
+  TIMEOUT,
+  UNAVAILABLE,
+} from './passkey-parts.ts'
+import { ANY, OPEN_BODY } from './refusal-lists.ts'
+import { moment } from './schema-parts.ts'
 
-const TIMEOUT = CEREMONY_SECONDS * 1_000
+const transports = Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 8 })
 
-interface Deps extends OpenedDeps {
-  // None where browsers know no passkeys: PUBLIC_URL is an IP address, or plain http.
-  passkeys: { party: RelyingParty; login: PasskeyLogin; care: PasskeyCare } | undefined
-}
+const MakeAnswer = object('PasskeyToMake', {
+  publicKey: object('PasskeyCreationOptions', {
+    challenge: Type.String(),
+    rp: object('RelyingParty', { id: Type.String({ examples: ['ingot.example'] }), name: Type.String() }),
+    user: object('PasskeyUser', { id: Type.String(), name: Type.String(), displayName: Type.String() }),
+    pubKeyCredParams: Type.Array(object('PasskeyAlgorithm', { type: publicKeyType, alg: Type.Integer() })),
+    timeout: Type.Integer({ description: 'Milliseconds.' }),
+    attestation: Type.Literal('none'),
+    excludeCredentials: Type.Array(
+      object('PasskeyDescriptor', {
+        type: publicKeyType,
+        id: Type.String(),
+        transports: Type.Array(Type.String()),
+      }),
+    ),
+    authenticatorSelection: object('AuthenticatorSelection', {
+      residentKey: Type.Literal('required'),
+      requireResidentKey: Type.Literal(true),
+      userVerification: Type.Literal('required'),
+    }),
+  }),
+})
+
+const MadeBody = object('MadePasskey', {
+  credential: object('MadeCredential', {
+    id: credentialId,
+    rawId: credentialId,
+    type: publicKeyType,
+    response: object('AttestationResponse', {
+      clientDataJSON: base64url(4_000),
+      attestationObject: base64url(8_000),
+      transports: Type.Optional(transports),
+    }),
+  }),
+})
+
+const PasskeysAnswer = object('Passkeys', {
+  passkeys: Type.Array(
+    object('Passkey', {
+      id: uuid(),
+      name: Type.String({ examples: ['Chrome · Android'] }),
+      synced: Type.Boolean({ description: 'Whether the member has it on other devices, too.' }),
+      blocked: Type.Boolean({ description: 'A copy of it may be about: it no longer logs in.' }),
+      createdAt: moment,
+      lastUsedAt: Type.Union([moment, Type.Null()]),
+    }),
+  ),
+  canAdd: Type.Boolean({ description: 'Ten are the most.' }),
+})
+
+const PasskeyParams = Type.Object({ passkeyId: uuid() })
+
+const PasskeyNameBody = object('PasskeyName', { name: Type.String({ minLength: 1, maxLength: 100 }) })
+
+const PASSKEY_ACT: ErrorCode[] = [
+  'unauthorized',
+  'not_found',
+  'too_many_requests',
+  'step_up_required',
+  ...OPEN_BODY,
+]
+
+const ROUTES = {
+  listPasskeys: {
+    url: '/passkeys',
+    schema: {
+      operationId: 'listPasskeys',
+      summary: "The member's passkeys",
+      tags: ['Account'],
+      response: {
+        200: PasskeysAnswer,
+        ...refusals('unauthorized', 'not_found', 'too_many_requests', ...ANY),
+      },
+    },
+  },
+  beginPasskey: {
+    url: '/passkeys/options',
+    schema: {
+      operationId: 'beginPasskey',
+      summary: 'What the browser needs to make a passkey',
+      description: `Identity has to be verified in this session within ten minutes. ${UNAVAILABLE}`,
+      tags: ['Account'],
+      response: { 200: MakeAnswer, ...refusals('conflict', ...PASSKEY_ACT) },
+    },
+  },
+  addPasskey: {
+    url: '/passkeys',
+    schema: {
+      operationId: 'addPasskey',
+      summary: 'Add the passkey that the browser made',
+      description: 'The member is told by text.',
+      tags: ['Account'],
+      body: MadeBody,
+      response: { 200: PasskeysAnswer, ...refusals('passkey_failed', 'conflict', ...PASSKEY_ACT) },
+    },
+  },
+  renamePasskey: {
+    url: '/passkeys/:passkeyId',
+    schema: {
+      operationId: 'renamePasskey',
+      summary: 'Give a passkey another name',
+      tags: ['Account'],
+      params: PasskeyParams,
+      body: PasskeyNameBody,
+      response: { 200: PasskeysAnswer, ...refusals(...PASSKEY_ACT) },
+    },
+  },
+  removePasskey: {
+    url: '/passkeys/:passkeyId',
+    schema: {
+      operationId: 'removePasskey',
+      summary: 'Remove a passkey',
+      description: 'It no longer logs in. The member is told by text.',
+      tags: ['Account'],
+      params: PasskeyParams,
+      response: { 200: PasskeysAnswer, ...refusals(...PASSKEY_ACT) },
+    },
+  },
+} as const
 
 // In the member's own pages only: a partner's app shows its own site, and browsers keep passkeys by site.
-export function registerPasskeys(scope: Server, deps: Deps, access: MemberAccess, count: CountAddress): void {
+export function registerPasskeys(
+  scope: Server,
+  deps: PasskeyDeps,
+  access: MemberAccess,
+  count: CountAddress,
+): void {
   registerPasskeyLogin(scope, deps, access, count)
   registerAdding(scope, deps, access)
-  const { listPasskeys, renamePasskey, removePasskey } = PASSKEY_ROUTES
+  const { listPasskeys, renamePasskey, removePasskey } = ROUTES
 
   scope.get(listPasskeys.url, { schema: listPasskeys.schema }, async (request) => {
     const { care } = offered(deps)
@@ -49,39 +183,8 @@ export function registerPasskeys(scope: Server, deps: Deps, access: MemberAccess
   })
 }
 
-// Anyone can begin one, and each is a row; one that is finished too late is no guess, and looked at all the same.
-function registerPasskeyLogin(scope: Server, deps: Deps, access: MemberAccess, count: CountAddress): void {
-  const { beginPasskeyLogin, logInWithPasskey } = PASSKEY_ROUTES
-  scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (request, reply) => {
-    const { login, party } = offered(deps)
-    count('begin passkey', access.address(request))
-    const { token, challenge } = await login.begin()
-    reply.header('set-cookie', passkeyCookie(access.cookie, token))
-    return {
-      publicKey: { challenge, rpId: party.id, timeout: TIMEOUT, userVerification: 'required' as const },
-    }
-  })
-  scope.post(
-    logInWithPasskey.url,
-    { schema: logInWithPasskey.schema, ...jsonBody },
-    async (request, reply) => {
-      const { login } = offered(deps)
-      count('passkey', access.address(request))
-      const outcome = await login.finish({
-        tokens: ceremoniesOf(request, access.cookie),
-        credential: request.body.credential,
-        browser: access.browser(request),
-      })
-      if (outcome.kind === 'limited') throw tooMany(outcome)
-      if (outcome.kind === 'refused') throw new ApiError('passkey_failed')
-      access.remember(reply, outcome, false)
-      return openedAnswer(deps, outcome)
-    },
-  )
-}
-
-function registerAdding(scope: Server, deps: Deps, access: MemberAccess): void {
-  const { beginPasskey, addPasskey } = PASSKEY_ROUTES
+function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess): void {
+  const { beginPasskey, addPasskey } = ROUTES
   const owner = async (request: FastifyRequest) => ownerOf(requireFresh(await access.visitor(request)))
   scope.post(beginPasskey.url, { schema: beginPasskey.schema }, async (request, reply) => {
     const { care, party } = offered(deps)
@@ -104,11 +207,6 @@ function registerAdding(scope: Server, deps: Deps, access: MemberAccess): void {
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return answer(await care.list(who))
   })
-}
-
-function offered({ passkeys }: Deps): NonNullable<Deps['passkeys']> {
-  if (!passkeys) throw new ApiError('not_found')
-  return passkeys
 }
 
 function ownerOf({ accountId, sessionId }: Visitor) {

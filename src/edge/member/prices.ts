@@ -1,17 +1,78 @@
+import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
+import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PriceBoard } from '#modules/pricing/board.ts'
 import { askOf, bidOf, bpsText, percentText, tradingState } from '#modules/pricing/rules.ts'
 import type { PricePoint } from '#modules/pricing/store.ts'
 import type { MetalPrice } from '#modules/pricing/types.ts'
 import { METAL_OF } from './metals.ts'
-import { TRADE_ROUTES } from './trade-routes.ts'
+import { ANY } from './refusal-lists.ts'
+import { metal, moment, percent, signedWon } from './schema-parts.ts'
+
+const TRADING = choice('TradingState', ['open', 'stale', 'stopped'], {
+  description:
+    '`stale`: the price feed is late, so nothing is traded. `stopped`: the operator has stopped trading.',
+})
+
+const MetalPriceAnswer = object('MetalPrice', {
+  reference: Type.Integer({ description: 'Won per gram, as the feed has it.', minimum: 1 }),
+  ask: Type.Integer({ description: 'Won per gram when a member buys.', minimum: 1 }),
+  bid: Type.Integer({ description: 'Won per gram when a member sells.', minimum: 1 }),
+  at: moment,
+  change: object('PriceChange', { won: signedWon, percent }, { description: 'Against 24 hours before.' }),
+})
+
+const PricesAnswer = object('Prices', {
+  trading: TRADING,
+  asOf: moment,
+  gold: MetalPriceAnswer,
+  silver: MetalPriceAnswer,
+  spreadPercent: object('Spreads', { gold: percent, silver: percent }),
+  feePercent: percent,
+})
+
+const MetalParams = Type.Object({ metal })
+
+const PeriodQuery = Type.Object({ period: Type.Enum(['1d', '1w', '1m', '1y'], { type: 'string' }) })
+
+const PriceHistoryAnswer = object('PriceHistory', {
+  metal,
+  period: Type.String(),
+  points: Type.Array(object('PricePoint', { at: moment, wonPerGram: Type.Integer({ minimum: 1 }) }), {
+    description: 'Oldest first, evenly spaced. Moments before the first known price are left out.',
+  }),
+})
+
+const ROUTES = {
+  getPrices: {
+    url: '/prices',
+    schema: {
+      operationId: 'getPrices',
+      summary: 'What gold and silver cost now',
+      tags: ['Prices'],
+      response: { 200: PricesAnswer, ...refusals(...ANY) },
+    },
+  },
+  getPriceHistory: {
+    url: '/prices/:metal/history',
+    schema: {
+      operationId: 'getPriceHistory',
+      summary: 'What a metal has cost',
+      tags: ['Prices'],
+      params: MetalParams,
+      querystring: PeriodQuery,
+      response: { 200: PriceHistoryAnswer, ...refusals(...ANY) },
+    },
+  },
+} as const
 
 // Prices are public: they are on the first page.
 export function registerPrices(scope: Server, deps: { prices: PriceBoard }): void {
-  const { getPrices, getPriceHistory } = TRADE_ROUTES
+  const { getPrices, getPriceHistory } = ROUTES
   scope.get(getPrices.url, { schema: getPrices.schema }, async () => {
     const { now, metals } = await deps.prices.market()
     const { XAU: gold, XAG: silver } = metals
@@ -37,6 +98,7 @@ export function registerPrices(scope: Server, deps: { prices: PriceBoard }): voi
 }
 
 type PointJson = { at: string; wonPerGram: number }
+
 const written = new WeakMap<readonly PricePoint[], PointJson[]>()
 
 // The same points are answered many times; writing them out is most of what an answer costs.

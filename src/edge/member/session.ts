@@ -1,9 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { hangUpOf } from '#edge/http/caller.ts'
 import { expiredCookies, onboardingCookie, onboardingsOf, sessionsOf } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { Onboarding } from '#flows/accounts/onboarding.ts'
 import type { ContinueOutcome, ContinueSession } from '#flows/sessions/continue-session.ts'
@@ -11,7 +14,69 @@ import type { LogIn } from '#flows/sessions/log-in.ts'
 import type { LeaveSession } from '#flows/sessions/log-out.ts'
 import type { Opened } from '#flows/sessions/open-session.ts'
 import { type MemberAccess, tooMany } from './access.ts'
-import { MEMBER_ROUTES } from './routes.ts'
+import { ANY, BODY } from './refusal-lists.ts'
+import { NoContent, password } from './schema-parts.ts'
+
+// Who is there.
+export const SessionAnswer = object('Session', {
+  signedIn: Type.Boolean(),
+  sandbox: Type.Boolean({ description: 'No real money, gold or silver.' }),
+  kind: Type.Union([Type.Literal('member'), Type.Literal('web_view'), Type.Null()], {
+    description: '`member`: by id and password. `web_view`: opened from a partner, without signing up.',
+  }),
+  name: Type.Union([Type.String(), Type.Null()], { description: 'Masked.', examples: ['홍*동'] }),
+  loginId: Type.Union([Type.String(), Type.Null()]),
+  partner: Type.Union([Type.String(), Type.Null()], {
+    description: "The partner's name, in a web view.",
+    examples: ['한빛페이 Hanbit Pay'],
+  }),
+  mustVerify: Type.Boolean({
+    description: 'Whether identity has to be verified before trading, withdrawing and changing the account.',
+  }),
+  undecidedLinks: Type.Integer({
+    description: 'Partners that know this person, whom the member has neither confirmed nor refused.',
+    minimum: 0,
+  }),
+  linkRefused: Type.Boolean({
+    description: 'Of a web view that has ended: the person has refused its link, and no app opens it again.',
+  }),
+})
+
+const LoginBody = object('LoginRequest', {
+  loginId: Type.String({ minLength: 1, maxLength: 64 }),
+  password,
+})
+
+const ROUTES = {
+  getSession: {
+    url: '/session',
+    schema: {
+      operationId: 'getSession',
+      summary: 'Who is signed in',
+      tags: ['Session'],
+      response: { 200: SessionAnswer, ...refusals('too_many_requests', ...ANY) },
+    },
+  },
+  logIn: {
+    url: '/login',
+    schema: {
+      operationId: 'logIn',
+      summary: 'Log in with id and password',
+      tags: ['Session'],
+      body: LoginBody,
+      response: { 200: SessionAnswer, ...refusals('wrong_login', 'too_many_requests', ...BODY) },
+    },
+  },
+  logOut: {
+    url: '/logout',
+    schema: {
+      operationId: 'logOut',
+      summary: 'End this session',
+      tags: ['Session'],
+      response: { 204: NoContent, ...refusals(...BODY) },
+    },
+  },
+} as const
 
 // To answer with a session that was just opened.
 export interface OpenedDeps extends Pick<HttpDeps, 'keyMode'> {
@@ -25,7 +90,7 @@ interface Deps extends OpenedDeps {
 }
 
 export function registerSession(scope: Server, deps: Deps, access: MemberAccess): void {
-  const { getSession, logIn, logOut } = MEMBER_ROUTES
+  const { getSession, logIn, logOut } = ROUTES
   scope.get(getSession.url, { schema: getSession.schema }, async (request) =>
     sessionAnswer(deps, await access.look(request)),
   )

@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { ServiceToday } from '#base/service-clock.ts'
 import { onboardingsOf } from '#edge/http/cookies.ts'
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
+import { uuid } from '#edge/http/uuid.ts'
 import type { Onboarding } from '#flows/accounts/onboarding.ts'
 import type { RecoverAccount } from '#flows/accounts/recover-account.ts'
 import type { SignUpMember } from '#flows/accounts/sign-up-member.ts'
@@ -12,8 +16,99 @@ import { versionsInForce } from '#modules/operator/rules.ts'
 import type { LegalTexts } from '#modules/operator/types.ts'
 import type { MemberAccess } from './access.ts'
 import { refusedLogin } from './account.ts'
-import { MEMBER_ROUTES } from './routes.ts'
-import { type OpenedDeps, openedAnswer } from './session.ts'
+import { ANY, OPEN_BODY } from './refusal-lists.ts'
+import { loginId, password } from './schema-parts.ts'
+import { type OpenedDeps, openedAnswer, SessionAnswer } from './session.ts'
+
+// A version is named by the day it takes effect.
+const version = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-11-16'] })
+
+const AgreedVersions = object(
+  'AgreedVersions',
+  { terms: version, privacy: version },
+  { description: 'What `GET /terms` said and was shown. Others than those in force are a conflict.' },
+)
+
+const TermsAnswer = object('TermsVersions', { terms: version, privacy: version })
+
+const ONBOARDED = 'Without it: the one that was confirmed in the onboarding of this browser.'
+
+const SignupBody = object('SignupRequest', {
+  verificationId: Type.Optional(uuid({ description: ONBOARDED })),
+  loginId: Type.Optional(loginId),
+  password: Type.Optional(password),
+  agreed: object('Agreements', {
+    service: Type.Literal(true),
+    privacy: Type.Literal(true),
+    marketing: Type.Boolean(),
+  }),
+  versions: Type.Optional(AgreedVersions),
+})
+
+const RecoverBody = object('RecoveryRequest', {
+  verificationId: Type.Optional(uuid({ description: ONBOARDED })),
+  loginId: Type.Optional(loginId),
+  password: Type.Optional(password),
+})
+
+const ROUTES = {
+  getTerms: {
+    url: '/terms',
+    schema: {
+      operationId: 'getTerms',
+      summary: 'The versions of the terms and of the privacy policy that are in force',
+      description: 'Each can be read at `/terms/VERSION` and `/privacy/VERSION`.',
+      tags: ['Session'],
+      response: { 200: TermsAnswer, ...refusals(...ANY) },
+    },
+  },
+  signUp: {
+    url: '/signup',
+    schema: {
+      operationId: 'signUp',
+      summary: 'Sign up with a verified identity',
+      description: 'With a login id and a password, or with neither: then the member logs in by phone.',
+      tags: ['Session'],
+      body: SignupBody,
+      response: {
+        200: SessionAnswer,
+        ...refusals(
+          'identity_failed',
+          'already_member',
+          'login_id_taken',
+          'conflict',
+          'weak_password',
+          'account_frozen',
+          'too_many_requests',
+          ...OPEN_BODY,
+        ),
+      },
+    },
+  },
+  recover: {
+    url: '/recover',
+    schema: {
+      operationId: 'recover',
+      summary: 'Recover an account with a verified identity',
+      description:
+        'Sets a new password. Every session of the account ends, every passkey is removed, and a new session begins here. ' +
+        'Withdrawals that were stopped are allowed again. An account that has no password sends none, or one with a login id.',
+      tags: ['Session'],
+      body: RecoverBody,
+      response: {
+        200: SessionAnswer,
+        ...refusals(
+          'identity_failed',
+          'weak_password',
+          'login_id_taken',
+          'account_frozen',
+          'too_many_requests',
+          ...OPEN_BODY,
+        ),
+      },
+    },
+  },
+} as const
 
 interface Deps extends OpenedDeps {
   operator: { texts: LegalTexts }
@@ -24,7 +119,7 @@ interface Deps extends OpenedDeps {
 }
 
 export function registerSignup(scope: Server, deps: Deps, access: MemberAccess): void {
-  const { getTerms, signUp, recover } = MEMBER_ROUTES
+  const { getTerms, signUp, recover } = ROUTES
   const inForce = async () => versionsInForce(deps.operator.texts, (await deps.today()).toString())
   scope.get(getTerms.url, { schema: getTerms.schema }, inForce)
 

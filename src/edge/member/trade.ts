@@ -1,16 +1,113 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
+import { uuid } from '#edge/http/uuid.ts'
 import type { PlaceOrder } from '#flows/trading/place-order.ts'
 import { MAX_UNITS, type QuoteOrder } from '#flows/trading/quote-order.ts'
 import { bpsText, gramsText, parseGrams, spreadWonOf } from '#modules/pricing/rules.ts'
 import type { Deal } from '#modules/trading/types.ts'
 import { type Access, refuseUnder14 } from './access.ts'
 import { METAL_OF, NAME_OF_METAL } from './metals.ts'
-import { TRADE_ROUTES } from './trade-routes.ts'
+import { ACT } from './refusal-lists.ts'
+import { grams, metal, moment, percent, side, won } from './schema-parts.ts'
+
+const QuoteBody = object('QuoteRequest', {
+  side,
+  metal,
+  won: Type.Optional(
+    Type.Integer({
+      description: 'To buy: spend at most this. To sell: receive at least this. Either this or `grams`.',
+      minimum: 1,
+      maximum: 1_000_000_000,
+    }),
+  ),
+  grams: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,9}(\\.[0-9]{1,4})?$',
+      examples: ['0.5'],
+      description: 'At least 0.0001.',
+    }),
+  ),
+})
+
+const QUOTED = {
+  side,
+  metal,
+  grams,
+  reference: Type.Integer({ description: 'Won per gram, as the feed had it.', minimum: 1 }),
+  price: Type.Integer({ description: 'Won per gram, the spread included.', minimum: 1 }),
+  spreadPercent: percent,
+  feePercent: percent,
+  metalWon: Type.Integer({ description: 'What the metal costs or brings, before the fee.', minimum: 0 }),
+  spreadWon: Type.Integer({ description: 'How much of it is the spread.', minimum: 0 }),
+  fee: won,
+  total: Type.Integer({ description: 'What is paid, or received.', minimum: 0 }),
+  fromPoints: won,
+  fromDeposit: won,
+}
+
+const QuoteAnswer = object('Quote', {
+  quoteId: uuid(),
+  ...QUOTED,
+  rounding: Type.Integer({
+    description: 'Of the won asked for: to buy, what is not spent; to sell, what is received beyond it.',
+    minimum: 0,
+  }),
+  lacking: Type.Integer({
+    description:
+      'Won that points and deposit lack for it, or 0; for a sale 0 or, in `lackingGrams`, the metal.',
+    minimum: 0,
+  }),
+  lackingGrams: grams,
+  expiresAt: moment,
+  expiresInSeconds: Type.Number({ minimum: 0 }),
+})
+
+const OrderBody = object('OrderRequest', { quoteId: uuid() })
+
+const OrderAnswer = object('Order', { orderId: uuid(), placedAt: moment, ...QUOTED })
+
+const CLOSED = ['prices_stale', 'trading_stopped'] as const
+
+const ROUTES = {
+  makeQuote: {
+    url: '/quotes',
+    schema: {
+      operationId: 'makeQuote',
+      summary: 'A price that holds for a minute',
+      tags: ['Trading'],
+      body: QuoteBody,
+      response: { 200: QuoteAnswer, ...refusals('amount_too_small', 'under_age', ...CLOSED, ...ACT) },
+    },
+  },
+  placeOrder: {
+    url: '/orders',
+    schema: {
+      operationId: 'placeOrder',
+      summary: 'Take a quote, once',
+      tags: ['Trading'],
+      body: OrderBody,
+      response: {
+        200: OrderAnswer,
+        ...refusals(
+          'step_up_required',
+          'under_age',
+          'not_found',
+          'quote_expired',
+          'insufficient_balance',
+          ...CLOSED,
+          ...ACT,
+        ),
+      },
+    },
+  },
+} as const
 
 interface Deps {
   quoteOrder: QuoteOrder
@@ -18,7 +115,7 @@ interface Deps {
 }
 
 export function registerTrade(scope: Server, deps: Deps, access: Access): void {
-  const { makeQuote, placeOrder } = TRADE_ROUTES
+  const { makeQuote, placeOrder } = ROUTES
   scope.post(makeQuote.url, { schema: makeQuote.schema, ...jsonBody }, async (request) => {
     const { holderId } = refuseUnder14(await access.visitor(request))
     const { side, metal, won, grams } = request.body

@@ -1,9 +1,13 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { assert } from '#base/assert.ts'
 import { wonToJson } from '#base/money.ts'
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
+import { uuid } from '#edge/http/uuid.ts'
 import type { FindRequested } from '#flows/withdrawals/find-requested.ts'
 import type {
   ForeseeRefusal,
@@ -12,9 +16,86 @@ import type {
 } from '#flows/withdrawals/request-withdrawal.ts'
 import type { CancelWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import type { ListWithdrawals, ShownWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'
+import { BANK_CODES } from '#modules/withdrawals/banks.ts'
 import { type Access, type MemberAccess, requireFresh } from './access.ts'
 import { checkPayoutAccount, type PayoutDeps } from './payout-account.ts'
-import { TRADE_ROUTES } from './trade-routes.ts'
+import { ACT, SIGNED_IN } from './refusal-lists.ts'
+import { moment, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
+
+export const Withdrawal = object('Withdrawal', {
+  id: uuid(),
+  amount: won,
+  bank: Type.String({ description: 'Its three-digit code.' }),
+  account: Type.String({ description: 'Masked.' }),
+  status: WITHDRAWAL_STATUS,
+  requestedAt: moment,
+  waitsUntil: Type.Union([moment, Type.Null()], {
+    description: 'While it waits: it is not paid before this.',
+  }),
+  settledAt: Type.Union([moment, Type.Null()]),
+})
+
+const WithdrawalsAnswer = object('Withdrawals', { withdrawals: Type.Array(Withdrawal) })
+
+const WithdrawalBody = object('WithdrawalRequest', {
+  requestId: uuid({ description: 'Yours: the same again is the same withdrawal.' }),
+  amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  bank: Type.String({
+    pattern: `^(?:${BANK_CODES.join('|')})$`,
+    description: "A bank's code at Korea's clearing institute.",
+    examples: ['088'],
+  }),
+  account: Type.String({ description: 'Digits; hyphens are ignored.', pattern: '^[0-9-]{6,24}$' }),
+})
+
+const WithdrawalParams = Type.Object({ withdrawalId: uuid() })
+
+const ROUTES = {
+  listWithdrawals: {
+    url: '/withdrawals',
+    schema: {
+      operationId: 'listWithdrawals',
+      summary: 'Won on their way to a bank, newest first',
+      tags: ['Withdrawals'],
+      response: { 200: WithdrawalsAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
+  requestWithdrawal: {
+    url: '/withdrawals',
+    schema: {
+      operationId: 'requestWithdrawal',
+      summary: 'Ask for deposit to be paid out',
+      description:
+        'Identity has to be verified in this session, ten minutes ago at most, and the account has to be in the ' +
+        "member's own name. The same `requestId` again gets the same answer, however long ago identity was verified. " +
+        'A first payout to an account, or one within a day of a new password or phone, waits 24 hours (`waitsUntil`). ' +
+        'The member gets a text with a link that stops it.',
+      tags: ['Withdrawals'],
+      body: WithdrawalBody,
+      response: {
+        200: Withdrawal,
+        ...refusals(
+          'step_up_required',
+          'account_holder_differs',
+          'withdrawals_stopped',
+          'insufficient_balance',
+          'conflict',
+          ...ACT,
+        ),
+      },
+    },
+  },
+  cancelWithdrawal: {
+    url: '/withdrawals/:withdrawalId/cancel',
+    schema: {
+      operationId: 'cancelWithdrawal',
+      summary: 'Take a withdrawal back that nobody has approved',
+      tags: ['Withdrawals'],
+      params: WithdrawalParams,
+      response: { 200: Withdrawal, ...refusals('step_up_required', 'not_found', 'conflict', ...ACT) },
+    },
+  },
+} as const
 
 interface Deps extends PayoutDeps {
   listWithdrawals: ListWithdrawals
@@ -29,7 +110,7 @@ export function registerWithdrawals(
   deps: Deps,
   access: Access & Pick<MemberAccess, 'browser'>,
 ): void {
-  const { listWithdrawals, requestWithdrawal, cancelWithdrawal } = TRADE_ROUTES
+  const { listWithdrawals, requestWithdrawal, cancelWithdrawal } = ROUTES
   scope.get(listWithdrawals.url, { schema: listWithdrawals.schema }, async (request) => {
     const { holderId } = await access.visitor(request)
     return { withdrawals: (await deps.listWithdrawals(holderId)).map(withdrawalJson) }

@@ -1,12 +1,22 @@
 import type { Database, Tx } from '#base/db.ts'
 import { type Origin, originText, toldApartBy } from '#base/origin.ts'
-import { Refused } from '#flows/kit/refused.ts'
-import { executePayment, executeReversal } from '#flows/partners/book-payment.ts'
-import { executeCreditLimit } from '#flows/partners/change-partner.ts'
-import { executePrice, executeTerms } from '#flows/trading/change-trading.ts'
+import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
+import {
+  type ExecutePaymentRefusal,
+  type ExecuteReversalRefusal,
+  executePayment,
+  executeReversal,
+} from '#flows/partners/book-payment.ts'
+import { type CreditRefusal, executeCreditLimit } from '#flows/partners/change-partner.ts'
+import {
+  type ExecutePriceRefusal,
+  type ExecuteTermsRefusal,
+  executePrice,
+  executeTerms,
+} from '#flows/trading/change-trading.ts'
 import { refuseDecision } from '#modules/approvals/rules.ts'
 import { lockRequest, markExecuted, markRefused } from '#modules/approvals/store.ts'
-import type { ChangeKind, ChangeRequest, DecideRefusal, Payload } from '#modules/approvals/types.ts'
+import type { ChangeKind, ChangeRequest, DecideRefusal, Executed } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 
 export interface DecideCommand {
@@ -19,18 +29,21 @@ export interface DecideCommand {
   note: string
 }
 
-const REFUSALS: Record<DecideRefusal, string> = {
-  not_found: 'there is no such request',
-  executed: 'it is approved already',
-  refused: 'it was refused',
-  expired: 'nobody approved it in time: ask again',
-  unknown_person: 'the machine does not say who you are: use an account with a name',
-  same_person: 'another person has to approve what you asked for',
-  same_login:
-    'the machine says that it was you who asked, by log-in, sudo, account or terminal: another person has to approve it, logged in as themselves',
-}
+type ExecuteRefusal =
+  | ExecutePriceRefusal
+  | ExecuteTermsRefusal
+  | CreditRefusal
+  | ExecutePaymentRefusal
+  | ExecuteReversalRefusal
 
-const EXECUTE: Record<ChangeKind, (tx: Tx, request: ChangeRequest, checker: string) => Promise<Payload>> = {
+// Nobody may decide it now, or what it asks for is no longer right.
+export type DecisionRefusal = Refusal<DecideRefusal> | ExecuteRefusal
+
+type DecisionOutcome = { kind: 'done'; request: ChangeRequest } | DecisionRefusal
+
+type Execute = (tx: Tx, request: ChangeRequest, checker: string) => Promise<Executed | ExecuteRefusal>
+
+const EXECUTE: Record<ChangeKind, Execute> = {
   price: executePrice,
   terms: executeTerms,
   credit_limit: executeCreditLimit,
@@ -40,16 +53,17 @@ const EXECUTE: Record<ChangeKind, (tx: Tx, request: ChangeRequest, checker: stri
 
 // What one person asked for, another approves or refuses. Carried out in this transaction or not at all: killed before the
 // commit, it still waits; after it, it is done. The request's lock decides every race.
-export function decideChange(database: Database, command: DecideCommand): Promise<ChangeRequest> {
+export function decideChange(database: Database, command: DecideCommand): Promise<DecisionOutcome> {
   const { id, kinds, act, actor, origin, note } = command
-  return database.withTransaction(async (tx) => {
+  return withOutcome(database, async (tx) => {
     const found = await lockRequest(tx, id)
     const request = found && kinds.includes(found.kind) ? found : undefined
     const refusal = refuseDecision(request, act, { actor, origin })
-    if (refusal || !request) throw new Refused(REFUSALS[refusal ?? 'not_found'])
+    if (refusal || !request) return refused(refusal ?? 'not_found')
     if (act === 'approve') {
       const executed = await EXECUTE[request.kind](tx, request, actor)
-      await markExecuted(tx, request.id, { checker: actor, origin, executed })
+      if (executed.kind === 'refused') return executed
+      await markExecuted(tx, request.id, { checker: actor, origin, executed: executed.payload })
     } else {
       await markRefused(tx, request.id, actor)
     }
@@ -66,6 +80,6 @@ export function decideChange(database: Database, command: DecideCommand): Promis
         ...(act === 'approve' ? { toldApartBy: toldApartBy(request.makerOrigin, origin) } : {}),
       },
     })
-    return (await lockRequest(tx, id))!
+    return { kind: 'done', request: (await lockRequest(tx, id))! }
   })
 }

@@ -1,5 +1,5 @@
 import type { Database } from '#base/db.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findOtherUse, setTemplateId, type TemplateUse } from '#modules/deliveries/template-ids.ts'
 import { findPartner } from '#modules/partners/store.ts'
@@ -12,23 +12,30 @@ export interface TemplateCommand extends Omit<TemplateUse, 'partnerId'> {
   actor: string
 }
 
+export type TemplateRefusal =
+  | NoPartner
+  | Refusal<'template_id_invalid'>
+  // The id is that of another text.
+  | Refusal<'template_id_taken', { templateId: string; other: OtherUse }>
+
+type OtherUse = NonNullable<Awaited<ReturnType<typeof findOtherUse>>>
+
 // What a provider calls the template that it has approved.
-export function setMessageTemplate(database: Database, command: TemplateCommand): Promise<void> {
+export async function setMessageTemplate(
+  database: Database,
+  command: TemplateCommand,
+): Promise<{ kind: 'done' } | TemplateRefusal> {
   const { partner: code, templateId, actor, ...named } = command
   if (templateId !== null && !/^[\w.:-]{1,100}$/.test(templateId)) {
-    throw new Refused('a template id has 1 to 100 letters, digits, dots, colons, hyphens or underscores')
+    return refused('template_id_invalid')
   }
-  return database.withTransaction(async (tx) => {
+  return withOutcome(database, async (tx) => {
     const partner = code === null ? null : await findPartner(tx, code)
-    if (partner === undefined) throw new Refused(`there is no partner ${code}`)
+    if (partner === undefined) return refused('partner_not_found', { partner: code! })
     const use = { ...named, partnerId: partner?.id ?? null }
     const other = templateId === null ? undefined : await findOtherUse(tx, use, templateId)
     // As a script of an earlier release would do, whose id is that of the text before.
-    if (other) {
-      throw new Refused(
-        `${templateId} is the id of ${other.purpose} ${other.language} version ${other.version}: each text is registered on its own`,
-      )
-    }
+    if (other) return refused('template_id_taken', { templateId: templateId!, other })
     await setTemplateId(tx, use, templateId)
     await insertAuditEntry(tx, {
       actor,
@@ -36,5 +43,6 @@ export function setMessageTemplate(database: Database, command: TemplateCommand)
       subject: code ?? 'installation',
       details: { ...named, templateId },
     })
+    return { kind: 'done' }
   })
 }

@@ -5,7 +5,8 @@ import type { Database, Tx } from '#base/db.ts'
 import { classify } from '#base/db-errors.ts'
 import { currentKeys, type KeyRing, type KeyRingStore } from '#base/key-ring.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type RingRefusal, ringToReach, type State, type Target } from '#flows/installation/ring-to-reach.ts'
+import { type Refusal, refused } from '#flows/kit/outcome.ts'
 import { rekeyAccounts } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { rekeyNotices } from '#modules/deliveries/notices/store.ts'
@@ -37,21 +38,17 @@ export interface RotateDeps {
   keys: VaultKeeper
   ring: KeyRingStore
   actor: string
-  onProgress(what: string, done: number): void
+  onProgress(step: RotateStep, count: number): void
 }
 
-export interface Rotated {
-  encryption: string
-  index: string
-  rows: number
-}
+export type RotateRefusal =
+  | RingRefusal
+  // By another process: at work, having begun in between, or having taken this one over.
+  | Refusal<'rotation_running' | 'rotation_begun' | 'rotation_taken_over'>
+  // Serving processes that have not read the new keys. Nothing was changed but the ring.
+  | Refusal<'keys_not_held', { processes: number }>
 
-type Target = Pick<Rotated, 'encryption' | 'index'>
-
-interface State extends Target {
-  next: string | null
-  rotating: boolean
-}
+export type RotateOutcome = (Target & { kind: 'done'; rows: number }) | RotateRefusal
 
 const ONE_AT_A_TIME = 4857103
 const CHUNK = 200 // some 20 ms of sealing under row locks
@@ -59,56 +56,67 @@ const HOLDERS_MS = 60_000
 const ALIVE = '15 seconds' // a process announces itself every two
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-const OVERTAKEN = 'this rotation was taken over by another process'
+// Ends a step, and its transaction with it. rotateKeys turns it into an outcome.
+class Overtaken extends Error {}
 
 const KINDS = {
   cards: rekeyCards,
   members: rekeyMembers,
-  'partner users': rekeyLinks,
+  partner_users: rekeyLinks,
   accounts: rekeyAccounts,
   verifications: rekeyVerifications,
   onboardings: rekeyOnboardings,
   passkeys: rekeyPasskeys,
   withdrawals: rekeyWithdrawals,
-  'issued statements': rekeyStatements,
+  issued_statements: rekeyStatements,
   notices: rekeyNotices,
-  'cancel reasons': rekeyCancelReasons,
-  'signup traces': rekeyTraces,
+  cancel_reasons: rekeyCancelReasons,
+  signup_traces: rekeyTraces,
   // After the partner users, whose details move there.
-  'former details': rekeyFormerDetails,
+  former_details: rekeyFormerDetails,
   // Last: what was sealed anew above is looked at once more.
-  'names of partner users': rekeySearch('partner_user'),
-  'names of accounts': rekeySearch('member_account'),
+  names_of_partner_users: rekeySearch('partner_user'),
+  names_of_accounts: rekeySearch('member_account'),
 } as const
 
-export async function rotateKeys(deps: RotateDeps): Promise<Rotated> {
-  return onlyOne(deps.database, async () => {
-    const state = await readState(deps.database.db)
-    const ring = await ringToReach(deps, state)
-    const target: Target = { encryption: ring.encryption.current, index: ring.index.current }
-    if (!state.rotating) await begin(deps, ring, target)
-    const rows = await rekeyAll(deps, target)
-    await leaveOldIndex(deps, target)
-    await dropOldIndexes(deps, target)
-    await end(deps, target, rows)
-    return { ...target, rows }
-  })
+// A kind of rows that is sealed anew, or the wait until every process has read the new keys.
+export type RotateStep = keyof typeof KINDS | 'wait_for_processes'
+
+export async function rotateKeys(deps: RotateDeps): Promise<RotateOutcome> {
+  try {
+    return await onlyOne(deps.database, () => rotate(deps))
+  } catch (error) {
+    if (error instanceof Overtaken) return refused('rotation_taken_over')
+    throw error
+  }
 }
 
-// For the worker: goes on with a rotation whose process has gone. True if there was one.
-export async function resumeRotation(deps: RotateDeps): Promise<boolean> {
-  if (!(await readState(deps.database.db)).rotating) return false
-  await rotateKeys(deps)
-  return true
+async function rotate(deps: RotateDeps): Promise<RotateOutcome> {
+  const state = await readState(deps.database.db)
+  const reached = await ringToReach(deps.ring, state)
+  if (reached.kind === 'refused') return reached
+  const { ring, target } = reached
+  const stopped = state.rotating ? undefined : await begin(deps, ring, target)
+  if (stopped) return stopped
+  const rows = await rekeyAll(deps, target)
+  await leaveOldIndex(deps, target)
+  await dropOldIndexes(deps, target)
+  await end(deps, target, rows)
+  return { kind: 'done', ...target, rows }
+}
+
+// For the worker: goes on with a rotation whose process has gone. none: nothing was under way.
+export async function resumeRotation(deps: RotateDeps): Promise<RotateOutcome | { kind: 'none' }> {
+  return (await readState(deps.database.db)).rotating ? rotateKeys(deps) : { kind: 'none' }
 }
 
 // A session's lock, held on a connection of its own: it goes with the process. Should it be lost while the work
 // goes on, each step still sees whether the rotation is its own (inRotation).
-async function onlyOne<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+async function onlyOne(database: Database, work: () => Promise<RotateOutcome>): Promise<RotateOutcome> {
   const client = await database.pool.connect()
   try {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [ONE_AT_A_TIME])
-    if (!rows[0].taken) throw new Refused('another process is rotating the keys')
+    if (!rows[0].taken) return refused('rotation_running')
     return await work()
   } finally {
     await client.query('select pg_advisory_unlock_all()').catch(() => {})
@@ -122,76 +130,45 @@ async function readState(db: Database['db']): Promise<State> {
   return rows[0]!
 }
 
-// New keys, unless the ring has some already that are not in force: from a rotation that was cut off, or because
-// the operator brought them to every machine first.
-async function ringToReach({ ring: store }: RotateDeps, state: State): Promise<KeyRing> {
-  const ring = store.read()
-  const { encryption, index } = ring
-  if (state.rotating) {
-    const underWay = [state.encryption, state.next ?? state.index]
-    if (encryption.current === underWay[0] && index.current === underWay[1]) return ring
-    throw new Refused(
-      `a rotation to ${underWay.join(' and ')} is under way, but this ring is at ${encryption.current} and ` +
-        `${index.current}: go on with the ring it was begun with`,
-    )
-  }
-  const steps = [stepsAhead(encryption, state.encryption), stepsAhead(index, state.index)]
-  if (steps.every((step) => step === 0)) return store.renew()
-  if (steps.every((step) => step > 0)) return ring
-  throw new Refused(
-    `this ring is at ${encryption.current} and ${index.current}, which are older than what is in force ` +
-      `(${state.encryption} and ${state.index}): make the newest keys of the ring its current ones`,
-  )
-}
-
-// How many keys later than the one in force the ring's current one was added.
-function stepsAhead({ current, byId }: KeyRing['index'], inForce: string): number {
-  const ids = [...byId.keys()]
-  return ids.indexOf(current) - ids.indexOf(inForce)
-}
-
-async function begin(deps: RotateDeps, ring: KeyRing, target: Target): Promise<void> {
-  await waitForHolders(deps, currentKeys(ring))
-  await changeKeys(deps, async (tx) => {
+async function begin(deps: RotateDeps, ring: KeyRing, target: Target): Promise<RotateRefusal | undefined> {
+  const without = await waitForHolders(deps, currentKeys(ring))
+  if (without > 0) return refused('keys_not_held', { processes: without })
+  return changeKeys(deps, async (tx) => {
     const state = await readState(tx)
     // Ours, if its commit was made and we did not hear of it.
-    if (isUnderWay(state, target)) return
-    if (state.rotating) throw new Refused('another process has begun a rotation')
+    if (isUnderWay(state, target)) return undefined
+    if (state.rotating) return refused('rotation_begun')
     await sql`update installation set key_epoch = key_epoch + 1, rotating_since = now(),
                      encryption_key = ${target.encryption}, next_index_key = ${target.index}`.execute(tx)
     await audit(tx, deps, 'keys.rotate', { ...target })
+    return undefined
   })
 }
 
-// A process that could not open what others seal would fail its callers.
-async function waitForHolders({ database, onProgress }: RotateDeps, keys: string[]): Promise<void> {
+// A process that could not open what others seal would fail its callers. Returns how many are left without the keys.
+async function waitForHolders({ database, onProgress }: RotateDeps, keys: string[]): Promise<number> {
   const began = performance.now()
   for (;;) {
     const { rows } = await sql<{ without: bigint }>`
       select count(*) as without from process
        where seen_at > now() - ${ALIVE}::interval and not keys @> ${keys}::text[]`.execute(database.db)
     const without = Number(rows[0]!.without)
-    if (without === 0) return
-    if (performance.now() - began > HOLDERS_MS) {
-      throw new Refused(
-        `${without} serving process(es) do not hold the new keys. Bring the key ring to their machines and start ` +
-          'again: nothing was changed but the ring',
-      )
-    }
-    onProgress('waiting for processes to read the new keys (one that died counts for 15 s)', without)
+    if (without === 0 || performance.now() - began > HOLDERS_MS) return without
+    onProgress('wait_for_processes', without)
     await sleep(500)
   }
 }
 
 // Waits for what is being written under the keys before, and lets nothing begin until the change is made.
-async function changeKeys(deps: RotateDeps, change: (tx: Tx) => Promise<void>): Promise<void> {
-  await retryBusy(() =>
+async function changeKeys<Result>(deps: RotateDeps, change: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const changed = await retryBusy(() =>
     deps.database.withTransaction(async (tx) => {
       await sql`select pg_advisory_xact_lock(key_lock())`.execute(tx)
-      await change(tx)
+      return change(tx)
     }),
   )
   await deps.keys.refresh()
+  return changed
 }
 
 // A step of this very rotation: under the shared lock of the keys, so that the keys in force stay what they are until it ends.
@@ -203,14 +180,14 @@ function inRotation<Result>(
   return retryBusy(() =>
     deps.database.withLongTransaction(async (tx) => {
       await sql`select pg_advisory_xact_lock_shared(key_lock())`.execute(tx)
-      await refuseOtherRotation(tx, target)
+      await stopIfOvertaken(tx, target)
       return step(tx)
     }),
   )
 }
 
-async function refuseOtherRotation(tx: Tx, target: Target): Promise<void> {
-  if (!isUnderWay(await readState(tx), target)) throw new Refused(OVERTAKEN)
+async function stopIfOvertaken(tx: Tx, target: Target): Promise<void> {
+  if (!isUnderWay(await readState(tx), target)) throw new Overtaken()
 }
 
 function isUnderWay(state: State, target: Target): boolean {
@@ -224,7 +201,7 @@ function isAt(state: State, { encryption, index }: Target): boolean {
 async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
   const vault = await vaultOf(deps, target)
   let total = 0
-  for (const [what, rekey] of Object.entries(KINDS)) {
+  for (const [step, rekey] of Object.entries(KINDS)) {
     let after = FIRST_ID
     let done = 0
     for (;;) {
@@ -233,7 +210,7 @@ async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
       if (!chunk) break
       after = chunk.last
       done += chunk.count
-      deps.onProgress(what, done)
+      deps.onProgress(step as keyof typeof KINDS, done)
     }
     total += done
   }
@@ -247,7 +224,7 @@ async function vaultOf({ keys }: RotateDeps, { encryption, index }: Target): Pro
     const vault = await keys.refresh()
     if (vault.sealKeyId === encryption && vault.indexKeyId === index) return vault
   }
-  throw new Refused(OVERTAKEN)
+  throw new Overtaken()
 }
 
 async function leaveOldIndex(deps: RotateDeps, target: Target): Promise<void> {
@@ -255,7 +232,7 @@ async function leaveOldIndex(deps: RotateDeps, target: Target): Promise<void> {
   const lost = await inRotation(deps, target, (tx) => findUnindexedMember(tx, target.index))
   assert(lost === undefined, 'everyone is indexed under the new key before it is the only one')
   await changeKeys(deps, async (tx) => {
-    await refuseOtherRotation(tx, target)
+    await stopIfOvertaken(tx, target)
     await sql`update installation set key_epoch = key_epoch + 1, index_key = ${target.index},
                      next_index_key = null`.execute(tx)
   })
@@ -274,7 +251,7 @@ async function end(deps: RotateDeps, target: Target, rows: number): Promise<void
       const state = await readState(tx)
       // Ended already, if the commit was made and we did not hear of it.
       if (!state.rotating && state.next === null && isAt(state, target)) return
-      await refuseOtherRotation(tx, target)
+      await stopIfOvertaken(tx, target)
       await sql`update installation set rotating_since = null`.execute(tx)
       await audit(tx, deps, 'keys.rotated', { ...target, rows })
     }),

@@ -1,8 +1,8 @@
 import type { Database, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { retryDeadlocked } from '#flows/kit/retries.ts'
-import { findNamedMember } from '#flows/members/named-member.ts'
+import { findNamedMember, type NoMember } from '#flows/members/named-member.ts'
 import { findOpenAccount, lockAccount, setFrozen } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
@@ -27,22 +27,27 @@ export interface FreezeCommand {
 }
 
 export interface Frozen {
+  kind: 'done'
   memberId: string
   loginId: string | null
   sessionsEnded: number
   withdrawalsHeld: number
 }
 
+export type FreezeRefusal = NoMember | Refusal<'already_frozen' | 'not_frozen'>
+
 // From the commit on nobody logs in as this member or opens their web view, and nothing of theirs moves. What is under way is
 // waited for, and stands; what comes a moment later finds the freeze. Killed before the commit, nothing was done.
-export function freezeMember(database: Database, command: FreezeCommand): Promise<Frozen> {
-  return retryDeadlocked(() => database.withTransaction((tx) => freeze(tx, command)))
+export function freezeMember(database: Database, command: FreezeCommand): Promise<Frozen | FreezeRefusal> {
+  return retryDeadlocked(() => withOutcome(database, (tx) => freeze(tx, command)))
 }
 
-async function freeze(tx: Tx, { member, reason, actor }: FreezeCommand): Promise<Frozen> {
-  const { memberId } = await findNamedMember(tx, member)
+async function freeze(tx: Tx, { member, reason, actor }: FreezeCommand): Promise<Frozen | FreezeRefusal> {
+  const named = await findNamedMember(tx, member)
+  if (named.kind === 'refused') return named
+  const { memberId } = named
   const { account, withdrawals } = await lockAll(tx, memberId)
-  if (await isFrozen(tx, memberId)) throw new Refused('the member is frozen already')
+  if (await isFrozen(tx, memberId)) return refused('already_frozen')
   await insertFreeze(tx, { id: newId<'freeze'>(), memberId, by: actor })
   await freezeLinks(tx, memberId)
   if (account) await setFrozen(tx, account.id, true)
@@ -54,6 +59,7 @@ async function freeze(tx: Tx, { member, reason, actor }: FreezeCommand): Promise
     details: { reason, sessions, withdrawals },
   })
   return {
+    kind: 'done',
     memberId,
     loginId: account?.loginId ?? null,
     sessionsEnded: sessions,
@@ -85,17 +91,23 @@ async function endEverything(tx: Tx, memberId: string, account: Account | undefi
 }
 
 // Everything is as it was, but for the sessions, which do not come back.
-export function thawMember(database: Database, { member, reason, actor }: FreezeCommand): Promise<Frozen> {
+export function thawMember(
+  database: Database,
+  { member, reason, actor }: FreezeCommand,
+): Promise<Frozen | FreezeRefusal> {
   return retryDeadlocked(() =>
-    database.withTransaction(async (tx) => {
-      const { memberId } = await findNamedMember(tx, member)
+    withOutcome<Frozen | FreezeRefusal>(database, async (tx) => {
+      const named = await findNamedMember(tx, member)
+      if (named.kind === 'refused') return named
+      const { memberId } = named
       const { account, withdrawals } = await lockAll(tx, memberId)
-      if (!(await isFrozen(tx, memberId))) throw new Refused('the member is not frozen')
+      if (!(await isFrozen(tx, memberId))) return refused('not_frozen')
       await endFreeze(tx, memberId, actor)
       await thawLinks(tx, memberId)
       if (account) await setFrozen(tx, account.id, false)
       await insertAuditEntry(tx, { actor, action: 'member.thaw', subject: memberId, details: { reason } })
       return {
+        kind: 'done',
         memberId,
         loginId: account?.loginId ?? null,
         sessionsEnded: 0,

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '#base/db.ts'
 import { isUuid } from '#base/ids.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type Refusal, refused } from '#flows/kit/outcome.ts'
 import { findAccount, findAccountByLogin, findLastAccount } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
 
-export interface NamedMember {
+// member: as the operator named it.
+export type NoMember = Refusal<'member_not_found', { member: string }>
+
+interface NamedMember {
+  kind: 'found'
   memberId: string
   // The one that was named, or else the last. Somebody whom only partners know has none.
   account: Account | undefined
@@ -13,20 +17,19 @@ export interface NamedMember {
 
 // As an operator names a member: by login id, or by the id of the member or of the account. A login id has at most 30
 // characters, so it never looks like the others.
-export async function findNamedMember(db: Db, name: string): Promise<NamedMember> {
+export async function findNamedMember(db: Db, name: string): Promise<NamedMember | NoMember> {
   const found = isUuid(name) ? await byId(db, name) : await byLogin(db, name)
-  if (!found) throw new Refused(`there is no member with the id ${name}`)
-  return found
+  return found ?? refused('member_not_found', { member: name })
 }
 
 async function byLogin(db: Db, name: string): Promise<NamedMember | undefined> {
   const account = await findAccountByLogin(db, name)
-  return account && { memberId: account.memberId, account }
+  return account && { kind: 'found', memberId: account.memberId, account }
 }
 
 async function byId(db: Db, id: string): Promise<NamedMember | undefined> {
   const account = await findAccount(db, id)
-  if (account) return { memberId: account.memberId, account }
+  if (account) return { kind: 'found', memberId: account.memberId, account }
   const { rows } = await sql`select from member where id = ${id}`.execute(db)
-  return rows.length > 0 ? { memberId: id, account: await findLastAccount(db, id) } : undefined
+  return rows.length > 0 ? { kind: 'found', memberId: id, account: await findLastAccount(db, id) } : undefined
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#base/db.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
-import { findNamedMember } from '#flows/members/named-member.ts'
+import { findNamedMember, type NoMember } from '#flows/members/named-member.ts'
 import { readMemberLists } from '#flows/members/read-member.ts'
 import { listMemberConsents, lockAccount } from '#modules/accounts/store.ts'
 import type { AccountDetails } from '#modules/accounts/types.ts'
@@ -20,8 +20,10 @@ interface ShowCommand {
 
 // What an operator sees of a member: masked, or, with a reason that goes into the audit log, whole.
 export function showMember({ database, keys }: VaultDeps, { member, revealReason, actor }: ShowCommand) {
-  return database.withTransaction(async (tx) => {
-    const { memberId, account } = await findNamedMember(tx, member)
+  return withOutcome(database, async (tx) => {
+    const named = await findNamedMember(tx, member)
+    if (named.kind === 'refused') return named
+    const { memberId, account } = named
     if (revealReason !== undefined) {
       // Before anything is shown: whoever reads it has left a trace.
       const details = { reason: revealReason }
@@ -36,6 +38,7 @@ export function showMember({ database, keys }: VaultDeps, { member, revealReason
     const links = await listLinks(tx, memberId)
     const owners = [...(account ? [account.id] : []), ...links.map(({ id }) => id)]
     return {
+      kind: 'done' as const,
       memberId,
       account,
       frozen: await isFrozen(tx, memberId),
@@ -52,19 +55,25 @@ export function showMember({ database, keys }: VaultDeps, { member, revealReason
   })
 }
 
-// For a member who has lost a phone and asks for help. Returns how many sessions there were.
+export type EndSessionsRefusal = NoMember | Refusal<'account_closed'>
+
+// ended: how many sessions there were.
+type EndSessionsOutcome = { kind: 'done'; ended: number } | EndSessionsRefusal
+
+// For a member who has lost a phone and asks for help.
 export function endMemberSessions(
   database: Database,
   { member, reason, actor }: { member: string; reason: string; actor: string },
-): Promise<number> {
-  return database.withTransaction(async (tx) => {
-    const { memberId, account } = await findNamedMember(tx, member)
-    if (account && !(await lockAccount(tx, account.id)))
-      throw new Refused('the account is closed: nobody is signed in')
+): Promise<EndSessionsOutcome> {
+  return withOutcome(database, async (tx) => {
+    const named = await findNamedMember(tx, member)
+    if (named.kind === 'refused') return named
+    const { memberId, account } = named
+    if (account && !(await lockAccount(tx, account.id))) return refused('account_closed')
     const ended = await endOwnSessions(tx, { accountId: account?.id ?? null, memberId })
     const details = { reason, sessions: ended }
     const subject = account?.id ?? memberId
     await insertAuditEntry(tx, { actor, action: 'member.end_sessions', subject, details })
-    return ended
+    return { kind: 'done', ended }
   })
 }

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#base/db.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type NoPartner, type Refusal, refused } from '#flows/kit/outcome.ts'
 import { findUser, lockUser } from '#modules/members/store.ts'
 import type { PartnerUser } from '#modules/members/types.ts'
 import { storedKey } from '#modules/partners/rules.ts'
@@ -11,23 +11,25 @@ export interface UserName {
   partnerKey: string
 }
 
-export async function findNamedUser(db: Db, name: UserName): Promise<PartnerUser> {
-  const { id, key } = await stored(db, name)
-  return orRefuse(name, await findUser(db, id, key))
+export type NoUser = NoPartner | Refusal<'user_not_found', { partner: string }>
+
+type NamedUser = { kind: 'found'; user: PartnerUser } | NoUser
+
+export function findNamedUser(db: Db, name: UserName): Promise<NamedUser> {
+  return byName(db, name, (partnerId, key) => findUser(db, partnerId, key))
 }
 
-export async function lockNamedUser(tx: Tx, name: UserName): Promise<PartnerUser> {
-  const { id, key } = await stored(tx, name)
-  return orRefuse(name, await lockUser(tx, id, key))
+export function lockNamedUser(tx: Tx, name: UserName): Promise<NamedUser> {
+  return byName(tx, name, (partnerId, key) => lockUser(tx, partnerId, key))
 }
 
-async function stored(db: Db, { partner, partnerKey }: UserName): Promise<{ id: number; key: string }> {
+async function byName(
+  db: Db,
+  { partner, partnerKey }: UserName,
+  read: (partnerId: number, key: string) => Promise<PartnerUser | undefined>,
+): Promise<NamedUser> {
   const found = await findPartner(db, partner)
-  if (!found) throw new Refused(`there is no partner ${partner}`)
-  return { id: found.id, key: storedKey(found.keyFormat, partnerKey) }
-}
-
-function orRefuse({ partner }: UserName, user: PartnerUser | undefined): PartnerUser {
-  if (!user) throw new Refused(`${partner} has no user with that key`)
-  return user
+  if (!found) return refused('partner_not_found', { partner })
+  const user = await read(found.id, storedKey(found.keyFormat, partnerKey))
+  return user ? { kind: 'found', user } : refused('user_not_found', { partner })
 }

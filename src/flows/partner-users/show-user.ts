@@ -1,6 +1,6 @@
 import type { Database } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { refused, withOutcome } from '#flows/kit/outcome.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
 import { findNamedUser, type UserName } from '#flows/partner-users/named-user.ts'
 import { insertAuditEntry, listAuditEntries } from '#modules/audit/store.ts'
@@ -17,8 +17,10 @@ export function showUser(
   command: UserName & { revealReason: string | undefined; actor: string },
 ) {
   const { revealReason, actor } = command
-  return database.withTransaction(async (tx) => {
-    const user = await findNamedUser(tx, command)
+  return withOutcome(database, async (tx) => {
+    const named = await findNamedUser(tx, command)
+    if (named.kind === 'refused') return named
+    const { user } = named
     const sealedIn = { table: 'partner_user', column: 'details', row: user.id }
     const open = (sealed: Buffer) => {
       const details = JSON.parse(vault.open(sealedIn, sealed)) as Details
@@ -34,6 +36,7 @@ export function showUser(
       })
     }
     return {
+      kind: 'done' as const,
       user,
       details: open(user.details),
       links: await countLinks(tx, user.memberId),
@@ -59,7 +62,8 @@ export async function findByTrace(
   { partner, traceNo }: { partner: string; traceNo: string },
 ) {
   const found = await findPartner(database.db, partner)
-  if (!found) throw new Refused(`there is no partner ${partner}`)
+  if (!found) return refused('partner_not_found', { partner })
   const { current, next } = keys.vault().indexes(...traceIndex(found.id, traceNo))
-  return findTraced(database.db, next ? [current, next] : [current])
+  const users = await findTraced(database.db, next ? [current, next] : [current])
+  return { kind: 'done' as const, users }
 }

@@ -1,9 +1,8 @@
 import type { Database, Tx } from '#base/db.ts'
-import { formatWon } from '#base/money.ts'
 import { type Origin, originText } from '#base/origin.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertRequest, listWaitingOf } from '#modules/approvals/store.ts'
-import type { ChangeRequest, Payload } from '#modules/approvals/types.ts'
+import type { ChangeRequest, Executed } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findHouseAccount, findReceivable, lockBalances, postTransfers } from '#modules/ledger/store.ts'
 import { lockPartner } from '#modules/partners/store.ts'
@@ -28,19 +27,37 @@ interface Named {
 export type PaymentOutcome =
   | { kind: 'waiting'; request: ChangeRequest }
   | { kind: 'booked' | 'reversed'; payment: Payment }
+  | RequestRefusal
 
-export function requestPayment(
+// What is wrong with the payment itself. owed: what the partner owes now.
+type BookRefusal = Refusal<PaymentRefusal, { partner: string; owed: bigint; reference: string }>
+// Cards were bought on the payment: without it the partner would owe more than its limit.
+type SpentRefusal = Refusal<'payment_spent', { partner: string; owedWithout: bigint; creditLimit: bigint }>
+
+export type RequestRefusal =
+  | NoPartner
+  | Refusal<'reference_invalid'>
+  | Refusal<'payment_not_found', { partner: string; reference: string }>
+  | BookRefusal
+  | SpentRefusal
+export type ExecutePaymentRefusal = NoPartner | BookRefusal | Refusal<'already_booked', { reference: string }>
+export type ExecuteReversalRefusal = NoPartner | Refusal<'payment_changed'> | SpentRefusal
+
+export async function requestPayment(
   database: Database,
   { code, reference: typed, won, prepay, actor, origin, reason }: Named & { won: bigint; prepay: boolean },
 ): Promise<PaymentOutcome> {
-  const reference = readReference(typed)
-  return database.withTransaction(async (tx) => {
-    const partner = await lockNamed(tx, code)
+  const reference = toReference(typed)
+  if (reference === undefined) return refused('reference_invalid')
+  return withOutcome(database, async (tx) => {
+    const partner = await lockPartner(tx, code)
+    if (!partner) return refused('partner_not_found', { partner: code })
     const booked = await findPayment(tx, partner.id, reference)
     const waiting = await findWaiting(tx, 'payment', code, reference)
     const amounts = waiting && { amount: BigInt(waiting.payload.won as string) }
     const decision = decidePayment({ won, prepay, owed: partner.owed, booked, waiting: amounts })
-    if (decision.kind === 'refused') throw new Refused(explain(decision.reason, partner, reference))
+    if (decision.kind === 'refused')
+      return refused(decision.reason, { partner: code, owed: partner.owed, reference })
     if (decision.kind === 'booked') return { kind: 'booked', payment: booked! }
     if (decision.kind === 'waiting') return { kind: 'waiting', request: waiting! }
     const payload = { won: won.toString(), reference, prepay }
@@ -65,7 +82,11 @@ export function requestPayment(
 }
 
 // What was owed has changed since the request, so every rule is asked again.
-export async function executePayment(tx: Tx, request: ChangeRequest, checker: string): Promise<Payload> {
+export async function executePayment(
+  tx: Tx,
+  request: ChangeRequest,
+  checker: string,
+): Promise<Executed | ExecutePaymentRefusal> {
   const code = request.subject
   const {
     won: text,
@@ -73,13 +94,14 @@ export async function executePayment(tx: Tx, request: ChangeRequest, checker: st
     prepay,
   } = request.payload as { won: string; reference: string; prepay: boolean }
   const won = BigInt(text)
-  const { id: partnerId, ...partner } = await lockNamed(tx, code)
+  const partner = await lockPartner(tx, code)
+  if (!partner) return refused('partner_not_found', { partner: code })
+  const { id: partnerId } = partner
   const booked = await findPayment(tx, partnerId, reference)
   const { receivable, settlement, owed } = await lockAccounts(tx, partnerId)
   const decision = decidePayment({ won, prepay, owed, booked, waiting: undefined })
-  if (decision.kind === 'refused')
-    throw new Refused(explain(decision.reason, { ...partner, owed }, reference))
-  if (decision.kind !== 'new') throw new Refused(`${reference} is booked already`)
+  if (decision.kind === 'refused') return refused(decision.reason, { partner: code, owed, reference })
+  if (decision.kind !== 'new') return refused('already_booked', { reference })
   await insertPayment(tx, { id: request.id, partnerId, reference, amount: won })
   await postTransfers(tx, 'partner_payment', [
     { groupId: request.id, cardId: null, debit: settlement, credit: receivable, amount: won },
@@ -98,22 +120,25 @@ export async function executePayment(tx: Tx, request: ChangeRequest, checker: st
       request: request.id,
     },
   })
-  return { won: won.toString(), reference, prepay }
+  return { kind: 'executed', payload: { won: won.toString(), reference, prepay } }
 }
 
-export function requestReversal(
+export async function requestReversal(
   database: Database,
   { code, reference: typed, actor, origin, reason }: Named,
 ): Promise<PaymentOutcome> {
-  const reference = readReference(typed)
-  return database.withTransaction(async (tx) => {
-    const partner = await lockNamed(tx, code)
+  const reference = toReference(typed)
+  if (reference === undefined) return refused('reference_invalid')
+  return withOutcome(database, async (tx) => {
+    const partner = await lockPartner(tx, code)
+    if (!partner) return refused('partner_not_found', { partner: code })
     const payment = await findPayment(tx, partner.id, reference)
-    if (!payment) throw new Refused(`${code} has no payment with the reference ${reference}`)
+    if (!payment) return refused('payment_not_found', { partner: code, reference })
     if (payment.reversedAt) return { kind: 'reversed', payment }
     const waiting = await findWaiting(tx, 'payment_reversal', code, payment.reference)
     if (waiting) return { kind: 'waiting', request: waiting }
-    refuseBeyondCredit(partner, payment)
+    const spent = refuseSpent(partner, payment)
+    if (spent) return spent
     const payload = { won: payment.amount.toString(), reference: payment.reference }
     const request = await insertRequest(tx, {
       kind: 'payment_reversal',
@@ -134,16 +159,22 @@ export function requestReversal(
   })
 }
 
-export async function executeReversal(tx: Tx, request: ChangeRequest, checker: string): Promise<Payload> {
+export async function executeReversal(
+  tx: Tx,
+  request: ChangeRequest,
+  checker: string,
+): Promise<Executed | ExecuteReversalRefusal> {
   const code = request.subject
   const { won, reference } = request.payload as { won: string; reference: string }
-  const partner = await lockNamed(tx, code)
+  const partner = await lockPartner(tx, code)
+  if (!partner) return refused('partner_not_found', { partner: code })
   const payment = await findPayment(tx, partner.id, reference)
   if (payment?.amount.toString() !== won || payment.id !== request.basis.payment || payment.reversedAt) {
-    throw new Refused('the payment is not what it was when its reversal was asked for')
+    return refused('payment_changed')
   }
   const { receivable, settlement, owed } = await lockAccounts(tx, partner.id)
-  refuseBeyondCredit({ ...partner, owed }, payment)
+  const spent = refuseSpent({ ...partner, owed }, payment)
+  if (spent) return spent
   await markReversed(tx, payment.id, request.id)
   await postTransfers(tx, 'partner_payment_back', [
     { groupId: payment.id, cardId: null, debit: receivable, credit: settlement, amount: payment.amount },
@@ -154,19 +185,7 @@ export async function executeReversal(tx: Tx, request: ChangeRequest, checker: s
     subject: code,
     details: { won, reference, reason: request.reason, askedBy: request.maker, request: request.id },
   })
-  return { won: payment.amount.toString(), reference: payment.reference }
-}
-
-function readReference(typed: string): string {
-  const reference = toReference(typed)
-  if (reference === undefined) throw new Refused('a reference is one line of 1 to 100 characters')
-  return reference
-}
-
-async function lockNamed(tx: Tx, code: string): Promise<Partner> {
-  const partner = await lockPartner(tx, code)
-  if (!partner) throw new Refused(`there is no partner ${code}`)
-  return partner
+  return { kind: 'executed', payload: { won: payment.amount.toString(), reference: payment.reference } }
 }
 
 async function findWaiting(
@@ -188,21 +207,9 @@ async function lockAccounts(tx: Tx, partnerId: number) {
 }
 
 // The database would refuse it too, and would not say what to do.
-function refuseBeyondCredit({ code, owed, creditLimit }: Partner, { amount }: Payment): void {
-  if (owed + amount <= creditLimit) return
-  throw new Refused(
-    `${code} has bought cards on this payment: without it ${code} owes ${formatWon(owed + amount)}, ` +
-      `above its limit of ${formatWon(creditLimit)}. Suspend it, raise the limit to that, reverse, and lower the limit later`,
-  )
-}
-
-function explain(reason: PaymentRefusal, { code, owed }: Pick<Partner, 'code' | 'owed'>, reference: string) {
-  return {
-    amount_out_of_bounds: 'a payment is between 1 and 10^15 won',
-    reference_reversed: `${reference} was booked and reversed: give the right one another reference`,
-    reference_booked: `${reference} is booked with another amount: see ingot partner payments ${code}`,
-    reference_waits: `${reference} waits with another amount: see ingot partner pending, and refuse that one first`,
-    more_than_owed: `${code} owes ${formatWon(owed > 0n ? owed : 0n)}: to book more than that as prepaid, say --prepay`,
-    too_much_prepaid: 'nobody prepays more than 10^15 won',
-  }[reason]
+function refuseSpent({ code, owed, creditLimit }: Partner, { amount }: Payment): SpentRefusal | undefined {
+  const owedWithout = owed + amount
+  return owedWithout <= creditLimit
+    ? undefined
+    : refused('payment_spent', { partner: code, owedWithout, creditLimit })
 }

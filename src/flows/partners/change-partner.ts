@@ -1,21 +1,22 @@
 import type { Database, Tx } from '#base/db.ts'
-import { formatWon } from '#base/money.ts'
 import { type Origin, originText } from '#base/origin.ts'
-import { Refused } from '#flows/kit/refused.ts'
-import { refuseAgreement } from '#flows/partners/refuse-agreement.ts'
+import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
+import { type AgreementRefusal, refuseAgreement } from '#flows/partners/refuse-agreement.ts'
 import { wonAsText } from '#flows/partners/register-partner.ts'
 import { insertRequest } from '#modules/approvals/store.ts'
-import type { ChangeRequest, Payload } from '#modules/approvals/types.ts'
+import type { ChangeRequest, Executed } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { lockReceivable, setCreditLimit } from '#modules/ledger/store.ts'
 import { findPartner, lockPartner, updatePartner } from '#modules/partners/store.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
 
-interface ChangedPartner {
-  partner: Partner
-  // More credit than before, which waits for a second person.
-  waiting: ChangeRequest | undefined
-}
+type LimitRefusal = Refusal<'limit_below_owed', { partner: string; owed: bigint }>
+
+export type ChangeRefusal = NoPartner | Refusal<AgreementRefusal> | LimitRefusal
+export type CreditRefusal = Refusal<'credit_limit_changed'> | LimitRefusal
+
+// waiting: more credit than before, which waits for a second person.
+type ChangeOutcome = { kind: 'done'; partner: Partner; waiting: ChangeRequest | undefined } | ChangeRefusal
 
 interface ChangeCommand {
   code: string
@@ -28,20 +29,23 @@ interface ChangeCommand {
 
 // In live, more credit takes two people: it is money that cards can be bought with. A sandbox's credit is play money, and one
 // person may raise it.
-export function changePartner(database: Database, command: ChangeCommand): Promise<ChangedPartner> {
+export function changePartner(database: Database, command: ChangeCommand): Promise<ChangeOutcome> {
   const { code, changes, actor, reason = null } = command
-  return database.withTransaction(async (tx) => {
+  return withOutcome(database, async (tx) => {
     const before = await lockPartner(tx, code)
-    if (!before) throw new Refused(`there is no partner ${code}`)
+    if (!before) return refused('partner_not_found', { partner: code })
     const wanted: PartnerTerms = { ...before, ...changes }
     const refusal = refuseAgreement(wanted)
-    if (refusal) throw new Refused(refusal)
+    if (refusal) return refused(refusal)
 
     const { mode } = await tx.selectFrom('installation').select('mode').executeTakeFirstOrThrow()
     const waits = mode === 'live' && wanted.creditLimit > before.creditLimit
     const terms = waits ? { ...wanted, creditLimit: before.creditLimit } : wanted
     await updatePartner(tx, before.id, terms)
-    if (terms.creditLimit !== before.creditLimit) await moveCreditLimit(tx, before, terms.creditLimit)
+    if (terms.creditLimit !== before.creditLimit) {
+      const owesMore = await moveCreditLimit(tx, before, terms.creditLimit)
+      if (owesMore) return owesMore
+    }
     const named = (Object.keys(changes) as (keyof PartnerTerms)[]).filter(
       (name) => !(waits && name === 'creditLimit'),
     )
@@ -55,19 +59,20 @@ export function changePartner(database: Database, command: ChangeCommand): Promi
       })
     }
     const waiting = waits ? await requestCredit(tx, before, wanted.creditLimit, command) : undefined
-    return { partner: (await findPartner(tx, code))!, waiting }
+    return { kind: 'done', partner: (await findPartner(tx, code))!, waiting }
   })
 }
 
-async function moveCreditLimit(tx: Tx, { id, code }: Partner, creditLimit: bigint): Promise<void> {
+async function moveCreditLimit(
+  tx: Tx,
+  { id, code }: Partner,
+  creditLimit: bigint,
+): Promise<LimitRefusal | undefined> {
   const receivable = await lockReceivable(tx, id)
-  if (-receivable.balance > creditLimit) {
-    throw new Refused(
-      `${code} owes ${formatWon(-receivable.balance)} already: the limit cannot be below that. ` +
-        'To stop its purchases now, set its status to suspended',
-    )
-  }
+  const owed = -receivable.balance
+  if (owed > creditLimit) return refused('limit_below_owed', { partner: code, owed })
   await setCreditLimit(tx, receivable, creditLimit)
+  return undefined
 }
 
 async function requestCredit(
@@ -94,19 +99,24 @@ async function requestCredit(
   return request
 }
 
-export async function executeCreditLimit(tx: Tx, request: ChangeRequest, checker: string): Promise<Payload> {
+export async function executeCreditLimit(
+  tx: Tx,
+  request: ChangeRequest,
+  checker: string,
+): Promise<Executed | CreditRefusal> {
   const code = request.subject
   const creditLimit = BigInt(request.payload.creditLimit as string)
   const before = await lockPartner(tx, code)
   if (!before || before.creditLimit.toString() !== request.basis.creditLimit) {
-    throw new Refused('the credit limit has changed since it was asked for: ask again')
+    return refused('credit_limit_changed')
   }
-  await moveCreditLimit(tx, before, creditLimit)
+  const owesMore = await moveCreditLimit(tx, before, creditLimit)
+  if (owesMore) return owesMore
   await insertAuditEntry(tx, {
     actor: checker,
     action: 'partner.set',
     subject: code,
     details: { creditLimit: creditLimit.toString(), askedBy: request.maker, request: request.id },
   })
-  return { creditLimit: creditLimit.toString() }
+  return { kind: 'executed', payload: { creditLimit: creditLimit.toString() } }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#base/db.ts'
 import { isNetwork } from '#base/networks.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { type KeyMode, newApiKey } from '#modules/partners/api-key.ts'
 import { isScope } from '#modules/partners/rules.ts'
@@ -21,25 +21,28 @@ export interface IssueKeyCommand {
   reason?: string | null
 }
 
+export type IssueKeyRefusal =
+  | NoPartner
+  | Refusal<'scope_unknown' | 'network_invalid' | 'label_too_long'>
+  | Refusal<'expiry_out_of_bounds', { mostDays: number }>
+
+type IssueKeyOutcome = { kind: 'done'; id: KeyId; key: KeySecret } | IssueKeyRefusal
+
 // The key itself leaves here once and is nowhere stored: only its hash is.
-export function issueApiKey(
-  database: Database,
-  command: IssueKeyCommand,
-): Promise<{ id: KeyId; key: KeySecret }> {
+export async function issueApiKey(database: Database, command: IssueKeyCommand): Promise<IssueKeyOutcome> {
   const scopes = command.scopes ?? SCOPES
   const networks = command.networks ?? []
   const label = command.label ?? ''
-  if (!scopes.every(isScope) || scopes.length === 0)
-    throw new Refused(`scopes are among ${SCOPES.join(', ')}`)
-  if (!networks.every(isNetwork)) throw new Refused('networks are addresses or CIDR blocks')
-  if (label.length > 100) throw new Refused('a label has at most 100 characters')
+  if (!scopes.every(isScope) || scopes.length === 0) return refused('scope_unknown')
+  if (!networks.every(isNetwork)) return refused('network_invalid')
+  if (label.length > 100) return refused('label_too_long')
   const expiresInDays = command.expiresInDays ?? null
   if (expiresInDays !== null && (expiresInDays < 1 || expiresInDays > MAX_DAYS)) {
-    throw new Refused(`a key expires after 1 to ${MAX_DAYS} days, or never`)
+    return refused('expiry_out_of_bounds', { mostDays: MAX_DAYS })
   }
-  return database.withTransaction(async (tx) => {
+  return withOutcome(database, async (tx) => {
     const partner = await findPartner(tx, command.code)
-    if (!partner) throw new Refused(`there is no partner ${command.code}`)
+    if (!partner) return refused('partner_not_found', { partner: command.code })
     const { id, key, secretHash } = newApiKey(command.mode)
     await insertKey(tx, partner.id, { id, secretHash, label, scopes, networks, expiresInDays })
     await insertAuditEntry(tx, {
@@ -48,6 +51,6 @@ export function issueApiKey(
       subject: id,
       details: { partner: partner.code, scopes, networks, expiresInDays, reason: command.reason ?? null },
     })
-    return { id, key }
+    return { kind: 'done', id, key }
   })
 }

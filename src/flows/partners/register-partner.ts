@@ -1,26 +1,30 @@
 import type { Database } from '#base/db.ts'
-import { Refused } from '#flows/kit/refused.ts'
-import { refuseAgreement } from '#flows/partners/refuse-agreement.ts'
+import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
+import { type AgreementRefusal, refuseAgreement } from '#flows/partners/refuse-agreement.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { openReceivable } from '#modules/ledger/store.ts'
 import { isPartnerCode } from '#modules/partners/rules.ts'
 import { findPartner, insertPartner } from '#modules/partners/store.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
 
+export type RegisterRefusal =
+  | Refusal<'code_invalid' | AgreementRefusal>
+  | Refusal<'partner_exists', { partner: string }>
+
+type RegisterOutcome = { kind: 'done'; partner: Partner } | RegisterRefusal
+
 // A partner and the account of what it owes come into being together.
-export function registerPartner(
+export async function registerPartner(
   database: Database,
   command: { code: string; terms: PartnerTerms; actor: string },
-): Promise<Partner> {
+): Promise<RegisterOutcome> {
   const { code, terms, actor } = command
-  if (!isPartnerCode(code)) {
-    throw new Refused('a partner code has 1 to 64 letters, digits, dots, hyphens or underscores')
-  }
+  if (!isPartnerCode(code)) return refused('code_invalid')
   const refusal = refuseAgreement(terms)
-  if (refusal) throw new Refused(refusal)
-  return database.withTransaction(async (tx) => {
+  if (refusal) return refused(refusal)
+  return withOutcome(database, async (tx) => {
     const id = await insertPartner(tx, code, terms)
-    if (id === undefined) throw new Refused(`there is a partner ${code} already`)
+    if (id === undefined) return refused('partner_exists', { partner: code })
     await openReceivable(tx, id, terms.creditLimit)
     await insertAuditEntry(tx, {
       actor,
@@ -28,7 +32,7 @@ export function registerPartner(
       subject: code,
       details: { ...terms, ...wonAsText(terms) },
     })
-    return (await findPartner(tx, code))!
+    return { kind: 'done', partner: (await findPartner(tx, code))! }
   })
 }
 

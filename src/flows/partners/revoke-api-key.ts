@@ -1,23 +1,27 @@
 import type { Database } from '#base/db.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { endKey } from '#modules/partners/store.ts'
+
+export type RevokeKeyRefusal = Refusal<'key_not_found'>
+
+type RevokeKeyOutcome = { kind: 'done'; id: string; endsAt: Temporal.Instant } | RevokeKeyRefusal
 
 // Refused everywhere within five seconds of the commit: no process trusts what it read of a key for longer
 // than two. With an overlap the key goes on until then, so that a partner can change over without a gap.
 export function revokeApiKey(
   database: Database,
   command: { id: string; afterMinutes: number; actor: string; reason?: string | null },
-): Promise<{ id: string; endsAt: Temporal.Instant }> {
-  return database.withTransaction(async (tx) => {
+): Promise<RevokeKeyOutcome> {
+  return withOutcome(database, async (tx) => {
     const ended = await endKey(tx, command.id, command.afterMinutes)
-    if (!ended?.revoked_at) throw new Refused('there is no such key')
+    if (!ended?.revoked_at) return refused('key_not_found')
     await insertAuditEntry(tx, {
       actor: command.actor,
       action: 'key.revoke',
       subject: ended.id,
       details: { endsAt: ended.revoked_at.toString(), reason: command.reason ?? null },
     })
-    return { id: ended.id, endsAt: ended.revoked_at }
+    return { kind: 'done', id: ended.id, endsAt: ended.revoked_at }
   })
 }

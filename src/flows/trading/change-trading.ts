@@ -1,9 +1,8 @@
 import type { Database, Tx } from '#base/db.ts'
-import { formatWon } from '#base/money.ts'
 import { type Origin, originText } from '#base/origin.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertRequest } from '#modules/approvals/store.ts'
-import type { ChangeRequest, Payload } from '#modules/approvals/types.ts'
+import type { ChangeRequest, Executed } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { favoursBuyers, hasMoved, isBeyondHand, isJump, isPrice } from '#modules/pricing/rules.ts'
 import { insertPriceByHand, insertTerms, lockLastPrices, lockTerms } from '#modules/pricing/store.ts'
@@ -19,17 +18,28 @@ interface Who {
 export type Terms = Omit<TradingTerms, 'stopped'>
 
 // Cautious terms hold at once; terms in the buyer's favour wait for a second person.
-export type TermsOutcome = { kind: 'done'; terms: Terms } | { kind: 'waiting'; request: ChangeRequest }
+export type TermsOutcome =
+  | { kind: 'done'; terms: Terms }
+  | { kind: 'waiting'; request: ChangeRequest }
+  | TermsRefusal
+
+export type TermsRefusal = Refusal<'term_out_of_bounds', { term: keyof Terms; least: number; most: number }>
+export type ExecuteTermsRefusal = Refusal<'terms_changed'>
+
+const BOUNDS: Record<keyof Terms, { least: number; most: number }> = {
+  spreadBps: { least: 0, most: 5_000 },
+  feeBps: { least: 0, most: 5_000 },
+  maxAgeSeconds: { least: 30, most: 86_400 },
+}
 
 // Applies to quotes made from now on; a quote that was given keeps its terms.
-export function changeTerms(
+export async function changeTerms(
   database: Database,
   { metal, changes, reason, actor, origin }: Who & { metal: Metal; changes: Partial<Terms> },
 ): Promise<TermsOutcome> {
-  refuseUnlessWithin('the spread', changes.spreadBps, 0, 5_000)
-  refuseUnlessWithin('the fee', changes.feeBps, 0, 5_000)
-  refuseUnlessWithin('the age', changes.maxAgeSeconds, 30, 86_400)
-  return database.withTransaction(async (tx) => {
+  const outside = refuseOutside(changes)
+  if (outside) return outside
+  return withOutcome(database, async (tx) => {
     const { stopped, ...before } = await lockTerms(tx, metal)
     const terms = { ...before, ...changes }
     if (favoursBuyers(before, terms)) {
@@ -54,19 +64,28 @@ export function changeTerms(
   })
 }
 
-function refuseUnlessWithin(what: string, value: number | undefined, least: number, most: number): void {
-  if (value !== undefined && (value < least || value > most)) {
-    throw new Refused(`${what} is between ${least} and ${most}`)
+// The first of the bounds that does not hold.
+function refuseOutside(changes: Partial<Terms>): TermsRefusal | undefined {
+  for (const [name, { least, most }] of Object.entries(BOUNDS)) {
+    const term = name as keyof Terms
+    const value = changes[term]
+    if (value !== undefined && (value < least || value > most))
+      return refused('term_out_of_bounds', { term, least, most })
   }
+  return undefined
 }
 
 // A second person agrees. The terms must still be those that the request would change.
-export async function executeTerms(tx: Tx, request: ChangeRequest, checker: string): Promise<Payload> {
+export async function executeTerms(
+  tx: Tx,
+  request: ChangeRequest,
+  checker: string,
+): Promise<Executed | ExecuteTermsRefusal> {
   const metal = request.subject as Metal
   const { stopped, ...now } = await lockTerms(tx, metal)
   const basis = request.basis as unknown as Terms
   const same = (Object.keys(now) as (keyof Terms)[]).every((name) => now[name] === basis[name])
-  if (!same) throw new Refused('the terms have changed since it was asked for: ask again')
+  if (!same) return refused('terms_changed')
   const { spreadBps, feeBps, maxAgeSeconds } = request.payload as unknown as Terms
   const terms = { spreadBps, feeBps, maxAgeSeconds }
   await insertTerms(tx, metal, { ...terms, stopped }, checker, request.id)
@@ -76,7 +95,7 @@ export async function executeTerms(tx: Tx, request: ChangeRequest, checker: stri
     subject: metal,
     details: { ...terms, reason: request.reason, askedBy: request.maker, request: request.id },
   })
-  return terms
+  return { kind: 'executed', payload: terms }
 }
 
 // Stops trading of both metals, or lets it go on. Quotes under way end with it: whoever stops it has a reason to. One
@@ -98,13 +117,15 @@ export function stopOrResumeTrading(
 
 // A price by the operator's word, where the feed has none or cannot be believed. It waits for a second person, and readings
 // are measured against it from then on.
-export function requestPrice(
+export async function requestPrice(
   database: Database,
   { metal, wonPerGram, force = false, reason, actor, origin }: Who & PriceWish,
-): Promise<ChangeRequest> {
-  if (!isPrice(wonPerGram)) throw new Refused('a price is between 1 and 100,000,000 won')
-  return database.withTransaction(async (tx) => {
-    const last = await measurePrice(tx, { metal, wonPerGram, force })
+): Promise<PriceOutcome> {
+  if (!isPrice(wonPerGram)) return refused('price_out_of_bounds')
+  return withOutcome(database, async (tx) => {
+    const measured = await measurePrice(tx, { metal, wonPerGram, force })
+    if (measured.kind === 'refused') return measured
+    const { last } = measured
     const payload = { wonPerGram: wonPerGram.toString(), force }
     const request = await insertRequest(tx, {
       kind: 'price',
@@ -121,7 +142,7 @@ export function requestPrice(
       subject: metal,
       details: { ...payload, reason, request: request.id, seen: originText(origin) },
     })
-    return request
+    return { kind: 'waiting', request }
   })
 }
 
@@ -132,34 +153,47 @@ interface PriceWish {
   force?: boolean
 }
 
-// Asked when it is requested, and again when it is approved. Returns the last price.
-async function measurePrice(tx: Tx, { metal, wonPerGram, force }: PriceWish): Promise<bigint | undefined> {
+// last: the newest price.
+type MeasureRefusal = Refusal<'price_beyond_hand'> | Refusal<'price_jump', { last: bigint }>
+
+export type PriceRefusal = Refusal<'price_out_of_bounds'> | MeasureRefusal
+export type ExecutePriceRefusal =
+  | MeasureRefusal
+  | Refusal<'price_moved', { last: bigint }>
+  | Refusal<'price_of_this_moment'>
+
+type PriceOutcome = { kind: 'waiting'; request: ChangeRequest } | PriceRefusal
+
+// Asked when it is requested, and again when it is approved.
+async function measurePrice(
+  tx: Tx,
+  { metal, wonPerGram, force }: PriceWish,
+): Promise<{ kind: 'measured'; last: bigint | undefined } | MeasureRefusal> {
   const known = await lockLastPrices(tx, metal)
-  if (isBeyondHand(known, wonPerGram)) {
-    throw new Refused(
-      'a price by hand is at most 50% from what the feed said last, within a day, or from the last price',
-    )
-  }
+  const last = known.last?.wonPerGram
+  if (isBeyondHand(known, wonPerGram)) return refused('price_beyond_hand')
   // A slip of the finger would give metal away at once.
-  if (!force && isJump(known.last, wonPerGram)) {
-    throw new Refused(
-      `that is far from the last price, ${formatWon(known.last!.wonPerGram)}: if it is right all the same, say --force`,
-    )
-  }
-  return known.last?.wonPerGram
+  if (!force && isJump(known.last, wonPerGram)) return refused('price_jump', { last: last! })
+  return { kind: 'measured', last }
 }
 
-export async function executePrice(tx: Tx, request: ChangeRequest, checker: string): Promise<Payload> {
+export async function executePrice(
+  tx: Tx,
+  request: ChangeRequest,
+  checker: string,
+): Promise<Executed | ExecutePriceRefusal> {
   const metal = request.subject as Metal
   const { wonPerGram: text, force } = request.payload as { wonPerGram: string; force: boolean }
   const wonPerGram = BigInt(text)
-  const last = await measurePrice(tx, { metal, wonPerGram, force })
+  const measured = await measurePrice(tx, { metal, wonPerGram, force })
+  if (measured.kind === 'refused') return measured
+  const { last } = measured
   const { last: then } = request.basis as { last?: string }
   if (last !== undefined && then !== undefined && hasMoved(BigInt(then), last)) {
-    throw new Refused(`the price has moved to ${formatWon(last)} since it was asked for: ask again`)
+    return refused('price_moved', { last })
   }
   const written = await insertPriceByHand(tx, { metal, wonPerGram, requestId: request.id })
-  if (!written) throw new Refused('there is a price of this very moment: approve it again')
+  if (!written) return refused('price_of_this_moment')
   await insertAuditEntry(tx, {
     actor: checker,
     action: 'price.set',
@@ -172,5 +206,5 @@ export async function executePrice(tx: Tx, request: ChangeRequest, checker: stri
       ...(force ? { force: true } : {}),
     },
   })
-  return { wonPerGram: wonPerGram.toString(), force }
+  return { kind: 'executed', payload: { wonPerGram: wonPerGram.toString(), force } }
 }

@@ -17,7 +17,7 @@ const MAX_BATCH = 64
 const MAX_WAITING = 2_000 // a second's work
 const MAX_ALIKE = 60 // one to a batch: a second's work for one holder, who may ask again
 
-// Takes a quote, once, whoever races: the quote's lock and the accounts' decide (place_orders in db/migrations/0011).
+// Takes a quote, once, whoever races: the quote's lock and the accounts' decide (db/functions/place_orders.sql).
 // Killed before the commit, nothing was done; after it, the same quote gets the same order again.
 export function createPlaceOrder({
   database,

@@ -1,6 +1,6 @@
 import type { Database } from '#base/db.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
-import { Refused } from '#flows/kit/refused.ts'
+import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { maskAccount } from '#modules/withdrawals/rules.ts'
 import { findWithdrawal, listWithdrawalsOf, openDestination } from '#modules/withdrawals/store.ts'
@@ -29,16 +29,18 @@ export function createListWithdrawals(deps: { database: Database; keys: VaultKee
   }
 }
 
+type RevealOutcome = { kind: 'done'; destination: Destination | undefined } | Refusal<'withdrawal_not_found'>
+
 // Whom to pay, and where: only with a reason, which is recorded.
 export function revealDestination(
   database: Database,
   vault: Vault,
   { id, reason, actor }: { id: string; reason: string; actor: string },
-): Promise<Destination | undefined> {
-  return database.withTransaction(async (tx) => {
+): Promise<RevealOutcome> {
+  return withOutcome(database, async (tx) => {
     const withdrawal = await findWithdrawal(tx, id)
-    if (!withdrawal) throw new Refused('there is no such withdrawal')
+    if (!withdrawal) return refused('withdrawal_not_found')
     await insertAuditEntry(tx, { actor, action: 'withdrawal.reveal', subject: id, details: { reason } })
-    return openDestination(vault, withdrawal)
+    return { kind: 'done', destination: openDestination(vault, withdrawal) }
   })
 }

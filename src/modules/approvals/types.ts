@@ -9,6 +9,12 @@ export type ChangeKind = 'price' | 'terms' | 'credit_limit' | 'payment' | 'payme
 
 export type Payload = Readonly<Record<string, string | number | boolean>>
 
+// A change that was carried out, with what was in fact written.
+export interface Executed {
+  kind: 'executed'
+  payload: Payload
+}
+
 export interface ChangeRequest {
   id: ChangeRequestId
   kind: ChangeKind

@@ -82,7 +82,8 @@ export async function readHolding(db: Db, holderId: string, asset: Asset): Promi
   return account?.balance ?? 0n
 }
 
-// Where something for this holder belongs now; the shared lock keeps it so until the transaction ends (db/migrations/0010).
+// Where something for this holder belongs now. The shared lock keeps it so until the transaction ends
+// (db/functions/holder_now.sql).
 export async function lockHolder(tx: Tx, holderId: string): Promise<string> {
   const { rows } = await sql<{ holder: string }>`select holder_now(${holderId}::uuid) as holder`.execute(tx)
   return rows[0]!.holder

@@ -2,47 +2,35 @@ import { RE2JS } from 're2js'
 import { isUuid } from '#base/ids.ts'
 import { isNetwork } from '#base/networks.ts'
 import { isShownName } from '#base/text.ts'
-import type { PartnerTerms, Scope } from './types.ts'
+import type { PartnerTerms, Scope, TermsRefusal } from './types.ts'
 import { KEY_FORMATS, MESSAGE_LANGUAGES, PARTNER_STATUSES, SCOPES } from './types.ts'
 
 const MAX_WON = 1_000_000_000_000_000n // far above any use, far below what 64 bits and JSON hold exactly
 
-// Each rule with the sentence the operator sees. The first that fails is reported.
-const TERM_RULES: readonly [holds: (terms: PartnerTerms) => boolean, otherwise: string][] = [
-  [(t) => t.name.length >= 1 && t.name.length <= 200, 'the name has 1 to 200 characters'],
-  [
-    (t) => isShownName(t.name),
-    'the name is one line that can be read, without a web address (words that only a full stop joins count as one)',
-  ],
-  [(t) => PARTNER_STATUSES.includes(t.status), `the status is one of ${PARTNER_STATUSES.join(', ')}`],
-  [(t) => KEY_FORMATS.includes(t.keyFormat), `the key format is one of ${KEY_FORMATS.join(', ')}`],
-  [(t) => t.keyFormat === 'uuid' || t.keyPattern !== null, 'a custom key format needs a key pattern'],
-  [(t) => t.keyFormat === 'custom' || t.keyPattern === null, 'a key pattern goes with the custom key format'],
-  [
-    (t) => t.keyPattern === null || isKeyPattern(t.keyPattern),
-    'the key pattern is a regular expression (RE2 syntax) of at most 200 characters, without counts in the hundreds',
-  ],
-  [(t) => t.amountMin >= 1n, 'the smallest amount is at least 1 won'],
-  [(t) => t.amountMax >= t.amountMin, 'the largest amount is not below the smallest'],
-  [(t) => t.amountMax <= MAX_WON, 'the largest amount is too large'],
-  [(t) => t.validityMonths >= 12, 'cards are valid for at least 12 months'],
-  [(t) => t.validityMonths <= 120, 'cards are valid for at most 120 months'],
-  [(t) => t.creditLimit >= 0n && t.creditLimit <= MAX_WON, 'the credit limit is between 0 and 10^15 won'],
-  [(t) => t.rateLimit >= 0 && t.rateLimit <= 1_000_000, 'the rate limit is between 0 (none) and 1,000,000'],
-  [(t) => t.networks.every(isNetwork), 'networks are addresses or CIDR blocks'],
-  [(t) => t.networks.length <= 100, 'at most 100 networks'],
-  [
-    (t) => t.frameAncestors.every(isFrameAncestor),
-    'frame ancestors are origins such as https://shop.example or https://*.shop.example; plain http only for this machine',
-  ],
-  [(t) => t.frameAncestors.length <= 20, 'at most 20 frame ancestors'],
-  [
-    (t) => MESSAGE_LANGUAGES.includes(t.messageLanguage),
-    `the message language is one of ${MESSAGE_LANGUAGES.join(', ')}`,
-  ],
+// The first that fails is reported.
+const TERM_RULES: readonly [holds: (terms: PartnerTerms) => boolean, otherwise: TermsRefusal][] = [
+  [(t) => t.name.length >= 1 && t.name.length <= 200, 'name_length'],
+  [(t) => isShownName(t.name), 'name_unreadable'],
+  [(t) => PARTNER_STATUSES.includes(t.status), 'status_unknown'],
+  [(t) => KEY_FORMATS.includes(t.keyFormat), 'key_format_unknown'],
+  [(t) => t.keyFormat === 'uuid' || t.keyPattern !== null, 'key_pattern_missing'],
+  [(t) => t.keyFormat === 'custom' || t.keyPattern === null, 'key_pattern_unused'],
+  [(t) => t.keyPattern === null || isKeyPattern(t.keyPattern), 'key_pattern_invalid'],
+  [(t) => t.amountMin >= 1n, 'amount_min_too_small'],
+  [(t) => t.amountMax >= t.amountMin, 'amount_max_below_min'],
+  [(t) => t.amountMax <= MAX_WON, 'amount_max_too_large'],
+  [(t) => t.validityMonths >= 12, 'validity_too_short'],
+  [(t) => t.validityMonths <= 120, 'validity_too_long'],
+  [(t) => t.creditLimit >= 0n && t.creditLimit <= MAX_WON, 'credit_limit_out_of_bounds'],
+  [(t) => t.rateLimit >= 0 && t.rateLimit <= 1_000_000, 'rate_limit_out_of_bounds'],
+  [(t) => t.networks.every(isNetwork), 'network_invalid'],
+  [(t) => t.networks.length <= 100, 'too_many_networks'],
+  [(t) => t.frameAncestors.every(isFrameAncestor), 'frame_ancestor_invalid'],
+  [(t) => t.frameAncestors.length <= 20, 'too_many_frame_ancestors'],
+  [(t) => MESSAGE_LANGUAGES.includes(t.messageLanguage), 'message_language_unknown'],
 ]
 
-export function refuseTerms(terms: PartnerTerms): string | undefined {
+export function refuseTerms(terms: PartnerTerms): TermsRefusal | undefined {
   return TERM_RULES.find(([holds]) => !holds(terms))?.[1]
 }
 

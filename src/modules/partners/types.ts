@@ -33,6 +33,28 @@ export interface PartnerTerms {
   messageLanguage: (typeof MESSAGE_LANGUAGES)[number]
 }
 
+// What can be wrong with terms.
+export type TermsRefusal =
+  | 'name_length'
+  | 'name_unreadable'
+  | 'status_unknown'
+  | 'key_format_unknown'
+  | 'key_pattern_missing'
+  | 'key_pattern_unused'
+  | 'key_pattern_invalid'
+  | 'amount_min_too_small'
+  | 'amount_max_below_min'
+  | 'amount_max_too_large'
+  | 'validity_too_short'
+  | 'validity_too_long'
+  | 'credit_limit_out_of_bounds'
+  | 'rate_limit_out_of_bounds'
+  | 'network_invalid'
+  | 'too_many_networks'
+  | 'frame_ancestor_invalid'
+  | 'too_many_frame_ancestors'
+  | 'message_language_unknown'
+
 export interface Partner extends PartnerTerms {
   id: number
   code: string

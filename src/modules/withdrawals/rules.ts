@@ -45,7 +45,7 @@ export function canStop({ withdrawal, secures }: Pick<Stoppable, 'withdrawal' | 
 export const STOP_DAYS = 7
 
 // How long a payout waits to an account that nothing was paid to before, or after the password or the phone was changed.
-// The database holds every withdrawal to the same time (db/migrations/0018).
+// The database holds every withdrawal to the same time (withdrawal_wait_check).
 export const PAYOUT_WAIT_HOURS = 24
 // Each sends a text, which costs; nobody needs more.
 export const REQUESTS_A_DAY = 20

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Assets, Session } from '../../../contract/member.gen.ts'
+import type { Assets, Metal, Session } from '../../../contract/member.gen.ts'
 import { BigNumber } from '../../kit/big-number.tsx'
 import { buttonClass } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
@@ -10,7 +10,7 @@ import { Loading } from '../../kit/load-states.tsx'
 import { PriceChange } from '../../kit/price-change.tsx'
 import { refusalOf } from '../shared/api/refusal.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
-import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../shared/assets-and-prices.tsx'
+import { MetalDot, TradingNote, useAssets, usePrices } from '../shared/assets-and-prices.tsx'
 import { IN_WEB_VIEW } from '../shared/environment.ts'
 import { MemberLayout } from '../shared/member-layout.tsx'
 import { SignedIn } from '../shared/session/signed-in.tsx'
@@ -26,6 +26,8 @@ export default function AssetsPage() {
   )
 }
 
+// Assets and prices load apart, and each part shows its own state. Until the assets are there, a hidden heading names the
+// page to a screen reader.
 function Home({ session }: { session: Session }) {
   const texts = useTexts(TEXTS)
   const assets = useAssets()
@@ -69,7 +71,9 @@ function Home({ session }: { session: Session }) {
 
 function Total({ assets, name }: { assets: Assets; name: string }) {
   const won = useWon()
+  // Withdrawals under way have left the total: the card says so, or the sum would look wrong.
   const pending = usePendingWon()
+  // Without money to spend, registering a card is the next step.
   const buys = assets.points + assets.deposit > 0
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
@@ -103,6 +107,8 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
   )
 }
 
+// Points and deposit stand apart because only the deposit can be withdrawn. A web view has no withdrawals: it names the
+// website instead.
 function Cash({ assets }: { assets: Assets }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
@@ -207,6 +213,7 @@ function PriceCard() {
   )
 }
 
+// A partner has told Ingot about this person, who has not answered yet.
 function UndecidedNote() {
   const texts = useTexts(TEXTS)
   return (

@@ -17,7 +17,8 @@ import { ASSETS, amountOf, MOVEMENT_TEXTS } from '../shared/movements.ts'
 import { inGroups } from '../statement/issue-details.tsx'
 import { TEXTS } from '../statement/texts.ts'
 
-// For whoever was handed a statement: nobody signs in here. The link of a file has both in its fragment.
+// For a person who received a statement: no session is needed. A statement's link carries number and
+// code in its fragment, which a browser never sends.
 export default function CheckPage() {
   const texts = useTexts(TEXTS)
   const [given] = useState(() => /^#(\d{12})\.(\w{20})$/.exec(window.location.hash))
@@ -28,9 +29,11 @@ export default function CheckPage() {
     mutationFn: () => callApi('POST /statements/check', { body: { number, code } }),
   })
   const refusal = check.isError ? refusalOf(check.error) : undefined
+  // An unknown number and a wrong code look alike: a guess must not learn which one was right.
   const isUnknown = refusal?.code === 'not_found' || refusal?.code === 'invalid_request'
   const change = (set: (text: string) => void) => (event: { target: { value: string } }) => {
     set(event.target.value)
+    // Old messages belong to what was typed before.
     setMissing(false)
     check.reset()
   }
@@ -86,6 +89,7 @@ export default function CheckPage() {
   )
 }
 
+// What the service has under that number. The reader compares it with the paper.
 function Genuine({ statement }: { statement: CheckedStatement }) {
   const texts = useTexts(TEXTS)
   const names = useTexts(MOVEMENT_TEXTS)

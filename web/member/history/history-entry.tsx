@@ -11,13 +11,14 @@ import { TEXTS } from './texts.ts'
 interface Props {
   act: Act
   open: boolean
-  // Named by the address when the page was opened: brought into sight.
-  sought: boolean
+  // Named by the address when the page opened: it scrolls into view.
+  wanted: boolean
   onToggle(): void
 }
 
-// One act, one row. A tap shows how it came about and all it moved.
-export function HistoryEntry({ act, open, sought, onToggle }: Props) {
+// One action, such as an order, is one row, whatever number of balances it moved. A tap shows them. The details are not
+// rendered before: a page has many rows.
+export function HistoryEntry({ act, open, wanted, onToggle }: Props) {
   const place = useRef<HTMLLIElement>(null)
   const panel = `act-${act.id}`
   const { title, amount, others } = useSummary(act)
@@ -25,8 +26,8 @@ export function HistoryEntry({ act, open, sought, onToggle }: Props) {
   const status = act.withdrawal && texts[act.withdrawal === 'paid' ? 'paidOut' : act.withdrawal]
   const more = [time(act.at), act.partner, status, others].filter(Boolean)
   useEffect(() => {
-    if (sought) place.current?.scrollIntoView({ block: 'center' })
-  }, [sought])
+    if (wanted) place.current?.scrollIntoView({ block: 'center' })
+  }, [wanted])
   return (
     <li ref={place}>
       <button
@@ -50,7 +51,7 @@ export function HistoryEntry({ act, open, sought, onToggle }: Props) {
   )
 }
 
-// 금 구매 0.0996 g · 19,981원
+// For an order: 금 구매 0.0996 g · 19,981원. Everything else shows its first movement and counts the others.
 function useSummary({ kind, order, movements }: Act): { title: string; amount: string; others?: string } {
   const texts = useTexts(TEXTS)
   const names = useTexts(MOVEMENT_TEXTS)

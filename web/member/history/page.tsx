@@ -24,7 +24,8 @@ export default function HistoryPage() {
   const names = useTexts(MOVEMENT_TEXTS)
   const { asset, open } = useSearch({ from: '/history' })
   const navigate = useNavigate({ from: '/history' })
-  // In the address, so that a reload, Back and a link show the same.
+  // Filter and open entry are in the address, so that a reload and a link show the same. They replace it: Back leaves the
+  // page instead of undoing one filter after the other.
   const show = (search: { asset?: Asset; open?: string }) =>
     navigate({ to: '.', search, replace: true, resetScroll: false })
   const setAsset = (chosen: Asset | undefined) => show(chosen ? { asset: chosen } : {})
@@ -49,7 +50,7 @@ export default function HistoryPage() {
       </fieldset>
       <SignedIn>
         {() => (
-          <Acts
+          <Entries
             key={asset}
             asset={asset}
             open={open}
@@ -61,18 +62,19 @@ export default function HistoryPage() {
   )
 }
 
-interface ActsProps {
+interface EntriesProps {
   asset: Asset | undefined
   open: string | undefined
   onOpen(id: string | undefined): void
 }
 
-// How far back an act that the address names is looked for.
+// A link may name an entry that is further back. Six pages of history are searched for it.
 const SEEK_PAGES = 6
 
-function Acts({ asset, open, onOpen }: ActsProps) {
+function Entries({ asset, open, onOpen }: EntriesProps) {
   const texts = useTexts(TEXTS)
-  const [sought] = useState(open)
+  // The entry of the first address only: opening another one later must not scroll the page.
+  const [wanted] = useState(open)
   const history = useInfiniteQuery({
     queryKey: ['history', asset ?? 'all'],
     queryFn: ({ pageParam }) =>
@@ -84,7 +86,8 @@ function Acts({ asset, open, onOpen }: ActsProps) {
   })
   const { data, hasNextPage, isFetching, fetchNextPage } = history
   const acts = data?.pages.flatMap((page) => page.acts) ?? []
-  const missing = sought !== undefined && !acts.some(({ id }) => id === sought)
+  // Loads further back until the wanted entry is there.
+  const missing = wanted !== undefined && !acts.some(({ id }) => id === wanted)
   useEffect(() => {
     if (data && missing && hasNextPage && !isFetching && data.pages.length < SEEK_PAGES) void fetchNextPage()
   }, [data, missing, hasNextPage, isFetching, fetchNextPage])
@@ -99,7 +102,7 @@ function Acts({ asset, open, onOpen }: ActsProps) {
   }
   return (
     <>
-      <Days acts={acts} open={open} sought={sought} onOpen={onOpen} />
+      <EntriesByDay acts={acts} open={open} wanted={wanted} onOpen={onOpen} />
       {history.isFetchNextPageError && (
         <LoadError refusal={refusalOf(history.error)} onRetry={() => history.fetchNextPage()} />
       )}
@@ -112,12 +115,12 @@ function Acts({ asset, open, onOpen }: ActsProps) {
   )
 }
 
-interface DaysProps extends Omit<ActsProps, 'asset'> {
+interface EntriesByDayProps extends Omit<EntriesProps, 'asset'> {
   acts: Act[]
-  sought: string | undefined
+  wanted: string | undefined
 }
 
-function Days({ acts, open, sought, onOpen }: DaysProps) {
+function EntriesByDay({ acts, open, wanted, onOpen }: EntriesByDayProps) {
   const { language } = useLanguage()
   const days = Object.entries(Object.groupBy(acts, ({ at }) => seoulDay(at)))
   return days.map(([day, ofDay]) => (
@@ -129,7 +132,7 @@ function Days({ acts, open, sought, onOpen }: DaysProps) {
             key={act.id}
             act={act}
             open={act.id === open}
-            sought={act.id === sought}
+            wanted={act.id === wanted}
             onToggle={() => onOpen(act.id === open ? undefined : act.id)}
           />
         ))}

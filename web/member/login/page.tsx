@@ -44,6 +44,7 @@ const TEXTS = {
   },
 }
 
+// In the order of effort: passkey, phone, then id and password.
 export default function LoginPage() {
   const texts = useTexts(TEXTS)
   const { to } = useSearch({ from: '/login' })
@@ -67,6 +68,7 @@ export default function LoginPage() {
   )
 }
 
+// The last choice: an account made by phone has no password until its member sets one.
 function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useContinue> }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
@@ -74,15 +76,17 @@ function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useContinu
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
   const login = useMutation({
+    // A phone's keyboard begins with a capital letter and may add a space.
     mutationFn: () => callApi('POST /login', { body: { loginId: loginId.trim().toLowerCase(), password } }),
     onSuccess: onSignedIn,
+    // A wrong password is typed again from the start. The id stays, and the field is not marked as missing.
     onError: () => {
       setPassword('')
       setTried(false)
     },
   })
   const refusal = login.isError ? refusalOf(login.error) : undefined
-  // Said at the field that is to be typed again.
+  // Shown at the password, the field that is typed again.
   const wrong = refusal?.code === 'wrong_login' ? sayRefusal(refusal, language) : undefined
   return (
     <form

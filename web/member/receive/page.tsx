@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { Onboarding, RegisteredCard } from '../../../contract/member.gen.ts'
+import type { OnboardingCard, RegisteredCard } from '../../../contract/member.gen.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { date } from '../../kit/format.ts'
@@ -22,15 +22,16 @@ import { PasskeyLogin } from '../shared/passkeys/passkey-buttons.tsx'
 import { useSession } from '../shared/session/session.ts'
 import { TEXTS } from './texts.ts'
 
-// The card in hand: who receives it, then what it is worth, then that it is points. The service keeps the PIN meanwhile.
+// A card on its way into an account: log in, see its worth, confirm. The service keeps the PIN meanwhile.
 export default function ReceivePage() {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
   const session = useSession()
   const onboarding = useOnboarding()
   const [done, setDone] = useState<RegisteredCard>()
-  // Registered with the answer lost, the service shows it no more; pressing again still gives the answer.
-  const seen = useRef<HeldCard>(undefined)
+  // Kept here: if the card is registered but the answer got lost, the service no longer shows it. Pressing again still
+  // brings the answer.
+  const seen = useRef<OnboardingCard>(undefined)
   if (done) return <Registered card={done} onAnother={() => void navigate({ to: '/' })} />
   const failed = session.error ?? onboarding.error
   if (failed) {
@@ -52,12 +53,11 @@ export default function ReceivePage() {
   const card = seen.current
   if (!card) return <NoCard signedIn={session.data.signedIn} />
   if (session.data.signedIn) return <Confirm card={card} onDone={setDone} />
-  return <AskWho card={card} />
+  return <ChooseLogin card={card} />
 }
 
-type HeldCard = NonNullable<Onboarding['card']>
-
-function CardInHand({ card }: { card: HeldCard }) {
+// After a message's link it shows what that message said. A typed PIN may be a guess, so it shows nothing more.
+function CardSummary({ card }: { card: OnboardingCard }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const won = useWon()
@@ -79,8 +79,8 @@ function CardInHand({ card }: { card: HeldCard }) {
   )
 }
 
-// Passkey where there are any, then the phone, then id and password.
-function AskWho({ card }: { card: HeldCard }) {
+// The fastest way first where the browser has it: passkey, phone, then id and password.
+function ChooseLogin({ card }: { card: OnboardingCard }) {
   const texts = useTexts(TEXTS)
   const continueAs = useContinue('/receive')
   return (
@@ -100,25 +100,26 @@ function AskWho({ card }: { card: HeldCard }) {
       }
     >
       <Heading sub={texts.whoSub}>{texts.who}</Heading>
-      <CardInHand card={card} />
+      <CardSummary card={card} />
     </MemberLayout>
   )
 }
 
-function Confirm({ card, onDone }: { card: HeldCard; onDone(card: RegisteredCard): void }) {
+function Confirm({ card, onDone }: { card: OnboardingCard; onDone(card: RegisteredCard): void }) {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
   const withStepUp = useStepUp()
   const { mutate, ...check } = useMutation({
     mutationFn: () => withStepUp(() => callApi('POST /cards/check', { body: {} })),
   })
+  // The person has pressed a button already: the check starts by itself.
   useEffect(() => mutate(), [mutate])
   const drop = useMutation({ mutationFn: forgetCard, onSuccess: () => navigate({ to: '/' }) })
   const refusal = check.isError ? refusalOf(check.error) : undefined
   if (check.data?.again || (refusal && isFinal(refusal)))
     return (
       <UnusableCard title={texts.title} refusal={refusal} busy={drop.isPending} onOther={() => drop.mutate()}>
-        <CardInHand card={card} />
+        <CardSummary card={card} />
       </UnusableCard>
     )
   return (
@@ -141,13 +142,14 @@ function Confirm({ card, onDone }: { card: HeldCard; onDone(card: RegisteredCard
       }
     >
       <Heading>{texts.inHand}</Heading>
-      <CardInHand card={card} />
+      <CardSummary card={card} />
       <RefusalMessage refusal={refusal} />
       {check.data && <ConfirmCard card={check.data} onClose={() => check.reset()} onDone={onDone} />}
     </MemberLayout>
   )
 }
 
+// The service keeps a card for a limited time. After that it is typed again.
 function NoCard({ signedIn }: { signedIn: boolean }) {
   const texts = useTexts(TEXTS)
   return (

@@ -56,6 +56,7 @@ function PasswordStep() {
   const navigate = useNavigate()
   const { data } = useOnboarding()
   const verified = data?.purpose === 'recover' ? data.verified : null
+  // The verification expired, or this address was opened without one.
   const isGone = data !== undefined && !verified
   useEffect(() => {
     if (isGone) void navigate({ to: '/recover', replace: true })
@@ -71,7 +72,7 @@ function PasswordStep() {
   return verified.loginId === null ? <ByPhone /> : <NewPassword loginId={verified.loginId} />
 }
 
-// There is no password to set anew: the account is recovered as it is.
+// An account without a password has nothing to reset: the verified phone is the way in.
 function ByPhone() {
   const texts = useTexts(TEXTS)
   const continueAs = useContinue(undefined)
@@ -95,6 +96,7 @@ function ByPhone() {
   )
 }
 
+// The person is verified, so saying that there is no account tells nobody else anything.
 function NoAccount() {
   const texts = useTexts(TEXTS)
   return (
@@ -112,6 +114,7 @@ function NoAccount() {
   )
 }
 
+// The password manager learns the id from a hidden field, and offers to save both.
 function NewPassword({ loginId }: { loginId: string }) {
   const texts = useTexts(TEXTS)
   const continueAs = useContinue(undefined)

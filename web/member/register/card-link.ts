@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { BASE_PATH } from '../../kit/environment.ts'
 import { IN_WEB_VIEW } from '../shared/environment.ts'
 
-// The code in the link of a card's message, worth as much as its PIN. It is taken out of the address before anything is
-// drawn, and held in memory until the service has it: never in a storage, a query or the history.
+// The code in a message's link is worth as much as the card's PIN. It leaves the address before the first render and stays
+// in memory until the service has it: never in storage, a query string or the history.
 const CODE = /^#([a-z2-7]{10,100})$/
 
 let code = take()
@@ -23,7 +23,7 @@ function change(next: string | undefined): void {
   for (const listener of listeners) listener()
 }
 
-// Another link, pasted into the address of this page.
+// A second link, pasted into this page's address, changes the fragment without a reload.
 window.addEventListener('hashchange', () => {
   const found = take()
   if (found !== undefined) change(found)

@@ -14,10 +14,10 @@ import { useStepUp } from '../shared/identity/step-up.tsx'
 import { queryClient } from '../shared/session/session.ts'
 import { TEXTS } from './texts.ts'
 
-// What it is worth, and to whom it would go: the one confirmation before it becomes points.
+// The card's worth and its receiver: the one confirmation before it becomes points, which cannot be undone.
 export default function ConfirmCard(props: {
   card: CardToRegister
-  // As typed in a web view; elsewhere the service has it.
+  // Only in a web view. On the website the service keeps the PIN.
   pin?: string
   onClose(): void
   onDone(card: RegisteredCard): void
@@ -27,8 +27,8 @@ export default function ConfirmCard(props: {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const withStepUp = useStepUp()
-  // A second tap comes before the button knows that it was pressed. A card whose first answer was lost was registered by
-  // this very sheet: to the person that is the success it is.
+  // A second tap can come before the button renders as busy. And a card that this sheet registered, with the answer lost,
+  // answers the next press with `again`: to the member it is the first success.
   const tries = useRef({ count: 0, underWay: false })
   const redeem = useMutation({
     mutationFn: () =>

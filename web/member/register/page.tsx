@@ -23,19 +23,19 @@ import { Registered } from './registered.tsx'
 import { TEXTS } from './texts.ts'
 import { isFinal, UnusableCard } from './unusable-card.tsx'
 
-// Asked for while the last characters are typed, so that the first page is light and the sheet is there at once.
+// Not in the first script, which stays small. It loads while the last characters are typed, so the sheet opens at once.
 const loadConfirm = () => import('./confirm-card.tsx')
 const ConfirmCard = lazy(loadConfirm)
 
-// The page that every message leads to. It is there at once; who is signed in is found out while somebody types.
+// Every message leads to this page. It shows at once; the session loads while the visitor types.
 export default function RegisterPage() {
   const code = useCardLink()
-  if (IN_WEB_VIEW) return <Typed />
-  return code === undefined ? <Kept /> : <Linked key={code} code={code} />
+  if (IN_WEB_VIEW) return <WebViewPinPage />
+  return code === undefined ? <PinPage /> : <CardLinkPage key={code} code={code} />
 }
 
-// By the link of a message: nothing is typed.
-function Linked({ code }: { code: string }) {
+// Opened by a message's link, which stands for the PIN: nothing is typed.
+function CardLinkPage({ code }: { code: string }) {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
   const { mutate, error } = useMutation({
@@ -48,6 +48,7 @@ function Linked({ code }: { code: string }) {
   })
   useEffect(() => mutate(), [mutate])
   const refusal = error ? refusalOf(error) : undefined
+  // A link that is wrong or too old: the PIN in the same message still works.
   const isDead = refusal?.code === 'card_not_registered' || refusal?.code === 'invalid_request'
   if (refusal && !isDead && isFinal(refusal))
     return <UnusableCard title={texts.title} refusal={refusal} onOther={dropCardLink} />
@@ -67,8 +68,8 @@ function Linked({ code }: { code: string }) {
   )
 }
 
-// The service keeps what was typed, and the next page goes on with it: whoever is signed in sees what it is worth.
-function Kept() {
+// The service keeps the PIN and the next page goes on with it. Only a member learns what a card is worth.
+function PinPage() {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
   const session = useSession()
@@ -93,16 +94,16 @@ function Kept() {
         onPin={() => keep.mutate()}
       >
         <RefusalMessage refusal={keep.isError ? refusalOf(keep.error) : undefined} />
-        <InHand />
-        <Help />
-        {!signedIn && <Guest />}
+        <KeptCard />
+        <PinHelp />
+        {!signedIn && <LoginHint />}
       </PinForm>
     </MemberLayout>
   )
 }
 
-// A card that was typed a moment ago, for whoever came back here.
-function InHand() {
+// For a visitor who came Back after typing a PIN.
+function KeptCard() {
   const texts = useTexts(TEXTS)
   const { data } = useOnboarding()
   if (!data?.card) return null
@@ -119,8 +120,8 @@ function InHand() {
   )
 }
 
-// In a partner's app somebody is always signed in: what the card is worth is told right here.
-function Typed() {
+// A web view always has a session, so the card's worth is shown right here.
+function WebViewPinPage() {
   const texts = useTexts(TEXTS)
   const withStepUp = useStepUp()
   const [pin, setPin] = useState('')
@@ -139,7 +140,7 @@ function Typed() {
       <PinForm pin={pin} busy={check.isPending} onChange={change} onPin={() => check.mutate()}>
         <RefusalMessage refusal={check.isError ? refusalOf(check.error) : undefined} />
         <LiveRegion role="status">{check.data?.again && <Note>{texts.againHere}</Note>}</LiveRegion>
-        <Help />
+        <PinHelp />
       </PinForm>
       <Suspense>
         {check.data && !check.data.again && (
@@ -168,6 +169,7 @@ function PinForm(props: {
   const { pin } = props
   const texts = useTexts(TEXTS)
   const [tried, setTried] = useState(false)
+  // The PIN's own check character finds a typo without asking the service, which counts guesses.
   const mistyped = pin.length === PIN_LENGTH && !isPinPlausible(pin)
   const incomplete = tried && pin.length < PIN_LENGTH
   return (
@@ -201,7 +203,7 @@ function PinForm(props: {
   )
 }
 
-function Guest() {
+function LoginHint() {
   const texts = useTexts(TEXTS)
   return (
     <div className="flex flex-col text-center">
@@ -213,7 +215,7 @@ function Guest() {
   )
 }
 
-function Help() {
+function PinHelp() {
   const texts = useTexts(TEXTS)
   return (
     <Card className="mt-2">

@@ -10,13 +10,14 @@ interface Props {
   onChange(pin: string): void
 }
 
-// One input, grouped for the eye: four boxes would break up pasting, deleting and what a screen reader says. The caret
-// stays behind the character it was behind, whatever hyphens come and go.
+// One input that shows four groups. Four inputs would break pasting, deleting and screen readers. The caret stays behind
+// its character while hyphens come and go.
 export function PinInput({ label, hint, error, value, onChange }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
 
+  // Before the browser paints, or the caret would be seen jumping to the end.
   useLayoutEffect(() => {
     if (caret.current !== null) input.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null
@@ -30,6 +31,7 @@ export function PinInput({ label, hint, error, value, onChange }: Props) {
   }
 
   function paste(event: ClipboardEvent) {
+    // Text without a PIN is left to the browser, which pastes it as usual.
     const pin = findPin(event.clipboardData.getData('text'))
     if (pin === undefined) return
     event.preventDefault()

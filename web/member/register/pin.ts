@@ -1,5 +1,5 @@
 // What is printed on a card: 15 characters of Crockford's alphabet and one that checks them, as the service makes them
-// (src/modules/gift-cards/pin.ts; a test holds the two together). Here it is only to tell a slip of the finger on the spot.
+// (src/modules/gift-cards/pin.ts; a test holds the two together). Here it finds a typo at once.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const PIN_LENGTH = 16
 const GROUP = 4
@@ -15,7 +15,7 @@ export function cleanPin(typed: string): string {
     .slice(0, PIN_LENGTH)
 }
 
-// A messenger copies the whole message. The one thing in it that reads like a PIN, and checks, is the PIN.
+// A messenger copies the whole message. Of all that looks like a PIN in it, the one with a right check character is it.
 const LIKE_A_PIN = /(?<![0-9A-Za-z])[0-9A-Za-z]{4}(?:[-\s]?[0-9A-Za-z]{4}){3}(?![0-9A-Za-z])/g
 
 export function findPin(text: string): string | undefined {

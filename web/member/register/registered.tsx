@@ -10,6 +10,8 @@ import { IN_WEB_VIEW } from '../shared/environment.ts'
 import { MemberLayout } from '../shared/member-layout.tsx'
 import { TEXTS } from './texts.ts'
 
+// Points buy metal and nothing else, so the first button leads to buying. A card that the same person registered before
+// is shown as the success it was.
 export function Registered({ card, onAnother }: { card: RegisteredCard; onAnother(): void }) {
   const texts = useTexts(TEXTS)
   return (

@@ -16,10 +16,10 @@ const FINAL: readonly Refusal['code'][] = [
   'card_already_yours',
 ]
 
-// Asking again would bring the same.
+// Another try would be refused in the same way.
 export const isFinal = ({ code }: Refusal) => FINAL.includes(code)
 
-// For whoever is signed in: a card that cannot be registered any more. Without a refusal it is their own.
+// A card that cannot be registered any more. Without a refusal it is the member's own, registered before.
 export function UnusableCard(props: {
   title: string
   refusal?: Refusal | undefined

@@ -29,12 +29,13 @@ export function CloseAccount() {
   )
 }
 
+// Closing needs the password again: an unlocked phone must not be enough.
 function CloseSheet({ onClose }: { onClose(): void }) {
   const texts = useTexts(TEXTS)
   const withStepUp = useStepUp()
   const form = useId()
   const profile = useQuery({ queryKey: ['profile'], queryFn: () => callApi('GET /profile') })
-  // Of a member who logs in by phone: that was verified a moment ago, and is enough.
+  // A member without a password logs in by phone. The step-up has just verified that, and it is enough.
   const isNone = profile.data?.passwordChangedAt === null
   const [password, setPassword] = useState('')
   const [waive, setWaive] = useState(false)
@@ -42,6 +43,7 @@ function CloseSheet({ onClose }: { onClose(): void }) {
   const close = useMutation({
     mutationFn: () =>
       withStepUp(() => callApi('POST /close', { body: isNone ? { waive } : { password, waive } })),
+    // A new document: the old one may still hold data of the closed account.
     onSuccess: () => window.location.replace(`${BASE_PATH}/`),
   })
   const code = close.error instanceof Refusal ? close.error.code : undefined

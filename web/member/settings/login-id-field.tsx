@@ -21,10 +21,10 @@ const LOGIN_ID = /^[a-z][a-z0-9_.-]{3,29}$/
 
 export const isLoginId = (text: string) => LOGIN_ID.test(text)
 
-// For a member who has none yet.
+// For a member who signed up by phone and has no id yet.
 export function LoginIdField(props: {
   value: string
-  // The form was sent: what is missing is an error now.
+  // After submitting, a missing id is an error.
   tried: boolean
   isTaken: boolean
   onChange(loginId: string): void

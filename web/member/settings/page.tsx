@@ -24,7 +24,7 @@ import { PhoneChange } from './phone.tsx'
 import { SessionsCard } from './sessions.tsx'
 import { TEXTS } from './texts.ts'
 
-// In a web view there is no account to look after: only the language, the partner it came from, and the way out.
+// A web view has no account to manage: only the language, its partner's link and the way out.
 export default function SettingsPage() {
   const texts = useTexts(TEXTS)
   return (
@@ -48,6 +48,7 @@ export default function SettingsPage() {
   )
 }
 
+// Also loaded by the cards for the password and for closing the account: one answer serves all of them.
 const PROFILE = { queryKey: ['profile'], queryFn: () => callApi('GET /profile') } as const
 
 function ProfileCard() {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { Passkeys } from '../../../contract/member.gen.ts'
+import type { Passkey, Passkeys } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { Field } from '../../kit/field.tsx'
@@ -54,8 +54,7 @@ const TEXTS = {
   },
 }
 
-type Passkey = Passkeys['passkeys'][number]
-
+// A new length of the list starts MakePasskey again, without the message of the last one.
 export function PasskeysCard() {
   const texts = useTexts(TEXTS)
   const list = useQuery({ queryKey: PASSKEYS, queryFn: () => callApi('GET /passkeys') })
@@ -80,11 +79,13 @@ export function PasskeysCard() {
   )
 }
 
+// A blocked passkey signed with an older counter than before: it may have been copied.
 function Item({ passkey }: { passkey: Passkey }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const [asked, setAsked] = useState<'rename' | 'remove'>()
   const { createdAt, lastUsedAt, blocked } = passkey
+  // A new passkey may have no name.
   const name = passkey.name || texts.unnamed
   const look = 'min-h-12 rounded-xl px-3 text-[0.9375rem] font-medium'
   return (
@@ -126,6 +127,7 @@ interface SheetProps {
   onClose(): void
 }
 
+// Every change answers with the whole list.
 const keep = (answer: Passkeys) => void queryClient.setQueryData(PASSKEYS, answer)
 
 function RenameSheet({ passkey, onClose }: SheetProps) {
@@ -186,6 +188,7 @@ function RemoveSheet({ passkey, onClose }: SheetProps) {
     mutationFn: () =>
       withStepUp(() => callApi('DELETE /passkeys/:passkeyId', { params: { passkeyId: passkey.id } })),
     onSuccess: (answer) => {
+      // The sheet first: its row is gone with the new list.
       onClose()
       keep(answer)
     },

@@ -42,6 +42,7 @@ export function PasswordCard() {
           onChanged={() => {
             setOpen(false)
             setChanged(true)
+            // A new password ends the other sessions: the list beside this card changes as well.
             void queryClient.invalidateQueries()
           }}
         />
@@ -72,10 +73,12 @@ function PasswordForm(props: { own: string | null; isNone: boolean; onChanged():
       ),
     onSuccess: onChanged,
   })
+  // These two are shown at their fields, not below the form.
   const code = save.error instanceof Refusal ? save.error.code : undefined
   const wrong = code === 'wrong_login'
   const isTaken = code === 'login_id_taken'
   const loginId = own ?? chosen
+  // The service decides. This only keeps a form that it would refuse from being sent.
   const fine =
     (isNone || current !== '') && isLoginId(loginId) && isPasswordFine(passwordRules(next, loginId))
   return (

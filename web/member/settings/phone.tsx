@@ -7,7 +7,7 @@ import { TEXTS } from './texts.ts'
 
 const StepUpSheet = lazy(() => import('../shared/identity/step-up-sheet.tsx'))
 
-// The number that the carrier last knew the member by is the one that notices go to: verifying with a new phone changes it.
+// Notices go to the number that the carrier confirmed last: verifying with a new phone changes it.
 export function PhoneChange({ mdn }: { mdn: string }) {
   const texts = useTexts(TEXTS)
   const [asks, setAsks] = useState(false)

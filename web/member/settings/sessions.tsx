@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { Sessions } from '../../../contract/member.gen.ts'
+import type { DeviceSession } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { moment } from '../../kit/format.ts'
@@ -14,6 +14,7 @@ import { TEXTS } from './texts.ts'
 const SESSIONS = { queryKey: ['sessions'], queryFn: () => callApi('GET /sessions') } as const
 const refresh = () => void queryClient.invalidateQueries({ queryKey: SESSIONS.queryKey })
 
+// Every signed-in device, so that a member can end the session of a lost one.
 export function SessionsCard() {
   const texts = useTexts(TEXTS)
   const list = useQuery(SESSIONS)
@@ -42,13 +43,15 @@ export function SessionsCard() {
   )
 }
 
-function Item({ session }: { session: Sessions['sessions'][number] }) {
+function Item({ session }: { session: DeviceSession }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { id, current, partner, seenAt } = session
+  // The browser's own words for the device, if the service could read them.
   const device = session.device || texts.someDevice
   const end = useMutation({
     mutationFn: () => callApi('DELETE /sessions/:sessionId', { params: { sessionId: id } }),
+    // Refreshed after a refusal too: the session may have ended by itself.
     onSettled: refresh,
   })
   return (

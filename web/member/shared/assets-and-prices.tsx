@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Prices } from '../../../contract/member.gen.ts'
+import type { Metal, TradingState } from '../../../contract/member.gen.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { LiveRegion, Note } from '../../kit/note.tsx'
 import { callApi } from './api/call-api.ts'
-
-export type Metal = 'gold' | 'silver'
 
 const TEXTS = {
   ko: {
@@ -19,6 +17,7 @@ const TEXTS = {
   },
 }
 
+// The service reads new prices once a minute. Asking four times as often shows a new one soon after it comes.
 const REFRESH_MS = 15_000
 
 export const usePrices = () =>
@@ -26,13 +25,16 @@ export const usePrices = () =>
     queryKey: ['prices'],
     queryFn: () => callApi('GET /prices'),
     refetchInterval: REFRESH_MS,
+    // Components that mount one after the other share one answer.
     staleTime: REFRESH_MS / 2,
   })
 
+// Disabled for a guest: the service would refuse the call.
 export const useAssets = (enabled = true) =>
   useQuery({ queryKey: ['assets'], queryFn: () => callApi('GET /assets'), enabled })
 
-export function TradingNote({ trading }: { trading: Prices['trading'] | undefined }) {
+// Says why nothing can be bought or sold: prices are too old, or the operator has stopped trading.
+export function TradingNote({ trading }: { trading: TradingState | undefined }) {
   const texts = useTexts(TEXTS)
   return (
     <LiveRegion role="status">
@@ -41,6 +43,7 @@ export function TradingNote({ trading }: { trading: Prices['trading'] | undefine
   )
 }
 
+// Decoration: the metal's name always stands beside it.
 export function MetalDot({ metal }: { metal: Metal }) {
   const colour = metal === 'gold' ? 'bg-gold-dot' : 'bg-silver-dot'
   return <span aria-hidden="true" className={`inline-block size-2.5 shrink-0 rounded-full ${colour}`} />

@@ -49,6 +49,7 @@ function OpenedFrom() {
   return <p className="no-print text-sm text-sub">{texts.through(data.partner)}</p>
 }
 
+// A tab is current on its own page only, whatever filter the address has.
 const ACTIVE = { exact: true, includeSearch: false }
 
 const GUEST_LINKS = [

@@ -2,7 +2,7 @@ import { grams, type Language, points, won } from '../../kit/format.ts'
 
 export const ASSETS = ['points', 'deposit', 'gold', 'silver'] as const
 
-// What moved, in the words of the history and of the statement.
+// History, statement and statement check use the same words.
 export const MOVEMENT_TEXTS = {
   ko: {
     points: '포인트',

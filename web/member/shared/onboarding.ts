@@ -4,11 +4,12 @@ import type { Onboarding, Session } from '../../../contract/member.gen.ts'
 import { callApi } from './api/call-api.ts'
 import { queryClient, useSignedInAs } from './session/session.ts'
 
-// What the service keeps for this visitor on the way to an account: a card, details, a verification. Reloading, Back and
-// Forward find it again; nothing of it is in the address or in this browser's storage.
+// What the service keeps for a visitor without an account: a card, details, a verification. A reload, Back and Forward find
+// it again. None of it is in the address or in the browser's storage, where the next person could read it.
 const ONBOARDING = {
   queryKey: ['onboarding'],
   queryFn: () => callApi('GET /onboarding'),
+  // Another tab may change it: a step that opens later asks again.
   staleTime: 5_000,
 } as const
 
@@ -23,12 +24,13 @@ export async function forgetCard(): Promise<void> {
   queryClient.removeQueries({ queryKey: ONBOARDING.queryKey })
 }
 
-// Signed in, by whichever way: on to the card in hand, or to where one was sent away from.
+// After signing in, by any way: to the card that is waiting, or to the page that asked for the session.
 export function useContinue(to: string | undefined): (session: Session) => Promise<void> {
   const navigate = useNavigate()
   const signedInAs = useSignedInAs()
   return async (session) => {
     signedInAs(session)
+    // Without an answer the person goes on all the same: the card is still there later.
     const { card } = await queryClient.fetchQuery(ONBOARDING).catch(() => ({ card: null }))
     await navigate({ to: (card ? '/receive' : (to ?? '/assets')) as '/', replace: true })
   }

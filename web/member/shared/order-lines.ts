@@ -2,7 +2,7 @@ import type { OrderLines } from '../../../contract/member.gen.ts'
 import { grams } from '../../kit/format.ts'
 import type { Row } from '../../kit/rows.tsx'
 
-// How an order's total came about, in the words of the history, the statement and its CSV.
+// The parts of an order's total. The history, the statement and its CSV (made by the service) use the same words.
 export const ORDER_TEXTS = {
   ko: {
     price: 'g당 가격',
@@ -28,7 +28,7 @@ export const ORDER_TEXTS = {
 
 export type OrderTexts = (typeof ORDER_TEXTS)['ko']
 
-// From price and weight down to the total, then what is told beside it.
+// From price and weight to the total, then spread, cost and gain, which are not part of it.
 export function orderRows(
   order: OrderLines,
   texts: OrderTexts,

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { Links } from '../../../contract/member.gen.ts'
+import type { Link } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { BASE_PATH } from '../../kit/environment.ts'
 import { date, seoulDay } from '../../kit/format.ts'
@@ -71,7 +71,7 @@ const LINKS = { queryKey: ['links'], queryFn: () => callApi('GET /links') } as c
 
 export const useLinks = () => useQuery(LINKS)
 
-// Partners that have told us of this person: each is confirmed or refused, by the person alone.
+// Partners that have told Ingot about this person. Only the person confirms or refuses a link.
 export function LinkList() {
   const texts = useTexts(TEXTS)
   const links = useLinks()
@@ -87,23 +87,26 @@ export function LinkList() {
   )
 }
 
-function LinkItem({ link }: { link: Links['links'][number] }) {
+function LinkItem({ link }: { link: Link }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const withStepUp = useStepUp()
+  // Confirming can be undone here, so only refusing asks first.
   const [isAsked, setAsked] = useState(false)
   const decide = useMutation({
     mutationFn: (decision: 'confirm' | 'refuse') =>
       withStepUp(() => callApi('POST /links/:linkId', { params: { linkId: link.id }, body: { decision } })),
     onSuccess: (answer, decision) => {
-      // With its link the web view has ended: nothing of it stays on the page.
+      // A web view ends with its link: nothing of it stays on the page.
       if (IN_WEB_VIEW && decision === 'refuse') return forgetRefusedLink()
       setAsked(false)
       queryClient.setQueryData(LINKS.queryKey, answer)
       void queryClient.invalidateQueries({ queryKey: SESSION.queryKey })
+      // A confirmed link can bring along what the partner's user held.
       void queryClient.invalidateQueries({ queryKey: ['assets'] })
     },
   })
+  // In the sheet while it is open, because the sheet covers the list.
   const problem = <RefusalMessage refusal={decide.isError ? refusalOf(decide.error) : undefined} />
   return (
     <li className="flex flex-col gap-2">
@@ -158,7 +161,7 @@ interface RefuseProps {
   onClose(): void
 }
 
-// What follows, before it happens.
+// Refusing closes the partner's app to the member, so its consequences come first.
 function RefuseSheet({ partner, busy, problem, onRefuse, onClose }: RefuseProps) {
   const texts = useTexts(TEXTS)
   const site = `${window.location.origin}${BASE_PATH}`

@@ -18,19 +18,19 @@ const TEXTS = {
 
 const WITHDRAWALS = { queryKey: ['withdrawals'], queryFn: () => callApi('GET /withdrawals') } as const
 
-// A web view has none: who is in it withdraws on the website.
+// A web view has no withdrawals: a member withdraws on the website.
 export const useWithdrawals = () => useQuery({ ...WITHDRAWALS, enabled: !IN_WEB_VIEW })
 
 export const isOpen = ({ status }: Withdrawal) => status === 'requested' || status === 'approved'
 
-// Won that have left the deposit and are not at the bank yet.
+// Won that have left the deposit and have not been paid out.
 export function usePendingWon(): number {
   const { data } = useWithdrawals()
   const open = data?.withdrawals.filter(isOpen) ?? []
   return open.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-// Apart from what can be spent: nothing if nothing waits.
+// Not part of the money that can be spent. Empty while no withdrawal is pending.
 export function PendingCard() {
   const won = useWon()
   const texts = useTexts(TEXTS)

@@ -10,7 +10,7 @@ import { LinkList, useLinks } from '../shared/partner-links.tsx'
 import { PasskeyOffer } from '../shared/passkeys/passkey-buttons.tsx'
 import { TEXTS } from './texts.ts'
 
-// Who cannot join is told why, and what else there is.
+// Says why a person cannot join, and whom to ask. There is no retry.
 export function NotEligible(props: { reason: 'under_age' | 'not_eligible'; contact: string | undefined }) {
   const { reason, contact } = props
   const { language } = useLanguage()
@@ -31,6 +31,7 @@ export function NotEligible(props: { reason: 'under_age' | 'not_eligible'; conta
   )
 }
 
+// Deciding about partners is not required: while one is undecided, the button says so and still leads on.
 export function PartnerLinks({ onDone }: { onDone(): void }) {
   const texts = useTexts(TEXTS)
   const links = useLinks()
@@ -52,6 +53,7 @@ export function PartnerLinks({ onDone }: { onDone(): void }) {
   )
 }
 
+// Offers a passkey here, because making one needs an identity verified a moment ago.
 export function Welcome() {
   const texts = useTexts(TEXTS)
   return (

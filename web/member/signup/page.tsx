@@ -28,7 +28,7 @@ interface Ineligible {
   contact: string | undefined
 }
 
-// Logging in and signing up are one path: the phone says who it is, and the service whether there is an account.
+// Logging in by phone and signing up are one path: the service knows after the code whether there is an account.
 export default function SignupPage() {
   const { pathname } = useLocation()
   const [ineligible, setIneligible] = useState<Ineligible>()
@@ -49,6 +49,7 @@ export default function SignupPage() {
   }
 }
 
+// A visitor who verified before and came back may go on without another code.
 function DetailsStep({ onIneligible }: { onIneligible: OnIneligible }) {
   const texts = useTexts(TEXTS)
   const onboarding = useOnboarding()
@@ -106,10 +107,12 @@ function TermsStep() {
       callApi('POST /signup', {
         body: {
           agreed: { service: true, privacy: true, marketing: agreed.marketing },
+          // The consent names the texts that were shown, even if new ones take effect meanwhile.
           ...(versions.data ? { versions: versions.data } : {}),
         },
       }),
     onSuccess: async (joined) => {
+      // Read first: signedInAs() drops what was loaded for the guest.
       const hasCard = onboarding.data?.card != null
       signedInAs(joined)
       const next = joined.undecidedLinks > 0 ? '/signup/partners' : hasCard ? '/receive' : '/signup/done'
@@ -117,6 +120,7 @@ function TermsStep() {
     },
   })
   const signedIn = session.data?.signedIn === true
+  // The service has no verification for this visitor: it expired, or another tab has finished signing up.
   const isGone = onboarding.data !== undefined && !verified && !join.isPending && !join.isSuccess
   useEffect(() => {
     if (isGone && session.data) void navigate({ to: signedIn ? '/signup/done' : '/signup', replace: true })

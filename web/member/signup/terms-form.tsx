@@ -20,6 +20,7 @@ interface Props {
   onAgreed(agreed: Agreed): void
 }
 
+// Terms and privacy are needed, marketing is not: no box is ticked in advance, and ticking all of them takes one tap.
 export function TermsForm({ sub, busy, refusal, onAgreed }: Props) {
   const texts = useTexts(TEXTS)
   const [agreed, setAgreed] = useState(NONE)

@@ -19,12 +19,12 @@ const TEXTS = {
   },
 }
 
-// What is agreed to has a name: the day it took effect. It is sent with the consent, and a link leads to that very text. It stays
-// what was shown, however long the sign-up takes.
+// A version of the terms is named by the day it took effect. The consent carries it, and the link leads to that text. It is
+// never reloaded: a member agrees to what was shown, however long signing up takes.
 export const useTermsVersions = () =>
   useQuery({ queryKey: ['terms'], queryFn: () => callApi('GET /terms'), staleTime: Number.POSITIVE_INFINITY })
 
-// In another tab: what was typed here stays.
+// In another tab, so that the form keeps its state.
 export function TermsLink({ kind }: { kind: 'terms' | 'privacy' }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()

@@ -8,7 +8,7 @@ import { TEXTS } from './texts.ts'
 export const inGroups = (text: string, size: number) =>
   text.replace(new RegExp(`.{${size}}(?=.)`, 'g'), '$&-')
 
-// Who issued it, and how whoever receives it can confirm it. The link's fragment is sent to nobody.
+// The issuer, and how a receiver confirms the statement. The link has its code in the fragment, which a browser never sends.
 export function IssueDetails({ issued }: { issued: IssuedStatement }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()

@@ -28,7 +28,8 @@ export function PrintButton() {
   )
 }
 
-// One request, one statement: pressed again after a lost answer it is the same one.
+// The request id makes a second press after a lost answer bring the same statement. With and without the full name are two
+// statements, so each has its own id.
 export function Issue({ period }: { period: Period }) {
   const texts = useTexts(TEXTS)
   const withStepUp = useStepUp()
@@ -68,7 +69,7 @@ export function Issue({ period }: { period: Period }) {
   )
 }
 
-// As it was issued, by its number: a reload shows the same.
+// An issued statement never changes. Its number is in the address, so a reload shows the same.
 export function Issued({ number }: { number: string }) {
   const texts = useTexts(TEXTS)
   const withStepUp = useStepUp()
@@ -76,6 +77,7 @@ export function Issued({ number }: { number: string }) {
     queryKey: keyOf(number),
     queryFn: () => withStepUp(() => callApi('GET /statements/:number', { params: { number } })),
     staleTime: Number.POSITIVE_INFINITY,
+    // A number that is not this member's stays refused.
     retry: false,
   })
   return (

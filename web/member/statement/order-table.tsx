@@ -1,4 +1,4 @@
-import type { Statement } from '../../../contract/member.gen.ts'
+import type { Statement, StatementOrder } from '../../../contract/member.gen.ts'
 import { grams, moment } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Rows } from '../../kit/rows.tsx'
@@ -7,9 +7,8 @@ import { MOVEMENT_TEXTS } from '../shared/movements.ts'
 import { ORDER_TEXTS, orderRows, signedWon } from '../shared/order-lines.ts'
 import { TEXTS } from './texts.ts'
 
+const TOTAL_COLUMN = 5
 const CELL = 'px-2 py-2 text-end whitespace-nowrap print:px-1 print:py-1'
-
-type Order = Statement['orders'][number]
 
 // How the total of each order came about: a list on a phone, a table on larger screens and on paper.
 export function OrderTable({ statement }: { statement: Statement }) {
@@ -18,21 +17,21 @@ export function OrderTable({ statement }: { statement: Statement }) {
   return (
     <section className="flex flex-col gap-2">
       <h3 className="font-semibold break-after-avoid">{texts.orders}</h3>
-      <Phone statement={statement} />
+      <OrderList statement={statement} />
       <ScrollArea label={texts.orders} className="-mx-2 hidden lg:block print:block print:overflow-visible">
-        <Table statement={statement} />
+        <OrderColumns statement={statement} />
       </ScrollArea>
       <p className="text-sm text-sub print:text-[7.5pt]">{texts.basis}</p>
     </section>
   )
 }
 
-function useNameOf(): (order: Order) => string {
+function useNameOf(): (order: StatementOrder) => string {
   const names = useTexts(MOVEMENT_TEXTS)
   return ({ side, metal }) => `${names[side]} · ${names[metal]}`
 }
 
-function Phone({ statement: { orders, sums } }: { statement: Statement }) {
+function OrderList({ statement: { orders, sums } }: { statement: Statement }) {
   const texts = useTexts(TEXTS)
   const lines = useTexts(ORDER_TEXTS)
   const won = useWon()
@@ -63,12 +62,13 @@ function Phone({ statement: { orders, sums } }: { statement: Statement }) {
   )
 }
 
-function Table({ statement: { orders, sums } }: { statement: Statement }) {
+function OrderColumns({ statement: { orders, sums } }: { statement: Statement }) {
   const texts = useTexts(TEXTS)
   const lines = useTexts(ORDER_TEXTS)
   const { language } = useLanguage()
   const won = useWon()
   const nameOf = useNameOf()
+  // Nine columns of numbers fit from 64rem on, and on paper in a small font.
   const columns = [
     ...[texts.grams, lines.price, lines.value, lines.rounding, lines.fee, lines.total],
     ...[lines.spread, lines.cost, lines.gain],
@@ -105,7 +105,8 @@ function Table({ statement: { orders, sums } }: { statement: Statement }) {
               order.gain === null ? '' : won(order.cost),
               order.gain === null ? '' : signedWon(order.gain, won),
             ].map((cell, i) => (
-              <td key={columns[i]} className={`${CELL} ${i === 5 ? 'font-semibold' : ''}`}>
+              // The total stands out.
+              <td key={columns[i]} className={`${CELL} ${i === TOTAL_COLUMN ? 'font-semibold' : ''}`}>
                 {cell}
               </td>
             ))}

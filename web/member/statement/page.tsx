@@ -17,20 +17,21 @@ import { isPeriodFine, type Period, PRESETS, periodOf } from './periods.ts'
 import { StatementDocument } from './statement-document.tsx'
 import { TEXTS } from './texts.ts'
 
-// For the screen, for a spreadsheet, and for paper: what is printed is this page without what is around it.
+// For the screen, a spreadsheet and paper. Printing prints this page without its header, footer and buttons.
 export default function StatementPage() {
   const texts = useTexts(TEXTS)
   const { number } = useSearch({ from: '/statement' })
   return (
     <MemberLayout title={texts.title} back wide>
-      <SignedIn>{() => (number ? <Issued number={number} /> : <Chooser />)}</SignedIn>
+      <SignedIn>{() => (number ? <Issued number={number} /> : <PeriodChooser />)}</SignedIn>
     </MemberLayout>
   )
 }
 
-function Chooser() {
+function PeriodChooser() {
   const texts = useTexts(TEXTS)
   const [period, setPeriod] = useState<Period>(() => periodOf('month', Date.now()))
+  // The service refuses more than a year; the message comes before the call.
   const fine = isPeriodFine(period)
   return (
     <>
@@ -70,12 +71,13 @@ function Chooser() {
           {fine ? '' : texts.badPeriod}
         </p>
       </div>
-      {fine && <Paper period={period} />}
+      {fine && <Preview period={period} />}
     </>
   )
 }
 
-function Paper({ period }: { period: Period }) {
+// A web view cannot issue a numbered statement: it prints what it shows. The key makes a new request for each period.
+function Preview({ period }: { period: Period }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const statement = useQuery({

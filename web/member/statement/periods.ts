@@ -8,7 +8,7 @@ export interface Period {
 export const PRESETS = ['month', 'before', 'quarter', 'year'] as const
 export type Preset = (typeof PRESETS)[number]
 
-// Seoul days, counted from the one that is today there.
+// Days in Seoul, where the service keeps its books.
 export function periodOf(preset: Preset, now: number): Period {
   const today = seoulDay(now)
   const [year, month] = today.split('-').map(Number) as [number, number]
@@ -24,7 +24,7 @@ export function periodOf(preset: Preset, now: number): Period {
   }
 }
 
-// The calendar does the carrying: month 0 is December, day 0 the last of the month before.
+// Date.UTC carries over: month 0 is December, day 0 is the last day of the month before.
 function dayOf(year: number, month: number, day: number): string {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
 }

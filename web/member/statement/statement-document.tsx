@@ -8,7 +8,7 @@ import { IssueDetails } from './issue-details.tsx'
 import { OrderTable } from './order-table.tsx'
 import { TEXTS } from './texts.ts'
 
-// What is on the screen and on paper. One that was issued names who issued it, its number and its check code.
+// The statement on screen and on paper. An issued one also names its issuer, number and check code.
 export function StatementDocument({ statement, issued }: { statement: Statement; issued?: IssuedStatement }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
@@ -29,11 +29,13 @@ export function StatementDocument({ statement, issued }: { statement: Statement;
   )
 }
 
+// Print has its own sizes: a statement fits A4.
 const CELL = 'px-2 py-2 print:py-1'
-// A phone has room for two columns: when and what is left stand below. Paper has room for all.
+// A phone has room for two columns: time and balance stand below the others. Paper has room for all.
 const WIDE = 'hidden sm:table-cell print:table-cell'
 const NARROW = 'block sm:hidden print:hidden'
 
+// Every asset, also at zero: a reader sees that none is missing.
 function Balances({ statement }: { statement: Statement }) {
   const { language } = useLanguage()
   const texts = useTexts(TEXTS)

@@ -18,8 +18,8 @@ import { MemberLayout } from '../shared/member-layout.tsx'
 import { forgetEverything } from '../shared/session/session.ts'
 import { TEXTS } from './texts.ts'
 
-// Opened from a notice, by somebody who may be unable to log in. The code is in the fragment, which is sent to nobody;
-// opening the page only looks.
+// Opened from a notice about a withdrawal, by a member who may be unable to log in. The code is in the fragment, which a
+// browser never sends. Opening the page only looks: stopping takes a press.
 export default function StopPage() {
   const texts = useTexts(TEXTS)
   const [code] = useState(() => window.location.hash.slice(1))
@@ -27,11 +27,12 @@ export default function StopPage() {
     queryKey: ['stop', code],
     queryFn: () => callApi('POST /stop/check', { body: { code } }),
     enabled: code !== '',
+    // A wrong code stays wrong.
     retry: false,
   })
   const stop = useMutation({
     mutationFn: () => callApi('POST /stop', { body: { code } }),
-    // Whoever was signed in here no longer is.
+    // Stopping ends every session of the account, also the one in this browser.
     onSuccess: () => forgetEverything(),
   })
   const refusal = found.isError ? refusalOf(found.error) : undefined
@@ -42,7 +43,7 @@ export default function StopPage() {
       {isUnknown ? (
         <Heading sub={texts.unknownSub}>{texts.unknown}</Heading>
       ) : shown ? (
-        <Found
+        <StopDetails
           found={shown}
           busy={stop.isPending}
           refusal={stop.isError ? refusalOf(stop.error) : undefined}
@@ -57,20 +58,20 @@ export default function StopPage() {
   )
 }
 
-interface FoundProps {
+interface StopDetailsProps {
   found: Stop
   busy: boolean
   refusal: ReturnType<typeof refusalOf> | undefined
   onStop(): void
 }
 
-function Found({ found, busy, refusal, onStop }: FoundProps) {
+function StopDetails({ found, busy, refusal, onStop }: StopDetailsProps) {
   const texts = useTexts(TEXTS)
   const { state, canStop, others } = found
-  // On its way, the sentence above says what happens.
+  // For one that is on its way the heading says what happens.
   const effects = canStop && state !== 'on_its_way'
   const button = state === 'open' ? texts.stop : state === 'on_its_way' ? texts.lateStop : texts.lock(others)
-  const said = sayingOf(found, texts)
+  const said = headingOf(found, texts)
   return (
     <>
       <Heading sub={said.sub}>{said.title}</Heading>
@@ -94,9 +95,9 @@ function Found({ found, busy, refusal, onStop }: FoundProps) {
   )
 }
 
-function sayingOf(found: Stop, texts: (typeof TEXTS)['ko']): { title: string; sub: string } {
+function headingOf(found: Stop, texts: (typeof TEXTS)['ko']): { title: string; sub: string } {
   const { state, stopAsked, canStop, others } = found
-  // What is still open after a stop is on its way, this one or another.
+  // What a stop leaves open was on its way already, this one or another.
   if (stopAsked && (state === 'on_its_way' || others > 0)) return { title: texts.told, sub: texts.toldSub }
   if (state === 'paid' && stopAsked) return { title: texts.locked, sub: texts.lockedSub }
   if (canStop && (state === 'paid' || state === 'ended')) {

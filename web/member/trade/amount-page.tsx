@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Order, Quote } from '../../../contract/member.gen.ts'
+import type { Metal, Order, Quote, Side } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Segments } from '../../kit/field.tsx'
 import { useTexts } from '../../kit/language.tsx'
@@ -11,7 +11,7 @@ import { AmountInput, useAmount } from '../shared/amount/amount-input.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { refusalOf } from '../shared/api/refusal.ts'
 import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
-import { type Metal, TradingNote, useAssets, usePrices } from '../shared/assets-and-prices.tsx'
+import { TradingNote, useAssets, usePrices } from '../shared/assets-and-prices.tsx'
 import { MemberLayout } from '../shared/member-layout.tsx'
 import { SignedIn } from '../shared/session/signed-in.tsx'
 import { availableFor, isTooMuch } from './available-balance.ts'
@@ -19,7 +19,7 @@ import { EmptyBalance } from './empty-balance.tsx'
 import { EstimateLine, PriceLine } from './estimate-line.tsx'
 import { QuickAmounts } from './quick-amounts.tsx'
 import { QuoteSheet } from './quote-sheet.tsx'
-import { type Side, TEXTS } from './texts.ts'
+import { TEXTS } from './texts.ts'
 
 interface Props {
   metal: Metal
@@ -37,7 +37,7 @@ export function AmountPage(props: Props) {
   )
 }
 
-// What can be asked for depends on what is there. Should that not be known, the quote will tell.
+// The form needs to know what the member has: without money or metal there is nothing to enter.
 function WithAssets({ title, ...props }: Props & { title: string }) {
   const assets = useAssets()
   if (assets.data) {
@@ -65,6 +65,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
   const shut = prices.data !== undefined && prices.data.trading !== 'open'
   const refusal = offer.isError ? refusalOf(offer.error) : undefined
   const tooMuch = isTooMuch(have, side, unit, amount)
+  // After an edit the last quote no longer fits, nor does its refusal.
   function change(next: string, as = unit) {
     setUnit(as)
     field.set(next)
@@ -123,8 +124,8 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
   )
 }
 
-// A price for an amount. If it was ordered and the answer was lost, asking for the same again leads back to it, so that nobody
-// orders twice.
+// A quote for an amount. If an order's answer was lost, submitting the form opens that quote again: a new one could buy
+// twice.
 function useQuote(metal: Metal, side: Side) {
   const [quote, setQuote] = useState<Quote>()
   const [unanswered, setUnanswered] = useState<Quote>()
@@ -136,6 +137,7 @@ function useQuote(metal: Metal, side: Side) {
   return { quote, setQuote, unanswered, setUnanswered, offer }
 }
 
+// The caller empties the field: the same digits mean something else in the other unit.
 function UnitChoice({ unit, onChange }: { unit: AmountUnit; onChange(unit: AmountUnit): void }) {
   const texts = useTexts(TEXTS)
   const options = [

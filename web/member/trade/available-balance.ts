@@ -1,8 +1,7 @@
-import type { Assets, Prices } from '../../../contract/member.gen.ts'
+import type { Assets, Metal, Prices, Side } from '../../../contract/member.gen.ts'
 import { unitsOf } from '../../kit/format.ts'
 import type { AmountUnit } from '../shared/amount/amount.ts'
-import type { Metal } from '../shared/assets-and-prices.tsx'
-import type { Rate, Side } from './estimate.ts'
+import type { Rate } from './estimate.ts'
 
 export interface Available {
   points: number
@@ -18,7 +17,7 @@ export function availableFor(assets: Assets, { metal, side }: { metal: Metal; si
   return { points, deposit, grams, most: side === 'buy' ? BigInt(points + deposit) : unitsOf(grams) }
 }
 
-// Only where it is certain: what won buy or bring depends on the price, and the quote says.
+// Only where it is certain. Grams to buy and won to receive depend on the price: the quote says.
 export function isTooMuch(
   { most }: Available,
   side: Side,
@@ -29,7 +28,7 @@ export function isTooMuch(
   return (unit === 'won' ? BigInt(amount) : unitsOf(amount)) > most
 }
 
-// The price that the page knows, and the fee. For estimates only: the quote decides.
+// The newest price that the page has, and the fee. For estimates only: the quote decides.
 export function rateOf(prices: Prices, { metal, side }: { metal: Metal; side: Side }): Rate {
   const { ask, bid } = prices[metal]
   return {

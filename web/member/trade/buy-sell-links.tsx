@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router'
+import type { Metal, Side } from '../../../contract/member.gen.ts'
 import { buttonClass } from '../../kit/button.tsx'
 import { unitsOf } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
-import { type Metal, useAssets } from '../shared/assets-and-prices.tsx'
+import { useAssets } from '../shared/assets-and-prices.tsx'
 import { IN_WEB_VIEW } from '../shared/environment.ts'
 import { useSession } from '../shared/session/session.ts'
 import { RegisterLink } from './empty-balance.tsx'
-import { type Side, TEXTS } from './texts.ts'
+import { TEXTS } from './texts.ts'
 
-// To buying and selling: only what there is something for. What is held is not known at once; until then only buying is
-// shown, and that page itself says what is missing.
+// Only links that lead somewhere: no selling without metal, no buying without money. Until the assets have loaded only
+// buying is shown, and its page says what is missing.
 export function BuySellLinks({ metal, open }: { metal: Metal; open: boolean }) {
   const texts = useTexts(TEXTS)
   const session = useSession()
@@ -28,14 +29,18 @@ export function BuySellLinks({ metal, open }: { metal: Metal; open: boolean }) {
     <>
       {!buys && <p className="text-center text-sm text-sub">{texts.noMoneySub}</p>}
       <div className="flex flex-wrap gap-2 *:flex-1 *:basis-[8rem]">
-        {sells && <Door {...{ metal, open }} side="sell" />}
-        {buys ? <Door {...{ metal, open }} side="buy" /> : <RegisterLink look={sells ? 'quiet' : 'main'} />}
+        {sells && <TradeLink {...{ metal, open }} side="sell" />}
+        {buys ? (
+          <TradeLink {...{ metal, open }} side="buy" />
+        ) : (
+          <RegisterLink look={sells ? 'quiet' : 'main'} />
+        )}
       </div>
     </>
   )
 }
 
-function Door({ metal, side, open }: { metal: Metal; side: Side; open: boolean }) {
+function TradeLink({ metal, side, open }: { metal: Metal; side: Side; open: boolean }) {
   const texts = useTexts(TEXTS)
   const shut = open ? {} : { disabled: true, 'aria-disabled': true }
   return (

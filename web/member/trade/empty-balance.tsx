@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import type { Metal, Side } from '../../../contract/member.gen.ts'
 import { buttonClass } from '../../kit/button.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Heading, PageActions } from '../../kit/layout.tsx'
-import type { Metal } from '../shared/assets-and-prices.tsx'
 import { IN_WEB_VIEW } from '../shared/environment.ts'
-import type { Side } from './estimate.ts'
 import { TEXTS } from './texts.ts'
 
-// Nothing to buy with, or none of the metal to sell: what to do instead of an amount.
+// No money to buy with, or no metal to sell: what to do instead.
 export function EmptyBalance({ metal, side }: { metal: Metal; side: Side }) {
   const texts = useTexts(TEXTS)
   const name = texts[metal]

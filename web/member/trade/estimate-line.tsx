@@ -1,12 +1,13 @@
+import type { Metal, Side } from '../../../contract/member.gen.ts'
 import { don, grams, gramsOf, points, unitsOf } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import type { AmountUnit } from '../shared/amount/amount.ts'
-import { type Metal, usePrices } from '../shared/assets-and-prices.tsx'
+import { usePrices } from '../shared/assets-and-prices.tsx'
 import { type Available, rateOf } from './available-balance.ts'
-import { estimate, type Side } from './estimate.ts'
+import { estimate } from './estimate.ts'
 import { TEXTS } from './texts.ts'
 
-// What a gram costs or brings now, and the fee that comes to it.
+// The price of a gram now, and the fee on top.
 export function PriceLine({ metal, side }: { metal: Metal; side: Side }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
@@ -25,7 +26,7 @@ interface Props {
   have: Available
 }
 
-// What it comes to with the fee, as far as one can say before there is a price to hold on to; and what there is.
+// An estimate with the fee, as long as there is no quote; and what the member has.
 export function EstimateLine({ metal, side, unit, amount, have }: Props) {
   const won = useWon()
   const texts = useTexts(TEXTS)

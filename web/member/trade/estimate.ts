@@ -1,9 +1,10 @@
-// What an order comes to, fee included, at the price that the page knows. The quote decides; its rule is the service's
-// (src/modules/pricing/rules.ts), and a property test holds this one to it. No page and no state.
+import type { Side } from '../../../contract/member.gen.ts'
+
+// An order's total with its fee, at the price that the page knows. The quote decides: it follows the service's rule
+// (src/modules/pricing/rules.ts), and a property test holds this file to it. Pure functions.
 const UNITS_PER_GRAM = 10_000n
 const BPS = 10_000n
 
-export type Side = 'buy' | 'sell'
 export type Size = { won: bigint } | { units: bigint }
 export interface Rate {
   // Won per gram, the spread included.
@@ -21,7 +22,7 @@ export function estimate(side: Side, size: Size, rate: Rate): Estimate | undefin
   return side === 'buy' ? estimatePurchase(size, rate) : estimateSale(size, rate)
 }
 
-// The metal is floored, its cost and the fee are ceiled: never more is spent than was said.
+// Metal rounds down, its cost and the fee round up: the member never spends more than the amount entered.
 function estimatePurchase(size: Size, { price, feeBps }: Rate): Estimate | undefined {
   const units = 'units' in size ? size.units : (((size.won * BPS) / (BPS + feeBps)) * UNITS_PER_GRAM) / price
   if (units < 1n) return undefined
@@ -30,7 +31,7 @@ function estimatePurchase(size: Size, { price, feeBps }: Rate): Estimate | undef
   return { units, fee, total: metalWon + fee }
 }
 
-// The other way round: never less is received than was said.
+// The other way round: the member never receives less than the amount entered.
 function estimateSale(size: Size, { price, feeBps }: Rate): Estimate | undefined {
   const units =
     'units' in size ? size.units : ceilDiv(ceilDiv(size.won * BPS, BPS - feeBps) * UNITS_PER_GRAM, price)
@@ -40,11 +41,11 @@ function estimateSale(size: Size, { price, feeBps }: Rate): Estimate | undefined
   return units < 1n || total < 1n ? undefined : { units, fee, total }
 }
 
-// As much as one order may have, in won to buy and in units to sell.
+// The service's limit for one order, in won to buy and in units to sell.
 const MOST = { buy: 1_000_000_000n, sell: 10_000_000_000n }
 
-// A share of what can be spent, in won, or of what is held, in units: in these an order cannot lack anything, whatever the
-// price does until it is quoted. Undefined where nothing can be traded for it.
+// A share of the money in won, or of the metal in units. In these an order never exceeds the balance, whatever the price
+// does until the quote. Undefined if the share is too small to trade.
 export function shareOf(side: Side, have: bigint, percent: bigint, rate: Rate): bigint | undefined {
   const part = (have * percent) / 100n
   const share = part < MOST[side] ? part : MOST[side]

@@ -20,6 +20,7 @@ export function OrderPlaced({ order, onMore }: { order: Order; onMore(): void })
     { name: texts.fromDeposit, amount: order.fromDeposit, value: won(order.fromDeposit) },
     { name: texts.toDeposit, amount: order.side === 'sell' ? order.total : 0, value: won(order.total) },
   ]
+  // Most orders use one source of money: the others would only be zeros.
   const parts = all.filter(({ amount }) => amount > 0).map(({ name, value }) => ({ name, value }))
   return (
     <MemberLayout title={title}>

@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Order } from '../../../contract/member.gen.ts'
+import type { Metal, Order } from '../../../contract/member.gen.ts'
 import { BigNumber } from '../../kit/big-number.tsx'
 import { Card } from '../../kit/card.tsx'
 import { don, grams } from '../../kit/format.ts'
@@ -10,7 +10,7 @@ import { PriceChange } from '../../kit/price-change.tsx'
 import { Rows } from '../../kit/rows.tsx'
 import { refusalOf } from '../shared/api/refusal.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
-import { type Metal, MetalDot, TradingNote, useAssets, usePrices } from '../shared/assets-and-prices.tsx'
+import { MetalDot, TradingNote, useAssets, usePrices } from '../shared/assets-and-prices.tsx'
 import { MemberLayout } from '../shared/member-layout.tsx'
 import { useSession } from '../shared/session/session.ts'
 import { AmountPage } from './amount-page.tsx'
@@ -19,10 +19,11 @@ import { OrderPlaced } from './order-placed.tsx'
 import { PriceHistoryChart } from './price-history.tsx'
 import { TEXTS } from './texts.ts'
 
-// A metal: its price for whoever looks; buying and selling for who is signed in. The side is in the address, so that
-// going back from the amount leads here.
+// Everyone sees the price; a member also buys and sells. The side is in the address, so that Back from the amount leads
+// here.
 export default function TradePage() {
   const { metal: named } = useParams({ from: '/trade/$metal' })
+  // The service sends this page for gold and silver only.
   const metal: Metal = named === 'silver' ? 'silver' : 'gold'
   const { side } = useSearch({ from: '/trade/$metal' })
   const navigate = useNavigate({ from: '/trade/$metal' })
@@ -47,6 +48,7 @@ function MetalScreen({ metal }: { metal: Metal }) {
   const texts = useTexts(TEXTS)
   const prices = usePrices()
   const session = useSession()
+  // Unknown counts as a guest until the session has loaded.
   const signedIn = session.data?.signedIn === true
   return (
     <MemberLayout
@@ -76,15 +78,15 @@ function MetalScreen({ metal }: { metal: Metal }) {
           <PriceHistoryChart metal={metal} />
         </Card>
         <div className="flex min-w-0 flex-col gap-3">
-          {signedIn && <Held metal={metal} />}
-          <Terms metal={metal} />
+          {signedIn && <Holding metal={metal} />}
+          <TradingTerms metal={metal} />
         </div>
       </div>
     </MemberLayout>
   )
 }
 
-function Held({ metal }: { metal: Metal }) {
+function Holding({ metal }: { metal: Metal }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
@@ -107,8 +109,8 @@ function Held({ metal }: { metal: Metal }) {
   )
 }
 
-// What it costs to trade, before anybody asks for it.
-function Terms({ metal }: { metal: Metal }) {
+// The whole cost of trading stands here before an order: both prices, spread and fee.
+function TradingTerms({ metal }: { metal: Metal }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
   const { data } = usePrices()

@@ -6,6 +6,7 @@ import { shortDate, time, withCommas } from '../../kit/format.ts'
 import { useLanguage } from '../../kit/language.tsx'
 
 const HEIGHT = 200
+// A label this close to the left edge would be cut off.
 const HALF_A_LABEL = 28
 const NIGHT = window.matchMedia('(prefers-color-scheme: dark)')
 
@@ -14,15 +15,17 @@ export default function PriceChart({ history, label }: { history: PriceHistory; 
   const { language } = useLanguage()
   const isNight = useSyncExternalStore(watchNight, () => NIGHT.matches)
   useEffect(() => {
-    void isNight // a canvas keeps the colours that it was drawn in
+    void isNight // a canvas keeps the colours it was drawn with, so it is drawn again
     const host = place.current
     if (!host || history.points.length < 2) return
     const xs = history.points.map(({ at }) => Date.parse(at) / 1_000)
     const ys = history.points.map(({ wonPerGram }) => wonPerGram)
+    // The whole period decides the colour, as on an exchange's chart.
     const rises = (ys.at(-1) ?? 0) >= (ys[0] ?? 0)
     const tell = (seconds: number) =>
       history.period === '1d' ? time(seconds * 1_000) : shortDate(seconds * 1_000, language)
     const plot = new UPlot(optionsFor(host.clientWidth, rises ? 'up' : 'down', tell), [xs, ys], host)
+    // A canvas does not follow its container's width.
     const resized = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height: HEIGHT }))
     resized.observe(host)
     return () => {
@@ -71,6 +74,7 @@ function optionsFor(width: number, way: 'up' | 'down', tell: (seconds: number) =
         values: (_, ticks) => ticks.map((tick) => withCommas(Math.round(tick))),
       },
     ],
+    // 14 is a hexadecimal opacity of 8%.
     series: [{}, { stroke: colour, width: 2, fill: `${colour}14`, points: { show: false } }],
   }
 }

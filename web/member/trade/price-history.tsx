@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PriceHistory } from '../../../contract/member.gen.ts'
+import type { Metal, PriceHistory } from '../../../contract/member.gen.ts'
 import { Segments } from '../../kit/field.tsx'
 import { moment } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
@@ -8,7 +8,6 @@ import { ScrollArea } from '../../kit/scroll-area.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { refusalOf } from '../shared/api/refusal.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
-import type { Metal } from '../shared/assets-and-prices.tsx'
 import { lazyPart } from '../shared/lazy.tsx'
 import { TEXTS } from './texts.ts'
 
@@ -19,9 +18,10 @@ const PriceChart = lazyPart(
 
 const PERIODS = ['1d', '1w', '1m', '1y'] as const
 type Period = (typeof PERIODS)[number]
+// New points come once a minute.
 const AGE_MS = 60_000
 
-// What it has cost, as a picture or as a table: the same numbers.
+// Past prices as a chart or as a table, from the same numbers.
 export function PriceHistoryChart({ metal }: { metal: Metal }) {
   const texts = useTexts(TEXTS)
   const [period, setPeriod] = useState<Period>('1d')
@@ -29,6 +29,7 @@ export function PriceHistoryChart({ metal }: { metal: Metal }) {
   const history = useQuery({
     queryKey: ['price-history', metal, period],
     queryFn: () => callApi('GET /prices/:metal/history', { params: { metal }, query: { period } }),
+    // The old chart stays until the new period is there, so that the page does not jump.
     placeholderData: keepPreviousData,
     staleTime: AGE_MS,
     refetchInterval: AGE_MS,
@@ -37,7 +38,7 @@ export function PriceHistoryChart({ metal }: { metal: Metal }) {
     <div className="mt-4 flex flex-col gap-3">
       {history.isPending && <div aria-hidden="true" className="skeleton h-[200px]" />}
       {history.isError && <LoadError refusal={refusalOf(history.error)} onRetry={() => history.refetch()} />}
-      {history.data && <Shown {...{ history: history.data, metal, asTable }} />}
+      {history.data && <ChartOrTable {...{ history: history.data, metal, asTable }} />}
       <Segments<Period>
         hideLegend
         legend={texts.period}
@@ -56,7 +57,15 @@ export function PriceHistoryChart({ metal }: { metal: Metal }) {
   )
 }
 
-function Shown({ history, metal, asTable }: { history: PriceHistory; metal: Metal; asTable: boolean }) {
+function ChartOrTable({
+  history,
+  metal,
+  asTable,
+}: {
+  history: PriceHistory
+  metal: Metal
+  asTable: boolean
+}) {
   const won = useWon()
   const texts = useTexts(TEXTS)
   if (history.points.length < 2) return <p className="py-12 text-center text-sub">{texts.noHistory}</p>
@@ -66,6 +75,7 @@ function Shown({ history, metal, asTable }: { history: PriceHistory; metal: Meta
   return <PriceChart history={history} label={label} />
 }
 
+// The chart's numbers for a reader who cannot see it. The newest come first.
 function Table({ history }: { history: PriceHistory }) {
   const won = useWon()
   const texts = useTexts(TEXTS)

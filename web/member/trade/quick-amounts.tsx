@@ -1,10 +1,11 @@
+import type { Metal, Side } from '../../../contract/member.gen.ts'
 import { Chip } from '../../kit/button.tsx'
 import { gramsOf, withCommas } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { type AmountUnit, grouped } from '../shared/amount/amount.ts'
-import { type Metal, usePrices } from '../shared/assets-and-prices.tsx'
+import { usePrices } from '../shared/assets-and-prices.tsx'
 import { type Available, rateOf } from './available-balance.ts'
-import { type Side, shareOf } from './estimate.ts'
+import { shareOf } from './estimate.ts'
 import { TEXTS } from './texts.ts'
 
 const MORE = [10_000, 100_000, 1_000_000] as const
@@ -20,7 +21,8 @@ interface Props {
   onChange(typed: string, unit?: AmountUnit): void
 }
 
-// Shares of what is there, and won to add. A share is won to buy with or grams to sell, whatever unit was chosen before.
+// Shares of the balance, and won to add. A share switches the unit: won to buy with, grams to sell, because only in these
+// it is exact.
 export function QuickAmounts({ metal, side, unit, typed, amount, have, onChange }: Props) {
   const texts = useTexts(TEXTS)
   const { data: prices } = usePrices()

@@ -18,7 +18,7 @@ import { TEXTS } from './texts.ts'
 
 interface Props {
   quote: Quote
-  // It was ordered before, and no answer came.
+  // An order for this quote was sent, and its answer got lost.
   isUnanswered: boolean
   onLost(): void
   renewing: boolean
@@ -28,13 +28,13 @@ interface Props {
   onPlaced(order: Order): void
 }
 
-// A price for as long as it holds: what it comes to first, what it is made of one tap away. One press takes it; a lost answer
-// is asked for again with the same quote, which the service takes once.
+// The total first, its parts one tap away. A quote buys once: after a lost answer the same quote is sent again.
 export function QuoteSheet(props: Props) {
   const { quote, renewing, onRenew, onClose } = props
   const texts = useTexts(TEXTS)
   const left = useSecondsLeft(quote.expiresInSeconds, quote.quoteId)
   const { order, refusal, unsure } = useOrder(props)
+  // While an order's outcome is unknown the quote does not expire here: sending it again is the only way to learn it.
   const over = (left === 0 && !order.isPending && !unsure) || refusal?.code === 'quote_expired'
   const name = texts[quote.metal]
   const size = grams(quote.grams)
@@ -96,7 +96,7 @@ function useOrder({ quote, isUnanswered, onLost, onPlaced }: Props) {
   return { order, refusal, unsure: refusal ? isOutcomeUnknown(refusal) : isUnanswered }
 }
 
-// What is paid or received, for how much metal, and the fee.
+// The total, the weight and the fee.
 function Figures({ quote }: { quote: Quote }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
@@ -121,6 +121,7 @@ function Figures({ quote }: { quote: Quote }) {
   )
 }
 
+// Announced at once: the order cannot be placed, and the button says what to do.
 function Lacking({ quote }: { quote: Quote }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
@@ -134,6 +135,7 @@ function Lacking({ quote }: { quote: Quote }) {
   )
 }
 
+// Every part of the price. A sale has no points: its won go to the deposit.
 function Breakdown({ quote }: { quote: Quote }) {
   const won = useWon()
   const texts = useTexts(TEXTS)

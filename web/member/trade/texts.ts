@@ -181,5 +181,3 @@ export const TEXTS = {
     login: 'Log in to trade',
   },
 }
-
-export type Side = 'buy' | 'sell'

@@ -9,6 +9,7 @@ import { BANKS } from '../shared/banks.ts'
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx'
 import { TEXTS } from './texts.ts'
 
+// The page holds this state, so that Back to the amount does not lose it.
 export const NO_ACCOUNT = { bank: '', account: '' }
 
 interface Props {
@@ -23,8 +24,9 @@ export function BankAccountForm({ amount, where, setWhere, onRequested }: Props)
   const { language } = useLanguage()
   const { bank, account } = where
   const [tried, setTried] = useState(false)
-  const [asks, setAsks] = useState(false)
-  const fineAccount = /^[0-9-]{6,24}$/.test(account) && account.replaceAll('-', '').length >= 6
+  const [isConfirming, setConfirming] = useState(false)
+  // The shape only. Whether the account exists and is the member's own, the service finds out.
+  const isAccountComplete = /^[0-9-]{6,24}$/.test(account) && account.replaceAll('-', '').length >= 6
   return (
     <form
       noValidate
@@ -32,7 +34,7 @@ export function BankAccountForm({ amount, where, setWhere, onRequested }: Props)
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (fineAccount && bank) setAsks(true)
+        if (isAccountComplete && bank) setConfirming(true)
       }}
     >
       <Heading sub={texts.whereSub}>{texts.whereHeading}</Heading>
@@ -58,7 +60,8 @@ export function BankAccountForm({ amount, where, setWhere, onRequested }: Props)
         autoComplete="off"
         maxLength={24}
         value={account}
-        error={tried && !fineAccount ? texts.badAccount : undefined}
+        error={tried && !isAccountComplete ? texts.badAccount : undefined}
+        // A Korean keyboard in its wide mode types digits that are not ASCII.
         onChange={(event) =>
           setWhere({ bank, account: halfWidth(event.target.value).replace(/[^\d-]/g, '') })
         }
@@ -66,11 +69,11 @@ export function BankAccountForm({ amount, where, setWhere, onRequested }: Props)
       <PageActions>
         <Button type="submit">{texts.next}</Button>
       </PageActions>
-      {asks && (
+      {isConfirming && (
         <ConfirmWithdrawal
           wish={{ amount, bank, account }}
           {...{ onRequested }}
-          onClose={() => setAsks(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </form>

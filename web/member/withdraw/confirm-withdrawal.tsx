@@ -18,6 +18,7 @@ import { isOpen, useWithdrawals } from '../shared/withdrawals.tsx'
 import { createRequestIds, type Wish } from './request-ids.ts'
 import { TEXTS } from './texts.ts'
 
+// A function, because reading window.sessionStorage throws where storage is forbidden.
 const requestIds = createRequestIds(() => window.sessionStorage)
 
 interface Props {
@@ -31,9 +32,9 @@ export function ConfirmWithdrawal({ wish, onRequested, onClose }: Props) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { request, isUnanswered, ended } = useRequest(wish, onRequested)
-  const twin = useTwin(wish)
+  const similar = useSimilarRequest(wish)
   const refusal = request.isError ? refusalOf(request.error) : undefined
-  const isTwin = !isUnanswered && !ended && twin !== undefined
+  const hasSimilar = !isUnanswered && !ended && similar !== undefined
   return (
     <Sheet
       open
@@ -41,7 +42,7 @@ export function ConfirmWithdrawal({ wish, onRequested, onClose }: Props) {
       title={texts.confirmTitle}
       actions={
         <Button busy={request.isPending} onClick={() => request.mutate()}>
-          {isUnanswered ? texts.sendAgain : isTwin || ended ? texts.requestAnother : texts.request}
+          {isUnanswered ? texts.sendAgain : hasSimilar || ended ? texts.requestAnother : texts.request}
         </Button>
       }
     >
@@ -53,7 +54,7 @@ export function ConfirmWithdrawal({ wish, onRequested, onClose }: Props) {
         ]}
       />
       <LiveRegion role="status">
-        {isTwin && <Note>{texts.twin(moment(twin.requestedAt, language))}</Note>}
+        {hasSimilar && <Note>{texts.twin(moment(similar.requestedAt, language))}</Note>}
         {ended && <Note>{texts.ended(texts[ended.status])}</Note>}
         {isUnanswered && !refusal && <Note>{texts.unanswered}</Note>}
       </LiveRegion>
@@ -63,8 +64,8 @@ export function ConfirmWithdrawal({ wish, onRequested, onClose }: Props) {
   )
 }
 
-// Sent under the id that was kept for this wish, if its answer was lost before: the service makes it once. An id is given up
-// only when nothing can be under way under it.
+// If the answer to the same request was lost before, it is sent again under the same id, which the service takes once. The
+// id is forgotten only when nothing can be under way under it.
 function useRequest(wish: Wish, onRequested: Props['onRequested']) {
   const withStepUp = useStepUp()
   const [isUnanswered, setUnanswered] = useState(() => requestIds.isWaiting(wish))
@@ -75,7 +76,7 @@ function useRequest(wish: Wish, onRequested: Props['onRequested']) {
     onSuccess: (withdrawal) => {
       requestIds.forget(wish)
       setUnanswered(false)
-      // Asked for long ago, and settled since: another one takes another press.
+      // The service had made it long ago, and it is settled. Another withdrawal takes another press.
       if (isOpen(withdrawal)) onRequested(withdrawal)
       else setEnded(withdrawal)
     },
@@ -89,8 +90,9 @@ function useRequest(wish: Wish, onRequested: Props['onRequested']) {
   return { request, isUnanswered, ended }
 }
 
-// One that waits already, for the same amount to the same account as far as a masked number tells.
-function useTwin({ amount, bank, account }: Wish): Withdrawal | undefined {
+// A pending withdrawal of the same amount to the same account, as far as the masked number tells: probably a mistake, so
+// the sheet points it out.
+function useSimilarRequest({ amount, bank, account }: Wish): Withdrawal | undefined {
   const { data } = useWithdrawals()
   const digits = account.replaceAll('-', '')
   const isSame = (one: Withdrawal) =>

@@ -27,6 +27,7 @@ export default function WithdrawPage() {
   const [where, setWhere] = useState(NO_ACCOUNT)
   const [done, setDone] = useState<Withdrawal>()
   if (done) return <Done amount={done.amount} onAgain={() => setDone(undefined)} />
+  // Emptied, so that Back cannot request the same again.
   const finish = (withdrawal: Withdrawal) => {
     amount.set('')
     setWhere(NO_ACCOUNT)
@@ -65,6 +66,7 @@ function AmountForm({ amount: field, onNext }: { amount: Amount; onNext(): void 
   const { data: assets } = useAssets()
   const deposit = assets?.deposit
   const amount = Number(field.amount ?? 0)
+  // Until the deposit has loaded, the service is the one that refuses.
   const tooMuch = deposit !== undefined && amount > deposit
   const add = (more: number) => field.set(withCommas(amount + more))
   return (

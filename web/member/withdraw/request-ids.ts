@@ -1,6 +1,6 @@
 import { newUuid } from '../../kit/uuid.ts'
 
-// What is asked for. The same again, after an answer was lost, is the same withdrawal.
+// What a member asks for. The same again, after a lost answer, is the same withdrawal.
 export interface Wish {
   amount: number
   bank: string

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { Withdrawal } from '../../../contract/member.gen.ts'
+import type { Withdrawal, WithdrawalStatus } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { moment } from '../../kit/format.ts'
@@ -14,7 +14,8 @@ import { queryClient } from '../shared/session/session.ts'
 import { useWithdrawals } from '../shared/withdrawals.tsx'
 import { TEXTS } from './texts.ts'
 
-const LOOKS: Record<Withdrawal['status'], string> = {
+// Colour is a hint only: the status is written out.
+const LOOKS: Record<WithdrawalStatus, string> = {
   requested: 'bg-warn text-warn-ink',
   approved: 'bg-tint text-link',
   paid: 'bg-quiet text-body',
@@ -49,6 +50,8 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
   const cancel = useMutation({
     mutationFn: () =>
       withStepUp(() => callApi('POST /withdrawals/:withdrawalId/cancel', { params: { withdrawalId: id } })),
+    // The money returns to the deposit, so every number on the page may change. A refusal means that the list is out of
+    // date.
     onSettled: () => void queryClient.invalidateQueries(),
   })
   return (

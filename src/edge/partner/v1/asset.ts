@@ -1,15 +1,56 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
 import type { LookUpAssets, MetalHolding } from '#flows/holdings/look-up-assets.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
-import { AssetAnswer, AssetQuery, KEY_OR_NETWORK, UserBody } from './schemas.ts'
 import { acceptOtherSpellings, userKeyOf } from './user-key.ts'
+import { KEY_OR_NETWORK, partner, partnerKey, UserBody } from './user-schemas.ts'
+
+const AssetQuery = Type.Object({ source: partner, partnerKey })
+
+const MetalAsset = object('MetalAsset', {
+  grams: Type.String({ description: 'Decimal text with four places.', examples: ['1.2345'] }),
+  pricePerGram: Type.Integer({ description: 'Won.' }),
+  value: Type.Integer({ description: 'Won, rounded down.' }),
+})
+
+const AssetAnswer = object(
+  'Assets',
+  {
+    partner: Type.String(),
+    partnerKey: Type.String(),
+    asOf: Type.String({ format: 'date-time' }),
+    currency: Type.Literal('KRW'),
+    points: Type.Integer({ description: 'Won of points, which buy gold and silver.' }),
+    deposit: Type.Integer({ description: 'Won from selling metal.' }),
+    gold: MetalAsset,
+    silver: MetalAsset,
+    totalValue: Type.Integer({ description: 'Won: points, deposit, and the value of gold and silver.' }),
+  },
+  {
+    description: "The user's assets at the current price.",
+    examples: [
+      {
+        partner: 'narae-shop',
+        partnerKey: 'NR-00000001',
+        asOf: '2026-11-15T03:00:00.000Z',
+        currency: 'KRW',
+        points: 50000,
+        deposit: 12000,
+        gold: { grams: '1.2345', pricePerGram: 198500, value: 245048 },
+        silver: { grams: '10.0000', pricePerGram: 2480, value: 24800 },
+        totalValue: 331848,
+      },
+    ],
+  },
+)
 
 const URL = '/v1/partners/user/asset/gross'
 

@@ -1,14 +1,35 @@
+import Type from 'typebox'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
 import type { IssueHashKey } from '#flows/partner-users/issue-hash-keys.ts'
 import type { HashKeyRefusal } from '#modules/sessions/types.ts'
-import { HashAnswer, KEY_OR_NETWORK, UserBody } from './schemas.ts'
 import { acceptOtherSpellings, userKeyOf } from './user-key.ts'
+import { KEY_OR_NETWORK, UserBody } from './user-schemas.ts'
+
+const HashAnswer = object(
+  'HashKey',
+  {
+    hashKey: Type.String({ description: 'Opens the web view for one hour. Treat it as a password.' }),
+    expiresAt: Type.String({ format: 'date-time' }),
+    webViewUrl: Type.String({ format: 'uri', description: 'The web view, already logged in.' }),
+  },
+  {
+    description: 'A new hash key.',
+    examples: [
+      {
+        hashKey: 'mJ3q7Yw0c1nB5uQe8RkXz2VtHs6LpAaDfGgKoIiTt4E',
+        expiresAt: '2026-11-15T04:00:00.000Z',
+        webViewUrl: 'http://127.0.0.1:3000/webview/mJ3q7Yw0c1nB5uQe8RkXz2VtHs6LpAaDfGgKoIiTt4E',
+      },
+    ],
+  },
+)
 
 const REFUSAL_ANSWERS: Record<HashKeyRefusal, ErrorCode> = {
   not_found: 'not_found',

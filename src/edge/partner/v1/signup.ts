@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { ServiceToday } from '#base/service-clock.ts'
 import { isCleanText } from '#base/text.ts'
 import { type BadPart, type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
@@ -5,6 +6,7 @@ import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
 import type { SignUpPartnerUser } from '#flows/partner-users/sign-up-partner-user.ts'
@@ -12,7 +14,122 @@ import { isBirthday, isCi, isName } from '#modules/members/rules.ts'
 import type { SignupRefusal } from '#modules/members/types.ts'
 import { matchesKeyPattern } from '#modules/partners/rules.ts'
 import type { KnownPartner } from '#modules/partners/types.ts'
-import { KEY_OR_NETWORK, MAX_PARTNER_KEY, MAX_TERMS, SignupAnswer, SignupBody } from './schemas.ts'
+import { KEY_OR_NETWORK, MAX_PARTNER_KEY, partner } from './user-schemas.ts'
+
+const MAX_TERMS = 50
+
+const UserInfo = object(
+  'UserInfo',
+  {
+    name: Type.String({
+      description: 'The name used in the identity verification: readable, in one line, no web address.',
+      minLength: 1,
+      maxLength: 100,
+      examples: ['홍길동'],
+    }),
+    birthday: Type.String({
+      description: 'YYYYMMDD: a real day, not in the future.',
+      pattern: '^[0-9]{8}$',
+      examples: ['19900131'],
+    }),
+    nationality: Type.Literal('K', { description: 'Domestic citizen.', examples: ['K'] }),
+    mdn: Type.String({
+      description: 'The mobile number used in the identity verification, digits only.',
+      pattern: '^[0-9]{9,15}$',
+      examples: ['01012345678'],
+    }),
+    gender: Type.Enum(['F', 'M'], { type: 'string', examples: ['M'] }),
+    ci: Type.String({
+      description: 'The 88 characters of the identity verification: ASCII, without blanks.',
+      minLength: 88,
+      maxLength: 88,
+      pattern: '^[!-~]*$',
+    }),
+  },
+  { description: 'As in the carrier identity verification.' },
+)
+
+const Terms = object('TermsAgreement', {
+  termsId: Type.String({ minLength: 1, maxLength: 64, examples: ['marketing'] }),
+  agreeYn: Type.Enum(['Y', 'N'], { type: 'string', examples: ['Y'] }),
+})
+
+const EXAMPLE_CI = `${'Q0kgZXhhbXBsZSBvZiBhIHBlcnNvbiB3aG8gZG9lcyBub3QgZXhpc3Qg'.padEnd(86, 'a')}==`
+
+const SignupBody = object(
+  'SignupRequest',
+  {
+    traceNo: Type.String({
+      description: 'Any text of yours to trace the call by. Sent back, and kept encrypted with the signup.',
+      minLength: 1,
+      maxLength: 255,
+      examples: ['20261115-0001'],
+    }),
+    partner,
+    partnerKey: Type.Optional(
+      Type.String({
+        description:
+          'Only for a partner with a custom key format, and required there: a key in the agreed format. ' +
+          'Otherwise the service issues a UUID.',
+        minLength: 1,
+        maxLength: MAX_PARTNER_KEY,
+      }),
+    ),
+    userInfo: UserInfo,
+    termsList: Type.Optional(
+      Type.Array(Terms, {
+        description: 'What the user agreed to, each id once. Kept as a dated history.',
+        maxItems: MAX_TERMS,
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        traceNo: '20261115-0001',
+        partner: 'hanbit-pay',
+        userInfo: {
+          name: '홍길동',
+          birthday: '19900131',
+          nationality: 'K',
+          mdn: '01012345678',
+          gender: 'M',
+          ci: EXAMPLE_CI,
+        },
+        termsList: [{ termsId: 'marketing', agreeYn: 'Y' }],
+      },
+    ],
+  },
+)
+
+const SignupAnswer = object(
+  'RegisteredUser',
+  {
+    traceNo: Type.String({ description: 'As sent.' }),
+    partner: Type.String(),
+    userKey: Type.String({ description: 'The partner key for later calls.' }),
+    newUserYn: Type.Enum(['Y', 'N'], {
+      type: 'string',
+      description: '`N`: this person was registered with you before, under this userKey.',
+    }),
+    registeredAt: Type.String({
+      format: 'date-time',
+      description: 'When this person was registered with you.',
+    }),
+  },
+  {
+    description: 'The user is registered.',
+    examples: [
+      {
+        traceNo: '20261115-0001',
+        partner: 'hanbit-pay',
+        userKey: '019a8b1e-5b6c-7c1d-9a52-6f1f7b3c2d10',
+        newUserYn: 'Y',
+        registeredAt: '2026-11-15T03:00:00.000Z',
+      },
+    ],
+  },
+)
 
 const REFUSAL_ANSWERS: Record<SignupRefusal, ErrorCode> = {
   partner_suspended: 'forbidden',

@@ -1,14 +1,61 @@
+import Type from 'typebox'
 import { wonFromJson } from '#base/money.ts'
 import { type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
 import type { BuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { normalizeMobile } from '#modules/gift-cards/phone.ts'
 import type { PurchaseOutcome } from '#modules/gift-cards/types.ts'
-import { BuyAnswer, BuyBody, BuyHeaders } from './schemas.ts'
+import { EXAMPLE_IDS, giftUUIDs } from './card-schemas.ts'
+
+// One schema validates, types and documents. Fields that are not named here are ignored and never stored.
+const BuyBody = object(
+  'PurchaseRequest',
+  {
+    phoneNumber: Type.String({
+      description: "Recipient's Korean mobile number. Hyphens, spaces and +82 are accepted.",
+      minLength: 9,
+      maxLength: 24,
+      examples: ['010-1234-5678'],
+    }),
+    amount: Type.Integer({
+      description: 'Won credited to the recipient, within the bounds agreed with the partner.',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      examples: [50000],
+    }),
+  },
+  { examples: [{ phoneNumber: '010-1234-5678', amount: 50000 }] },
+)
+
+const BuyHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      description:
+        'Makes a retry safe for 30 days: the same key and purchase give the same card, the same key with ' +
+        'another purchase 422. A key of your own for each purchase, such as `order-20261115-0001`.',
+      // No example: the reference would send it with every try, and the second would be a replay of the first.
+      minLength: 1,
+      maxLength: 255,
+    }),
+  ),
+})
+
+const BuyAnswer = object(
+  'PurchaseAnswer',
+  {
+    result: Type.Literal('success'),
+    data: object('Purchase', giftUUIDs),
+  },
+  {
+    description: 'The card is issued; a replay of an earlier purchase carries `Idempotency-Replayed: true`.',
+    examples: [{ result: 'success', data: EXAMPLE_IDS }],
+  },
+)
 
 type Refusal = Extract<PurchaseOutcome, { kind: 'refused' }>['reason']
 

@@ -1,15 +1,48 @@
+import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { isCleanText } from '#base/text.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
 import type { CancelCard } from '#flows/gift-cards/cancel-card.ts'
 import type { CancelRefusal } from '#modules/gift-cards/types.ts'
+import { CardParams, EXAMPLE_IDS, giftUUIDs } from './card-schemas.ts'
 import { cardConflict, namedCard } from './named-card.ts'
-import { CancelAnswer, CancelBody, LookupParams } from './schemas.ts'
+
+const CancelBody = object(
+  'CancellationRequest',
+  {
+    reason: Type.String({
+      description: 'Why, for the operator. Kept encrypted.',
+      minLength: 1,
+      maxLength: 500,
+      examples: ['Order 4711 was cancelled'],
+    }),
+  },
+  { examples: [{ reason: 'Order 4711 was cancelled' }] },
+)
+
+const CancelAnswer = object(
+  'CancellationAnswer',
+  {
+    result: Type.Literal('success'),
+    data: object('Cancellation', {
+      ...giftUUIDs,
+      amount: Type.Integer({ description: 'Won that are no longer owed.' }),
+      cancelledAt: Type.String({ format: 'date-time' }),
+    }),
+  },
+  {
+    description: 'The card is cancelled.',
+    examples: [
+      { result: 'success', data: { ...EXAMPLE_IDS, amount: 50000, cancelledAt: '2026-11-15T03:04:05.678Z' } },
+    ],
+  },
+)
 
 const WHY: Record<Exclude<CancelRefusal, 'not_found'>, string> = {
   used: 'names a card that has been used',
@@ -30,7 +63,7 @@ export function registerCancel(server: Server, deps: { cancelCard: CancelCard },
           'Takes an unused card back within seven days of its purchase: its PIN is dead, its amount is no longer owed ' +
           'and leaves the totals of the day it was issued on. Asked again, it answers the same.',
         tags: ['Gift cards'],
-        params: LookupParams,
+        params: CardParams,
         body: CancelBody,
         response: { 200: CancelAnswer, ...answers(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },

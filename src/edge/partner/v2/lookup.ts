@@ -1,11 +1,39 @@
+import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
 import type { CardLookup } from '#modules/gift-cards/lookup.ts'
+import { CardParams } from './card-schemas.ts'
 import { namedCard } from './named-card.ts'
-import { LookupAnswer, LookupParams } from './schemas.ts'
+
+const LookupAnswer = object(
+  'GiftCardAnswer',
+  {
+    result: Type.Literal('Success'),
+    data: object('GiftCard', {
+      giftId: Type.Integer({ description: 'Number of the gift card.' }),
+      amount: Type.Integer({ description: 'Won credited to the recipient.' }),
+      used: Type.Boolean({ description: 'Whether the card has been redeemed.' }),
+      expires: Type.String({
+        format: 'date',
+        description: 'Last day on which it can be redeemed, in Seoul.',
+      }),
+      valid: Type.Boolean({ description: 'Whether it can be redeemed now.' }),
+    }),
+  },
+  {
+    description: 'The card as it is now.',
+    examples: [
+      {
+        result: 'Success',
+        data: { giftId: 4821739051827364, amount: 50000, used: false, expires: '2027-11-15', valid: true },
+      },
+    ],
+  },
+)
 
 export function registerLookup(server: Server, deps: { lookupCard: CardLookup }, auth: PartnerAuth): void {
   server.get(
@@ -18,7 +46,7 @@ export function registerLookup(server: Server, deps: { lookupCard: CardLookup },
         description:
           "The status of a gift card bought by the calling partner. Another partner's is not found.",
         tags: ['Gift cards'],
-        params: LookupParams,
+        params: CardParams,
         response: { 200: LookupAnswer, ...answers(400, 401, 403, 404, 429, 500, 503) },
       },
     },

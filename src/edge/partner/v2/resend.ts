@@ -1,10 +1,24 @@
+import Type from 'typebox'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
 import type { ResendCard, ResendOutcome } from '#flows/gift-cards/resend-card.ts'
+import { CardParams, Channel, EXAMPLE_IDS, giftUUIDs } from './card-schemas.ts'
 import { cardConflict, namedCard } from './named-card.ts'
-import { LookupParams, ResendAnswer } from './schemas.ts'
+
+const ResendAnswer = object(
+  'ResendAnswer',
+  {
+    result: Type.Literal('success'),
+    data: object('Resend', { ...giftUUIDs, channels: Type.Array(Channel) }),
+  },
+  {
+    description: 'Messages on these channels are on their way again.',
+    examples: [{ result: 'success', data: { ...EXAMPLE_IDS, channels: ['alimtalk', 'text'] } }],
+  },
+)
 
 export function registerResend(server: Server, deps: { resendCard: ResendCard }, auth: PartnerAuth): void {
   server.post(
@@ -19,7 +33,7 @@ export function registerResend(server: Server, deps: { resendCard: ResendCard },
           'message is still on its way (to be sent, in doubt, or taken less than ten minutes ago) none is added. Once a ' +
           'minute and five times a day for one card.',
         tags: ['Gift cards'],
-        params: LookupParams,
+        params: CardParams,
         response: { 200: ResendAnswer, ...answers(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },
     },

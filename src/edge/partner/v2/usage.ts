@@ -1,14 +1,48 @@
+import Type from 'typebox'
 import type { Reader } from '#base/db.ts'
 import { wonToJson } from '#base/money.ts'
 import { parseDate } from '#base/seoul-time.ts'
 import { type BadPart, type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
 import { parsePeriod } from '#modules/usage/rules.ts'
 import { sumUsage } from '#modules/usage/store.ts'
-import { UsageAnswer, UsageQuery } from './schemas.ts'
+
+const dateParameter = (description: string, example: string) =>
+  Type.String({ description, pattern: '^\\d{4}-\\d{1,2}-\\d{1,2}$', examples: [example] })
+
+const UsageQuery = Type.Object({
+  startDate: dateParameter('First day of the period, a Seoul day: YYYY-MM-DD or YYYY-M-D.', '2026-11-1'),
+  endDate: dateParameter('Last day of the period, included. Ten years at most.', '2026-11-30'),
+})
+
+const UsageAnswer = object(
+  'Usage',
+  {
+    startDate: Type.String({ description: 'As sent.' }),
+    endDate: Type.String({ description: 'As sent.' }),
+    totalIssued: Type.Integer({ description: 'Won of cards issued in the period, voided ones taken out.' }),
+    totalUsed: Type.Integer({ description: 'Won of cards redeemed in the period.' }),
+    totalUsedInIssued: Type.Integer({
+      description: 'Of the cards issued in the period, the won redeemed so far.',
+    }),
+  },
+  {
+    description: 'The totals of the period.',
+    examples: [
+      {
+        startDate: '2026-11-1',
+        endDate: '2026-11-30',
+        totalIssued: 1250000,
+        totalUsed: 300000,
+        totalUsedInIssued: 250000,
+      },
+    ],
+  },
+)
 
 function badDays(startDate: unknown, endDate: unknown): BadPart[] {
   return Object.entries({ startDate, endDate }).flatMap(([parameter, day]) =>

@@ -184,18 +184,3 @@ export const CONSTRAINTS = {
   'withdrawal.withdrawal_stop_hash_key': 'ccb82cd524af8b631a3365b342a20fe4',
   'withdrawal.withdrawal_wait_check': '1e4ee125633723d3ba87ff58a13edee3',
 } as const
-
-export const FUNCTIONS = {
-  keep_links_frozen: '253223497f4e8b82cf52ea7957f7edd4',
-  keep_payout_wait: '639c1123ecf40d281af2f4076d9dcca0',
-  record_validity: 'f4f8f2c0a378af6943bd21a9ae8e45bf',
-  refuse_change: '3802500ac435493b24e6bd11cc71a677',
-  refuse_frozen_account: '9a094cdf149e769ecfbb0e79d6775aae',
-  refuse_frozen_payout: '84fd3b67efe1a05914a2cb7cbc2f85ff',
-  refuse_lone_terms: '0911dbe9ea46708de5baddd474e628c8',
-  refuse_strange_transfers: '5c1618ffa361a0764e5a1284bfe60347',
-  replay_cost_step: '07b6130e973e17a48c35531439b4fc93',
-  seoul_date: '82684a6020d960808bfd833e8dd9e303',
-  service_now: 'c5e981af6df615cf8878dc636bbd2ddc',
-  transfer_may_join: '284bfc96b16eae4bc5a95d66aa2303de',
-} as const

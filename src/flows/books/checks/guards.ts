@@ -1,4 +1,5 @@
-import { CONSTRAINTS, FUNCTIONS, TRIGGERS } from '#flows/books/checks/guard-definitions.ts'
+import { FUNCTIONS } from '#flows/books/checks/function-definitions.gen.ts'
+import { CONSTRAINTS, TRIGGERS } from '#flows/books/checks/guard-definitions.ts'
 
 // What the database itself refuses, it refuses only while its guards stand, as the migrations made them. A session that
 // switches them off for itself (session_replication_role) leaves no trace here: what it wrote is found by the other checks,
@@ -26,7 +27,7 @@ export const GUARD_CHECKS = {
                    from pg_constraint k join pg_class c on c.oid = k.conrelid
                   where c.relnamespace = 'public'::regnamespace) there on there.name = wanted.name
      where there.hash is distinct from wanted.hash`,
-  // What a guard does is its function. Another of the same name does not excuse it.
+  // What a guard does is its function, and what moves money is one. Another of the same name does not excuse it.
   guards_do_what_they_did: `
     select wanted.name || coalesce(' ' || there.hash, '') as id
       from (values ${listed(FUNCTIONS)}) as wanted (name, hash)

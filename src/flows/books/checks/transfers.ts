@@ -1,5 +1,5 @@
-// Which accounts a transfer joins, and when it says it was made. A trigger refuses such a transfer too (db/migrations/0020);
-// this finds one that was posted behind the trigger's back. Each returns the rows that break it.
+// Which accounts a transfer joins, and when it says it was made. A trigger refuses such a transfer too
+// (db/functions/refuse_strange_transfers.sql); this finds one that was posted behind the trigger's back. Each returns the rows that break it.
 export const TRANSFER_CHECKS = {
   transfer_joins_what_it_may: `
     select t.id::text as id from transfer t

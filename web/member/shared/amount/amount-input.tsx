@@ -47,8 +47,8 @@ const TEXTS: Record<'ko' | 'en', Record<AmountUnit, Record<WrongAmount, string>>
   },
 }
 
-// What stands in an amount's field, and what it comes to. What is wrong with it is said when the field is left or the form
-// sent, not while somebody types.
+// The text of an amount field, and the amount it means. An error shows when the field loses the focus or the form is
+// submitted, not while someone types.
 export function useAmount(unit: AmountUnit) {
   const [typed, setTyped] = useState('')
   const [isShown, show] = useState(false)
@@ -70,7 +70,7 @@ export function useAmount(unit: AmountUnit) {
 interface Props {
   label: string
   unit: AmountUnit
-  // As typed, with commas.
+  // The text, with its commas.
   value: string
   onChange(value: string): void
   onBlur?(): void
@@ -78,12 +78,12 @@ interface Props {
   error?: string | undefined
 }
 
-// The largest thing on its page: the amount that is asked for.
+// The amount is the largest thing on its page: it is what the page is for.
 export function AmountInput({ label, unit, value, onChange, onBlur, hint, error }: Props) {
   const id = useId()
   const { language } = useLanguage()
   function take({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
-    // A letter that is still being composed must not be touched, or it comes twice.
+    // Changing text while a Korean syllable is being composed would insert it twice.
     const { isComposing } = nativeEvent as InputEvent
     onChange(isComposing ? target.value : showEdit(target.value, value, unit))
   }

@@ -1,12 +1,12 @@
-// What people type or paste as an amount. Nothing is repaired: what cannot be read in one way only is refused, with the
-// reason. No page and no state: tests hold this against examples.
+// Reads amounts that people type or paste. It repairs nothing: an amount with two possible meanings is refused, with the
+// reason, because it is money. Pure functions: test/web/amount.test.ts has examples.
 import { withCommas } from '../../../kit/format.ts'
 
 export type AmountUnit = 'won' | 'grams'
 export type WrongAmount = 'empty' | 'zero' | 'fraction' | 'places' | 'comma' | 'notNumber' | 'tooLarge'
 export type ReadAmount = { amount: string } | { wrong: WrongAmount }
 
-// As the service takes them at most.
+// The service's own limits.
 const MOST_WON = 1_000_000_000n
 const MOST_GRAMS = 1_000_000n
 const PLACES = 4
@@ -15,7 +15,7 @@ const LEADING = /^₩\s*/
 const TRAILING = { won: /\s*(?:원|won|krw|p)$/i, grams: /\s*(?:g|그램)$/i }
 const GROUPED = /^\d{1,3}(?:,\d{3})+$/
 
-// Digits alone for won; for grams with up to four places after a point. As the service's bodies have them.
+// The result is what the contract takes: digits for won, up to four decimals for grams.
 export function readAmount(typed: string, unit: AmountUnit): ReadAmount {
   const bare = halfWidth(typed).trim().replace(LEADING, '').replace(TRAILING[unit], '')
   if (bare === '') return { wrong: 'empty' }
@@ -36,15 +36,15 @@ function sized(whole: bigint, places: string, unit: AmountUnit): ReadAmount {
   return { amount: places === '' ? String(whole) : `${whole}.${places}` }
 }
 
-// Letters of a Korean keyboard in its wide mode. Only these: ² or ① look like digits and are none.
+// A Korean keyboard in its wide mode types these characters. Only these are read: ² and ① look like digits and are not.
 export function halfWidth(text: string): string {
   return text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replaceAll('￦', '₩')
 }
 
-// What the field shows after an edit: digits are grouped as they are typed. Commas that stood there are ours and move; those
-// that were typed or pasted stay, right or wrong, and with them all else that is no plain number.
+// What the field shows after an edit: digits are grouped while they are typed. Commas that the field had set itself move
+// along. Commas that were typed or pasted stay, right or wrong, so that readAmount() can refuse them.
 export function showEdit(next: string, before: string, unit: AmountUnit): string {
   const isOurs = before === grouped(before.replaceAll(',', '')) && !insertedIn(next, before).includes(',')
   if (isOurs) return grouped(halfWidth(next).replaceAll(',', ''))
@@ -52,7 +52,7 @@ export function showEdit(next: string, before: string, unit: AmountUnit): string
   return 'amount' in read ? grouped(halfWidth(next).replace(/[^\d.]/g, '')) : next
 }
 
-// 1234.50 as 1,234.50; anything else as it is.
+// 1234.50 becomes 1,234.50; other text stays as it is.
 export function grouped(text: string): string {
   const match = /^(\d+)(\.\d*)?$/.exec(text)
   return match ? withCommas(match[1]!) + (match[2] ?? '') : text

@@ -10,7 +10,7 @@ export type AnswerTo<Key extends keyof Calls> = Calls[Key]['answer']
 type Given<Key extends keyof Calls> = Omit<Calls[Key], 'method' | 'url' | 'answer'>
 type Rest<Key extends keyof Calls> = keyof Given<Key> extends never ? [] : [given: Given<Key>]
 
-// Longer than the service itself works on a request: its own answer arrives first, unless the network is gone.
+// Longer than the service lets its database take, so that its own answer comes first.
 const TIMEOUT_MS = 15_000
 
 let session: SessionWatch = { isStillSignedIn: async () => false, onEnded() {} }
@@ -35,6 +35,7 @@ export async function callApi<Key extends keyof Calls>(
   return retryUnauthorized(once, session)
 }
 
+// Also for links that the browser follows itself, such as a download.
 export function addressOf(path: string, params: object, query?: object): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, string>)[name])),
@@ -52,6 +53,7 @@ async function send(address: string, method: string, body: object | undefined): 
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
+      // Balances and prices must not come from a cache.
       cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
@@ -61,6 +63,7 @@ async function send(address: string, method: string, body: object | undefined): 
 }
 
 async function readRefusal(response: Response): Promise<Refusal> {
+  // A proxy's answer has no problem document: its status decides.
   const wait = Number(response.headers.get('retry-after')) || undefined
   const problem = (await response.json().catch(() => ({}))) as { code?: ErrorCode; contact?: string }
   return new Refusal(

@@ -4,7 +4,8 @@ import type { Refusal } from './refusal.ts'
 
 type Code = ErrorCode | 'offline'
 
-// What to say of a refusal: what happened, and what to do next. What a page can say better, it says itself.
+// What happened, and what to do next. A page that knows more says it in its own words. A code without a sentence cannot
+// reach these pages: the one for invalid_request takes its place.
 const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
   ko: {
     offline: '연결이 끊겼어요. 인터넷 연결을 확인하고 다시 시도해 주세요.',
@@ -106,6 +107,7 @@ export function sayContact(contact: string, language: Language): string {
   return language === 'ko' ? `문의: ${contact}` : `Contact: ${contact}`
 }
 
+// Whole minutes, rounded up: a try after that time is let in. Long waits are clearer in hours.
 function sayWait(seconds: number, language: Language): string {
   const minutes = Math.ceil(seconds / 60)
   if (minutes > 90) return sayHours(Math.ceil(minutes / 60), language)

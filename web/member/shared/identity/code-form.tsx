@@ -33,8 +33,10 @@ export function CodeForm({
   const [tried, setTried] = useState(false)
   const confirm = useMutation({ mutationFn: onConfirm })
   const resend = useMutation({ mutationFn: onResend })
+  // Starts again with every new code, and with every try to get one.
   const wait = Math.ceil(useSecondsLeft(sent.resendAfterSeconds, `${sent.expiresAt} ${resend.submittedAt}`))
   const failed = confirm.error ?? resend.error
+  // The identity provider decides how long its codes are.
   const fine = /^\d{4,10}$/.test(code)
   return (
     <form

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { Onboarding } from '../../../../contract/member.gen.ts'
+import type { Carrier, PersonDetails } from '../../../../contract/member.gen.ts'
 import { Button } from '../../../kit/button.tsx'
 import { IS_SANDBOX } from '../../../kit/environment.ts'
 import { Field, Segments, SelectField } from '../../../kit/field.tsx'
@@ -10,18 +10,17 @@ import { refusalOf } from '../api/refusal.ts'
 import { RefusalMessage } from '../api/refusal-message.tsx'
 import { TEXTS } from './identity-texts.ts'
 
-export type Details = NonNullable<Onboarding['details']>
 // No gender and no carrier is chosen in advance: a wrong guess would fail the verification.
-type Draft = Omit<Details, 'gender' | 'carrier'> & Partial<Pick<Details, 'gender' | 'carrier'>>
+type Draft = Omit<PersonDetails, 'gender' | 'carrier'> & Partial<Pick<PersonDetails, 'gender' | 'carrier'>>
 
 const NOBODY: Draft = { name: '', birthday: '', mdn: '' }
 const CARRIERS = ['SKT', 'KT', 'LGU'] as const
 const CARRIER_NAMES = { SKT: 'SKT', KT: 'KT', LGU: 'LG U+' }
 
 interface DetailsProps {
-  initial: Details | null
+  initial: PersonDetails | null
   // Resolves when the code is on its way; throws a refusal.
-  onSend(details: Details): Promise<void>
+  onSend(details: PersonDetails): Promise<void>
   // Where the button goes: a page has its own place for it.
   placeButton?(button: ReactNode): ReactNode
 }
@@ -30,8 +29,10 @@ interface DetailsProps {
 export function DetailsForm({ initial, onSend, placeButton = (button) => button }: DetailsProps) {
   const texts = useTexts(TEXTS)
   const [person, setPerson] = useState<Draft>(initial ?? NOBODY)
+  // Errors show after the first submit, and then while the fields are corrected.
   const [shown, setShown] = useState(false)
   const start = useMutation({ mutationFn: onSend })
+  // The shape only: whether it is true, the carrier says.
   const wrong: Wrong = {
     name: person.name.trim() === '' ? texts.badName : undefined,
     birthday: /^\d{8}$/.test(person.birthday) ? undefined : texts.badBirthday,
@@ -63,7 +64,7 @@ export function DetailsForm({ initial, onSend, placeButton = (button) => button 
   )
 }
 
-type Wrong = Partial<Record<keyof Details, string | undefined>>
+type Wrong = Partial<Record<keyof PersonDetails, string | undefined>>
 
 function PersonFields(props: { person: Draft; setPerson(person: Draft): void; wrong: Wrong }) {
   const { person, wrong } = props
@@ -118,9 +119,9 @@ function PersonFields(props: { person: Draft; setPerson(person: Draft): void; wr
 }
 
 function CarrierField(props: {
-  value: Details['carrier'] | undefined
+  value: Carrier | undefined
   error: string | undefined
-  onChange(carrier: Details['carrier']): void
+  onChange(carrier: Carrier): void
 }) {
   const texts = useTexts(TEXTS)
   return (
@@ -128,7 +129,7 @@ function CarrierField(props: {
       label={texts.carrier}
       value={props.value ?? ''}
       error={props.error}
-      onChange={(event) => props.onChange(event.target.value as Details['carrier'])}
+      onChange={(event) => props.onChange(event.target.value as Carrier)}
     >
       <option value="" disabled>
         {texts.chooseCarrier}
@@ -163,6 +164,7 @@ function PersonaPicker({ onPick }: { onPick(person: Draft): void }) {
       label={texts.persona}
       defaultValue=""
       onChange={(event) => {
+        // The note explains the persona to the developer; the carrier does not know it.
         const { note: _, ...found } = list[Number(event.target.value)] ?? { ...NOBODY, note: undefined }
         onPick(found as Draft)
       }}

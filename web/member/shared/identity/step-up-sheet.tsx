@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { IdentityVerification } from '../../../../contract/member.gen.ts'
+import type { IdentityVerification, PersonDetails } from '../../../../contract/member.gen.ts'
 import { useTexts } from '../../../kit/language.tsx'
 import { Sheet } from '../../../kit/sheet.tsx'
 import { callApi } from '../api/call-api.ts'
 import { CodeForm } from './code-form.tsx'
-import { type Details, DetailsForm } from './details-form.tsx'
+import { DetailsForm } from './details-form.tsx'
 
 const TEXTS = {
   ko: {
@@ -25,6 +25,7 @@ interface Props {
   body?: string
 }
 
+// The default export: it loads only when the service asks for a verification.
 export default function StepUpSheet({ onVerified, onClose, title, body }: Props) {
   const texts = useTexts(TEXTS)
   return (
@@ -37,7 +38,7 @@ export default function StepUpSheet({ onVerified, onClose, title, body }: Props)
 
 // Details first, then the code, in one sheet: the page below keeps what the person was doing.
 function StepUpForm({ onVerified }: { onVerified(): void }) {
-  const [details, setDetails] = useState<Details>()
+  const [details, setDetails] = useState<PersonDetails>()
   const [started, setStarted] = useState<IdentityVerification>()
   if (!started || !details) {
     return (

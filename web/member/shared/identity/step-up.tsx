@@ -41,7 +41,9 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
     setOpen(false)
     const { current } = waiting
     waiting.current = undefined
+    // Closing the sheet leaves the call refused as it was: the page says what is missing.
     if (!verified) return current?.reject(new Refusal('step_up_required'))
+    // The session knows whether a verification is due.
     void queryClient.invalidateQueries({ queryKey: SESSION.queryKey })
     current?.resolve()
   }

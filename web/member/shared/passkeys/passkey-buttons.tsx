@@ -37,14 +37,15 @@ const TEXTS = {
 
 export const PASSKEYS = ['passkeys'] as const
 
+// The library is not part of any page's first files.
 const loadCeremony = () => import('./passkey-ceremony.ts')
 
 interface Policed {
   allowsFeature(feature: string): boolean
 }
 
-// Whether this browser can use (get) or make (create) one here. A frame may be forbidden to, and an app's web view knows
-// none at all.
+// Whether this browser can use (get) or make (create) a passkey here. A frame may be forbidden to, and many apps' web views
+// have no passkeys at all.
 export function offersPasskeys(act: 'get' | 'create'): boolean {
   if (!HAS_PASSKEYS || !window.isSecureContext || typeof window.PublicKeyCredential !== 'function')
     return false
@@ -56,12 +57,12 @@ export function offersPasskeys(act: 'get' | 'create'): boolean {
   return policy?.allowsFeature(`publickey-credentials-${act}`) ?? window.top === window.self
 }
 
-// Loaded ahead: a browser wants its prompt soon after the tap.
+// Loaded ahead: a browser shows its prompt only for a short time after the tap.
 function useCeremony(): void {
   useEffect(() => void loadCeremony().catch(() => undefined), [])
 }
 
-// What became of a prompt. Somebody who closed it has done nothing wrong.
+// The result of a prompt. Closing it is no error.
 function Outcome({ error, stopped }: { error: unknown; stopped: string }) {
   const texts = useTexts(TEXTS)
   const reason = (error as { reason?: string } | null)?.reason
@@ -80,7 +81,7 @@ interface PasskeyLoginProps {
   look?: 'main' | 'quiet'
 }
 
-// The first way to log in, where there are passkeys; elsewhere nothing.
+// Empty where the browser has no passkeys.
 export function PasskeyLogin({ onSignedIn, look = 'main' }: PasskeyLoginProps) {
   const texts = useTexts(TEXTS)
   useCeremony()
@@ -106,12 +107,12 @@ function useMakePasskey() {
   return useMutation({
     mutationFn: async () => (await loadCeremony()).makePasskey(withStepUp),
     onSuccess: (answer) => queryClient.setQueryData(PASSKEYS, answer),
-    // An answer may have been lost, with the passkey made.
+    // The passkey may exist although the answer got lost.
     onError: () => void queryClient.invalidateQueries({ queryKey: PASSKEYS }),
   })
 }
 
-// A button, and below it what became of it.
+// The button, and its result below it.
 export function MakePasskey({ look = 'main' }: { look?: 'main' | 'quiet' }) {
   const texts = useTexts(TEXTS)
   const make = useMakePasskey()
@@ -131,7 +132,7 @@ export function MakePasskey({ look = 'main' }: { look?: 'main' | 'quiet' }) {
   )
 }
 
-// After signing up, while identity is fresh; nothing where there are no passkeys.
+// After signing up, while the identity verification is fresh. Empty where the browser has no passkeys.
 export function PasskeyOffer() {
   const texts = useTexts(TEXTS)
   if (!offersPasskeys('create')) return null

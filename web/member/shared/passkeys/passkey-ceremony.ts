@@ -2,10 +2,10 @@ import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { Passkeys, Session } from '../../../../contract/member.gen.ts'
 import { callApi } from '../api/call-api.ts'
 
-// Apart from the rest: loaded where a passkey may be used, and by nobody else.
+// In a file of its own: only pages that may use a passkey load the library.
 
-// `stopped`: by the person, by a timeout, or for want of a passkey; browsers do not tell which. `known`: this device has
-// one for the account already.
+// `stopped`: by the person, by a timeout, or because there is no passkey. A browser does not say which, to protect privacy.
+// `known`: this device has a passkey for the account already.
 export class PasskeyProblem extends Error {
   readonly reason: 'stopped' | 'known'
 
@@ -15,7 +15,7 @@ export class PasskeyProblem extends Error {
   }
 }
 
-type Act = <T>(work: () => Promise<T>) => Promise<T>
+type WithStepUp = <T>(call: () => Promise<T>) => Promise<T>
 
 export async function logInWithPasskey(): Promise<Session> {
   const { publicKey } = await callApi('POST /login/passkey/options')
@@ -27,9 +27,9 @@ export async function logInWithPasskey(): Promise<Session> {
   })
 }
 
-// `act` asks for identity first, where it was not verified a moment ago.
-export async function makePasskey(act: Act): Promise<Passkeys> {
-  const { publicKey } = await act(() => callApi('POST /passkeys/options'))
+// `withStepUp` asks for an identity verification first, if there was none in the last minutes.
+export async function makePasskey(withStepUp: WithStepUp): Promise<Passkeys> {
+  const { publicKey } = await withStepUp(() => callApi('POST /passkeys/options'))
   const { id, rawId, response } = await prompted(startRegistration({ optionsJSON: publicKey }))
   const { clientDataJSON, attestationObject, transports } = response
   const made = { clientDataJSON, attestationObject, ...(transports ? { transports } : {}) }

@@ -28,7 +28,7 @@ const TEXTS = {
   },
 }
 
-// The end of a web view: only the partner's app opens another.
+// A web view that ended. Only the partner's app can open another, so there is no button.
 export function WebViewEnded({ left = false }: { left?: boolean }) {
   const texts = useTexts(TEXTS)
   return (
@@ -39,7 +39,7 @@ export function WebViewEnded({ left = false }: { left?: boolean }) {
   )
 }
 
-// After refusing the link of a web view, which no app opens again: where everything is, and how to get there. After a
+// After refusing a web view's link no app opens it again: this says where the assets are and how to reach them. After a
 // reload the service says the same (src/edge/site/webview/texts.ts).
 export function LinkRefused() {
   const { language } = useLanguage()

@@ -1,11 +1,18 @@
 import Type from 'typebox'
+import { refusals } from '#edge/http/error-answers.ts'
+import { badField } from '#edge/http/errors.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
+import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
+import type { ReadActs, ReadHistory } from '#flows/holdings/read-history.ts'
+import type { Access } from './access.ts'
+import { ASSET_OF } from './metals.ts'
+import { actJson, movementJson } from './movement-json.ts'
+import { SIGNED_IN } from './refusal-lists.ts'
 import { grams, metal, moment, percent, side, signedWon, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
 
-// What moved, by movement, by act and on statements.
-
 const ASSET = choice('AssetKind', ['points', 'deposit', 'gold', 'silver'])
+
 const KIND = choice('MovementKind', [
   'redeem',
   'buy',
@@ -16,11 +23,13 @@ const KIND = choice('MovementKind', [
   'waive',
   'grant',
 ])
+
 const CHANGE = Type.String({
   description: 'Signed: won, or grams with four places.',
   examples: ['-10000', '+0.0500'],
 })
-const Movement = object('Movement', {
+
+export const Movement = object('Movement', {
   id: Type.String(),
   at: moment,
   kind: KIND,
@@ -32,16 +41,17 @@ const Movement = object('Movement', {
   orderId: Type.Union([Type.String(), Type.Null()]),
 })
 
-export const HistoryQuery = Type.Object({
+const HistoryQuery = Type.Object({
   asset: Type.Optional(ASSET),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
 })
-export const HistoryAnswer = object('History', {
+
+const HistoryAnswer = object('History', {
   movements: Type.Array(Movement, { description: 'Newest first.' }),
   next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
 })
 
-const ORDER_LINES = {
+export const ORDER_LINES = {
   side,
   metal,
   grams,
@@ -67,7 +77,9 @@ const ORDER_LINES = {
   }),
   gain: Type.Union([signedWon, Type.Null()], { description: 'Of a sale: total − cost.' }),
 }
+
 const OrderLines = object('OrderLines', ORDER_LINES)
+
 const Act = object('Act', {
   id: Type.String(),
   at: moment,
@@ -86,73 +98,56 @@ const Act = object('Act', {
     }),
   ),
 })
-export const ActsAnswer = object('Acts', {
+
+const ActsAnswer = object('Acts', {
   acts: Type.Array(Act, { description: 'Newest first, each with all it moved.' }),
   next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
 })
 
-export const StatementQuery = Type.Object({
-  from: Type.String({ description: 'A Seoul day, YYYY-MM-DD.', format: 'date' }),
-  to: Type.String({ description: 'Included; at most 366 days.', format: 'date' }),
-  lang: Type.Optional(Type.Enum(['ko', 'en'], { type: 'string', description: 'Of the CSV.' })),
-})
-const Balances = object('Balances', { points: won, deposit: won, gold: grams, silver: grams })
-export const StatementAnswer = object('Statement', {
-  from: Type.String(),
-  to: Type.String(),
-  madeAt: moment,
-  name: Type.String({ description: 'Masked.' }),
-  opening: Balances,
-  closing: Balances,
-  movements: Type.Array(Movement, { description: 'Oldest first.' }),
-  orders: Type.Array(object('StatementOrder', { orderId: uuid(), at: moment, ...ORDER_LINES }), {
-    description: 'Oldest first: how the total of each came about.',
-  }),
-  sums: object(
-    'StatementSums',
-    { fee: won, spreadWon: won, gain: signedWon },
-    { description: 'Of all orders of the period. `gain`: realised by sales.' },
-  ),
-})
+const ROUTES = {
+  getHistory: {
+    url: '/history',
+    schema: {
+      operationId: 'getHistory',
+      summary: 'Every movement, newest first',
+      tags: ['Assets'],
+      querystring: HistoryQuery,
+      response: { 200: HistoryAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
+  getActs: {
+    url: '/history/acts',
+    schema: {
+      operationId: 'getActs',
+      summary: 'Every act, newest first',
+      description: 'An order, a withdrawal or a registered card is one act, whatever it moved.',
+      tags: ['Assets'],
+      querystring: HistoryQuery,
+      response: { 200: ActsAnswer, ...refusals(...SIGNED_IN) },
+    },
+  },
+} as const
 
-export const IssueBody = object('StatementRequest', {
-  requestId: uuid({ description: 'Yours: the same again is the same statement.' }),
-  from: Type.String({ description: 'A Seoul day, YYYY-MM-DD.', format: 'date' }),
-  to: Type.String({ description: 'Included; at most 366 days.', format: 'date' }),
-  fullName: Type.Boolean({ description: 'Print the whole name instead of the masked one.' }),
-})
-const number = Type.String({
-  description: 'Twelve digits.',
-  pattern: '^[0-9]{12}$',
-  examples: ['123456789012'],
-})
-export const IssuedParams = Type.Object({ number })
-const nullable = Type.Union([Type.String(), Type.Null()])
-const IssuerIn = object('IssuerDetails', {
-  name: Type.String(),
-  businessNumber: nullable,
-  address: nullable,
-  contact: Type.String(),
-})
-const Issuer = object('Issuer', { ko: IssuerIn, en: IssuerIn }, { description: 'Who ran the service then.' })
-export const IssuedAnswer = object('IssuedStatement', {
-  number,
-  code: Type.String({ description: 'The check code: 20 characters.', pattern: '^[0-9A-Z]{20}$' }),
-  issuedAt: moment,
-  isFullName: Type.Boolean(),
-  ...StatementAnswer.properties,
-  name: Type.String({ description: 'As printed: whole or masked.' }),
-  issuer: Issuer,
-})
-export const CheckBody = object('StatementCheck', {
-  number: Type.String({ description: 'Blanks and hyphens are ignored.', minLength: 1, maxLength: 40 }),
-  code: Type.String({ description: 'Blanks and hyphens are ignored.', minLength: 1, maxLength: 60 }),
-})
-export const CheckAnswer = object('CheckedStatement', {
-  number,
-  issuedAt: moment,
-  from: Type.String(),
-  to: Type.String(),
-  name: Type.String({ description: 'Masked.' }),
-  closing: Balances,
-})
+interface Deps {
+  readHistory: ReadHistory
+  readActs: ReadActs
+}
+
+export function registerHistory(scope: Server, deps: Deps, access: Access): void {
+  const { getHistory, getActs } = ROUTES
+  scope.get(getHistory.url, { schema: getHistory.schema }, async (request) => {
+    const { holderId } = await access.visitor(request)
+    const { asset, cursor } = request.query
+    const page = await deps.readHistory(holderId, { asset: asset && ASSET_OF[asset], cursor })
+    if (page === 'bad_cursor') throw badField(request, 'cursor', 'must be one that we gave')
+    return { movements: page.movements.map(movementJson), next: page.next }
+  })
+
+  scope.get(getActs.url, { schema: getActs.schema }, async (request) => {
+    const { holderId } = await access.visitor(request)
+    const { asset, cursor } = request.query
+    const page = await deps.readActs(holderId, { asset: asset && ASSET_OF[asset], cursor })
+    if (page === 'bad_cursor') throw badField(request, 'cursor', 'must be one that we gave')
+    return { acts: page.acts.map(actJson), next: page.next }
+  })
+}

@@ -1,0 +1,34 @@
+import { partnerWords, paymentWords } from '#app/commands/partner-words.ts'
+import { priceWords } from '#app/commands/price-words.ts'
+import type { DecisionRefusal } from '#flows/approvals/decide-change.ts'
+
+// Who may not decide; or, of the change itself, what its own command would say.
+export function decisionWords(refusal: DecisionRefusal): string {
+  switch (refusal.reason) {
+    case 'not_found':
+      return 'there is no such request'
+    case 'executed':
+      return 'it is approved already'
+    case 'refused':
+      return 'it was refused'
+    case 'expired':
+      return 'nobody approved it in time: ask again'
+    case 'unknown_person':
+      return 'the machine does not say who you are: use an account with a name'
+    case 'same_person':
+      return 'another person has to approve what you asked for'
+    case 'same_login':
+      return 'the machine says that it was you who asked, by log-in, sudo, account or terminal: another person has to approve it, logged in as themselves'
+    case 'credit_limit_changed':
+    case 'limit_below_owed':
+      return partnerWords(refusal)
+    case 'terms_changed':
+    case 'price_beyond_hand':
+    case 'price_jump':
+    case 'price_moved':
+    case 'price_of_this_moment':
+      return priceWords(refusal)
+    default:
+      return paymentWords(refusal)
+  }
+}

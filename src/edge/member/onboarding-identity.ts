@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { refusals } from '#edge/http/error-answers.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { ConfirmOnboarding } from '#flows/accounts/confirm-onboarding.ts'
+import type { KeptOnboarding, Onboarding } from '#flows/accounts/onboarding.ts'
+import type { MemberAccess } from './access.ts'
+import { answerOf, nothing, OnboardingAnswer } from './onboarding-answer.ts'
+import { OPEN_BODY } from './refusal-lists.ts'
+import { ConfirmBody, details } from './schema-parts.ts'
+import { type OpenedDeps, openedAnswer, SessionAnswer } from './session.ts'
+import {
+  checkCode,
+  refusedProof,
+  sendAgain,
+  startVerification,
+  type VerificationDeps,
+} from './verification.ts'
+
+const ConfirmedAnswer = object('ConfirmedOnboarding', {
+  onboarding: OnboardingAnswer,
+  session: Type.Union([SessionAnswer, nothing]),
+})
+
+const ROUTES = {
+  startOnboardingIdentity: {
+    url: '/onboarding/identity',
+    schema: {
+      operationId: 'startOnboardingIdentity',
+      summary: 'Send a code to the phone',
+      tags: ['Onboarding'],
+      body: object('OnboardingIdentityRequest', {
+        purpose: Type.Enum(['sign_up', 'recover'], { type: 'string' }),
+        ...details,
+      }),
+      response: {
+        200: OnboardingAnswer,
+        ...refusals('identity_failed', 'under_age', 'too_many_requests', ...OPEN_BODY),
+      },
+    },
+  },
+  resendOnboardingCode: {
+    url: '/onboarding/identity/resend',
+    schema: {
+      operationId: 'resendOnboardingCode',
+      summary: 'Send another code',
+      tags: ['Onboarding'],
+      response: {
+        200: OnboardingAnswer,
+        ...refusals('identity_failed', 'not_found', 'too_many_requests', ...OPEN_BODY),
+      },
+    },
+  },
+  confirmOnboardingCode: {
+    url: '/onboarding/identity/confirm',
+    schema: {
+      operationId: 'confirmOnboardingCode',
+      summary: 'Type the code',
+      description:
+        'A member is logged in. Anybody else signs up next. With the purpose `recover` nobody is logged in: the account is recovered next.',
+      tags: ['Onboarding'],
+      body: ConfirmBody,
+      response: {
+        200: ConfirmedAnswer,
+        ...refusals(
+          'wrong_code',
+          'under_age',
+          'not_eligible',
+          'account_frozen',
+          'identity_failed',
+          'not_found',
+          'too_many_requests',
+          ...OPEN_BODY,
+        ),
+      },
+    },
+  },
+} as const
+
+export interface PhoneDeps extends VerificationDeps, OpenedDeps {
+  onboarding: Onboarding
+  confirmOnboarding: ConfirmOnboarding
+}
+
+interface Keeper {
+  asked(request: FastifyRequest): string[]
+  keep(reply: FastifyReply, kept: KeptOnboarding): ReturnType<typeof answerOf>
+}
+
+export function registerPhone(
+  scope: Server,
+  deps: PhoneDeps,
+  access: MemberAccess,
+  { asked, keep }: Keeper,
+): void {
+  const { startOnboardingIdentity, resendOnboardingCode, confirmOnboardingCode } = ROUTES
+  const start = { schema: startOnboardingIdentity.schema, ...jsonBody }
+  scope.post(startOnboardingIdentity.url, start, async (request, reply) => {
+    const { purpose, name, birthday, gender, mdn, carrier } = request.body
+    const tokens = asked(request)
+    const details = { name, birthday, gender, mdn, carrier }
+    const wish = { purpose, sessionId: null, details }
+    const { id: verificationId } = await startVerification({ deps, access, request, reply }, wish)
+    return keep(reply, await deps.onboarding.keepStarted(tokens, { details, verificationId, purpose }))
+  })
+
+  async function running(tokens: readonly string[]) {
+    const id = await deps.onboarding.findRunning(tokens)
+    const begun = id && (await deps.findVerification(id))
+    if (!begun) throw new ApiError('not_found')
+    return begun
+  }
+  scope.post(resendOnboardingCode.url, { schema: resendOnboardingCode.schema }, async (request, reply) => {
+    const tokens = asked(request)
+    await sendAgain({ deps, access, request, reply }, await running(tokens))
+    return answerOf(deps, await deps.onboarding.find(tokens))
+  })
+
+  const confirm = { schema: confirmOnboardingCode.schema, ...jsonBody }
+  scope.post(confirmOnboardingCode.url, confirm, async (request, reply) => {
+    const tokens = asked(request)
+    const begun = await running(tokens)
+    const outcome = await deps.confirmOnboarding({
+      tokens,
+      verificationId: begun.id,
+      person: await checkCode(deps, begun, request.body.code),
+      browser: access.browser(request),
+      today: await deps.today(),
+    })
+    if (outcome.kind === 'refused') throw refusedProof(outcome.reason)
+    const onboarding = await keep(reply, outcome.kept)
+    if (!outcome.opened) return { onboarding, session: null }
+    access.remember(reply, outcome.opened, false)
+    return { onboarding, session: await openedAnswer(deps, outcome.opened) }
+  })
+}

@@ -1,0 +1,105 @@
+import Type from 'typebox'
+import { ceremoniesOf, passkeyCookie } from '#edge/http/cookies.ts'
+import { refusals } from '#edge/http/error-answers.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
+import { object } from '#edge/http/named-schemas.ts'
+import type { CountAddress } from '#edge/http/request-rate.ts'
+import type { Server } from '#edge/http/types.ts'
+import { type MemberAccess, tooMany } from './access.ts'
+import {
+  base64url,
+  credentialId,
+  offered,
+  type PasskeyDeps,
+  publicKeyType,
+  TIMEOUT,
+  UNAVAILABLE,
+} from './passkey-parts.ts'
+import { OPEN_BODY } from './refusal-lists.ts'
+import { openedAnswer, SessionAnswer } from './session.ts'
+
+const UseAnswer = object('PasskeyToUse', {
+  publicKey: object('PasskeyRequestOptions', {
+    challenge: Type.String(),
+    rpId: Type.String({ examples: ['ingot.example'] }),
+    timeout: Type.Integer({ description: 'Milliseconds.' }),
+    userVerification: Type.Literal('required'),
+  }),
+})
+
+const UsedBody = object('UsedPasskey', {
+  credential: object('UsedCredential', {
+    id: credentialId,
+    rawId: credentialId,
+    type: publicKeyType,
+    response: object('AssertionResponse', {
+      clientDataJSON: base64url(4_000),
+      authenticatorData: base64url(4_000),
+      signature: base64url(2_000),
+      userHandle: Type.Optional(base64url(88)),
+    }),
+  }),
+})
+
+const ROUTES = {
+  beginPasskeyLogin: {
+    url: '/login/passkey/options',
+    schema: {
+      operationId: 'beginPasskeyLogin',
+      summary: 'What the browser needs to ask for a passkey',
+      description: `Kept for five minutes and used once, in the browser that asked. ${UNAVAILABLE}`,
+      tags: ['Session'],
+      response: { 200: UseAnswer, ...refusals('not_found', ...OPEN_BODY) },
+    },
+  },
+  logInWithPasskey: {
+    url: '/login/passkey',
+    schema: {
+      operationId: 'logInWithPasskey',
+      summary: 'Log in with a passkey',
+      tags: ['Session'],
+      body: UsedBody,
+      response: {
+        200: SessionAnswer,
+        ...refusals('passkey_failed', 'not_found', 'too_many_requests', ...OPEN_BODY),
+      },
+    },
+  },
+} as const
+
+// Anyone can begin one, and each is a row; one that is finished too late is no guess, and looked at all the same.
+export function registerPasskeyLogin(
+  scope: Server,
+  deps: PasskeyDeps,
+  access: MemberAccess,
+  count: CountAddress,
+): void {
+  const { beginPasskeyLogin, logInWithPasskey } = ROUTES
+  scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (request, reply) => {
+    const { login, party } = offered(deps)
+    count('begin passkey', access.address(request))
+    const { token, challenge } = await login.begin()
+    reply.header('set-cookie', passkeyCookie(access.cookie, token))
+    return {
+      publicKey: { challenge, rpId: party.id, timeout: TIMEOUT, userVerification: 'required' as const },
+    }
+  })
+  scope.post(
+    logInWithPasskey.url,
+    { schema: logInWithPasskey.schema, ...jsonBody },
+    async (request, reply) => {
+      const { login } = offered(deps)
+      count('passkey', access.address(request))
+      const outcome = await login.finish({
+        tokens: ceremoniesOf(request, access.cookie),
+        credential: request.body.credential,
+        browser: access.browser(request),
+      })
+      if (outcome.kind === 'limited') throw tooMany(outcome)
+      if (outcome.kind === 'refused') throw new ApiError('passkey_failed')
+      access.remember(reply, outcome, false)
+      return openedAnswer(deps, outcome)
+    },
+  )
+}

@@ -1,0 +1,179 @@
+import type { FastifyRequest } from 'fastify'
+import type { ServiceToday } from '#base/service-clock.ts'
+import { type BadPart, toRecord, unlessText } from '#edge/http/bad-parts.ts'
+import { callerAddress } from '#edge/http/caller.ts'
+import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
+import { instantText } from '#edge/http/instant-text.ts'
+import type {
+  BeginVerification,
+  Begun,
+  FindVerification,
+  ProofRefusal,
+} from '#flows/accounts/verify-identity.ts'
+import type { CodeCount } from '#flows/guesses/count-codes.ts'
+import type { Guard } from '#flows/guesses/guard-guesses.ts'
+import type { GuessMetrics } from '#flows/guesses/metrics.ts'
+import { isUnder14 } from '#modules/accounts/rules.ts'
+import type { CountedOnce } from '#modules/guesses/types.ts'
+import { RESEND_SECONDS } from '#modules/identity/rules.ts'
+import type { Purpose } from '#modules/identity/types.ts'
+import { isBirthday, isName } from '#modules/members/rules.ts'
+import type { Applicant, ConfirmOutcome, StartOutcome } from '#providers/identity/port.ts'
+import { type MemberAccess, tooMany } from './access.ts'
+import type { IdentityService } from './identity-service.ts'
+
+const REFUSED: Record<ProofRefusal, ErrorCode> = {
+  gone: 'identity_failed',
+  not_eligible: 'not_eligible',
+  under_age: 'under_age',
+  other_person: 'other_person',
+}
+
+// To verify a person by a code to the phone. The provider is asked here, between two flows: no transaction waits for it.
+export interface VerificationDeps {
+  metrics: GuessMetrics
+  identity: IdentityService
+  today: ServiceToday
+  guard: Guard
+  codes: CodeCount
+  beginVerification: BeginVerification
+  findVerification: FindVerification
+}
+
+export function badApplicant(body: unknown, today: Temporal.PlainDate): BadPart[] {
+  const { name, birthday, mdn } = toRecord(body)
+  const rules: [holds: boolean, pointer: string, detail: string][] = [
+    [unlessText(name, isName), '#/name', 'must be a name'],
+    [unlessText(birthday, (day) => isBirthday(day, today)), '#/birthday', 'must be a day that has been'],
+    [unlessText(mdn, (typed) => /^01[0-9]{8,9}$/.test(toDigits(typed))), '#/mdn', 'must be a mobile number'],
+  ]
+  return rules.flatMap(([holds, pointer, detail]) => (holds ? [] : [{ pointer, detail }]))
+}
+
+function toDigits(typed: string): string {
+  return typed.replace(/[\s-]/g, '')
+}
+
+interface Asked {
+  deps: VerificationDeps
+  access: MemberAccess
+  request: FastifyRequest
+}
+
+interface StartWish {
+  purpose: Purpose
+  sessionId: string | null
+  details: Omit<Applicant, 'address'>
+}
+
+// Has the carrier send a code, or throws what the caller is told.
+export async function startVerification({ deps, access, request }: Asked, wish: StartWish): Promise<Begun> {
+  const { provider } = deps.identity
+  const { purpose, sessionId, details } = wish
+  const mdn = toDigits(details.mdn)
+  const today = await deps.today()
+  const bad = badApplicant(details, today)
+  if (bad.length > 0) throw new ApiError('invalid_request', bad)
+  // The carrier would only say the same.
+  if (isUnder14(details.birthday, today)) throw new ApiError('under_age')
+  const outcome = await deps.guard.attempt(
+    'identity',
+    await texted(deps, access, request, mdn),
+    async () => {
+      const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
+      const applicant = { ...details, mdn, address: callerAddress(request) }
+      return { kind: (await provider.start(begun.id, applicant)).kind, begun }
+    },
+    costs,
+    { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
+  )
+  if (outcome.kind === 'limited') throw tooMany(outcome)
+  refuseUnsent(outcome)
+  return outcome.begun
+}
+
+export async function sendAgain({ deps, access, request }: Asked, begun: Begun): Promise<void> {
+  const outcome = await deps.guard.attempt(
+    'identity',
+    await texted(deps, access, request, begun.mdn),
+    async () => {
+      const may = await deps.codes.sendAgain(begun.id)
+      return may.kind === 'allowed' ? deps.identity.provider.resend(begun.id) : may
+    },
+    costs,
+    { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
+  )
+  if (outcome.kind === 'limited') throw tooMany(outcome)
+  refuseUnsent(outcome)
+}
+
+export const refusedProof = (reason: ProofRefusal) => new ApiError(REFUSED[reason])
+
+// Whom the carrier names, if the code is right.
+export async function checkCode(deps: VerificationDeps, begun: Begun, code: string) {
+  const outcome = await confirm(deps, begun, code)
+  if (outcome.kind === 'unavailable') throw new ApiError('service_unavailable')
+  if (outcome.kind === 'wrong_code') throw new ApiError('wrong_code')
+  if (outcome.kind === 'failed') throw new ApiError('identity_failed')
+  return outcome.person
+}
+
+async function confirm(
+  { codes, identity, metrics }: VerificationDeps,
+  { id, mdn }: { id: string; mdn: string },
+  code: string,
+): Promise<ConfirmOutcome> {
+  if (!(await codes.begin(id))) return { kind: 'failed' }
+  const outcome = await identity.provider.confirm(id, code, { mdn })
+  // Right, it may be typed again should the answer get lost.
+  if (outcome.kind === 'verified' || outcome.kind === 'unavailable') await codes.takeBack(id)
+  if (outcome.kind === 'verified') await codes.proven(id)
+  if (outcome.kind === 'wrong_code') metrics.guessFailures.inc({ kind: 'identity' })
+  return outcome
+}
+
+// A text may turn out to be an honest one; somebody whom the carrier does not know will not.
+async function noteText(
+  { codes, metrics }: VerificationDeps,
+  kind: string,
+  id: string,
+  counted: readonly CountedOnce[],
+): Promise<void> {
+  if (kind === 'sent') await codes.texted(id, counted)
+  else metrics.guessFailures.inc({ kind: 'identity' })
+}
+
+// Texts are counted by the number they go to; those that the owner's own browsers ask for apart, so that nobody else's keep
+// the owner out. In the sandbox none is sent, and everybody is one of a handful of people.
+async function texted(deps: VerificationDeps, access: MemberAccess, request: FastifyRequest, mdn: string) {
+  const address = access.address(request)
+  if (deps.identity.sandboxCode !== null) return { account: undefined, address }
+  const trusted = await deps.codes.isTrusted(mdn, access.browser(request).devices)
+  return { account: trusted ? `${mdn} trusted` : mdn, address }
+}
+
+// Every text that was asked for, unless the provider was away or was not asked.
+function costs({ kind }: { kind: string }): boolean {
+  return kind === 'sent' || kind === 'refused'
+}
+
+// Whoever knows a number could otherwise keep its owner out with names made up.
+function sparesAccount({ kind }: { kind: string }): boolean {
+  return kind === 'refused'
+}
+
+function refuseUnsent({ kind }: { kind: StartOutcome['kind'] | 'over' }): void {
+  if (kind === 'unavailable') throw new ApiError('service_unavailable')
+  if (kind !== 'sent') throw new ApiError('identity_failed')
+}
+
+export function codeAnswer(
+  { identity }: Pick<VerificationDeps, 'identity'>,
+  { expiresAt }: Pick<Begun, 'expiresAt'>,
+) {
+  return {
+    expiresAt: instantText(expiresAt),
+    resendAfterSeconds: RESEND_SECONDS,
+    sandboxCode: identity.sandboxCode,
+  }
+}
