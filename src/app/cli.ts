@@ -163,7 +163,7 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
   return runCommand(COMMANDS[name]!, name.includes(' ') ? rest : argv.slice(1), environment)
 }
 
-// `ingot user`: what there is of users. A typo: what was meant.
+// `ingot user` lists the commands of users. After a typo, suggests the nearest command.
 function explainGroup(first: string, second: string | undefined, asked: boolean): number {
   const words = second === undefined || second.startsWith('-') ? first : `${first} ${second}`
   const group = Object.entries(DESCRIBED).flatMap(([name, one]) =>

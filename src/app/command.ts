@@ -20,7 +20,7 @@ export interface CommandContext {
   options: Record<string, string | boolean | (string | boolean)[] | undefined>
   // Who this is, for the audit log.
   actor: string
-  // What the machine tells of that person, for acts that take two.
+  // What the machine knows about that person, for acts that take two people.
   origin?: Origin
 }
 
@@ -86,7 +86,7 @@ export function readReason({ options }: Pick<CommandContext, 'options'>): string
   return reason
 }
 
-// Where a reason is welcome and not asked for: null is recorded as none given.
+// For commands where a reason is optional: null is recorded as none given.
 export function optionalReason({ options }: Pick<CommandContext, 'options'>): string | null {
   return options.reason === undefined ? null : readReason({ options })
 }

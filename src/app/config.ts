@@ -23,7 +23,7 @@ export interface Config {
   mode: Mode
   roles: { api: boolean; worker: boolean }
   logLevel: LogLevel
-  // Where metrics are asked for, if not on `port`.
+  // The listener for metrics, if not `port`.
   metricsAddress: { host: string; port: number } | undefined
   trustedProxies: Networks
   keyRingFile: string | undefined
@@ -44,7 +44,7 @@ export class BadSetting extends Error {
   }
 }
 
-// Everything that is wrong at once, so that nobody mends one setting only to be told of the next.
+// Collects everything that is wrong, so that the operator does not repair one setting only to learn of the next.
 class Complaints {
   readonly #found = new Map<string, string>()
 
@@ -70,7 +70,7 @@ class Complaints {
   }
 }
 
-// All of them are made, or everything that stands against it is told.
+// Makes all of them, or reports everything that is wrong.
 export function makeTogether<Made extends Record<string, unknown>>(
   makers: {
     [Name in keyof Made]: () => Made[Name]

@@ -68,8 +68,7 @@ export function writeOnce(path: string, content: string): void {
   }
 }
 
-// The schema version stands in a file too, so that data of a newer release is refused before its
-// PostgreSQL is even started.
+// A file has the schema version too, so that data of a newer release is refused before its PostgreSQL is started.
 const versionFile = (dataDir: string) => join(dataDir, 'schema-version')
 
 export function refuseNewerData(dataDir: string, known: number): void {

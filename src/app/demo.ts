@@ -37,7 +37,7 @@ const DEMO: readonly { code: string; terms: Partial<PartnerTerms> & { name: stri
 ]
 const ACTOR = 'demo'
 
-// Somebody to look up: known to a partner of each key format, and holding a little of everything.
+// A demo member: known to a partner of each key format, with a little of everything.
 const DEMO_MEMBER = {
   ci: DEMO_PERSONA.ci,
   details: {
@@ -51,15 +51,15 @@ const DEMO_MEMBER = {
 }
 const DEMO_USER = { partner: 'narae-shop', partnerKey: 'NR-00000001' } as const
 const DEMO_KEYS = { 'hanbit-pay': undefined, [DEMO_USER.partner]: DEMO_USER.partnerKey } as const
-// Metal is bought like anybody's, so that it has a cost and a history.
+// Metal is bought by an order, so that it has a cost and a history.
 const DEMO_HOLDINGS = { KRW_POINT: 50_000n, KRW: 12_000n, XAU: 12_345n, XAG: 100_000n } as const
 
 const keyFile = (config: Config) => join(config.dataDir, 'demo-key')
 const memberFile = (config: Config) => join(config.dataDir, 'demo-member')
 
-// A sandbox with a database of its own has partners to try things with and a key that is kept (mode 600) so
-// that the lines of the banner work after a restart too. The files are the marks of what is done: a process killed
-// half way is made up for by the next one.
+// A sandbox with a database of its own has demo partners and a key. The key is kept (mode 600), so that the lines of
+// the banner work after a restart. The files mark what is done: if a process is killed half way, the next one
+// finishes.
 export async function seedDemo(database: Database, keys: VaultKeeper, config: Config): Promise<void> {
   const isDone = () => existsSync(keyFile(config)) && existsSync(memberFile(config))
   if (isDone()) return
@@ -89,7 +89,7 @@ async function seedDemoPartners(database: Database): Promise<void> {
   }
 }
 
-// False if somebody has since changed the demo partners in a way that leaves no room for it.
+// False if the demo partners were changed in a way that leaves no room for the member.
 async function seedDemoMember(database: Database, keys: VaultKeeper): Promise<boolean> {
   const metrics = createMetrics()
   const signUp = createSignUpPartnerUser({ database, keys, metrics })

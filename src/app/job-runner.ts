@@ -34,8 +34,8 @@ export interface JobRunner {
   end(graceMs: number): Promise<void>
 }
 
-// What keeps a runner from being taken for one that stands still: all its workers busy, or a look for jobs that succeeded.
-// Which jobs are under way is counted by ourselves: of one whose end it could not write down the library does not tell.
+// A runner is alive if all its workers are busy or it looked for jobs successfully. We count the running jobs
+// ourselves: the library does not report a job whose end it could not write.
 interface Pulse {
   active: number
   lookedAt: number

@@ -11,7 +11,7 @@ export interface Worker {
   readonly started: Promise<void>
   // It cannot be brought to work although the database answers.
   readonly hopeless: Promise<void>
-  // Names under which this process has jobs in hand.
+  // The names under which this process has locked jobs.
   names(): string[]
   stop(): Promise<void>
 }
@@ -34,8 +34,8 @@ const STOP_GRACE_MS = 20_000 // requests to providers end in half of that
 const SETTLED_MS = 60_000
 const HOPELESS_AFTER = 10 // setbacks in a row, about a minute
 
-// Runs a job runner, and another one when it ends or stands still, for as long as the process lives. One that cannot be
-// stopped is cut off from the database; what it had in hand fails there, as it would if the process were killed.
+// Keeps a job runner running: when one ends or stands still, another takes its place. A runner that cannot be stopped
+// is cut off from the database. Its jobs fail there, as if the process were killed.
 export function keepRunning(keeping: Keeping): Worker {
   const { log, isPaused = () => false, begin, isDatabaseThere, restartMs = RESTART_MS } = keeping
   const stopping = new AbortController()
@@ -44,7 +44,7 @@ export function keepRunning(keeping: Keeping): Worker {
   const stopped = new Promise<{ why: 'stopping' }>((resolve) => {
     stopping.signal.addEventListener('abort', () => resolve({ why: 'stopping' }))
   })
-  // The one at work, and those before it that still have a job in hand.
+  // The present runner, and former ones that still hold a job.
   let runners: JobRunner[] = []
   let status: WorkerStatus = 'starting'
   let setbacks = 0

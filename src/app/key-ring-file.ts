@@ -27,7 +27,7 @@ import {
   withNewKeys,
 } from '#base/key-ring.ts'
 
-// The ring stands in the file of KEY_RING_FILE, or, where this service made it up itself, among the secrets.
+// The ring is in the file of KEY_RING_FILE or, if this service made it up itself, among the secrets.
 export function keyRingStore(config: Config, secretsPath: string): KeyRingStore {
   const given = config.keyRingFile
   const path = given ?? secretsPath

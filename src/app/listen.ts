@@ -23,7 +23,7 @@ export async function buildServers(
   return {
     async listen() {
       const own = { port: 'METRICS_ADDRESS', host: 'METRICS_ADDRESS' }
-      // First: a bad setting is known before anybody is served.
+      // First, so that a bad setting is known before the service answers.
       if (metrics) await listenOn(metrics, metricsAddress, own)
       await listenOn(server, { host, port }, { port: 'PORT', host: 'HOST' })
       return (server.server.address() as AddressInfo).port
@@ -35,7 +35,7 @@ export async function buildServers(
   }
 }
 
-// What the machine refuses is told by the name of the setting.
+// A refusal of the machine names the setting.
 async function listenOn(
   server: Server,
   { host, port }: Place,

@@ -8,7 +8,7 @@ export interface MessagingSettings {
   providers: readonly ProviderName[]
   solapi: SolapiSettings | undefined
   nhn: NhnSettings | undefined
-  // Whom a recipient can ask.
+  // The contact for recipients.
   contact: string | undefined
 }
 
@@ -81,7 +81,7 @@ function readNhn(source: SettingSource): NhnSettings {
   }
 }
 
-// Whoever knows it can tell us that a message arrived.
+// A caller that knows it can report that a message arrived.
 function webhookSecret(source: SettingSource, name: string): string {
   return required(source, 'MESSAGING', name, /^\S{16,200}$/, 'has fewer than 16 characters')
 }

@@ -57,7 +57,7 @@ function watchProviders(log: Log, metrics: Metrics): ProviderWatch {
   }
 }
 
-// What stands in every message, held to what every message has room for.
+// The fixed parts of every message, with lengths that always fit.
 export function imprintOf(config: Config): Imprint {
   return makeTogether({ registerUrl: () => registerUrlOf(config), contact: () => contactOf(config) })
 }
@@ -99,11 +99,12 @@ function contactOf({ mode, messaging, operator }: Config): string {
 
 const TOLD_MS = 60_000
 
-// What an operator can see to, as against a phone that is off or somebody who has no messenger.
+// Failures that an operator can repair, unlike a phone that is off or a recipient without a messenger.
 const OURS =
   /^(?:no_|template_|sender_|unauthorized|un(?:readable|encodable)|variables_|too_long|bad_request|given_up)/
 
-// Every change is counted. Failures that are ours to mend are also told, each kind once a minute: they come by the thousand.
+// Counts every change. Failures that an operator can repair are also logged, each kind once a minute: they come by
+// the thousand.
 export function watchChanges(log: Log, metrics: Metrics): OnDeliveryChange {
   const toldAt = new Map<string, number>()
   return ({ isNews, provider, status, reason }, channel) => {

@@ -14,7 +14,7 @@ import type { KeyRing } from '#base/key-ring.ts'
 const FOLDER = new URL('../../db/migrations/', import.meta.url)
 const LOCK = 4_857_101 // any number that nobody else takes: processes that start together migrate in turn
 const LOCK_POLL_MS = 50
-// How long a migration waits for a table. Whoever comes after it waits behind it, and a purchase gives up after 1.5 s.
+// How long a migration waits for a table. Later statements wait behind it, and a purchase gives up after 1.5 s.
 const TABLE_WAIT_MS = 300
 const TABLE_PAUSE_MS = 500
 const TABLE_PATIENCE_MS = 60_000
@@ -30,7 +30,7 @@ export interface Migration {
   checksum: string
 }
 
-// What a database is, written by the first migration and checked by every process.
+// The identity of a database, written by the first migration and checked by every process.
 export interface Stamp {
   mode: 'sandbox' | 'live'
   keyRing: string
@@ -161,8 +161,8 @@ function refuseForeignHistory(migrations: readonly Migration[], applied: Readonl
   }
 }
 
-// Asked for again and again, never waited for: an index that is built beside the traffic waits for everyone who waits for
-// anything, and whoever waited for this lock would wait for the index.
+// Polled, never waited for. An index that is built beside the traffic waits for every transaction that waits; a
+// process waiting for this lock would wait for the index.
 async function takeLock(client: BoundedClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [LOCK])

@@ -1,4 +1,4 @@
-// The name that was most likely meant: at most a third of its letters differ. Undefined: none comes near.
+// The name that was most likely meant: at most a third of its letters differ. Undefined if none is close.
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const [best] = names
     .map((name) => ({ name, distance: distanceOf(typed, name) }))

@@ -6,13 +6,12 @@ import type { Languages, Operator } from '#modules/operator/types.ts'
 // Who runs the service, as its pages have to say. Read by config.ts.
 export interface OperatorSettings {
   operator: Languages<Operator>
-  // Settings that are needed and were not given. In live nothing is served until there are none; in a sandbox samples
-  // stand in for them.
+  // Required settings that were not given. Live serves nothing until there are none; a sandbox uses samples.
   missing: readonly string[]
   isSample: boolean
   // Whether the phone number is the operator's own: a message may name it.
   phone: string | undefined
-  // Where the operator's own terms are, if not ours.
+  // The folder of the operator's own terms, if not ours.
   termsDir: string | undefined
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import type { Environment } from '#app/config.ts'
 import type { Origin } from '#base/origin.ts'
 
-// The one reader of what the machine knows of who runs a command. Whatever cannot be read is unknown.
+// The one reader of what the machine knows about the person who runs a command. What cannot be read is unknown.
 export interface OriginSources {
   read(path: string): string | undefined
   link(path: string): string | undefined

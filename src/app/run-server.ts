@@ -9,13 +9,13 @@ const DRAIN_MS = 15_000 // longer than any request may take at the database
 // The process around the server: signals in, exit code out.
 export async function runServer(config: Config): Promise<number> {
   const log = createLog(config.logLevel)
-  // A mistake nobody caught: its place goes to the log, its message, which may quote someone's data, does not.
+  // An uncaught error: its place goes to the log. Its message does not, because it may quote people's data.
   process.on('uncaughtException', (error) => {
     log.error('crashed', { ...failureFields(error), stack: stackOf(error) })
     process.exit(1)
   })
-  // The job library does not wait for its last word on a job. Cut off there, the job stays locked, which loses nothing:
-  // what is to be done stands in the rows. Anything else is a mistake.
+  // The job library does not wait for its last write about a job. If the connection is cut there, the job stays
+  // locked. That loses nothing, because the rows say what to do. Any other rejection is a bug.
   process.on('unhandledRejection', (error) => {
     if (classify(error) !== 'unavailable') throw error
     log.warn('a job was not ended', failureFields(error))

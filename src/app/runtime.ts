@@ -10,13 +10,13 @@ import { failureFields } from '#base/db-errors.ts'
 import type { KeyRingStore } from '#base/key-ring.ts'
 import type { Log } from '#base/log.ts'
 
-// What every command and the server stand on: a database of this release, in this mode, with this key ring.
+// What every command and the server need: a database of this release, in this mode, with this key ring.
 export interface Runtime {
   config: Config
   log: Log
   database: Database
   connection: pg.PoolConfig
-  // Of the embedded database's folder.
+  // The state of the embedded database's folder.
   adoption?: Adoption
   keyRing: KeyRingStore
   keys: Keeper
@@ -25,7 +25,7 @@ export interface Runtime {
   close(): Promise<void>
 }
 
-// A folder that was copied or moved sends nothing before somebody has said that it is the one that counts.
+// A folder that was copied or moved sends nothing until an operator adopts it.
 interface Adoption {
   isAwaited(): boolean
   adopt(): Promise<void>
@@ -71,7 +71,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   }
 }
 
-// In a sandbox nobody is told anything twice, so that a warning is enough.
+// A sandbox sends no real message twice, so a warning is enough.
 async function settleAdoption({ mode, dataDir }: Config, log: Log, adoption: Adoption): Promise<void> {
   const next = mode === 'live' ? 'its worker is paused until `ingot adopt`' : 'what it sends is simulated'
   log.warn('data folder was copied or moved', { reason: `${dataDir}: ${next}` })

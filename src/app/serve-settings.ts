@@ -5,8 +5,8 @@ import { imprintOf, requireProviders } from '#app/messaging.ts'
 import { readLegalTexts, requireOperator } from '#app/operator.ts'
 import { requirePrices } from '#app/prices.ts'
 
-// What serving needs and a command does not. Asked while the settings are read, so that it is told with whatever else is
-// wrong, and before a database is opened.
+// What serving needs and a command does not. Checked while the settings are read, so that it is reported with
+// everything else that is wrong, before a database is opened.
 export function requireServing(config: Config): void {
   makeTogether({
     providers: () => requireProviders(config),

@@ -26,11 +26,11 @@ export interface Running {
   address: string
   // Every role of this process has started for the first time. Never rejects.
   started: Promise<void>
-  // It cannot do what it is there for, and starting it anew may help.
+  // Resolves when the process cannot do its work and a restart may help.
   hopeless: Promise<void>
   // Answers what is under way and takes no more.
   drain(): Promise<void>
-  // Drains if need be, then stops the rest. The runtime is closed by whoever opened it.
+  // Drains if necessary, then stops the rest. The caller closes the runtime that it opened.
   stop(): Promise<void>
 }
 
@@ -141,7 +141,7 @@ async function warnOfMissingTemplates({ config, database, log }: Runtime): Promi
     const reason = `${provider} ${purpose} ${language}`
     if (sends !== null)
       log.info('a newer template is to be registered', { reason: `${reason} version ${version}` })
-    // Its recipients are told by text instead.
+    // Its recipients get a text instead.
     else if (purpose === 'cancellation') log.warn('no template is set: it is sent as a text', { reason })
     else log.warn('no template is set: its notifications will fail', { reason })
   }

@@ -1,9 +1,10 @@
-// How the settings of a provider are read, whoever it is.
+// How the settings of any provider are read.
 
 export interface SettingSource {
-  // The value of a setting; undefined when there is none.
+  // The value of a setting; undefined if it is not set.
   get(name: string): string | undefined
-  // Remembers it, and goes on: whoever sets things up is told of everything at once. What is made of it is never used.
+  // Records the mistake and continues, so that the operator learns of all of them at once. The value that was made
+  // from it is never used.
   refuse(name: string, why: string): ''
 }
 
@@ -32,8 +33,8 @@ export function readUrl({ get, refuse }: SettingSource, name: string, usual: str
   return url.href.replace(/\/+$/, '')
 }
 
-// One of several, simulated in a sandbox unless another is named. In live mode it has to be named by whoever serves, and is
-// undefined until then: a command may run without it.
+// One of several providers, simulated in a sandbox unless another is named. In live `serve` requires a name. Until
+// then it is undefined: a command may run without it.
 export function readChoice<Name extends string>(
   { get, refuse }: SettingSource,
   name: string,

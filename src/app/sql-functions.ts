@@ -122,7 +122,7 @@ async function findRoutines(client: BoundedClient, names: readonly string[]): Pr
   return rows.map(({ routine }: { routine: string }) => routine)
 }
 
-// What `create` left out, now that whatever they call is there.
+// Checks the bodies that `create` left unchecked, now that everything they call exists.
 async function checkBodies(client: BoundedClient, names: readonly string[]): Promise<void> {
   await client.query('set local check_function_bodies = on')
   for (const [language, validator] of [

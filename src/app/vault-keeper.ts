@@ -15,7 +15,7 @@ interface Announcement {
 
 export interface Keeper extends VaultKeeper {
   readonly numberKey: Buffer
-  // From then on a rotation waits until this process holds its keys, and the jobs it has in hand are left to it.
+  // From then on a rotation waits until this process holds its keys, and other processes leave its jobs alone.
   announce(workers: () => string[], onError: (error: unknown) => void): Announcement
 }
 

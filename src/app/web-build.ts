@@ -20,8 +20,8 @@ interface Place {
   onEvent?: (event: 'building' | 'built', ms: number) => void
 }
 
-// The pages, built if what is there was made from something else than what is here now. Each build has a folder named
-// by what it was made from, so a process never sees another one's half, and going back to an older release needs none.
+// The pages, built if the sources have changed. Each build has a folder named by a hash of its sources. So a process
+// never sees another one's half-finished build, and going back to an older release needs none.
 export async function ensurePages(place: Place): Promise<PageFiles> {
   const name = fingerprint()
   const homes = [join(SOURCES, BUILT), join(place.dataDir, 'web')]
@@ -85,7 +85,8 @@ function homeIn(homes: readonly string[]): string {
   throw new NoPages(`the pages are not built, and none of these can be written to: ${homes.join(', ')}`)
 }
 
-// Of everything that decides what comes out. The whole lock file: what the tools' own parts are counts too.
+// A hash of everything that decides the result. It includes the whole lock file, because the tools' own dependencies
+// count too.
 function fingerprint(): string {
   const sources = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -39,12 +39,12 @@ const CRONTAB = `
 // in front of two cores.
 const CONCURRENCY = 6
 
-// What a job is handed.
+// What a job gets.
 type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & PriceDeps
 export type Messaging = Pick<DeliveryDeps, 'providers' | 'imprint' | 'onChange'>
 export type Pricing = Pick<PriceDeps, 'prices' | 'onReading'>
 
-// What a worker left that is gone, or a release before this one, is looked for at once; failing that, in a minute.
+// Run at the start: they find what a dead worker or an earlier release left. If one fails, it runs again in a minute.
 const FIRST_JOBS = ['sweep_deliveries', 'poll_prices', 'unlock_jobs']
 
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must

@@ -11,11 +11,11 @@ export interface BatchOptions<Command, Outcome> {
   // that overlapping does not turn one good batch into many small ones.
   maxInFlight: number
   overlapFrom?: number
-  // How many commands may wait; more are refused rather than kept waiting beyond anyone's patience.
+  // How many commands may wait. More are refused, because they would wait too long.
   maxWaiting: number
   // Two commands with the same key never share a batch: the later one sees what the earlier one did.
   apartKey?(command: Command): string | undefined
-  // How many of one key may wait. They leave one to a batch, and would fill the queue for everyone else.
+  // How many commands of one key may wait. They leave one to a batch and would fill the queue for others.
   maxAlike?: number
   onBatch?(size: number): void
 }
@@ -31,7 +31,7 @@ interface Waiting<Command, Outcome> {
 export class Batcher<Command, Outcome> {
   readonly #options: BatchOptions<Command, Outcome>
   #waiting: Waiting<Command, Outcome>[] = []
-  // Of each key, how many wait. Kept only where it is limited.
+  // How many commands wait for each key. Kept only if it is limited.
   readonly #alike = new Map<string, number>()
   #inFlight = 0
   #startScheduled = false

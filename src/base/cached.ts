@@ -3,8 +3,8 @@ interface Known<Value> {
   value: Promise<Value>
 }
 
-// What was read counts for a while, and whoever asks meanwhile waits for the same answer. A failure is not remembered.
-// Keys are few: nothing is ever forgotten but for being read again.
+// A value counts for a while, and concurrent callers wait for the same read. A failure is not cached. Keys are few,
+// so entries are only replaced, never removed.
 export function cached<Key, Value>(
   trustMs: number,
   read: (key: Key) => Promise<Value>,

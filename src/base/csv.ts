@@ -1,11 +1,11 @@
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 const CONTROL = /\p{Cc}+/gu
-// Zero-width characters and direction marks: a spreadsheet, or whoever cleans the file up, may drop them.
+// Zero-width characters and direction marks: a spreadsheet, or a person who cleans the file up, may drop them.
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
 const FORMULA = /^[=+\-@\u2212]/
 
-// One cell as RFC 4180 writes it: one line, whatever the text held. A cell that a spreadsheet would take for a formula is
-// made a text: people and partners choose their own names.
+// One cell as RFC 4180 writes it, always one line. A cell that a spreadsheet would take for a formula becomes text:
+// people and partners choose their own names.
 export function csvCell(text: string): string {
   const line = text.replace(CONTROL, ' ')
   const safe = isFormula(line) && !NUMBER.test(line) ? `'${line}` : line

@@ -99,7 +99,7 @@ export class BoundedClient extends pg.Client {
     return timer
   }
 
-  // Closed on our side at once. Whatever waits on it fails.
+  // Closes the connection on our side at once. Everything that waits on it fails.
   abandon(reason: string, deadSince = performance.now()): void {
     if (this.#isAbandoned) return
     this.#isAbandoned = true

@@ -11,7 +11,7 @@ interface Backend {
   startedAt: string
 }
 
-// Verifications, migrations and rotations take minutes, and nobody knows how many. Instead of a bound in time, another
+// Verifications, migrations and rotations take an unknown number of minutes. Instead of a time limit, another
 // connection asks every few seconds whether PostgreSQL still works on the statement. Returns how to end that.
 export async function watchLongStatements(client: BoundedClient, config: BoundedConfig): Promise<() => void> {
   const backend = await identify(client)
@@ -24,7 +24,7 @@ export async function watchLongStatements(client: BoundedClient, config: Bounded
     const { sent } = client
     const lookedAt = performance.now()
     const outcome = client.waiting > 0 ? await probe(config, backend) : 'working'
-    // Answered meanwhile: what was seen is about another statement.
+    // Answered in the meantime: the observation is about another statement.
     const isSame = client.waiting > 0 && client.sent === sent
     gone = isSame && outcome === 'gone' ? gone + 1 : 0
     silent = isSame && outcome === 'silent' ? silent + 1 : 0

@@ -11,8 +11,8 @@ export interface BoundedPool {
   destroy(): void
 }
 
-// Of all pools: those of a process reach the same server. Where one connection is dead the idle ones usually are too, and
-// each would cost somebody the same wait, so those that have not answered since are given up with it.
+// Idle connections of all pools: a process's pools reach the same server. If one connection is dead, the idle ones
+// usually are too, and each would cost another wait. So those that have not answered since are dropped with it.
 const idle = new Set<BoundedClient>()
 
 // A pool whose connections are given up when they go unanswered.

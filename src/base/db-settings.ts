@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-// What every connection of the service asks of PostgreSQL, whoever's server it is.
+// What every connection of the service asks of PostgreSQL, on any server.
 const EVERY_CONNECTION = {
   // Plans without sequential scans look dear, and compiling one costs more than any of our statements takes.
   jit: 'off',
@@ -14,7 +14,7 @@ const EVERY_CONNECTION = {
 }
 const KEEP_ALIVE_MS = 5_000 // then a probe a second, ten times (the runtime's own figures)
 
-// Where the database is, with these settings. An address may bring options of its own: they count too, and come last.
+// The database's address with these settings. Options in the address count too, and come last.
 export function withSettings(
   connection: pg.ClientConfig,
   settings: Readonly<Record<string, string>> = {},

@@ -43,7 +43,7 @@ const SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' 
 export interface Database {
   readonly db: Db
   readonly pool: pg.Pool
-  // What the writes of this process tell of the database.
+  // What this process's own writes show about the database.
   readonly writes: WriteHealth
   withTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   // The same for statements that take as long as they need. They are given up when PostgreSQL no longer works on them.
@@ -54,11 +54,11 @@ export interface Database {
   read<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
   // A write that is one statement and therefore its own transaction: one round trip, durable on return.
   writeOnce<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
-  // What is under way is cut off after a moment.
+  // Statements under way are cut off after a moment.
   close(): Promise<void>
 }
 
-// What an edge is given: it can read, and has nothing to write with.
+// What an edge gets: it can read, and has nothing to write with.
 export type Reader = Pick<Database, 'read'>
 
 interface Statement {
@@ -73,7 +73,7 @@ export interface DatabaseOptions {
   maxConnections: number
   // How long to wait for a connection or a lock.
   waitMs?: number
-  // A connection broke while nobody used it, or was given up as dead.
+  // A connection broke while it was idle, or was given up as dead.
   onIdleError(error: Error): void
   writes?: WriteHealth
 }

@@ -60,7 +60,7 @@ function openLockFile(path: string): DatabaseSync {
     throw new Error(`cannot open the lock file ${path}: ${(error as Error).message}`, { cause: error })
   }
   const found = statSync(path)
-  // Whoever can read the file could lock us out. chmod by name opens no descriptor (see above).
+  // An account that can read the file could lock us out. chmod by name opens no descriptor (see above).
   if (found.uid === process.geteuid?.() && (found.mode & 0o777) !== 0o600) chmodSync(path, 0o600)
   return database
 }

@@ -10,7 +10,7 @@ export interface HttpOptions {
   url: string
   timeouts?: Partial<Timeouts> | undefined
   maxAnswerBytes?: number | undefined
-  // What a status means with this service where it is not the usual.
+  // What a status means with this service, if not the usual.
   statuses?: Readonly<Record<number, 'answered' | 'not_sent'>> | undefined
 }
 
@@ -24,7 +24,7 @@ export interface HttpRequest {
 
 type Doubt = 'timeout' | 'connection_lost' | 'server_error' | 'answer_unreadable'
 
-// What became of a request. Usually only statuses below 500 are answers, and only these say what the other side did.
+// The outcome of a request. Usually only statuses below 500 are answers, and only these say what the other side did.
 export type Answer =
   | { kind: 'answered'; status: number; body: unknown }
   // Not a byte of it left: certain.
@@ -69,8 +69,8 @@ interface Terms {
   readAnswer(status: number, bytes: Buffer): Answer
 }
 
-// undici tells the handler before the first byte is written. Whatever fails earlier (name, connection, TLS, time
-// spent in the queue) certainly sent nothing; whatever fails later may have been received.
+// undici calls the handler before the first byte is written. An earlier failure (name, connection, TLS, time in the
+// queue) certainly sent nothing. After a later one the request may have been received.
 function exchange(pool: Pool, request: HttpRequest, { answerMs, limit, readAnswer }: Terms): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>()
   let controller: Dispatcher.DispatchController | undefined

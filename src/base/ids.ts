@@ -3,8 +3,8 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 // A branded string: the compiler keeps a card's id from being passed where a key's id belongs.
 export type Id<Of extends string> = string & { readonly __id: Of }
 
-// The one form of a UUID that we take, in either case. Not JSON Schema's format `uuid`, which takes `urn:uuid:…` as well,
-// nor PostgreSQL's, which takes braces and leaves hyphens out.
+// The one form of a UUID that we accept, in either case. JSON Schema's format `uuid` also accepts `urn:uuid:…`.
+// PostgreSQL also accepts braces and missing hyphens.
 export const UUID_PATTERN = '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 const UUID = new RegExp(UUID_PATTERN)
 

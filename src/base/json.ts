@@ -2,9 +2,9 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
 
-// Whether an object in the text, which `value` was read from, names a property twice. Readers disagree on which of the two
-// counts, so somebody between us and the caller may have seen another request than we do. Reading keeps one of them: the
-// text then has more properties than the value, however their names are written. Linear in the length of the text.
+// Whether an object in the text, which `value` was read from, names a property twice. Readers disagree about which of
+// the two counts, so a proxy may have seen another request than we do. Reading keeps one of them: then the text has
+// more properties than the value, however their names are written. Linear in the length of the text.
 export function repeatsProperty(text: string, value: unknown): boolean {
   return countColons(text) !== countProperties(value)
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-// The secrets that protect people's data. Encryption keys and index keys rotate (the id of the key that
-// made a value stands in or beside it); the number key never changes, so it names the ring.
+// The secrets that protect people's data. Encryption keys and index keys rotate; a value carries the id of its key,
+// in it or beside it. The number key never changes, so it names the ring.
 export interface KeyRing {
   readonly fingerprint: string
   // True when this process made it up itself: fine for a sandbox, refused in live.
@@ -29,7 +29,7 @@ export interface KeyRingFile {
   numberKey: string
 }
 
-// Where the ring is kept. It is read again when a key is met that was not there before.
+// The ring's storage. It is read again when an unknown key appears.
 export interface KeyRingStore {
   read(): KeyRing
   // Adds a new key of each kind, which becomes the ring's current one.

@@ -7,7 +7,7 @@ export class TooManyOfOneKey extends QueueFull {}
 export interface QueueOptions {
   // Before all that do not say so.
   first?: boolean
-  // Ends the wait: the caller is gone, or has waited long enough. What has begun goes on.
+  // Ends the wait: the caller is gone, or has waited long enough. Work that has begun continues.
   signal?: AbortSignal
 }
 
@@ -27,7 +27,7 @@ interface Line {
 interface QueueLimits {
   atOnce: number
   maxWaiting: number
-  // What those are told whose wait was ended.
+  // The error for callers whose wait was ended.
   late?: (reason: string) => Error
 }
 
@@ -48,7 +48,7 @@ export function createKeyedQueue({ atOnce, maxWaiting, late = tooLate }: QueueLi
     return line
   }
 
-  // Whoever waits takes over the place, so that nobody slips in between.
+  // The next in line takes over the place, so that no other caller slips in between.
   function leave(key: string, line: Line): void {
     const next = line.first.shift() ?? line.others.shift()
     if (!next) line.running -= 1

@@ -87,7 +87,7 @@ function allowed(fields: LogFields): Record<string, string | number> {
   return kept
 }
 
-// Where an error was thrown, without its message: messages quote values.
+// The place where an error was thrown, without its message: messages quote values.
 export function stackOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   return stack

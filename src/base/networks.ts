@@ -11,7 +11,7 @@ export function isNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)
 }
 
-// ::ffff:192.0.2.1, in whichever way it is written, is 192.0.2.1.
+// ::ffff:192.0.2.1, however it is written, is 192.0.2.1.
 export function plainAddress(address: string): string {
   if (isIP(address) !== 6) return address
   const written = URL.parse(`http://[${address}]`)?.hostname ?? ''
@@ -43,7 +43,7 @@ export function networks(list: readonly string[]): Networks {
     has(address) {
       const plain = plainAddress(address)
       const version = isIP(plain)
-      // An address with a zone is of the same link only, and nobody lists one.
+      // An address with a zone belongs to one link only, and no list has one.
       return version !== 0 && !plain.includes('%') && blocks.check(plain, version === 4 ? 'ipv4' : 'ipv6')
     },
   }

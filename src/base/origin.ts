@@ -1,12 +1,12 @@
-// What the machine tells of the person behind a command, beyond the account's name. All of it may be unknown. Kept with the
-// maker and the checker of a two-person act, and compared: one person with two accounts is still one person.
+// What the machine knows about the person behind a command, beyond the account's name. All of it may be unknown.
+// Maker and checker of a two-person act are compared: one person with two accounts is still one person.
 export interface Origin {
   // Within these, numbers of accounts mean the same. The machine's id is hashed.
   machine: string | null
   boot: string | null
   userNamespace: string | null
   uid: number | null
-  // Who logged in, whatever account that person has changed to since. The kernel keeps it.
+  // The account that logged in, even after `su` or `sudo`. The kernel keeps it.
   loginUid: number | null
   // Who called sudo.
   sudoUid: number | null
@@ -17,7 +17,7 @@ export interface Origin {
 type Same = 'login' | 'sudo' | 'account' | 'terminal'
 export type Judgement =
   | { kind: 'same'; by: Same }
-  // login: both logged in to one machine, as two people. account: nothing but the names tells them apart.
+  // login: both logged in to one machine, as two people. account: only the names differ.
   | { kind: 'apart'; by: 'login' | 'account' }
 
 // Each can only refuse. What one cannot see never makes two people of one, nor one of two.
@@ -51,7 +51,7 @@ export function originText(origin: Origin | null | undefined): string {
   ].join(', ')
 }
 
-// Of an act that went through. Where the machine cannot tell, the entry says so.
+// For an act that went through. If the machine cannot tell, the entry says so.
 export function toldApartBy(maker: Origin | null, checker: Origin | null | undefined): string {
   return compareOrigins(maker, checker ?? null).by === 'login' ? 'log-in' : 'account name only'
 }

@@ -1,11 +1,10 @@
 import { type Cipheriv, createCipheriv } from 'node:crypto'
 import { assert } from '#base/assert.ts'
 
-// A keyed permutation of 0 … 8·10^15−1, shown as a 16-digit number below 2^53. Consecutive serials come
-// out scattered, so a number tells nothing of how many were issued before it.
-//
-// A Feistel network of eight rounds over 54 bits with AES as the round function; results outside the range
-// are put through again ("cycle walking"), which keeps it a permutation of the range itself.
+// A keyed permutation of 0 … 8·10^15−1, shown as a 16-digit number below 2^53. Consecutive serials come out
+// scattered, so a number does not show how many were issued before it.
+// A Feistel network of eight rounds over 54 bits with AES as the round function. Results outside the range go through
+// it again ("cycle walking"), which keeps it a permutation of the range.
 const RANGE = 8_000_000_000_000_000
 const FIRST = 1_000_000_000_000_000
 const HALF = 2 ** 27

@@ -1,4 +1,4 @@
-// Days are Seoul days, whatever the machine's own time zone is.
+// Days are Seoul days, in any time zone of the machine.
 const ZONE = 'Asia/Seoul'
 const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/
 

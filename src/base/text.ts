@@ -1,19 +1,19 @@
-// What is stored must come back as it was told: no halves of characters, which UTF-8 cannot hold, and no control
-// characters, which nobody's name, key or reason has.
+// Stored text must come back unchanged: no halves of characters, which UTF-8 cannot hold, and no control characters,
+// which no name, key or reason needs.
 export function isCleanText(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
 }
 
-// Line breaks, signs that reorder what is shown, and whatever cannot be seen; but for the joiners that some scripts and
-// emoji are written with, and the selectors that say which form of a Hanja is meant.
+// Line breaks, signs that reorder text, and invisible characters. Exceptions: the joiners that some scripts and emoji
+// need, and the selectors of a Hanja's form.
 const HIDDEN =
   /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 // A Burmese syllable has up to seven.
 const STACKED = /\p{M}{8}/u
 const READABLE = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u
 
-// What is meant as an address, whoever writes it.
+// Text that is meant as a web address.
 const EXPLICIT_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}]\.[a-z]{2,}(?::\d+)?\//iu
 // What phones turn into something to tap on. Endings are too many to list, so any two words that only a full stop joins
 // count as an address: companies can write theirs with a blank. A single Latin letter before it is an initial.
@@ -30,8 +30,8 @@ export function isShownName(text: string): boolean {
 const MISLEADING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 const VISIBLE = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{P}\p{S}\p{Co}]/u
 
-// The name of a person, as a partner tells it. Nobody is refused for how their name is written, `St.John` or with a Hanja
-// that only one system has: only pages and operators are shown it.
+// A person's name as a partner gives it. No person is refused for the spelling of a name, such as `St.John` or a
+// Hanja that only one system has: only pages and operators show it.
 export function isPersonName(text: string): boolean {
   return VISIBLE.test(text) && !MISLEADING.test(text) && !EXPLICIT_ADDRESS.test(asPhonesRead(text))
 }

@@ -13,12 +13,12 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
-// What is stored of a token that a caller sent; undefined if it cannot be one of ours.
+// The stored hash of a token; undefined if it cannot be one of ours.
 export function hashOfToken(text: string): Buffer | undefined {
   return TOKEN.test(text) ? hashToken(text) : undefined
 }
 
-// Of several that a browser brought, those that can be ours.
+// The hashes of those tokens of a browser that can be ours.
 export function hashesOfTokens(texts: readonly string[]): Buffer[] {
   return texts.flatMap((text) => hashOfToken(text) ?? [])
 }

@@ -1,4 +1,4 @@
-// Reading what somebody else's service says without trusting its shape.
+// Reads another service's JSON without trusting its shape.
 
 export function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -19,7 +19,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : undefined
 }
 
-// By a code that came from outside: `constructor` is none.
+// Looks up a code that came from outside: `constructor` finds nothing.
 export function entryOf<Entry>(table: Readonly<Record<string, Entry>>, code: string): Entry | undefined {
   return Object.hasOwn(table, code) ? table[code] : undefined
 }

@@ -3,8 +3,8 @@ import { assert } from '#base/assert.ts'
 import type { KeyRing, Keys } from '#base/key-ring.ts'
 import { pooledRandomBytes } from '#base/random.ts'
 
-// Where a value lives: bound into its seal, so that a ciphertext moved to another row or column, even by
-// someone who can write to the database, does not open.
+// The place of a value, bound into its seal. A ciphertext that is moved to another row or column does not open, even
+// if the attacker can write to the database.
 interface Place {
   readonly table: string
   readonly column: string
@@ -32,7 +32,7 @@ export interface Vault {
   readonly indexKeyId: string
   // The two of a rotation; `next` is null when none runs.
   indexes(purpose: string, value: string): { current: Buffer; next: Buffer | null }
-  // A keyed hash that must never change, whichever keys rotate: to compare with, never to find a person by.
+  // A keyed hash that never changes, through every rotation: to compare with, never to find a person by.
   fingerprint(purpose: string, value: string): Buffer
 }
 

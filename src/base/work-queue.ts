@@ -5,8 +5,8 @@ export type WorkQueue = <Result>(kind: string, work: () => Promise<Result>) => P
 
 const LIMITS = { maxSize: 1, maxInFlight: 3, maxWaiting: 1_000, maxAlike: 500 }
 
-// For everything that anyone can cause without being anybody: all of it together has so many connections, so that
-// purchases find one. A flood of one kind waits in front of itself, and leaves room in the queue for the others.
+// All unauthenticated work shares this many connections, so that purchases always find one. A flood of one kind waits
+// behind itself and leaves room in the queue for the others.
 export function createWorkQueue(): WorkQueue {
   interface Waiting {
     kind: string

@@ -5,9 +5,9 @@ const FORGET_MS = 10_000
 // Disk full, input/output error, and read-only after a failover to the wrong side.
 const FAILING = /^(?:53100|58...|25006)$/
 
-// Whether writes fail, learned from those that the service makes anyway. A kind of write fails until one of its kind
-// succeeds: on a full disk small ones may still pass. Without another failure it is forgotten after ten seconds, so that
-// a process which a load balancer has taken out for it is tried again.
+// Learns from the service's own writes whether writes fail. A kind of write fails until one of its kind succeeds: on
+// a full disk small ones may still pass. Without another failure it is forgotten after ten seconds, so that a process
+// that a load balancer took out is tried again.
 export class WriteHealth {
   readonly #failures = new Map<string, { at: number; sqlState: string }>()
 

@@ -21,16 +21,16 @@ export const LIMITS = {
   headerBytes: 16 * 1024,
   requestMs: 30_000, // to arrive whole: a phone on a bad line makes it, one byte a second does not
   headersMs: 15_000,
-  // How often the two above are looked at.
+  // How often the two limits above are checked.
   checkMs: 2_000,
-  // Longer than the 60 s of common load balancers, so that it is never us who closes under a request.
+  // Longer than the 60 s of common load balancers, so that we never close a connection under a request.
   keepAliveMs: 75_000,
-  // Some 20 kB each: a flood of them stays well within the memory the start script gives us.
+  // Each takes some 20 kB: a flood stays well within the memory that the start script allows.
   connections: 5_000,
 }
 export type Limits = typeof LIMITS
 
-// A server without routes: limits, errors and logging, and the 404 and 405 of whatever is added.
+// A server without routes: limits, errors, logging, and the 404 and 405 of the routes that are added.
 function newServer(deps: SiteDeps, limits: Limits) {
   let draining = false
   const everyAnswer = answerHeaders(deps)
@@ -45,7 +45,7 @@ function newServer(deps: SiteDeps, limits: Limits) {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
-      // Node would answer a missing Host by itself, in a shape of its own; so with Expect, below.
+      // Node would answer a missing Host by itself, in a shape of its own. The same goes for Expect, below.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 1024 },
@@ -93,13 +93,13 @@ function newServer(deps: SiteDeps, limits: Limits) {
 }
 
 interface ServerOptions {
-  // Metrics have an address of their own, and are not here.
+  // True if metrics have a listener of their own and are not served here.
   metricsApart?: boolean
   limits?: Limits | undefined
 }
 
-// What answers: the site, which also has the pages of an address that leads nowhere, and the routes of each other
-// audience. None knows what another is handed.
+// The site, which also answers unknown addresses, and the routes of every other audience. No audience knows what
+// another gets.
 export interface Edge {
   site: SiteDeps
   partner: Register
@@ -122,7 +122,7 @@ export async function buildServer(
   return ready()
 }
 
-// What listens on METRICS_ADDRESS.
+// The listener on METRICS_ADDRESS.
 export function buildMetricsServer({ site }: Pick<Edge, 'site'>, limits: Limits = LIMITS): Promise<Server> {
   const { server, ready } = newServer(site, limits)
   registerMetrics(server, site, 'anyone')
@@ -142,7 +142,7 @@ function collectRoutes(server: Server): Routes {
   return routes
 }
 
-// A path we know, asked in a way we do not: 405 and what would work.
+// A known path with a wrong method: 405, and the methods that work.
 function registerWrongMethods(routes: Routes): void {
   for (const [url, { scope, methods }] of [...routes]) {
     const method = scope.supportedMethods.filter((name) => !methods.has(name))

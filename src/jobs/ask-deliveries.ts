@@ -7,7 +7,7 @@ import type { StatusQuery } from '#modules/deliveries/status-queries.ts'
 import type { MessageKind, MessageOutcome } from '#modules/deliveries/types.ts'
 import type { Asked } from '#providers/messaging/port.ts'
 
-// What became of messages whose outcome is not known, and of those nobody has reported on.
+// Asks providers about messages with an unknown outcome or a missing report.
 export async function askDeliveries(deps: DeliveryDeps, kind: MessageKind, payload: unknown): Promise<void> {
   const queries = await takeDueQueries(deps.database, kind, readPayload(payload).ids)
   const groups = Map.groupBy(queries, ({ provider }) => provider)
@@ -26,7 +26,7 @@ async function ask(
   group: readonly StatusQuery[],
 ): Promise<MessageOutcome[]> {
   const provider = deps.providers.find((candidate) => candidate.name === name)
-  // Taken out of the settings since: nobody else knows.
+  // The provider was removed from the settings, and no other one knows.
   if (!provider) return group.map(() => ({ kind: 'unknown', reason: 'provider_gone' }))
   const asked = group.map((query) => toRequest(deps, query))
   try {

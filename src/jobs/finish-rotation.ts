@@ -4,7 +4,7 @@ import type { Log } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { resumeRotation } from '#flows/installation/rotate-keys.ts'
 
-// A rotation whose process was killed goes on here. One that is still running is left to its process.
+// Continues a rotation whose process was killed. One that still runs is left to its process.
 export async function finishRotation(deps: {
   database: Database
   keys: VaultKeeper

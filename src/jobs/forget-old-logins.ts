@@ -24,7 +24,7 @@ const FORGOTTEN = [
   eraseOldNotices,
 ] as const
 
-// Whatever only served to let people in, and has long been of no use: a chunk at a time.
+// Deletes what only served to let people in and is no longer of use, a chunk at a time.
 export async function forgetOldLogins({ database, log }: { database: Database; log: Log }): Promise<void> {
   let total = 0
   for (const forget of FORGOTTEN) total += await inChunks(database, forget)

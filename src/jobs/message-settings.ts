@@ -2,7 +2,7 @@ import type { Reader } from '#base/db.ts'
 import { type FindRegistered, listRegistered } from '#modules/deliveries/template-ids.ts'
 import { listRefundPolicies, type RefundPolicy } from '#modules/gift-cards/refund-policy.ts'
 
-// What is the same in many messages, and changes seldom.
+// Parts that many messages share and that change seldom.
 export interface MessageSettings {
   registered: FindRegistered
   policies: readonly RefundPolicy[]

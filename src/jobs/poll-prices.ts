@@ -7,12 +7,12 @@ export interface PriceDeps {
   database: Database
   log: Log
   prices: PriceFeed
-  // What became of a reading, for whoever counts.
+  // The outcome of a reading, for the metrics.
   onReading(metal: Metal, outcome: 'recorded' | 'held_back' | 'unavailable'): void
 }
 
-// Every minute: what metal costs now. The feed is asked outside any transaction; a reading that does not come is told, and
-// the price we have grows older until it stops trading.
+// Reads the price of metal every minute. The feed is called outside any transaction. A missing reading is logged, and
+// the last price grows older until trading stops.
 export async function pollPrices({ database, log, prices, onReading }: PriceDeps): Promise<void> {
   const now = await readServiceNow(database)
   if (prices.past) {

@@ -5,8 +5,8 @@ import type { AttemptOutcome, MessageKind } from '#modules/deliveries/types.ts'
 
 const PAUSES_MS = [100, 1_000, 3_000]
 
-// What a provider said is known to this process alone: a database that is busy or away for a moment is waited for. Given
-// up, the messages are asked about later; that takes longer, and loses nothing.
+// Only this process knows the provider's answer, so it waits for a database that is busy or away for a moment. If it
+// gives up, a status query finds the outcome later: that takes longer and loses nothing.
 export async function recordOutcomesWithRetry(
   deps: RecordDeps,
   kind: MessageKind,

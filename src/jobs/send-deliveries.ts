@@ -55,7 +55,8 @@ export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Prom
   return sendMail(deps, mail, payload)
 }
 
-// A cancellation that is due as a notification, whose template nobody here has registered: the card's own had one.
+// A cancellation that is due as a notification, but no provider here has its template. The card's own message had
+// one.
 function isForText(
   { providers }: DeliveryDeps,
   { registered }: MessageSettings,
@@ -71,7 +72,8 @@ function isForText(
   )
 }
 
-// A text that nobody has to register is the newest. Whatever was begun with one version goes on with it.
+// A text message needs no registration and uses the newest version. A message that began with one version stays with
+// it.
 function versionFor(
   { registered }: MessageSettings,
   message: MessageContent,
@@ -85,8 +87,8 @@ function versionFor(
   return (known?.template ?? templateOf(purpose, language, begunWith)).version
 }
 
-// Claim, commit; send; note what came of it, commit. Nothing is open while the network is spoken to, and wherever this
-// process dies, somebody finds from the rows what to do next.
+// Claim and commit; send; record the outcome and commit. No transaction is open during the network call. Wherever
+// this process dies, the rows say what to do next.
 export async function sendMail<MessageContent>(
   deps: DeliveryDeps,
   mail: Mail<MessageContent>,
@@ -119,10 +121,10 @@ export async function sendMail<MessageContent>(
   )
 }
 
-// So slow that somebody may take this attempt for lost before it is made.
+// So slow that another worker may take this attempt for lost before it is made.
 const TOO_LATE: MessageOutcome = { kind: 'refused', reason: 'worker_slow', retryable: true }
 
-// Ids and nothing else: whoever reads the queue learns nothing about anyone.
+// Ids only: the queue contains nothing about a person.
 export function readPayload(payload: unknown): { channel: Channel; ids: bigint[] } {
   const { channel, ids } = payload as { channel?: unknown; ids?: unknown }
   const known = CHANNELS.find((name) => name === channel)

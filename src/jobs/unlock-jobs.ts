@@ -1,9 +1,9 @@
 import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 
-// A process tells every two seconds that it lives. After five minutes of silence nothing it began is still under way: each
-// statement, each request to a provider and each watch over a long one has ended long before. While a process of an
-// earlier release lives, which does not say what it has in hand, nothing is unlocked.
+// A process announces every two seconds that it lives. After five minutes of silence nothing that it began is still
+// under way: each statement, each request to a provider and each watch over a long one has ended long before.
+// Processes of an earlier release do not announce their jobs: while one lives, nothing is unlocked.
 const UNLOCK = {
   name: 'unlock_jobs',
   text: `
@@ -18,7 +18,7 @@ const UNLOCK = {
       from gone where workers is not null`,
 }
 
-// Jobs that a killed worker had in hand. The queue itself would keep them for four hours.
+// Unlocks the jobs of a killed worker. The queue itself would keep them locked for four hours.
 export async function unlockJobs({ database, log }: { database: Database; log: Log }): Promise<void> {
   const [gone] = await database.writeOnce<{ count: number }>(UNLOCK, [])
   if (gone) log.warn('jobs of workers that are gone were unlocked', { job: 'unlock_jobs', count: gone.count })

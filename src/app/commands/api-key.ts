@@ -58,7 +58,7 @@ export const keyIssue: Command = {
   },
 }
 
-// What can be told of a key; its secret is nowhere.
+// What can be shown of a key. Its secret is stored nowhere.
 export function keyToJson(key: Awaited<ReturnType<typeof listKeys>>[number]) {
   return {
     id: key.id,

@@ -48,7 +48,7 @@ function isNewest({ purpose, language, version }: Template): boolean {
   return templatesOf(purpose, language)[0]!.version === version
 }
 
-// Those that messages go to, and those that ids were set for; a sandbox may have neither.
+// The providers that messages go to, and those that ids were set for. A sandbox may have neither.
 function providersOf({ messaging }: Config, ids: readonly { provider: string }[]): string[] {
   const used = PROVIDERS.filter(
     (name) => messaging.providers.includes(name) || ids.some(({ provider }) => provider === name),

@@ -109,7 +109,7 @@ function makeCopy(root: string, copy: string): void {
   syncFolder(dirname(copy))
 }
 
-// Modes are set anew: an install under a strict umask is readable to its owner only.
+// Modes are set again: an install under a strict umask is readable to its owner only.
 function copyTree(from: string, to: string): void {
   mkdirSync(to)
   chmodSync(to, 0o755)

@@ -103,7 +103,7 @@ class BringUp {
       const connection = connectionOf(this.#site, socketDir, this.#password)
       const startId = startIdOf(this.#site)
       const keeper = await openKeeper(this.#site, connection, startId).catch(async (error) => {
-        // A refusal for good: do not leave running what nobody could join yet.
+        // A permanent refusal: stop the server that no process could join yet.
         if (this.#launch) await stopPostmaster(this.#site, seen.pid)
         throw error
       })
@@ -113,7 +113,7 @@ class BringUp {
       this.#waitingFor = keeper.notReady
       if (!keeper.noSocket || this.#inPhaseMs() < PATIENCE_MS) return undefined
     }
-    // Its socket was removed or tampered with: nobody can connect any more, so only a restart helps.
+    // Its socket was removed or tampered with. No process can connect any more, so only a restart helps.
     await stopPostmaster(this.#site, seen.pid)
     this.#launch = undefined
     return undefined

@@ -40,7 +40,7 @@ async function runInitdb(site: Site, initdb: string, folder: string, passwordFil
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The same order of text on every machine, whatever its C library.
+    // The same order of text on every machine, independent of its C library.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

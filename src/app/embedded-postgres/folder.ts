@@ -47,7 +47,7 @@ function writeOwner(site: Site, owner: OwnerFile): void {
 
 function currentOwner(site: Site): Owner {
   const folder = statSync(site.dataDir, { bigint: true })
-  // Where it is missing, PostgreSQL itself says so.
+  // If it is missing, PostgreSQL itself reports it.
   const control = statSync(join(site.cluster, 'global/pg_control'), { bigint: true, throwIfNoEntry: false })
   return {
     path: realpathSync(site.dataDir),

@@ -33,7 +33,7 @@ function isPostmasterByProc(site: Site, pid: number): boolean {
     return false // ended since, or hidden from us, as our own would not be
   }
   const field = (name: string) => status.match(new RegExp(`^${name}:\\s+(\\S+)`, 'm'))?.[1]
-  // A dead one that nobody waits for stays as Z, for good where process 1 is no init (containers).
+  // A dead process without a waiting parent stays as Z, for ever if process 1 is no init (containers).
   if (/^[ZX]/.test(field('State') ?? '')) return false
   // The account also matters because we signal this process, perhaps as root, on the word of a file it owns.
   if (!sameUid(Number(field('Uid')), uidOf(site.account)) || field('Name') !== 'postgres') return false
@@ -58,7 +58,7 @@ function isPostmasterByPs(site: Site, pid: number): boolean {
 function mayServe(site: Site, program: string, folder: string | undefined): boolean {
   if (basename(program) !== 'postgres') return false
   const served = folder && inode(folder)
-  // A folder of that name may be gone because DATA_DIR was moved meanwhile.
+  // A folder of that name may be gone because DATA_DIR was moved since.
   return !served || served === inode(site.cluster)
 }
 

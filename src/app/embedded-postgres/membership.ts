@@ -97,7 +97,7 @@ export class Membership implements EmbeddedPostgres {
   #watch({ client, connection, site }: Present): void {
     const socket = identify(socketPath(connection))
     const check = setInterval(() => {
-      // Without its socket a server lives on and is reached by nobody new: ending our connection has it restarted.
+      // Without its socket a server lives on and accepts no new connection. Ending our connection makes it restart.
       if (!socket || identify(socketPath(connection)) !== socket) client.end().catch(() => {})
       // What fails is tried again at the next look.
       if (isLogFull(site.log))
@@ -125,7 +125,7 @@ export class Membership implements EmbeddedPostgres {
         this.#options.onEvent?.('restarted', host === before ? undefined : `its socket is now in ${host}`)
         return
       } catch (error) {
-        // Once per reason, as this goes on for as long as it takes.
+        // Logged once for each reason, because this may repeat for a long time.
         const reason = messageOf(error)
         if (!signal.aborted && reason !== told) this.#options.onEvent?.('lost', reason)
         told = reason

@@ -82,7 +82,7 @@ export function writeRecord(dataDir: string, record: PlacementRecord): void {
 
 export function writeWhole(path: string, value: object): void {
   const temporary = `${path}.new`
-  // Readable to all: whoever starts with the wrong account is told so, and it holds no secret.
+  // Readable to all, so that a start with the wrong account can say so. It holds no secret.
   const file = openSync(temporary, 'w', 0o644)
   try {
     writeSync(file, `${JSON.stringify(value, undefined, 2)}\n`)

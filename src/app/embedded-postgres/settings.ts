@@ -6,7 +6,7 @@ export const START_ID = 'ingot.start_id'
 // Given on the command line at every start, so that an upgrade of this program takes effect on an old data
 // folder and no file in it can switch durability off.
 const SETTINGS = {
-  // Nothing acknowledged is lost, whatever is killed or loses power.
+  // Nothing acknowledged is lost in a kill or a power failure.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',

@@ -76,7 +76,7 @@ function mkdtempIn(base: string): string | undefined {
   }
 }
 
-// Fresh and root's own until now, so nobody can have put anything in it or in its place.
+// New and owned by root until now, so no other account can have put anything in it or in its place.
 function handOver(site: Site, path: string): boolean {
   if (!site.account) return true
   chownSync(path, site.account.uid, site.account.gid)
@@ -102,7 +102,7 @@ async function answers(path: string): Promise<boolean> {
     await once(socket, 'connect')
     return true
   } catch (error) {
-    // Anything else (a full queue, no permission) does not say that nobody is there.
+    // Any other error (a full queue, no permission) does not prove that no server is there.
     return !['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')
   } finally {
     socket.destroy()

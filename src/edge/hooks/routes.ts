@@ -7,7 +7,7 @@ import type { ReportHook } from '#providers/messaging/port.ts'
 
 const MOST_BYTES = 4 * 1024 * 1024 // some thousands of reports in one call
 
-// Of a provider the edge knows what it posts to us.
+// The edge knows only what a provider posts to us.
 interface HookedProvider {
   name: string
   hook: ReportHook | undefined
@@ -19,7 +19,7 @@ interface Deps {
   recordReports: RecordReports
 }
 
-// Where providers report what became of messages. A scope of its own: a body here may be large, and one that we cannot
+// Providers report the outcome of messages here. The scope is its own: bodies may be large, and one that we cannot
 // read is counted.
 export async function registerHooks(server: Server, deps: Deps): Promise<void> {
   await server.register(async (scope: Server) => {
@@ -31,15 +31,15 @@ export async function registerHooks(server: Server, deps: Deps): Promise<void> {
   })
 }
 
-// 200 once it is written down; anything else has the provider post it again. Reports about messages that are not ours,
-// as an account that is shared has them, are taken and left alone.
+// 200 means that the reports are stored. After any other answer the provider posts them again. An account that is
+// shared has reports about messages that are not ours: we accept and ignore them.
 function registerHook(scope: Server, deps: Deps, provider: string, hook: ReportHook): void {
   const count = (outcome: string, reports = 1) => deps.metrics.reports.inc({ provider, outcome }, reports)
   scope.post(
     `/hooks/${provider}`,
     {
       schema: { hide: true },
-      // Before the body is read: a stranger's is not worth it.
+      // Checked before the body is read, so that a caller without the secret costs little.
       onRequest(request, _reply, done) {
         const authentic = hook.isAuthentic(request.headers)
         if (!authentic) count('forged')

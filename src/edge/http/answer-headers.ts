@@ -4,8 +4,8 @@ const YEAR_SECONDS = 31_536_000
 
 export type AnswerHeaders = Readonly<Record<string, string>>
 
-// What every answer carries, refusals and files included. Answers are about somebody's money: nobody keeps them, unless the
-// route says otherwise. Browsers are told to stay with https where they come by it.
+// The headers of every answer, refusals and files included. Answers are about people's money, so no cache keeps them
+// unless the route says otherwise. Under https browsers are told to stay with https.
 export function answerHeaders({
   keyMode,
   publicUrl,

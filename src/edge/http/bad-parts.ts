@@ -1,22 +1,23 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 
-// Enough to correct a request by, and an answer that stays small however bad the request is.
+// Enough to correct a request, and a small answer however bad the request is.
 const MAX_PARTS = 32
 
-// Which part of the request is wrong, by place and rule: never by value.
+// Names the wrong part of a request by place and rule, never by value.
 export type BadPart =
   | { pointer: string; detail: string }
   | { parameter: string; detail: string }
   | { header: string; detail: string }
 
-// What a route checks beyond its schema. Also asked about a request that the schema refused, so fields may be of any type.
+// What a route checks beyond its schema. It also runs for requests that the schema refused, so fields may have any
+// type.
 export type FieldRules = (request: FastifyRequest) => BadPart[] | Promise<BadPart[]>
 
 const CONTEXTS = ['params', 'body', 'querystring', 'headers'] as const
 type Failure = NonNullable<FastifyError['validation']>[number]
 
-// Every bad part of a request that is refused for one of them: the framework stops at the first of body, query and headers, and the
-// schema before what only code can tell. Runs for refused requests only.
+// Collects every bad part of a refused request. The framework stops at the first of body, query and headers, and the
+// schema runs before the checks in code. Good requests never get here.
 export async function gatherBadParts(
   request: FastifyRequest,
   found: readonly BadPart[],
@@ -35,7 +36,7 @@ export async function gatherBadParts(
   return [...byPlace.values()].slice(0, MAX_PARTS)
 }
 
-// Of the schema's own names and of positions: never something that the caller made up.
+// Made of the schema's own names and of positions, never of text that the caller chose.
 export function placeOf(part: BadPart): string {
   if ('pointer' in part) return part.pointer
   return 'parameter' in part ? part.parameter : part.header
@@ -50,6 +51,7 @@ export function toBadPart(failure: Failure, context: string | undefined): BadPar
   return { pointer: `#${path}`, detail }
 }
 
+// Ajv's own messages for these two rules do not name the allowed values.
 function phrase({ keyword, params, message }: Failure): string {
   if (keyword === 'const') return `must be ${params.allowedValue}`
   if (keyword === 'enum') return `must be one of ${[params.allowedValues].flat().join(', ')}`
@@ -61,7 +63,7 @@ export function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-// Longer texts are refused by every schema, and not worth a look.
+// Every schema refuses longer texts, so they are not checked further.
 const MAX_TEXT = 255
 
 export function unlessText(value: unknown, holds: (text: string) => boolean): boolean {

@@ -10,14 +10,15 @@ export function withoutPort(address: string): string {
   return v4 ?? v6 ?? address.trim()
 }
 
-// Who asks, as far as the trusted proxies say; undefined when what they forward is no address. Rights are given by this one.
+// The caller's address as the trusted proxies give it. Undefined if they forward something that is not an address.
+// Rights depend on this one.
 export function namedAddress(request: FastifyRequest): string | undefined {
   const named = withoutPort(request.ip)
   return isIP(named) === 0 ? undefined : plainAddress(named)
 }
 
-// The same for counting: what is no address counts as the proxy that passed it on. A caller that could name itself as it
-// likes would have as many names as it likes.
+// The same for counting. Text that is not an address counts as the proxy that passed it on. Otherwise a caller could
+// choose a new name for every request.
 export function callerAddress(request: FastifyRequest): string {
   const proxy = request.ips?.at(-2) ?? request.socket.remoteAddress ?? ''
   return namedAddress(request) ?? plainAddress(withoutPort(proxy))

@@ -6,8 +6,8 @@ import type { CeremonyToken } from '#modules/passkeys/types.ts'
 import { readDevices } from '#modules/sessions/rules.ts'
 import type { DeviceId, Door, SessionId } from '#modules/sessions/types.ts'
 
-// The cookies of both doors. The web view's count under its own path only. So do the member's, but where the prefix that
-// keeps other hosts from setting them asks for the whole host.
+// The cookies of the member's pages and of the web view. The web view's cookies count under its own path only. So do
+// the member's, unless the `__Host-` prefix, which keeps other hosts from setting them, requires the whole host.
 const NAMES = { member: 'ingot_member', web_view: 'ingot_webview' } as const
 const PATHS = { member: '/member', web_view: '/webview' } as const
 const DEVICE = 'ingot_device'
@@ -19,23 +19,23 @@ const MAX_COOKIES = 4 // one is usual, two or three are possible, more are someb
 
 export interface CookieSetting {
   door: Door
-  // `__Host-` or `__Secure-` where browsers heed it, which is under https. Then no other name counts.
+  // `__Host-` or `__Secure-` under https, where browsers enforce it. Then cookies of any other name are ignored.
   prefix: string
   path: string
-  // Where the pages of the door are.
+  // The path of the pages.
   pages: string
-  // Always, but for a sandbox that a phone on the same network reaches over plain http.
+  // Always set, except in a sandbox that a phone on the same network reaches over plain http.
   secure: boolean
 }
 
 export function cookieSetting({ publicUrl, keyMode }: Pick<HttpDeps, 'publicUrl' | 'keyMode'>, door: Door) {
   const { pathname, protocol, hostname } = new URL(publicUrl)
   const plainSandbox = keyMode === 'test' && protocol === 'http:'
-  // A proxy may serve us under a path of its own; the browser knows that path only.
+  // A proxy may serve us under a path of its own, and the browser knows only that path.
   const base = pathname.replace(/\/+$/, '')
   const pages = `${base}${PATHS[door]}`
-  // `__Host-` counts for the whole host: not where it has others than us, nor for the web view, whose cookies count under
-  // /webview only.
+  // `__Host-` counts for the whole host. So it is not used on a host that we share, nor for the web view, whose
+  // cookies count under /webview only.
   const whole = protocol === 'https:' && door === 'member' && base === ''
   return {
     door,
@@ -50,13 +50,13 @@ function isThisMachine(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(host)
 }
 
-// Every value of the session cookie. Someone who can set cookies for our domain can add one of their own, and the
-// browser does not say which is whose.
+// Every value of the session cookie. Another host of our domain can add one of its own, and the browser does not say
+// which is whose.
 export function sessionsOf(request: FastifyRequest, { door, prefix }: CookieSetting): string[] {
   return valuesOf(request, prefix + NAMES[door]).slice(0, MAX_COOKIES)
 }
 
-// Those that somebody planted are at most unknown ones.
+// Planted ids are unknown at most.
 export function devicesOf(request: FastifyRequest, { prefix }: CookieSetting): string[] {
   return readDevices(valuesOf(request, prefix + DEVICE))
 }
@@ -71,8 +71,8 @@ function valuesOf(request: FastifyRequest, name: string): string[] {
   return [...new Set(values)]
 }
 
-// Without an age: it goes with the browser. In a partner's frame we are a third party, and only a cookie that
-// is kept apart for that partner's site is sent there at all.
+// Without an age the cookie ends with the browser. In a partner's frame we are a third party: browsers send only a
+// cookie that is kept apart for that partner's site.
 export function sessionCookie(setting: CookieSetting, session: SessionId, framed: boolean): string {
   const name = setting.prefix + NAMES[setting.door]
   return `${name}=${session.reveal()}; Path=${setting.path}; ${attributes(setting, framed)}`
@@ -83,8 +83,8 @@ export function deviceCookie(setting: CookieSetting, devices: DeviceId, framed: 
   return `${setting.prefix}${DEVICE}=${devices.reveal()}; Path=${setting.path}; ${age}; ${attributes(setting, framed)}`
 }
 
-// At the member's own door only, where nothing is framed. Only our own pages need it, so it does not come along from
-// anywhere else.
+// For the member's own pages only, where nothing is framed. Only our own pages need it, so browsers do not send it
+// from other sites.
 export function onboardingCookie(setting: CookieSetting, token: OnboardingToken | null): string {
   const [value, age] = token ? [token.reveal(), ONBOARDING_SECONDS] : ['', 0]
   const secure = setting.secure ? 'Secure; ' : ''
@@ -92,7 +92,7 @@ export function onboardingCookie(setting: CookieSetting, token: OnboardingToken 
   return `${setting.prefix}${ONBOARDING}=${value}; Path=${setting.path}; Max-Age=${age}; ${rest}`
 }
 
-// Of a passkey that is being made or used, in the member's own pages.
+// Names the ceremony of a passkey that is being added or used, on the member's own pages.
 export function passkeyCookie(setting: CookieSetting, token: CeremonyToken): string {
   const age = `Max-Age=${CEREMONY_SECONDS}`
   return `${setting.prefix}${PASSKEY}=${token.reveal()}; Path=${setting.path}; ${age}; ${attributes(setting, false)}`
@@ -102,7 +102,8 @@ export function ceremoniesOf(request: FastifyRequest, { prefix }: CookieSetting)
   return valuesOf(request, prefix + PASSKEY).slice(0, MAX_COOKIES)
 }
 
-// Of both kinds, since the browser does not say which one it has. The device stays: it opens nothing.
+// Deletes both kinds, because the browser does not say which one it has. The device cookie stays: it opens nothing by
+// itself.
 export function expiredCookies(setting: CookieSetting): string[] {
   const kinds = setting.secure && setting.door === 'web_view' ? [false, true] : [false]
   const name = setting.prefix + NAMES[setting.door]

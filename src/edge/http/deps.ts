@@ -2,17 +2,17 @@ import type { Log } from '#base/log.ts'
 import type { RequestMetrics } from '#base/metrics.ts'
 import type { Networks } from '#base/networks.ts'
 
-// What every audience is handed. A handler names the rest in its own file: the flows it calls, already bound to what they
-// need. None can open a transaction.
+// What every audience gets. A handler names the rest in its own file: the flows it calls, already bound to what they
+// need. No handler can open a transaction.
 export interface HttpDeps {
   publicUrl: string
   version: string
   keyMode: 'test' | 'live'
   trustedProxies: Networks
-  // Names by which callers reach us, through a proxy and without one.
+  // The names by which callers reach us, through a proxy and without one.
   own: { publicHost: string; publicOrigin: string; directHosts: ReadonlySet<string> }
   log: Log
   metrics: RequestMetrics
-  // Whom a person can ask.
+  // The contact that people can ask.
   contact: string
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ERRORS, type ErrorCode } from '#edge/http/errors.ts'
 import { ANSWER_NAME, object } from '#edge/http/named-schemas.ts'
 
-// How the document describes refusals: the plain body by default, RFC 9457 for those who ask for it.
+// How the API document describes refusals: the plain body by default, RFC 9457 for callers that ask for it.
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 const isOf = (status: number) => (code: ErrorCode) => ERRORS[code].status === status
@@ -28,7 +28,7 @@ const Problem = object('Problem', {
   ),
 })
 
-// A status that several codes share is described by the first.
+// If several codes share a status, the first one describes it.
 export function answers(...statuses: number[]) {
   return Object.fromEntries(
     statuses.map((status) => {
@@ -67,6 +67,7 @@ function described(description: string, codes: readonly ErrorCode[]) {
   }
 }
 
+// The RFC 9457 body of a code, as an example in the document.
 function exampleProblem(code: ErrorCode): object {
   const { status, message } = ERRORS[code]
   return {

@@ -5,7 +5,8 @@ import { TooManyOfOneKey } from '#base/keyed-queue.ts'
 import { type BadPart, toBadPart } from '#edge/http/bad-parts.ts'
 import { isMemberFrozen } from '#flows/kit/member-frozen.ts'
 
-// The one catalogue: what each code answers. contract/errors/<code>.md explains each to a partner.
+// The one catalogue of refusals: status and message of each code. contract/errors/<code>.md explains each to a
+// partner.
 export const ERRORS = {
   invalid_request: { status: 400, message: 'Invalid request' },
   unauthorized: { status: 401, message: 'Unauthorized' },
@@ -22,7 +23,7 @@ export const ERRORS = {
   headers_too_large: { status: 431, message: 'Headers too large' },
   internal_error: { status: 500, message: 'Internal error' },
   service_unavailable: { status: 503, message: 'Service unavailable' },
-  // The member's side.
+  // Codes of the member's side.
   wrong_login: { status: 401, message: 'Wrong id or password' },
   passkey_failed: { status: 401, message: 'Passkey not accepted' },
   step_up_required: { status: 403, message: 'Identity verification required' },
@@ -53,7 +54,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-// Answered with whom to ask.
+// These answers name the contact.
 const HELPED_BY_A_PERSON: readonly ErrorCode[] = [
   'account_frozen',
   'under_age',
@@ -62,7 +63,8 @@ const HELPED_BY_A_PERSON: readonly ErrorCode[] = [
   'card_cancelled',
 ]
 
-// Why, for the log and the metrics: the caller is told less. A closed list, since each is a label.
+// The cause of a refusal, for the log and the metrics; the caller learns less. The list is closed, because each is a
+// label.
 export type RefusalReason =
   | 'no_key'
   | 'not_a_key'
@@ -95,7 +97,7 @@ export class ApiError extends Error {
   readonly parts: readonly BadPart[]
   readonly retryAfterSeconds: number | undefined
   reason: RefusalReason | undefined
-  // Found before the whole request was looked at: there may be more.
+  // True if the rest of the request was not checked yet: there may be more bad parts.
   isFirst = false
 
   constructor(code: ErrorCode, parts: readonly BadPart[] = [], retryAfterSeconds?: number) {
@@ -117,7 +119,7 @@ export class ApiError extends Error {
   }
 }
 
-// A field that a POST has in its body and a GET in its query.
+// A bad field that a POST has in its body and a GET in its query.
 export function badField(request: FastifyRequest, name: string, detail: string): ApiError {
   const part = request.method === 'POST' ? { pointer: `#/${name}`, detail } : { parameter: name, detail }
   return new ApiError('invalid_request', [part])
@@ -152,18 +154,19 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     })
 }
 
+// RFC 9457 is opt-in, because the interface promises the plain body.
 function wantsProblem(request: FastifyRequest): boolean {
   return /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers.accept ?? '')
 }
 
-// What the framework, a flow or the database threw, as the answer it deserves.
+// Turns what the framework, a flow or the database threw into an answer.
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof TooManyOfOneKey) return new ApiError('too_many_requests', [], RETRY_AFTER_SECONDS)
   if (isMemberFrozen(error)) return new ApiError('account_frozen')
   const failure = classify(error)
   if (error instanceof QueueFull || failure === 'unavailable') return new ApiError('service_unavailable')
-  // The schemas let nothing through that the database refuses; should one do, it is still the caller's value.
+  // The schemas refuse what the database would refuse. If one lets a value through, it is still the caller's value.
   if (failure === 'bad_value') return new ApiError('invalid_request')
   const { validation, validationContext, statusCode } = error as Partial<FastifyError>
   if (validation) {
@@ -174,6 +177,6 @@ export function toApiError(error: unknown): ApiError {
   }
   if (statusCode === 413) return new ApiError('request_too_large')
   if (statusCode === 415) return new ApiError('unsupported_media_type')
-  // Whatever else the framework blames on the request is malformed in some way.
+  // Everything else that the framework blames on the request is malformed in some way.
   return new ApiError((statusCode ?? 500) < 500 ? 'invalid_request' : 'internal_error')
 }

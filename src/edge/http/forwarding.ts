@@ -3,8 +3,9 @@ import { LOOPBACK, PRIVATE_NETWORKS } from '#base/networks.ts'
 import { callerAddress, namedAddress } from '#edge/http/caller.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 
-// By what a proxy says that it asks for someone else, in whichever dialect. One that we do not read still says so. Headers
-// that clients send too (traceparent, b3, X-Request-Id, X-Cloud-Trace-Context) say nothing: decisions/0031.
+// Headers by which a proxy says that it forwards for another caller, in any dialect, including those that we do not
+// read. Headers that ordinary clients send too (traceparent, b3, X-Request-Id, X-Cloud-Trace-Context) do not count:
+// decisions/0031.
 const SAYS_SO = new RegExp(
   [
     'forward|client-?ip|socket-?ip|connecting-?ip|(?:^|-)(?:ip|addr|address|via)$', // someone's address, or the way here
@@ -17,8 +18,8 @@ export function isForwarded(request: FastifyRequest): boolean {
   return Object.keys(request.headers).some((name) => SAYS_SO.test(name)) || isSilentProxy(request)
 }
 
-// nginx, unless it is told otherwise, speaks HTTP/1.0 to what is behind it, calls it by the address it knows and adds no
-// header at all. A whole address in place of a path is how proxies are spoken to.
+// By default nginx speaks HTTP/1.0 to the server behind it, calls it by the address it knows and adds no header.
+// Clients send a whole address in place of a path only to proxies.
 function isSilentProxy(request: FastifyRequest): boolean {
   const { httpVersion, url } = request.raw
   return (httpVersion !== '1.1' && isFromThisMachine(request)) || !url?.startsWith('/')
@@ -28,20 +29,21 @@ function isFromThisMachine(request: FastifyRequest): boolean {
   return LOOPBACK.has(request.socket.remoteAddress ?? '')
 }
 
-// The last two are what HOST is often set to; as a name they lead nowhere else.
+// HOST is often set to one of the last two. As a name they lead nowhere else.
 const LOCAL_NAMES = new Set(['localhost', '0.0.0.0', '::'])
 
 function isLoopbackName(name: string): boolean {
   return LOCAL_NAMES.has(name) || LOOPBACK.has(name)
 }
 
-// Somebody on this machine who calls it by a name of its own. A proxy here that adds no header passes a public name on.
+// A caller on this machine that uses a loopback name. A proxy on this machine that adds no header passes a public
+// name on.
 export function isLocal(request: FastifyRequest): boolean {
   return isFromThisMachine(request) && isLoopbackName(hostName(request.headers.host)) && !isForwarded(request)
 }
 
-// Tells the operator, once, of a proxy whose word does not count (TRUSTED_PROXIES), or whose word is missing: those who come
-// through it cannot be told apart.
+// Logs once that a proxy is not in TRUSTED_PROXIES, or that a trusted one names no caller: then its callers cannot be
+// told apart.
 export function createProxyWatch({
   keyMode,
   trustedProxies,
@@ -58,9 +60,9 @@ export function createProxyWatch({
   }
 }
 
-// The address a call without a key may be judged by; undefined when it cannot be known for sure. Only a trusted
-// proxy's X-Forwarded-For counts, and only if every hop it names is one: an entry that someone else wrote may
-// hide the one who really asks.
+// The address that gives a call without a key its rights. Undefined if it is not certain. Only a trusted proxy's
+// X-Forwarded-For counts, and only if every hop in it is trusted: an entry that another party wrote may hide the real
+// caller.
 export function certainAddress(
   request: FastifyRequest,
   isTrustedProxy: (address: string) => boolean,
@@ -74,10 +76,10 @@ export function certainAddress(
   return request.ips?.length === hops ? namedAddress(request) : undefined
 }
 
-// What failures are counted by; undefined where it would be everybody's. In live that is a proxy: a trusted one that does not
-// say for whom it asks, or, while TRUSTED_PROXIES names none, a caller on a private network. Another caller that says it
-// forwards is counted as a proxy that many share, with the limit of a large network (modules/guesses): a header must not be
-// a way out of the count.
+// The address that failures are counted by. Undefined if all visitors share it. In live that is a trusted proxy that
+// names no caller or, while TRUSTED_PROXIES is empty, a caller on a private network. Any other caller that says it
+// forwards counts as a shared proxy, with the limit of a large network (modules/guesses): a header must not be a way
+// out of the count.
 export function countedAddress(
   { keyMode, trustedProxies }: Pick<HttpDeps, 'keyMode' | 'trustedProxies'>,
   request: FastifyRequest,
@@ -90,8 +92,8 @@ export function countedAddress(
   return isForwarded(request) ? `via ${address}` : address
 }
 
-// A page from elsewhere can make a browser on a listed address call us, under a name of its own or across sites.
-// Behind a proxy both names must be our public one: that page may set X-Forwarded-Host, and the proxy pass it on.
+// A page of another site can make a browser on a listed address call us, under a name of its own or across sites.
+// Behind a proxy both names must be our public one: that page may set X-Forwarded-Host, and the proxy may pass it on.
 export function isAskedByItsOwn(
   request: FastifyRequest,
   own: { publicHost: string; publicOrigin: string; directHosts: ReadonlySet<string> },

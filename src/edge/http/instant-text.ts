@@ -1,6 +1,6 @@
 let last: { instant: Temporal.Instant; text: string } | undefined
 
-// As answers have it. Those of a batch share their moment, which is written out once for all of them.
+// A moment as answers show it. The answers of a batch share their moment, so it is written out once.
 export function instantText(instant: Temporal.Instant): string {
   if (last?.instant !== instant) last = { instant, text: instant.toString({ smallestUnit: 'millisecond' }) }
   return last.text

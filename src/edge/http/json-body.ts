@@ -4,7 +4,7 @@ import { repeatsProperty } from '#base/json.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import type { Server } from '#edge/http/types.ts'
 
-// For every route that takes a body. We would read a compressed one as it is, and not understand it.
+// Applies to every route with a body. We would read a compressed body as it is and misunderstand it.
 export const jsonBody = { preParsing: refuseEncodedBody }
 
 function refuseEncodedBody(
@@ -19,7 +19,8 @@ function refuseEncodedBody(
 
 const TWICE = { pointer: '#', detail: 'must not name a member twice' }
 
-// Read again, with the members that the parser takes out (`__proto__`), and without the mark that it skips.
+// Reads the text again, with the members that the parser removes (`__proto__`) and without the byte order mark that
+// it skips.
 function isMemberTwice(text: string): boolean {
   const whole = text.replace(/^\uFEFF/, '')
   return repeatsProperty(whole, JSON.parse(whole))
@@ -28,9 +29,9 @@ function isMemberTwice(text: string): boolean {
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
 const READ_AS_IT_IS = new Set([undefined, 'utf-8', 'utf8', 'us-ascii'])
 
-// JSON is UTF-8. Read as if it were, anything else would be stored as question marks in somebody's name.
+// JSON is UTF-8. Another encoding read as UTF-8 would put question marks into people's names.
 export function acceptJson(server: Server): void {
-  // Fields the interface does not name are ignored, whatever their name.
+  // Fields that the interface does not name are ignored, whatever their name.
   const parse = server.getDefaultJsonParser('remove', 'remove')
   const parseOnce: typeof parse = (request, text, done) =>
     parse(request, text, (error, value) => {
@@ -40,7 +41,7 @@ export function acceptJson(server: Server): void {
   server.removeContentTypeParser(['application/json', 'text/plain'])
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase()
-    // A call without a body is free to say what its body would have been.
+    // A call without a body may declare any content type.
     if (body.length === 0) done(null, undefined)
     else if (!READ_AS_IT_IS.has(charset)) done(new ApiError('unsupported_media_type'))
     else if (isUtf8(body)) parseOnce(request, body.toString('utf8'), done)

@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify'
 const LANGUAGES = ['ko', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-// What was chosen on the page, if anything: it travels in the address from page to page.
+// The language that was chosen on the page, if any. It travels in the address from page to page.
 export function chosenLanguage(request: FastifyRequest): Language | undefined {
-  // An address that could not be read has no query at all.
+  // A request with an unreadable address has no query.
   const { lang } = (request.query ?? {}) as { lang?: unknown }
   return LANGUAGES.find((language) => language === lang)
 }
 
-// Otherwise what the browser likes best of the two, Korean if it does not say.
+// Otherwise the browser's favourite of the two; Korean if it names none.
 export function languageOf(request: FastifyRequest): Language {
   const chosen = chosenLanguage(request)
   if (chosen) return chosen

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#edge/http/errors.ts'
 
-// Of each there is one. Sent twice, the first counts for some readers and the last for others, or both are joined into a
-// third that nobody meant: a proxy may have judged another request than the one we see.
+// A request has one of each. If one is sent twice, some readers take the first, some the last, and some join both.
+// Then a proxy may have checked another request than the one we see.
 const ONCE = ['Host', 'Authorization', 'Content-Type', 'Origin', 'Idempotency-Key']
 
 export function refuseRepeatedHeaders(
@@ -10,7 +10,7 @@ export function refuseRepeatedHeaders(
   _reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  // As many names as headers: none is there twice.
+  // As many names as headers: none is repeated.
   const each = raw.rawHeaders.length === 2 * Object.keys(raw.headers).length
   const twice = each ? [] : ONCE.filter((name) => (raw.headersDistinct[name.toLowerCase()]?.length ?? 0) > 1)
   const parts = twice.map((header) => ({ header, detail: 'must be sent once' }))

@@ -7,12 +7,12 @@ import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
 import type { Server } from '#edge/http/types.ts'
 
-// A label for each of the thirty others would be theirs to make.
+// Node knows some thirty other methods. One label for all of them keeps callers from creating labels.
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const HUNG_UP = 499 // what other servers log for it; nobody ever receives it
 
-// One line and one measurement per request, and the cause behind every answer that is our fault. The hooks are
-// not async: they run on every request, and a promise each would be a good part of a small answer's cost.
+// One log line and one measurement for each request, and the cause of every answer that is our fault. The hooks are
+// not async: they run on every request, and a promise each would be a large part of a small answer's cost.
 export function registerRequestLog(
   server: Server,
   deps: Pick<HttpDeps, 'log' | 'metrics'>,
@@ -21,15 +21,15 @@ export function registerRequestLog(
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(everyAnswer).header('x-request-id', request.id)
     request.receivedAt = performance.now()
-    // The caller hung up before its answer. What it asked for may be done all the same, and it is what someone
-    // will ask about. The framework tells only of callers that go before their request is whole.
+    // The caller hung up before its answer. The act may be done all the same, and support will be asked about it. The
+    // framework reports only callers that leave before their request is complete.
     reply.raw.on('close', () => {
       if (!reply.raw.writableFinished) record(request, HUNG_UP, performance.now() - request.receivedAt)
     })
     done()
   })
 
-  // On the way out, since a request may have come in before the draining began.
+  // Set when the answer leaves, because the request may have arrived before the draining began.
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining()) reply.header('connection', 'close')
     done(null, payload)
@@ -69,15 +69,15 @@ async function sendAll(
   return sendError(request, reply, new ApiError(answer.code, parts))
 }
 
-// What was thrown as the answer it deserves; its cause is in the log if it is our fault.
+// Turns an error into its answer. The cause goes into the log if it is our fault.
 export function reportError(deps: Pick<HttpDeps, 'log'>, error: unknown, request: FastifyRequest): ApiError {
-  // A body that breaks off is the caller's connection, not the database's.
+  // A body that breaks off is a lost connection of the caller, not of the database.
   const brokeOff = request.raw.errored !== null || request.raw.readableAborted
   const answer = brokeOff ? new ApiError('invalid_request') : toApiError(error)
   const fields = { ...describe(request), ...failureFields(error) }
   if (answer.code === 'internal_error') deps.log.error('failed', { ...fields, stack: stackOf(error) })
   if (answer.code === 'service_unavailable') deps.log.warn('unavailable', fields)
-  // Answered as the caller's mistake. That it came so far is ours: the schema should have refused it.
+  // Answered as the caller's mistake. The schema should have refused it earlier, so the log has a warning.
   if (classify(error) === 'bad_value')
     deps.log.warn('value refused by the database', { ...fields, stack: stackOf(error) })
   return answer
@@ -102,7 +102,7 @@ function describe(request: FastifyRequest): LogFields {
 
 const SHOWN = 10
 
-// For the operator: which of several causes, or which fields. Names of ours only, never a value.
+// For the operator: which of several causes, or which fields. Names from our own lists only, never a value.
 function causeOf({ reason, parts }: ApiError): string {
   const places = parts.slice(0, SHOWN).map(placeOf)
   return [...(reason ? [reason] : []), ...places].join(' ')

@@ -6,7 +6,7 @@ import type { KnownPartner } from '#modules/partners/types.ts'
 
 export type CountRequest = (partner: KnownPartner, reply: FastifyReply) => void
 
-// The partner's request rate, and the headers that tell of it.
+// The partner's rate limit, and the headers that show it.
 export function createRequestRate(): CountRequest {
   const buckets = new Map<number, TokenBucket>()
   return (partner, reply) => {
@@ -31,7 +31,7 @@ interface Rate {
   burst: number
 }
 
-// A page asks for a handful of things when it opens, and then once in a while.
+// A page makes a handful of requests when it opens, and then one now and then.
 const OF_A_SESSION: Rate = { perSecond: 20, burst: 40 }
 // A carrier has thousands of people behind one address.
 const OF_AN_ADDRESS: Rate = { perSecond: 200, burst: 400 }
@@ -41,7 +41,7 @@ export function createSessionRate(): CountSession {
   return createRate(OF_A_SESSION)
 }
 
-// Of those who are nobody yet, by what they ask for. Where the address would be everybody's nothing is counted.
+// The rate limit of visitors, by address and kind of request. If all visitors share the address, nothing is counted.
 export function createAddressRate(): CountAddress {
   const count = createRate(OF_AN_ADDRESS)
   return (what, address) => {
@@ -54,7 +54,7 @@ function createRate({ perSecond, burst }: Rate): (key: string) => void {
   return (key) => {
     const now = performance.now()
     const bucket = buckets.get(key) ?? new TokenBucket(perSecond, now, burst)
-    // Last in the order of the map: what is forgotten is what was quiet longest.
+    // Moved to the end of the map, so that the longest unused entry is forgotten first.
     buckets.delete(key)
     buckets.set(key, bucket)
     if (buckets.size > MAX_KEYS) buckets.delete(buckets.keys().next().value!)

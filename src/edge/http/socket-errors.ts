@@ -5,8 +5,8 @@ import { ERRORS, type ErrorCode } from '#edge/http/errors.ts'
 
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-// Requests so broken that they never become one: headers too large, not HTTP, not finished in time. The
-// answer is written by hand, in the same shape as every other.
+// Requests that are too broken to become one: headers too large, not HTTP, not finished in time. The answer is
+// written by hand, in the same shape as every other.
 export function createBrokenRequestAnswer(everyAnswer: AnswerHeaders) {
   const headers = Object.entries(everyAnswer)
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -15,7 +15,7 @@ export function createBrokenRequestAnswer(everyAnswer: AnswerHeaders) {
 }
 
 function answerBrokenRequest(headers: string, error: NodeJS.ErrnoException, socket: Socket): void {
-  // An answer under way belongs to an earlier, good request: ours would be taken for it.
+  // An answer under way belongs to an earlier, good request. The caller would take ours for it.
   const { _httpMessage: answer } = socket as { _httpMessage?: { req?: { complete: boolean } } | null }
   const answering = answer?.req?.complete === true
   if (error.code === 'ECONNRESET' || !socket.writable || answering) {

@@ -16,7 +16,7 @@ export type Server = FastifyInstance<
 // Adds an audience's routes to the server.
 export type Register = (server: Server) => void | Promise<void>
 
-// Who calls: by a key, or from a network of the partner without one.
+// The caller: by its key, or from a network of the partner without one.
 interface Caller {
   keyId: KnownKey['id'] | null
   partner: KnownPartner
@@ -28,7 +28,7 @@ declare module 'fastify' {
     listedBy: readonly KeylessPartner[] | null
     errorCode: string | null
     refusal: ApiError | null
-    // Of a signup: under which its trace number is kept.
+    // The id under which a signup's trace number is kept.
     traceId: string | null
     receivedAt: number
   }

@@ -4,7 +4,7 @@ import { LOWERCASE } from '#edge/http/uuid.ts'
 
 type CustomOptions = NonNullable<NonNullable<FastifyServerOptions['ajv']>['customOptions']>
 
-// Types are never coerced, and nothing is filled in or taken out.
+// Ajv never converts types, fills in defaults or removes fields.
 export const VALIDATION: CustomOptions = {
   coerceTypes: false,
   removeAdditional: false,

@@ -18,23 +18,23 @@ import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
 
 export type { Visitor } from '#flows/sessions/continue-session.ts'
 
-// Who asks, for every route behind a session. In the /member scope that is a member who logged in; in /webview/member a
-// partner's user.
+// The caller of every route behind a session: under /member a member who logged in, under /webview/member a partner's
+// user.
 export interface Access {
-  // 401 when nobody is signed in.
+  // 401 if there is no session.
   visitor(request: FastifyRequest): Promise<Visitor>
-  // 403 as well when identity has to be verified first.
+  // Also 403 if identity must be verified first.
   trusted(request: FastifyRequest): Promise<Visitor>
 }
 
 export interface MemberAccess extends Access {
   readonly cookie: CookieSetting
-  // Also what only the session's own routes need; undefined when nobody is signed in.
+  // With the details that only the session's own routes need. Undefined if there is no session.
   session(request: FastifyRequest): Promise<Continued | undefined>
-  // Also why there is nobody.
+  // Also says why there is no session.
   look(request: FastifyRequest): Promise<ContinueOutcome>
   browser(request: FastifyRequest): Browser
-  // What its failures are counted by.
+  // The address that the caller's failures are counted by.
   address(request: FastifyRequest): string | undefined
   remember(reply: FastifyReply, opened: { session: SessionId; devices: DeviceId }, framed: boolean): void
 }
@@ -89,20 +89,20 @@ export function createAccess(deps: AccessDeps, cookie: CookieSetting, count: Cou
   }
 }
 
-// For what cannot be undone: a password, or a browser that is known, is not enough.
+// For acts that cannot be undone: a password or a known browser is not enough.
 export function requireFresh(visitor: Visitor): Visitor {
   if (visitor.mustVerify || !visitor.fresh) throw new ApiError('step_up_required')
   return visitor
 }
 
-// Whoever is under 14 has to wait, with whom to contact in the answer. Asked before a PIN or a price is looked at.
+// Refuses people under 14, with the contact. Checked before a PIN or a price is looked up.
 export function refuseUnder14(visitor: Visitor): Visitor {
   if (visitor.isUnder14) throw new ApiError('under_age')
   return visitor
 }
 
-// A call that changes something comes from our own pages, and a browser says where it comes from. In live a call with a
-// cookie has to say so, to the letter. Servers, which carry none, need not.
+// A call that changes something must come from our own pages. Browsers say where a call comes from. In live a call
+// with a cookie must name the origin exactly. Servers have no cookie and need not.
 export function refuseForeign(
   request: FastifyRequest,
   { own, keyMode }: Pick<HttpDeps, 'own' | 'keyMode'>,
@@ -116,7 +116,7 @@ export function refuseForeign(
   // On this machine, under another of its names than the public one.
   const direct = !isForwarded(request) && own.directHosts.has(hostName(host))
   if (direct && URL.parse(origin)?.host === host) return
-  // A page that tells nobody where it is says `null`; then the browser's own word counts.
+  // A page that hides its address sends `null`. Then Sec-Fetch-Site counts.
   if (origin === 'null' && site === 'same-origin') return
   throw foreign()
 }

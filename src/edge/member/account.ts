@@ -149,7 +149,7 @@ interface Deps {
   closeAccount: CloseAccount
 }
 
-// What a member does with the account: in the member's scope only.
+// What a member does with the account, on the member's own pages only.
 export function registerAccount(scope: Server, deps: Deps, access: MemberAccess): void {
   registerProfile(scope, deps, access)
   registerSessions(scope, deps, access)
@@ -178,7 +178,7 @@ export function registerAccount(scope: Server, deps: Deps, access: MemberAccess)
   })
 }
 
-// An account that has no login id has to choose one with its first password.
+// An account without a login id must choose one with its first password.
 export function refusedLogin(
   request: FastifyRequest,
   reason: ErrorCode | 'login_id_needed' | 'password_needed',

@@ -47,6 +47,7 @@ interface Deps {
   readHoldings: ReadHoldings
 }
 
+// Holdings, history and statements. All figures come from the ledger.
 export function registerAssets(scope: Server, deps: Deps, access: Access): void {
   const { getAssets } = ROUTES
   scope.get(getAssets.url, { schema: getAssets.schema }, async (request) => {

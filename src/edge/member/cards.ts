@@ -90,6 +90,7 @@ interface Deps extends Pick<HttpDeps, 'log'> {
   redeemGiftCard: RedeemGiftCard
 }
 
+// Checking and registering a card. Both count wrong PINs.
 export function registerCards(scope: Server, deps: Deps, access: MemberAccess): void {
   const { checkCard, redeemCard } = ROUTES
 
@@ -107,7 +108,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
     const redeemed = await guess(request, visitor, () =>
       deps.redeemGiftCard({ pin, holderId: visitor.holderId }),
     )
-    // Should this be lost, the card is still in hand, and registering it again gives the same.
+    // If this answer is lost, the visitor still has the card, and registering it again gives the same result.
     if (request.body.pin === undefined) await deps.onboarding.noteRegistered(held(request))
     return {
       amount: wonToJson(redeemed.card.amount),
@@ -119,7 +120,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
 
   const held = (request: FastifyRequest) => onboardingsOf(request, access.cookie)
 
-  // As typed, or of the card that the visitor brought. In a web view it is always typed.
+  // The typed PIN, or the PIN of the card that the visitor brought. A web view always takes a typed one.
   async function pinFrom(request: FastifyRequest, typed: string | undefined): Promise<Pin> {
     if (typed !== undefined) return pinOf(typed)
     if (access.cookie.door === 'web_view') throw badField(request, 'pin', 'must be given')
@@ -128,7 +129,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
     return pin
   }
 
-  // Every refusal counts as a guess, whatever is told of it; the log says which it was.
+  // Every refusal counts as a guess, whatever the answer says. The log has the cause.
   async function guess<Outcome extends { kind: string }>(
     request: FastifyRequest,
     visitor: Visitor,
@@ -162,17 +163,18 @@ const TOLD = {
   expired: 'card_expired',
 } as const satisfies Record<RedeemRefusal, ErrorCode>
 
+// The same code for every dead PIN, unless the member is verified.
 export function refusalFor(visitor: Visitor | undefined, reason: RedeemRefusal): ErrorCode {
   return visitor && !visitor.isUnder14 && isVerified(visitor) ? TOLD[reason] : 'card_not_registered'
 }
 
-// What became of a card is told to a member whose identity is known, and to nobody who only claims to be one: not to a
-// partner's link that its member has not confirmed, and in the web view, which a partner opens, not before a verification.
+// Only a member whose identity is known learns what became of a card. An unconfirmed link does not count. A web view,
+// which a partner opens, counts only after a verification in it.
 function isVerified({ accountId, memberId, holderId, mustVerify, verifiedAt }: Visitor): boolean {
   return holderId === memberId && !mustVerify && (accountId !== null || verifiedAt !== null)
 }
 
-// A slip of the hand is told at once, and is no guess: it cannot be anybody's PIN.
+// A typo is reported at once and does not count as a guess: the check character shows that it is no PIN.
 export function pinOf(typed: string): Pin {
   const pin = parsePin(typed)
   if (!pin) throw new ApiError('pin_mistyped')

@@ -25,7 +25,8 @@ declare module 'fastify' {
   }
 }
 
-// The member's side in a document of its own: partners do not call it, and the pages' types are made from its schemas.
+// The member's side has a document of its own: partners do not call it, and the types of the pages are generated from
+// it.
 export async function registerMemberDocument(
   scope: Server,
   deps: Pick<HttpDeps, 'publicUrl' | 'version'>,

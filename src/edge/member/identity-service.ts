@@ -1,9 +1,9 @@
 import type { Carrier, IdentityProvider } from '#providers/identity/port.ts'
 
-// Where identities are verified, and what a sandbox offers to try it with.
+// The identity provider, and what a sandbox offers to try it with.
 export interface IdentityService {
   provider: IdentityProvider
-  // The code that every simulated phone gets; null when real ones do.
+  // The code that every simulated phone gets. Null with a real provider.
   sandboxCode: string | null
   personas: readonly {
     name: string

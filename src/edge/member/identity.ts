@@ -167,7 +167,7 @@ function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void 
   })
 }
 
-// A step-up is of a session; the others are of the member's door, before there is one.
+// A step-up belongs to a session. Other verifications belong to the member's pages before there is a session.
 async function sessionFor(
   access: MemberAccess,
   request: FastifyRequest,
@@ -178,7 +178,7 @@ async function sessionFor(
   return null
 }
 
-// Somebody else's step-up, or one of another session, is as if it were not there.
+// A step-up of another person or another session is not found.
 async function find(deps: VerificationDeps, access: MemberAccess, request: FastifyRequest, id: string) {
   const begun = await deps.findVerification(id)
   if (!begun || (begun.purpose !== 'step_up' && access.cookie.door === 'web_view'))

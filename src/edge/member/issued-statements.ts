@@ -122,7 +122,7 @@ type Issuer = Record<
   { name: string; businessNumber: string | null; address: string | null; contact: string }
 >
 
-// What is kept of a statement, to the letter.
+// What is kept of a statement, exactly as printed.
 type Figures = ReturnType<typeof statementJson> & { from: string; to: string; issuer: Issuer }
 
 interface Deps extends Pick<HttpDeps, 'contact'> {
@@ -168,7 +168,7 @@ export function registerIssuedStatements(scope: Server, deps: Deps, access: Memb
     return issuedJson(found)
   })
 
-  // Number and code are in the body, so that they are in no log.
+  // Number and code are in the body, so that no log has them.
   scope.post(checkStatement.url, { schema: checkStatement.schema, ...jsonBody }, async (request) => {
     const { number, code } = request.body
     const outcome = await deps.statements.check({ number, code, address: access.address(request) })

@@ -62,10 +62,11 @@ interface Deps {
   decideLink: DecideLink
 }
 
+// The member's partners: confirming and refusing their links.
 export function registerLinks(scope: Server, deps: Deps, access: MemberAccess): void {
   const { listLinks, decideLink } = ROUTES
 
-  // A web view is of one link, and knows nothing of the member's others.
+  // A web view belongs to one link and shows none of the member's others.
   async function answer({ memberId, linkId }: Visitor) {
     const links = await deps.accountCare.links(memberId)
     const shown = links.filter((link) => linkId === null || link.id === linkId)
@@ -80,7 +81,8 @@ export function registerLinks(scope: Server, deps: Deps, access: MemberAccess): 
     const visitor = await access.trusted(request)
     const { linkId } = request.params
     if (visitor.linkId !== null && visitor.linkId !== linkId) throw new ApiError('not_found')
-    // A partner can open the web view of any link of its own: that is no word of the member's. Identity is.
+    // A partner can open the web view of any of its links, so a session there proves nothing. A verified identity
+    // does.
     if (visitor.kind === 'web_view' && visitor.verifiedAt === null) throw new ApiError('step_up_required')
     const { decision } = request.body
     const outcome = await deps.decideLink({ memberId: visitor.memberId, linkId, decision })

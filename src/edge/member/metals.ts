@@ -1,7 +1,7 @@
 import type { Asset } from '#modules/ledger/types.ts'
 import type { Metal } from '#modules/pricing/types.ts'
 
-// The pages' words for what the books call by their codes.
+// The pages' names for the assets that the ledger calls by their codes.
 export type MetalName = 'gold' | 'silver'
 export const METAL_OF: Record<MetalName, Metal> = { gold: 'XAU', silver: 'XAG' }
 export const NAME_OF_METAL: Record<Metal, MetalName> = { XAU: 'gold', XAG: 'silver' }

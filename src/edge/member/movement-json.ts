@@ -6,7 +6,7 @@ import { linesOf, type OrderFigures } from '#modules/pricing/order-lines.ts'
 import { bpsText, gramsText } from '#modules/pricing/rules.ts'
 import { NAME_OF_ASSET, NAME_OF_METAL } from './metals.ts'
 
-// Won as they are, metal in grams.
+// Won as integers, metal in grams.
 export function amountText(asset: Asset, amount: bigint): string {
   return asset === 'KRW' || asset === 'KRW_POINT' ? amount.toString() : gramsText(amount)
 }
@@ -18,7 +18,7 @@ export function changeText(asset: Asset, change: bigint): string {
 export function movementJson(movement: ToldMovement) {
   const { kind, asset, groupId } = movement
   return {
-    // Not the row's own number, which tells how much the whole service moves.
+    // Not the row's own number, which would show how much the whole service moves.
     id: `${groupId}-${kind}-${NAME_OF_ASSET[asset]}`,
     at: movement.at.toString({ smallestUnit: 'millisecond' }),
     kind,
@@ -31,7 +31,7 @@ export function movementJson(movement: ToldMovement) {
   }
 }
 
-// A whole order: how its total came about, to the won.
+// A whole order: the lines that add up to its total.
 export function orderJson(order: OrderFigures) {
   const { value, rounding, spread, gain } = linesOf(order)
   return {
@@ -58,7 +58,7 @@ export function actJson(act: ToldAct) {
     id: `${groupId}-${kind}`,
     at: act.at.toString({ smallestUnit: 'millisecond' }),
     kind,
-    // What support finds it by: the order, the withdrawal, the card.
+    // The id that support searches by: the order, the withdrawal, the card.
     reference: act.cardId ?? groupId,
     partner: act.partnerName,
     withdrawal: act.withdrawalStatus,

@@ -6,8 +6,8 @@ import { maskPin } from '#modules/onboarding/rules.ts'
 import { details, moment, won } from './schema-parts.ts'
 import { codeAnswer, type VerificationDeps } from './verification.ts'
 
-// A visitor on the way to registering a card, logging in by phone or signing up. Kept for ten minutes from the last use, an
-// hour at most, under an id in a cookie of its own.
+// For a visitor who registers a card, logs in by phone or signs up. The data is kept for ten minutes from the last
+// use, an hour at most, under an id in a cookie of its own.
 export const nothing = Type.Null()
 
 const masked = Type.String({ description: 'Masked.' })
@@ -62,7 +62,7 @@ export const OnboardingAnswer = object('Onboarding', {
 
 const NOTHING = { expiresAt: null, card: null, details: null, code: null, purpose: null, verified: null }
 
-// Of a visitor whose code is on its way also how long it is good for.
+// If a code is on its way, the answer also says how long it is valid.
 export async function answerOf(
   deps: Pick<VerificationDeps, 'identity' | 'findVerification'>,
   state: OnboardingState | undefined,

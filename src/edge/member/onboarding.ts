@@ -74,8 +74,8 @@ interface Deps extends PhoneDeps, Pick<HttpDeps, 'log'> {
   openCardLink: OpenCardLink
 }
 
-// Nobody is signed in here. What each call costs is bounded by address, and all of them share the connections of
-// strangers; texts and codes are counted as everywhere.
+// There is no session here. Calls are limited by address, and all share the connections of unauthenticated work.
+// Texts and codes are counted as everywhere.
 export function registerOnboarding(
   scope: Server,
   deps: Deps,
@@ -85,7 +85,7 @@ export function registerOnboarding(
   const { getOnboarding, keepCard, openCardLink, endOnboarding } = ROUTES
   const asked = (request: FastifyRequest) => {
     const tokens = onboardingsOf(request, access.cookie)
-    // Whoever opens a page and has nothing yet is answered without looking.
+    // A visitor without a cookie is answered without a look-up.
     if (request.method !== 'GET' || tokens.length > 0) count('onboarding', access.address(request))
     return tokens
   }
@@ -115,8 +115,9 @@ export function registerOnboarding(
   }
 }
 
-// A code that does not read is a guess as a wrong PIN is. Nobody is known yet: it counts for the address. Whoever has one that
-// reads did not guess it, also when its card is used by now; what became of it is told as of a typed PIN.
+// An invalid link code counts as a wrong PIN, for the address, because the person is not known yet. A valid one
+// cannot be guessed, so it never counts, also if its card is used by now. The answer about the card follows the rules
+// of a typed PIN.
 async function openLink(
   deps: Deps,
   access: MemberAccess,

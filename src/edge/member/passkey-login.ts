@@ -68,7 +68,8 @@ const ROUTES = {
   },
 } as const
 
-// Anyone can begin one, and each is a row; one that is finished too late is no guess, and looked at all the same.
+// Any visitor can begin a log-in, and each is a row, so they are limited by address. A log-in that finishes too late
+// is not a guess.
 export function registerPasskeyLogin(
   scope: Server,
   deps: PasskeyDeps,

@@ -20,7 +20,7 @@ export const UNAVAILABLE =
   'Where `PUBLIC_URL` is an IP address, or plain http on another machine, there are no passkeys: 404.'
 
 export interface PasskeyDeps extends OpenedDeps {
-  // None where browsers know no passkeys: PUBLIC_URL is an IP address, or plain http.
+  // Undefined if browsers support no passkeys: PUBLIC_URL is an IP address, or plain http.
   passkeys: { party: RelyingParty; login: PasskeyLogin; care: PasskeyCare } | undefined
 }
 

@@ -151,7 +151,7 @@ const ROUTES = {
   },
 } as const
 
-// In the member's own pages only: a partner's app shows its own site, and browsers keep passkeys by site.
+// On the member's own pages only: a partner's app shows its own site, and browsers keep passkeys by site.
 export function registerPasskeys(
   scope: Server,
   deps: PasskeyDeps,
@@ -227,7 +227,7 @@ function toMake(party: RelyingParty, accountId: string, { challenge, loginId, kn
       id: credentialId.toString('base64url'),
       transports: [...transports],
     })),
-    // Found by the device itself, without an id typed first; and unlocked by its owner each time.
+    // The device finds the passkey itself, without a typed id, and its owner unlocks it each time.
     authenticatorSelection: {
       residentKey: 'required' as const,
       requireResidentKey: true as const,

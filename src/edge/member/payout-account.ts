@@ -5,14 +5,14 @@ import type { AccountHolderProvider, PayoutAccount } from '#providers/account-ho
 import { tooMany } from './access.ts'
 
 export interface PayoutDeps extends Pick<HttpDeps, 'log'> {
-  // Asked outside any transaction.
+  // Called outside any transaction.
   accountHolder: Pick<AccountHolderProvider, 'check'>
   guard: Guard
 }
 
-// Won are paid to accounts of the member's own. The bank is asked here, before the flow: no transaction waits for it. What
-// does not match is counted by the day, and an account that does not exist gets the same answer as somebody else's: nobody
-// learns from us whose an account is.
+// Won are paid only to the member's own accounts. The bank is asked here, before the flow, so that no transaction
+// waits for it. Mismatches are limited by the day. An account that does not exist gets the same answer as another
+// person's, so the answer does not reveal who owns an account.
 export async function checkPayoutAccount(
   { accountHolder, guard, log }: PayoutDeps,
   who: { accountId: string; address: string | undefined; requestId: string },

@@ -84,7 +84,7 @@ export function registerPrices(scope: Server, deps: { prices: PriceBoard }): voi
       gold: priceJson(gold),
       silver: priceJson(silver),
       spreadPercent: { gold: bpsText(gold.terms.spreadBps), silver: bpsText(silver.terms.spreadBps) },
-      // The greater one, should they differ: nobody is charged more than was said. A quote has its own.
+      // The greater fee if they differ, so that no member is charged more than was shown. A quote has its own.
       feePercent: bpsText(Math.max(gold.terms.feeBps, silver.terms.feeBps)),
     }
   })
@@ -101,7 +101,7 @@ type PointJson = { at: string; wonPerGram: number }
 
 const written = new WeakMap<readonly PricePoint[], PointJson[]>()
 
-// The same points are answered many times; writing them out is most of what an answer costs.
+// The same points are sent many times, and writing them out is most of an answer's cost.
 function pointsJson(points: readonly PricePoint[]): PointJson[] {
   const known = written.get(points)
   if (known) return known

@@ -19,8 +19,8 @@ interface Doors<Deps> {
   memberOnly: readonly MemberRoutes<Deps>[]
 }
 
-// The same routes twice: for members who log in, and for the web view of a partner, where there is no account to look
-// after. Each with its own cookie.
+// The same routes twice, each with its own cookie: for members who log in, and for a partner's web view, where there
+// is no account to manage.
 export async function registerMember<Deps extends AccessDeps & HttpDeps>(
   server: Server,
   deps: Deps,
@@ -37,7 +37,7 @@ export async function registerMember<Deps extends AccessDeps & HttpDeps>(
         const access = createAccess(deps, cookieSetting(deps, door), countSession)
         const subjects = door === 'member' ? [...both, ...memberOnly] : both
         for (const register of subjects) register(scope, deps, access, countAddress)
-        // Otherwise what is not there would be taken for a hash key.
+        // Otherwise an unknown path would be taken for a hash key.
         if (door === 'web_view') scope.all('/*', { schema: { hide: true } }, refuseUnknown)
       },
       { prefix: PREFIXES[door] },
@@ -49,7 +49,7 @@ async function refuseUnknown(): Promise<never> {
   throw new ApiError('not_found')
 }
 
-// Answers are about one person: nobody frames them or reads them from elsewhere.
+// Answers are about one person: no site may frame them or read them.
 function guardScope(
   scope: Server,
   deps: Pick<HttpDeps, 'own' | 'keyMode'>,

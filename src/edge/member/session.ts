@@ -17,7 +17,7 @@ import { type MemberAccess, tooMany } from './access.ts'
 import { ANY, BODY } from './refusal-lists.ts'
 import { NoContent, password } from './schema-parts.ts'
 
-// Who is there.
+// The session.
 export const SessionAnswer = object('Session', {
   signedIn: Type.Boolean(),
   sandbox: Type.Boolean({ description: 'No real money, gold or silver.' }),
@@ -78,7 +78,7 @@ const ROUTES = {
   },
 } as const
 
-// To answer with a session that was just opened.
+// What answering with a new session needs.
 export interface OpenedDeps extends Pick<HttpDeps, 'keyMode'> {
   continueSession: ContinueSession
 }
@@ -112,7 +112,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
   })
 }
 
-// Nothing stays for the next one at a shared computer.
+// Leaves nothing for the next person at a shared computer.
 export async function forgetOnboarding(
   { onboarding }: Pick<Deps, 'onboarding'>,
   { cookie }: MemberAccess,
@@ -141,7 +141,7 @@ function sessionAnswer({ keyMode }: OpenedDeps, outcome: ContinueOutcome) {
   }
 }
 
-// Of a session that was opened a moment ago, as the next request would find it.
+// The answer for a session that was just opened, as the next request would find it.
 export async function openedAnswer(deps: OpenedDeps, { session }: Opened) {
   return sessionAnswer(deps, await deps.continueSession('member', [session.reveal()]))
 }

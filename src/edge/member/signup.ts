@@ -125,7 +125,7 @@ export function registerSignup(scope: Server, deps: Deps, access: MemberAccess):
 
   scope.post(signUp.url, { schema: signUp.schema, ...jsonBody }, async (request, reply) => {
     const { loginId, password, agreed, versions: shown } = request.body
-    // Whoever read a text that has been replaced since has not agreed to the one in force.
+    // A member who read a text that has been replaced since has not agreed to the one in force.
     const versions = await inForce()
     if (shown && (shown.terms !== versions.terms || shown.privacy !== versions.privacy)) {
       throw new ApiError('conflict')
@@ -134,7 +134,7 @@ export function registerSignup(scope: Server, deps: Deps, access: MemberAccess):
       verificationId: await proven(request, 'sign_up'),
       login: loginOf(request, loginId, password),
       marketing: agreed.marketing,
-      // A page of the release before names none, and showed none.
+      // A page of the release before sends no versions, because it showed none.
       versions: shown ?? { terms: null, privacy: null },
       browser: access.browser(request),
     })
@@ -161,7 +161,7 @@ export function registerSignup(scope: Server, deps: Deps, access: MemberAccess):
   }
 
   async function opened(request: Asked, reply: FastifyReply, outcome: Opened) {
-    // Should this be lost, what is left names a verification that is used up.
+    // If this answer is lost, the onboarding names a verification that is used up.
     if (!request.body.verificationId) await deps.onboarding.settle(onboardingsOf(request, access.cookie))
     access.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)
@@ -170,7 +170,7 @@ export function registerSignup(scope: Server, deps: Deps, access: MemberAccess):
 
 type Asked = FastifyRequest & { body: { verificationId?: string } }
 
-// Both or neither: without them the phone is the way in.
+// Both or neither. Without them the phone is the way to log in.
 function loginOf(request: FastifyRequest, loginId: string | undefined, password: string | undefined) {
   if (loginId === undefined && password === undefined) return null
   if (loginId === undefined) throw badField(request, 'loginId', 'must come with a password')

@@ -64,7 +64,7 @@ const ASSET_NAMES: Record<Language, Record<Asset, string>> = {
 
 const BOM = '\uFEFF' // without it Excel reads Korean as Latin
 
-// RFC 4180. Oldest first, between what was held at the beginning and at the end, then the sums. The lines of an order stand
+// RFC 4180. Oldest first, between the opening and the closing balances, then the sums. The lines of an order appear
 // once, with its metal, so that a column can be added up.
 export function statementCsv({ opening, closing, movements }: Statement, language: Language): string {
   const held = (kind: 'opening' | 'closing', balances: Balances) =>

@@ -64,8 +64,8 @@ interface Deps extends Pick<HttpDeps, 'contact'> {
   stopWithdrawal: StopWithdrawal
 }
 
-// Without a session: whoever has the notice may have lost the password to a thief. The code is in the body, so that it is
-// in no log, and a link that somebody only looks at stops nothing.
+// Works without a session: the member who has the notice may have lost the password to a thief. The code is in the
+// body, so that no log has it. Looking at the link stops nothing.
 export function registerStop(scope: Server, deps: Deps, access: MemberAccess): void {
   const { checkStop, stopWithdrawal } = ROUTES
   const answer = async (request: FastifyRequest<{ Body: { code: string } }>, act: 'look' | 'stop') => {

@@ -114,6 +114,7 @@ interface Deps {
   placeOrder: PlaceOrder
 }
 
+// Quotes and orders. An order names its quote, so a repeated call returns the same order.
 export function registerTrade(scope: Server, deps: Deps, access: Access): void {
   const { makeQuote, placeOrder } = ROUTES
   scope.post(makeQuote.url, { schema: makeQuote.schema, ...jsonBody }, async (request) => {
@@ -138,7 +139,7 @@ export function registerTrade(scope: Server, deps: Deps, access: Access): void {
     const { holderId } = refuseUnder14(await access.trusted(request))
     const outcome = await deps.placeOrder({ quoteId: request.body.quoteId, holderId })
     if (outcome.kind === 'refused') {
-      // A quote that is not there is told like one that is no more.
+      // An unknown quote gets the same answer as an expired one.
       throw new ApiError(outcome.reason === 'insufficient' ? 'insufficient_balance' : 'quote_expired')
     }
     const { order } = outcome

@@ -29,7 +29,7 @@ const REFUSED: Record<ProofRefusal, ErrorCode> = {
   other_person: 'other_person',
 }
 
-// To verify a person by a code to the phone. The provider is asked here, between two flows: no transaction waits for it.
+// What verifying a person by a code to the phone needs.
 export interface VerificationDeps {
   metrics: GuessMetrics
   identity: IdentityService
@@ -66,7 +66,7 @@ interface StartWish {
   details: Omit<Applicant, 'address'>
 }
 
-// Has the carrier send a code, or throws what the caller is told.
+// Makes the carrier send a code, or throws the refusal.
 export async function startVerification({ deps, access, request }: Asked, wish: StartWish): Promise<Begun> {
   const { provider } = deps.identity
   const { purpose, sessionId, details } = wish
@@ -74,7 +74,7 @@ export async function startVerification({ deps, access, request }: Asked, wish: 
   const today = await deps.today()
   const bad = badApplicant(details, today)
   if (bad.length > 0) throw new ApiError('invalid_request', bad)
-  // The carrier would only say the same.
+  // The carrier would only refuse again.
   if (isUnder14(details.birthday, today)) throw new ApiError('under_age')
   const outcome = await deps.guard.attempt(
     'identity',
@@ -109,7 +109,7 @@ export async function sendAgain({ deps, access, request }: Asked, begun: Begun):
 
 export const refusedProof = (reason: ProofRefusal) => new ApiError(REFUSED[reason])
 
-// Whom the carrier names, if the code is right.
+// The person whom the carrier names, if the code is right.
 export async function checkCode(deps: VerificationDeps, begun: Begun, code: string) {
   const outcome = await confirm(deps, begun, code)
   if (outcome.kind === 'unavailable') throw new ApiError('service_unavailable')
@@ -125,14 +125,14 @@ async function confirm(
 ): Promise<ConfirmOutcome> {
   if (!(await codes.begin(id))) return { kind: 'failed' }
   const outcome = await identity.provider.confirm(id, code, { mdn })
-  // Right, it may be typed again should the answer get lost.
+  // A right code may be typed again, in case the answer was lost.
   if (outcome.kind === 'verified' || outcome.kind === 'unavailable') await codes.takeBack(id)
   if (outcome.kind === 'verified') await codes.proven(id)
   if (outcome.kind === 'wrong_code') metrics.guessFailures.inc({ kind: 'identity' })
   return outcome
 }
 
-// A text may turn out to be an honest one; somebody whom the carrier does not know will not.
+// A text may belong to an honest person. A person whom the carrier does not know does not.
 async function noteText(
   { codes, metrics }: VerificationDeps,
   kind: string,
@@ -143,8 +143,8 @@ async function noteText(
   else metrics.guessFailures.inc({ kind: 'identity' })
 }
 
-// Texts are counted by the number they go to; those that the owner's own browsers ask for apart, so that nobody else's keep
-// the owner out. In the sandbox none is sent, and everybody is one of a handful of people.
+// Texts are counted by the number they go to. Texts to the owner's own browsers are counted apart, so that a stranger
+// cannot keep the owner out. The sandbox sends none and has only a handful of people.
 async function texted(deps: VerificationDeps, access: MemberAccess, request: FastifyRequest, mdn: string) {
   const address = access.address(request)
   if (deps.identity.sandboxCode !== null) return { account: undefined, address }
@@ -152,12 +152,12 @@ async function texted(deps: VerificationDeps, access: MemberAccess, request: Fas
   return { account: trusted ? `${mdn} trusted` : mdn, address }
 }
 
-// Every text that was asked for, unless the provider was away or was not asked.
+// Counts every requested text, unless the provider was away or was not called.
 function costs({ kind }: { kind: string }): boolean {
   return kind === 'sent' || kind === 'refused'
 }
 
-// Whoever knows a number could otherwise keep its owner out with names made up.
+// Otherwise an attacker who knows a number could keep its owner out with made-up names.
 function sparesAccount({ kind }: { kind: string }): boolean {
   return kind === 'refused'
 }

@@ -105,6 +105,7 @@ interface Deps extends PayoutDeps {
   cancelWithdrawal: CancelWithdrawal
 }
 
+// A repeated request gets its first answer before anything else is asked: see decisions/0032.
 export function registerWithdrawals(
   scope: Server,
   deps: Deps,
@@ -155,7 +156,7 @@ function refusalOf(reason: WithdrawalRefusal): ApiError {
   return new ApiError(reason === 'insufficient' ? 'insufficient_balance' : 'conflict')
 }
 
-// Digits alone: the same account written another way is the same account.
+// Keeps digits only: the same account written another way is the same account.
 function readAccount(request: FastifyRequest, typed: string): string {
   const digits = typed.replaceAll('-', '')
   if (digits.length < 6) throw badField(request, 'account', 'must have 6 digits or more')

@@ -6,7 +6,7 @@ import type { KeyId, KeylessPartner, KnownKey } from '#modules/partners/types.ts
 const TRUST_MS = 2_000 // what was read of a key or a partner counts this long; revoked means refused within 5 s
 const MAX_KEYS = 10_000 // bounds what a flood of made-up keys can occupy
 
-// At once when it is known, so that most requests wait for nothing.
+// Answers at once if the key is known, so that most requests wait for nothing.
 export type FindKey = (id: KeyId) => KnownKey | undefined | Promise<KnownKey | undefined>
 
 interface Known<Value> {
@@ -14,6 +14,7 @@ interface Known<Value> {
   value: Value | Promise<Value>
 }
 
+// Keys as the database last had them, trusted for two seconds. Look-ups of unknown keys are batched.
 export function createKeyCache(database: Reader): FindKey {
   const cache = new Map<KeyId, Known<KnownKey | undefined>>()
   const batcher = new Batcher<KeyId, KnownKey | undefined>({
@@ -26,7 +27,7 @@ export function createKeyCache(database: Reader): FindKey {
     const now = performance.now()
     const before = cache.get(id)
     if (before && before.until > now) return before.value
-    // Counted from before the read: a revocation that commits meanwhile is not missed for longer.
+    // Counted from before the read, so that a revocation that commits during it is not missed for longer.
     const asked = batcher.submit(id)
     const known: Known<KnownKey | undefined> = { until: now + TRUST_MS, value: asked }
     cache.delete(id)
@@ -44,7 +45,7 @@ export function createKeyCache(database: Reader): FindKey {
 
 export type ListKeyless = () => readonly KeylessPartner[] | Promise<readonly KeylessPartner[]>
 
-// The partners that may be called for without a key, from their own networks: few, so all at once.
+// The partners that accept calls without a key from their own networks. They are few, so all are read at once.
 export function createKeylessCache(database: Reader): ListKeyless {
   let known: Known<readonly KeylessPartner[]> | undefined
   return () => {

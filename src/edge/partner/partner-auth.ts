@@ -17,16 +17,16 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error)
 // The fields by which a call may name its partner.
 type Spellings = readonly [string, string?]
 
-// For the log of changes: who it was.
+// The caller's name in the audit log.
 export function actorOf({ caller }: FastifyRequest): string {
   const { partner, keyId } = caller!
   return `partner:${partner.code} ${keyId === null ? 'network' : `key ${keyId}`}`
 }
 
 export interface PartnerAuth {
-  // For a route that needs a key of this scope.
+  // For a route that needs a key with this scope.
   withKey(scope: Scope): { onRequest: Hook }
-  // For a route whose call names its partner: that partner's key, or a call from its networks without one.
+  // For a route whose call names its partner: with that partner's key, or without a key from its networks.
   named(scope: Scope, spellings: Spellings): { onRequest: Hook; preValidation: Hook }
 }
 
@@ -35,7 +35,7 @@ interface Deps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies' | 'own'> {
   noteKeyUse(id: KnownKey['id']): void
 }
 
-// Checks who calls before anything else of the request is looked at, then the partner's request rate.
+// Checks the caller before anything else of the request, then the partner's rate limit.
 export function createPartnerAuth(deps: Deps): PartnerAuth {
   const countRequest = createRequestRate()
   const checkKey = createKeyCheck(deps, countRequest)
@@ -45,7 +45,7 @@ export function createPartnerAuth(deps: Deps): PartnerAuth {
     named(scope, spellings) {
       const withKey = checkKey(scope)
       return {
-        // Whoever sends a key is judged by it, from wherever: a wrong one is never made up for by an address.
+        // A call with a key is judged by the key alone: an allowed address never makes up for a wrong key.
         onRequest: (request, reply, done) =>
           request.headers.authorization === undefined
             ? checkAddress(request, reply, done)
@@ -66,12 +66,12 @@ function createKeyCheck(deps: Deps, countRequest: CountRequest): (scope: Scope) 
     text: string,
     key?: KnownKey,
   ): void {
-    // One refusal for every way a key can be wrong: it confirms nothing to one who guesses.
+    // One refusal for every way a key can be wrong, so that it confirms nothing to a guesser.
     if (!key || key.ended || !timingSafeEqual(key.secretHash, hashApiKey(text))) {
       throw new ApiError('unauthorized').because(whyRefused(key))
     }
     request.caller = { keyId: key.id, partner: key.partner }
-    // Before the rate: whoever stole a key that is bound to addresses cannot use up its owner's.
+    // Checked before the rate limit. A thief of a key that is bound to addresses cannot use up its owner's limit.
     if (key.networks.list.length > 0 && !key.networks.has(namedAddress(request) ?? ''))
       throw new ApiError('forbidden').because('address_not_listed')
     deps.noteKeyUse(key.id)
@@ -92,18 +92,18 @@ function createKeyCheck(deps: Deps, countRequest: CountRequest): (scope: Scope) 
   }
 }
 
-// For the operator. The caller gets one answer for all of them.
+// The cause, for the operator. The caller gets one answer for all of them.
 function whyRefused(key: KnownKey | undefined): RefusalReason {
   if (!key) return 'unknown_key'
   if (key.ended) return key.ended === 'revoked' ? 'key_revoked' : 'key_expired'
   return 'wrong_secret'
 }
 
-// No key at all, from an address that some partner listed: which partner is meant is known after the body.
+// No key, but an address that some partner listed. The body will say which partner is meant.
 function createAddressCheck(deps: Deps): Hook {
   const listKeyless = createKeylessCache(deps.database)
   const isTrustedProxy = (address: string) => deps.trustedProxies.has(address)
-  // In live a list of networks alone opens nothing: the operator says so for each partner.
+  // In live a list of networks alone opens nothing: the operator also sets `--keyless` for each partner.
   const isOpen = (partner: KeylessPartner) => partner.keyless || deps.keyMode === 'test'
 
   return (request, _reply, done) => {
@@ -117,6 +117,7 @@ function createAddressCheck(deps: Deps): Hook {
   }
 }
 
+// Runs after the body: the partner that it names must be the key's, or must list the caller's address.
 function admitNamed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -139,7 +140,7 @@ function admitNamed(
   }
 }
 
-// `partner` and `source` are two words for one thing.
+// `partner` and `source` are two names for one field.
 function namedPartner(request: FastifyRequest, [first, second]: Spellings): string {
   const fields = ((request.method === 'POST' ? request.body : request.query) ?? {}) as Record<string, unknown>
   const name = fields[first]
@@ -149,7 +150,7 @@ function namedPartner(request: FastifyRequest, [first, second]: Spellings): stri
   throw badField(request, first, 'must name the partner, once').amongOthers()
 }
 
-// Goes on at once with what is known already: a promise per request would be a good part of a small one's cost.
+// Continues at once with a known value: a promise for each request would be a large part of a small one's cost.
 function whenKnown<Value>(
   value: Value | Promise<Value>,
   done: (error?: Error) => void,

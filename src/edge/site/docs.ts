@@ -14,14 +14,15 @@ import { sendFile } from '#edge/site/shell/send-file.ts'
 
 const ERROR_PAGES = new URL('../../../contract/errors/', import.meta.url)
 
-// A key is typed into this page, on the members' origin. Only what we sent with it runs, and it reaches nobody else.
+// Partners type a key into this page, on the members' origin. Only our own script runs here, and it reaches no other
+// host.
 const policyWith = (nonce: string) =>
   `default-src 'none'; connect-src 'self'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ` +
   "img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// Stands in the page where each answer's own nonce goes.
+// The placeholder for each answer's own nonce.
 const NONCE = 'nonce-of-this-answer'
-// The document is made from the schemas that validate, so it cannot say anything else than the code does.
+// The document is made from the schemas that validate, so it cannot contradict the code.
 export async function registerDocs(server: Server, deps: SiteDeps): Promise<void> {
   await server.register(swagger, {
     openapi: {
@@ -67,8 +68,8 @@ export async function registerDocs(server: Server, deps: SiteDeps): Promise<void
   registerErrorPages(server)
 }
 
-// The page is four megabytes of script in a module of its own, which takes ten times that in memory: it is
-// loaded when somebody first opens it, into an inner server that is asked once and answers for the rest from then on.
+// The page is four megabytes of script in a module that takes ten times that in memory. So it is loaded when it is
+// first opened, into an inner server that is asked once; later answers come from the copy.
 function registerReference(server: Server): void {
   let loaded: Promise<Reference> | undefined
   server.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 301))
@@ -105,7 +106,8 @@ interface Reference {
 const SCRIPT = 'js/scalar.js'
 const BROTLI_QUALITY = 5 // a quarter of the size in a third of a second; 9 takes ten times as long for 4% less
 
-// Packed once. The page asks for the script by a name made of its content, so that a browser keeps it until it changes.
+// Compressed once. The page loads the script by a name made of its content, so that a browser keeps it until it
+// changes.
 async function loadReference(): Promise<Reference> {
   const inner = await startReference()
   const page = await inner.inject({ method: 'GET', url: '/docs/' })
@@ -135,9 +137,9 @@ async function startReference(): Promise<FastifyInstance> {
       pageTitle: 'Ingot partner API',
       nonce: NONCE,
       url: '/openapi.json',
-      // Try-it calls the address the page was opened at, which may be another name of PUBLIC_URL.
+      // Try-it calls the address that the page was opened at, which may be another name of PUBLIC_URL.
       servers: [{ url: '/' }],
-      // Nothing leaves this machine: no proxy for try-it, no fonts, assistants or telemetry from elsewhere.
+      // Nothing leaves this machine: no proxy for try-it, no fonts, assistants or telemetry from other hosts.
       proxyUrl: '',
       withDefaultFonts: false,
       telemetry: false,
@@ -151,7 +153,7 @@ async function startReference(): Promise<FastifyInstance> {
   return inner
 }
 
-// Where a problem's `type` leads.
+// The pages that a problem's `type` links to.
 function registerErrorPages(server: Server): void {
   const pages = new Map(
     Object.keys(ERRORS).map((code) => [code, readFileSync(new URL(`${code}.md`, ERROR_PAGES), 'utf8')]),

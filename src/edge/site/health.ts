@@ -5,6 +5,7 @@ import type { SiteDeps } from '#edge/site/deps.ts'
 
 const STOPPING = { ready: false, because: 'stopping' } as const
 
+// `/healthz` never asks the database: a restart would not repair it. `/readyz` does.
 export function registerHealth(
   server: Server,
   deps: Pick<SiteDeps, 'readiness'>,
@@ -15,14 +16,14 @@ export function registerHealth(
   server.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     const readiness = isDraining() ? STOPPING : await deps.readiness()
     if (readiness.ready) return { status: 'ready', worker: readiness.worker }
-    // Refusals have one field in their body, here too.
+    // Refusals have one field in their body, so the reason is a header.
     reply.header('x-not-ready', readiness.because)
     throw new ApiError('service_unavailable')
   })
 }
 
-// Volumes are nobody else's business. Beside the API only a direct caller on this machine gets them; an address of their
-// own (METRICS_ADDRESS) is for whoever can reach it.
+// Volumes are confidential. On the API's port only a direct caller on this machine gets them. METRICS_ADDRESS serves
+// every caller that reaches it.
 export function registerMetrics(
   server: Server,
   { metrics }: Pick<SiteDeps, 'metrics'>,

@@ -35,8 +35,8 @@ const WRONG = { kind: 'wrong' } as const
 const CHANGES_AN_HOUR = 5
 const HOUR_SECONDS = 3_600
 
-// The account, if this is its password, or if it has none and none was given: then the identity that was verified a moment
-// ago, which every caller of this asks for, is what counts. Wrong ones are counted like wrong log-ins: a session that was left open is no way
+// The account, if this is its password. An account without a password passes if none was given: every caller has just
+// verified identity, and that counts. Wrong passwords are counted like wrong log-ins: an open session is no way
 // around the limit.
 export async function checkPassword(
   { database, passwords, guard }: PasswordDeps & { database: Database },
@@ -47,7 +47,7 @@ export async function checkPassword(
   const turn = { first: true, signal: patience() }
   return guard.attempt<{ kind: 'right'; account: Account } | typeof WRONG>(
     'login',
-    // Of the signed-in alone: what strangers try at the id does not keep its owner from changing the password.
+    // Counts signed-in people only: a stranger's guesses at the id do not keep its owner from changing the password.
     { account: `signed in ${accountId}`, address: undefined },
     async () =>
       (await passwords.verify(password ?? '', account?.password ?? null, turn)) && account
@@ -58,7 +58,7 @@ export async function checkPassword(
   )
 }
 
-// Whoever is signed in elsewhere no longer is.
+// Ends all other sessions of the member.
 export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePassword {
   return async (command) => {
     const { accountId, current } = command
@@ -89,14 +89,14 @@ async function change(
 ): Promise<ChangeOutcome> {
   if (next === current || (await isWeakPassword(next, { loginId, ...aboutOf(deps, account) })))
     return { kind: 'refused', reason: 'weak_password' }
-  // Before anything is hashed, which costs; an id that is taken meanwhile is seen below.
+  // Checked before hashing, which is expensive. An id that is taken in the meantime is seen below.
   if (account.loginId === null && (await findAccountByLogin(deps.database.db, loginId)))
     return { kind: 'refused', reason: 'login_id_taken' }
   const hashed = await deps.passwords.hash(next)
   return withVault(deps, async (tx, vault) => {
     const locked = await lockAccount(tx, account.id)
     if (!locked || locked.password !== account.password) return { kind: 'refused', reason: 'wrong_login' }
-    // Each sends a text: nobody may ring the phone all night.
+    // Each sends a text, and the phone must not ring all night.
     if ((await countInLastHour(tx, locked.id, 'password')) >= CHANGES_AN_HOUR)
       return { kind: 'limited', retryAfterSeconds: HOUR_SECONDS }
     if (!(await setPassword(tx, account.id, { password: hashed, loginId })))

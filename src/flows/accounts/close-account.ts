@@ -22,7 +22,7 @@ interface CloseCommand {
   accountId: string
   // Null of an account that has none.
   password: string | null
-  // What is left may lapse.
+  // The member lets the rest go.
   waive: boolean
 }
 
@@ -33,8 +33,8 @@ type CloseOutcome =
 
 export type CloseAccount = (command: CloseCommand) => Promise<CloseOutcome>
 
-// Ends an account for good. The books keep its member: what was held and moved stays written. The id is never given again;
-// the person may sign up anew.
+// Ends an account for good. The books keep the member: holdings and movements stay written. The id is never given
+// again; the person may sign up again.
 export function createCloseAccount(deps: VaultDeps & PasswordDeps): CloseAccount {
   return async ({ accountId, password, waive }) => {
     const checked = await checkPassword(deps, { accountId, password })

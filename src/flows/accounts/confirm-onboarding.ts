@@ -15,7 +15,7 @@ import type { Person } from '#modules/identity/types.ts'
 interface ConfirmCommand {
   tokens: readonly string[]
   verificationId: string
-  // Whom the carrier named when the code was right.
+  // The person whom the carrier named when the code was right.
   person: Person & { isForeigner: boolean }
   browser: Browser
   today: Temporal.PlainDate
@@ -32,9 +32,9 @@ type ConfirmDeps = VaultDeps & { queue: WorkQueue; metrics: SessionMetrics }
 
 const GONE = { kind: 'refused', reason: 'gone' } as const
 
-// The visitor typed the right code. One transaction says who it is and, of a member, opens the session: that is logging in
-// by phone. It is as strong as recovery, and the member's numbers are told of a new device in the same way. The visitor
-// goes on under a new id, which whoever planted or saw the old one does not have.
+// The visitor typed the right code. One transaction finds the person and opens a member's session: that is logging in
+// by phone. It is as strong as recovery, and the member's numbers get a notice of a new device in the same way. The
+// visitor gets a new id, which an attacker who planted or saw the old one does not have.
 export function createConfirmOnboarding(deps: ConfirmDeps): ConfirmOnboarding {
   return async (command) => {
     const outcome = await deps.queue('identity', () =>

@@ -24,7 +24,7 @@ export interface Profile {
   marketing: boolean
 }
 
-// What a member does with the account itself, none of which moves anything.
+// What a member does with the account itself. None of it moves money.
 export interface AccountCare {
   profile(owner: Owner): Promise<Profile>
   agreeToNews(owner: Owner, agreed: boolean): Promise<Profile>

@@ -54,8 +54,8 @@ interface AddCommand extends Owner {
 // A caller sees the first that applies.
 type AddOutcome = { kind: 'added' } | { kind: 'refused'; reason: 'passkey_failed' | 'conflict' } | Limited
 
-// What a member does with passkeys, once signed in. Whoever calls has made sure that identity was verified a moment ago
-// before one is added.
+// What a signed-in member does with passkeys. Before one is added, the caller has made sure that identity was just
+// verified.
 export interface PasskeyCare {
   list(owner: Owner): Promise<ShownPasskey[]>
   // Undefined if there are as many as there may be.
@@ -128,8 +128,8 @@ export function createPasskeyCare(deps: VaultDeps, party: RelyingParty): Passkey
   }
 }
 
-// Under the account's lock, which recovery, the stop and closing take too. They end the sessions: one that has ended
-// meanwhile adds nothing behind their back.
+// Under the account's lock, which recovery, the stop and closing take too. They end the sessions, and an ended
+// session adds no passkey afterwards.
 async function add(
   tx: Tx,
   vault: Vault,

@@ -24,9 +24,9 @@ import type {
   TypedDetails,
 } from '#modules/onboarding/types.ts'
 
-// What a visitor brings along to an account, kept here rather than in the browser: reloading, Back and Forward lose
-// nothing. The browser has an id in a cookie, and could have got that cookie from anyone. So the id is never taken over:
-// each step that adds something goes on under a new one, and the old id can only repeat that step (decisions/0040).
+// What a visitor brings is kept here, not in the browser: reloading, Back and Forward lose nothing. The browser has
+// an id in a cookie, and an attacker may have planted that cookie. So an id is never taken over: each step that adds
+// something continues under a new one, and the old id can only repeat that step (decisions/0040).
 
 export interface OnboardingState {
   content: OnboardingContent
@@ -41,7 +41,7 @@ type Purpose = 'sign_up' | 'recover'
 
 export interface Onboarding {
   find(tokens: readonly string[]): Promise<OnboardingState | undefined>
-  // Begins anew with this card: a planted id must not give the card to whoever planted it.
+  // Starts again with this card: a planted id must not give the card to an attacker.
   keepCard(tokens: readonly string[], card: { pin: Pin; told: ToldCard | null }): Promise<KeptOnboarding>
   keepStarted(
     tokens: readonly string[],
@@ -111,7 +111,7 @@ async function begin(tx: Tx, vault: Vault, content: OnboardingContent): Promise<
   return { token: new Secret(token), content, expiresAt: await insertOnboarding(tx, vault, row) }
 }
 
-// Under a new id, so that whoever planted or saw the one before reads nothing of what was added.
+// Continues under a new id, so that an attacker who planted or saw the former one cannot read what was added.
 export async function goOn(
   tx: Tx,
   vault: Vault,
@@ -137,7 +137,7 @@ async function keepStarted(
   return goOn(tx, vault, row, { card, details, verification })
 }
 
-// Of a start whose answer was lost: what it added is replaced, so nothing of it is given away.
+// For a start whose answer was lost: its data is replaced, so nothing of it is given away.
 async function lockUnconfirmed(
   tx: Tx,
   vault: Vault,

@@ -20,7 +20,7 @@ import { endOwnSessions } from '#modules/sessions/sessions.ts'
 
 interface RecoverCommand {
   verificationId: string
-  // Null of an account that has none and goes on without.
+  // Null for an account that has no password and stays without.
   password: string | null
   // For an account that has none yet.
   loginId: string | null
@@ -44,10 +44,10 @@ const WEAK = { kind: 'refused', reason: 'weak_password' } as const
 
 type RecoverDeps = VaultDeps & { passwords: Passwords; queue: WorkQueue; guard: Guard }
 
-// A new password for the account of a person who was just verified. Whoever was signed in with the old one no longer is. An
-// account that has no password needs none: its member proves who they are in this way only.
+// A new password for the account of a person who was just verified. All sessions end. An account without a password
+// needs none: its member proves identity in this way only.
 export function createRecoverAccount(deps: RecoverDeps): RecoverAccount {
-  // As with signing up: of one verification one at a time.
+  // As with signing up: one at a time for each verification.
   const queue = createKeyedQueue({ atOnce: 1, maxWaiting: 5 })
   return (command) => queue(command.verificationId, () => begin(deps, command))
 }
@@ -107,7 +107,7 @@ async function recover(
   const account = await updateDetails(tx, vault, locked, { person, device: browser.deviceLabel })
   await resumeWithdrawals(tx, account.id)
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })
-  // One of them may be the thief's, and nobody but their owner can tell which.
+  // One of them may be the thief's, and only the owner can tell which.
   const passkeys = await deletePasskeys(tx, account.id)
   await markUsed(tx, verificationId)
   await insertAuditEntry(tx, {

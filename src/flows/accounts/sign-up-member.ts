@@ -27,8 +27,7 @@ interface MemberSignupCommand {
   // Null of a member who logs in by phone.
   login: { id: string; password: string } | null
   marketing: boolean
-  // Of the terms and of the privacy policy, as they were shown.
-  // Of the texts that were shown; null if the page did not say.
+  // The versions of the terms and of the privacy policy that were shown; null if the page did not say.
   versions: { [Kind in keyof AgreedVersions]: string | null }
   browser: Browser
 }
@@ -43,9 +42,9 @@ const refused = (reason: MemberSignupRefusal) => ({ kind: 'refused', reason }) a
 
 type SignupDeps = VaultDeps & { passwords: Passwords; queue: WorkQueue }
 
-// Makes an account for a person who was just verified. Somebody whom a partner told of before is the same member.
+// Makes an account for a person who was just verified. A person whom a partner registered before is the same member.
 export function createSignUpMember(deps: SignupDeps): SignUpMember {
-  // Of one verification one at a time: those who come after find it used, before anything is hashed.
+  // One at a time for each verification: the next one finds it used, before anything is hashed.
   const queue = createKeyedQueue({ atOnce: 1, maxWaiting: 5 })
   return (command) => queue(command.verificationId, () => begin(deps, command))
 }
@@ -86,7 +85,7 @@ async function signUp(
   login: MemberSignupCommand['login'],
 ): Promise<MemberSignupOutcome> {
   const { verificationId, marketing, versions, browser } = command
-  // Whoever brings the same verification at once waits here, and finds it used.
+  // A second caller with the same verification waits here, and finds it used.
   const proven = await lockProven(tx, verificationId, 'sign_up')
   const person = proven && openPerson(vault, proven)
   if (!person) return refused('identity_failed')

@@ -7,9 +7,9 @@ import type { Account, AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import type { Person } from '#modules/identity/types.ts'
 
-// What the carrier says of a member now is what the account has. This is how a phone is changed, and the only way: the
-// member verifies with the new one. Numbers are given to other people after a while, so the one that was proven last is the
-// one that notices go to; the one before hears of the change. `account` is locked.
+// The account takes the details that the carrier gives now. This is the only way to change a phone: the member
+// verifies with the new one. Carriers give numbers to other people after a while, so notices go to the last proven
+// number. The number before gets a notice of the change. `account` is locked.
 export async function updateDetails(
   tx: Tx,
   vault: Vault,

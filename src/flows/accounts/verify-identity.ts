@@ -23,11 +23,10 @@ import {
 } from '#modules/sessions/sessions.ts'
 import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
 
-// Anyone can begin one, or name one that there is not.
+// Any visitor can begin a verification, or name one that does not exist.
 type StrangerDeps = VaultDeps & { queue: WorkQueue }
 
-// What is kept of an identity verification. The provider itself is asked by whoever calls these, in between and outside
-// of any transaction.
+// Stores identity verifications. The caller talks to the provider, between these calls and outside any transaction.
 
 const placeOf = (column: 'mdn' | 'person', row: string) => ({ table: 'identity_verification', column, row })
 
@@ -68,8 +67,8 @@ export function createFindVerification({ database, keys, queue }: StrangerDeps):
   }
 }
 
-// Whom the carrier named, and what this service makes of it. A caller sees the first that applies; of someone who is
-// refused nothing is kept.
+// The person whom the carrier named, and what this service decides. A caller sees the first that applies. Nothing is
+// kept of a person who is refused.
 export type ProofRefusal = 'gone' | 'not_eligible' | 'under_age' | 'other_person'
 
 type ProofOutcome =
@@ -78,12 +77,12 @@ type ProofOutcome =
       kind: 'proven'
       purpose: Purpose
       maskedName: string
-      // Of the account, if this person has one.
+      // The account of this person, if there is one.
       accountId: string | null
       // Null also of an account that has none.
       loginId: string | null
       knownThrough: readonly string[]
-      // Of a step-up: the session goes on under this name, and the browser under this id.
+      // For a step-up: the session continues under this id, and the browser under this one.
       renewed: { session: SessionId; devices: DeviceId } | null
     }
 
@@ -147,8 +146,8 @@ function refusalOf(
   return undefined
 }
 
-// Undefined if the session ended while the code was on its way. Null if another tab has verified it meanwhile: the browser
-// has its new cookies from there, and a second renewal would only make it a matter of luck which ones it keeps.
+// Undefined if the session ended while the code was on its way. Null if another tab has verified it: the browser has
+// its new cookies from there, and after a second renewal it would be luck which ones it keeps.
 async function stepUp(
   tx: Tx,
   vault: Vault,
@@ -156,8 +155,8 @@ async function stepUp(
   proof: { person: Person; session: NonNullable<ProofCommand['session']> },
 ) {
   const { id, accountId, browser } = proof.session
-  // The account before its session, like everyone who ends sessions of an account. Nothing is changed before both are
-  // known to be there: a refusal must not leave a new phone behind.
+  // Locks the account before its session, as everywhere. Nothing changes before both are known to exist: a refusal
+  // must not leave a new phone behind.
   const account = accountId === null ? null : await lockAccount(tx, accountId)
   const session = await lockSession(tx, id)
   if (account === undefined || !session) return undefined
@@ -177,7 +176,7 @@ async function stepUp(
   return { session: next.id, devices }
 }
 
-// What a verification has proven, if it was for this purpose and nobody has used it.
+// The person that a verification has proven, if it was for this purpose and is not used yet.
 export function openPerson(vault: Vault, { id, person }: Verification): Person | undefined {
   return person === null ? undefined : (JSON.parse(vault.open(placeOf('person', id), person)) as Person)
 }

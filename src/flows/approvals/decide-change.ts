@@ -24,7 +24,7 @@ export interface DecideCommand {
   kinds: readonly ChangeKind[]
   act: 'approve' | 'refuse'
   actor: string
-  // What the machine tells of the one who decides.
+  // What the machine knows about that person, for acts that take two people.
   origin?: Origin
   note: string
 }
@@ -51,8 +51,8 @@ const EXECUTE: Record<ChangeKind, Execute> = {
   payment_reversal: executeReversal,
 }
 
-// What one person asked for, another approves or refuses. Carried out in this transaction or not at all: killed before the
-// commit, it still waits; after it, it is done. The request's lock decides every race.
+// One person's request, approved or refused by another. It is carried out in this transaction or not at all: killed
+// before the commit, it still waits; after it, it is done. The request's lock decides every race.
 export function decideChange(database: Database, command: DecideCommand): Promise<DecisionOutcome> {
   const { id, kinds, act, actor, origin, note } = command
   return withOutcome(database, async (tx) => {

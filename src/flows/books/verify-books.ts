@@ -40,14 +40,14 @@ export interface CheckResult {
   examples: string[]
 }
 
-// What a query cannot tell without the keys.
+// Checks that a query cannot make without the keys.
 const SEALED_CHECKS = {
   sealed_pin_is_its_cards: findForeignPins,
   kept_key_answers_for_its_purchase: findForeignKeys,
 } as const
 
-// Every check sees the same snapshot, so a purchase that commits meanwhile cannot look like a mistake. With the vault, what
-// is sealed is looked into as well.
+// Every check sees the same snapshot, so a purchase that commits during the run cannot look like a mistake. With the
+// vault, sealed values are checked too.
 export function verifyBooks(database: Database, vault?: Vault): Promise<CheckResult[]> {
   return database.withSnapshot(async (tx) => {
     const results: CheckResult[] = []
@@ -66,7 +66,7 @@ export function verifyBooks(database: Database, vault?: Vault): Promise<CheckRes
 }
 
 export interface Verification {
-  // Of the last run; null before the first.
+  // The result of the last run; null before the first.
   ok: boolean | null
   brokenChecks: number
   // Since the last run, or since there are books to verify.

@@ -10,7 +10,7 @@ export interface Claimed<MessageContent> {
   attempt: number
   provider: string
   channel: Channel
-  // Of its text; null where texts have no versions.
+  // The version of its text; null if texts have no versions.
   version: number | null
   message: MessageContent
 }
@@ -34,8 +34,8 @@ export interface ClaimCommand {
   max: number
 }
 
-// Takes messages in hand. When this is committed the attempt counts as begun: whoever finds it unfinished asks the
-// provider before anything is sent again.
+// Claims messages. After the commit the attempt counts as begun: a worker that finds it unfinished asks the provider
+// before anything is sent again.
 export async function claimDeliveries<MessageContent>(
   database: Database,
   { kind, lockSendable, versionFor }: Outbox<MessageContent>,

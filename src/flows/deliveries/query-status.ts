@@ -6,7 +6,7 @@ import type { MessageKind } from '#modules/deliveries/types.ts'
 
 const TAKE = { delivery: takeStatusQueries, notice: takeNoticeQueries } as const
 
-// Of these, the ones to ask a provider about now.
+// The messages of these to ask a provider about now.
 export function takeDueQueries(
   database: Database,
   kind: MessageKind,

@@ -19,7 +19,7 @@ import { listRefundPolicies, policyOf } from '#modules/gift-cards/refund-policy.
 
 export const INBOX_MOST = 100
 
-// What is to be read: the cards' messages, or notices to members.
+// The cards' messages, or notices to members.
 export type InboxKind = 'card' | 'notice'
 
 export interface InboxMessage {
@@ -32,7 +32,7 @@ export interface InboxMessage {
   status: Status
   reason: string | null
   language: MessageLanguage
-  // Of a text message.
+  // The subject of a text message.
   subject: string | null
   body: string
 }
@@ -48,7 +48,7 @@ interface InboxDeps {
 const COLUMNS = `d.channel, d.status, d.reason, d.sent_at, ${MESSAGE_COLUMNS}`
 const JOINED = 'join gift_card c on c.id = d.card_id join partner p on p.id = c.partner_id'
 
-// Of many messages the few are picked before their cards are looked at.
+// Picks the few messages first, before it looks at their cards.
 const ALL = {
   name: 'inbox',
   text: `select ${COLUMNS}
@@ -75,7 +75,7 @@ export function createReadInbox(deps: InboxDeps): ReadInbox {
   const { database, keys, imprint } = deps
   return async ({ to, kind }) => {
     if (kind === 'notice') return readNotices(deps, to)
-    // Which keys people are found by is asked anew: a read is not told, as a write is, that they have changed.
+    // Reads again which keys are in force: unlike a write, a read does not learn that they have changed.
     const vault = await keys.refresh()
     const policies = await listRefundPolicies(database)
     const rows =

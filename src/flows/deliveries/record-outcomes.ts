@@ -10,7 +10,7 @@ import type {
   Provider,
 } from '#modules/deliveries/types.ts'
 
-// Of a notice it is told that it is one: operators watch notices apart from the cards' texts.
+// Notices are marked, because operators watch them apart from the cards' texts.
 export type OnDeliveryChange = (change: DeliveryChange, channel: Channel | 'notice') => void
 
 export interface RecordDeps {
@@ -19,10 +19,10 @@ export interface RecordDeps {
   onChange: OnDeliveryChange
 }
 
-// Whatever is due later than this is found by the sweep, which comes every minute.
+// The sweep, which runs every minute, finds everything that is due later than this.
 const FOLLOW_UP_MS = 45_000
 
-// Writes down what was heard of attempts, from wherever. Commits before anyone relies on it.
+// Records the outcomes of attempts, from any source. Commits before anything relies on it.
 export async function recordOutcomes(
   { database, providers, onChange }: RecordDeps,
   kind: MessageKind,

@@ -20,7 +20,7 @@ export type TemplateRefusal =
 
 type OtherUse = NonNullable<Awaited<ReturnType<typeof findOtherUse>>>
 
-// What a provider calls the template that it has approved.
+// Records a provider's id of the template that it has approved.
 export async function setMessageTemplate(
   database: Database,
   command: TemplateCommand,

@@ -11,7 +11,7 @@ import { addDeliveryJob, type DeliveryTask } from '#modules/deliveries/store.ts'
 import type { MessageKind } from '#modules/deliveries/types.ts'
 
 const NEGLECTED_MS = 20_000
-// Of each kind, so that none keeps another waiting. A minute's work of the workers, when no report comes at all.
+// For each kind, so that none keeps another waiting. A minute's work for the workers if no report comes at all.
 const LOOK_AT = 50_000
 const LOST_AT_ONCE = 1_000
 
@@ -21,8 +21,8 @@ const TASKS: Record<Exclude<Neglect, 'lost'>, DeliveryTask> = {
   accepted: 'ask',
 }
 
-// Finds messages that nobody looks after: their job died with its worker, was given up, or was never made. The rows
-// say what is to be done; jobs only hasten it.
+// Finds messages without a job: it died with its worker, was given up, or was never made. The rows say what to do;
+// jobs only hasten it.
 export async function sweepDeliveries(
   deps: RecordDeps,
   kind: MessageKind,

@@ -7,9 +7,9 @@ import { countInLastHour, insertNotice, listRecentNumbers } from '#modules/deliv
 import type { NoticePurpose, NoticeValues } from '#modules/deliveries/notices/types.ts'
 import { maskMobile, normalizeMobile } from '#modules/gift-cards/phone.ts'
 
-// A thief who has changed the number still has to live with what the old one is told.
+// A thief who has changed the number cannot silence the old one.
 const OLD_NUMBER_DAYS = 7
-// Whoever has the password must not be able to ring the phone all night. The first of an hour is always sent.
+// A thief with the password must not be able to ring the phone all night. The first notice of an hour is always sent.
 const NEW_DEVICES_AN_HOUR = 5
 
 interface Notice {
@@ -43,7 +43,7 @@ export async function writePhoneNotice(
   await writeTo(tx, vault, account, notice, [e164(before), now])
 }
 
-// False if the account was told of so many new devices within the hour that this one is left out.
+// False if the account had so many notices of new devices within the hour that this one is left out.
 export async function writeDeviceNotice(
   tx: Tx,
   vault: Vault,
@@ -82,7 +82,7 @@ function numberOf(vault: Vault, { id, details }: Account): string {
   return e164((JSON.parse(vault.open(place, details)) as AccountDetails).mdn)
 }
 
-// What is no Korean mobile number is left to the provider to refuse: then an operator sees it.
+// The provider refuses a number that is not a Korean mobile, so that an operator sees it.
 function e164(mdn: string): string {
   return normalizeMobile(mdn) ?? `+82${mdn.replace(/\D/g, '').replace(/^0/, '')}`
 }

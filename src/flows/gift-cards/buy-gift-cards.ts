@@ -101,7 +101,7 @@ function sealPurchase(vault: Vault, purchase: Purchase): SealedPurchase & { epoc
         ? null
         : {
             keyHash: vault.fingerprint('idempotency key', idempotencyKey),
-            // Of the normalised fields: the same purchase written another way is the same purchase.
+            // A hash of the normalised fields: the same purchase written another way is the same purchase.
             requestHash: vault.fingerprint('buy', `${phoneNumber}\0${amount}`),
           },
   }

@@ -16,7 +16,7 @@ type CancelOutcome = { kind: 'cancelled'; card: Card } | { kind: 'refused'; reas
 
 export type CancelCard = (command: CancelCommand) => Promise<CancelOutcome>
 
-// What the audit log says of a reason that a partner wrote: it may name a person, and the log is never changed.
+// Stands in the audit log for a partner's reason: it may name a person, and the log is never changed.
 const SEALED = '(sealed)'
 
 // The partner takes a card back that it bought. Asked again, it gets the same answer: a retry is safe.

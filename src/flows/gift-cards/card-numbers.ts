@@ -9,8 +9,8 @@ const BLOCK = 128
 
 export interface CardNumbers {
   next(): Promise<bigint>
-  // One of them was taken: the database was restored, and its sequence hands out serials again that cards have. Whatever
-  // is at hand goes, and the next ones are past all that can have been issued since the backup.
+  // A number was taken: the database was restored, and its sequence hands out used serials again. Drops the present
+  // block. The next numbers are beyond all that can have been issued since the backup.
   skipTaken(): Promise<void>
 }
 

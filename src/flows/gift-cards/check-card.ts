@@ -42,12 +42,12 @@ interface CheckRow {
   status: Card['status']
   expires_on: string
   used_by: string | null
-  // Of a link that redeemed it.
+  // The member of a link that redeemed it.
   used_by_member: string | null
   partner: string
 }
 
-// What a PIN would give: the same that redeeming it would come to a moment later.
+// What a PIN would give: the same as redeeming it a moment later.
 export function createCheckCard({ database, keys }: { database: Reader; keys: VaultKeeper }): CheckCard {
   return ({ pin, holderId }) =>
     retryStaleKeys(keys, async (vault) => {

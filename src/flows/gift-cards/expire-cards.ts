@@ -32,7 +32,7 @@ export async function expireCards(database: Database): Promise<number> {
   }
 }
 
-// Past the refund deadline a PIN is of no use to anyone but a thief.
+// After the refund deadline a PIN is of use only to a thief.
 export async function erasePins(database: Database): Promise<number> {
   for (let total = 0; ; ) {
     const erased = Number(await database.withTransaction((tx) => erasePinsPastRefund(tx, CHUNK)))

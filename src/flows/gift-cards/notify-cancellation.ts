@@ -3,8 +3,9 @@ import { isWaiting, withdraw } from '#modules/deliveries/rules.ts'
 import { insertCancellations, lockDeliveriesOf, writeChanges } from '#modules/deliveries/store.ts'
 import { CHANNELS, type Channel } from '#modules/deliveries/types.ts'
 
-// In the transaction that cancels the card, with the card locked before: its messages that have not left are withdrawn,
-// and on each channel where one may have left, the recipient is told. Whether it really did is looked at when it is sent.
+// Runs in the transaction that cancels the card, with the card locked. Withdraws its messages that have not left, and
+// writes a cancellation on each channel where one may have left. Whether it really left is checked when the
+// cancellation is sent.
 export async function tellOfCancellation(tx: Tx, cardId: string): Promise<void> {
   const messages = await lockDeliveriesOf(tx, cardId)
   const waiting = messages.filter(isWaiting)
@@ -18,7 +19,7 @@ interface Notification {
   message: { cardId: string }
 }
 
-// Where no provider has the template, the text tells it alone: written here, unless there is one already.
+// If no provider has the template, only a text tells the recipient: written here, unless there is one already.
 export async function tellByText(tx: Tx, notifications: readonly Notification[]): Promise<void> {
   const text: Channel[] = ['text']
   const cards = notifications.map(({ message }) => message.cardId)

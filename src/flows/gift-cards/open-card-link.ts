@@ -35,8 +35,8 @@ interface OpenRow {
   today: string
 }
 
-// The card that a message's link carries, for somebody who may not be known yet: who is told why one cannot be registered
-// any more is the caller's to decide.
+// The card of a message's link, for a visitor who may be unknown. The caller decides who learns why it cannot be
+// registered any more.
 export function createOpenCardLink(deps: {
   database: Reader
   keys: VaultKeeper

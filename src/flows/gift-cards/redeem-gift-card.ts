@@ -27,7 +27,7 @@ const MAX_BATCH = 64
 const MAX_WAITING = 2_000 // a second's work
 const MAX_ALIKE = 60 // of one PIN, one to a batch: whoever sends more of it does not hold up the others
 
-// Turns a whole card into points, once, whoever races: the card's lock decides (db/functions/redeem_gift_cards.sql).
+// Turns a whole card into points, once. The card's lock decides every race (db/functions/redeem_gift_cards.sql).
 // Killed before the commit, nothing was done; after it, the same holder's retry gets the same success.
 export function createRedeemGiftCard(deps: RedeemDeps): RedeemGiftCard {
   const { database, keys, metrics } = deps

@@ -12,8 +12,8 @@ import { isReminderTime } from '#modules/gift-cards/rules.ts'
 const CHUNK = 500
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-// Writes the reminders that have become due. Each chunk is its own commit, and a card gets each notice once however
-// often this is begun anew. Returns how many cards were looked at.
+// Writes the reminders that are due. Each chunk is its own commit. A card gets each notice once, however often this
+// restarts. Returns how many cards were looked at.
 export async function remindOfExpiry(database: Database): Promise<number> {
   if (!isReminderTime(await findReminderTime(database.db))) return 0
   let count = 0

@@ -11,7 +11,7 @@ interface ResendCommand {
   partnerId: number | undefined
   card: CardIdentifier
   actor: string
-  // Of an operator; null: none given. A partner is not asked for one.
+  // An operator's reason; null if none was given. Partners give none.
   reason?: string | null
 }
 

@@ -3,7 +3,7 @@ import type { Vault } from '#base/vault.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findCancelReason } from '#modules/gift-cards/cancel-reason.ts'
 
-// What a partner wrote of a cancellation. Whoever reads it has left a trace before it is shown.
+// A partner's reason for a cancellation. The audit entry is written before it is shown.
 export function revealCancelReason(
   database: Database,
   vault: Vault,

@@ -28,8 +28,9 @@ export function voidCard(database: Database, command: VoidCommand): Promise<Void
   })
 }
 
-// Takes a card's value back to the partner that bought it. The card's lock decides every race; then the accounts, then
-// the usage row, in the order that purchases take them; its messages last, which nobody holds who waits for the others.
+// Returns a card's value to the partner that bought it. The card's lock decides every race. Then come the accounts
+// and the usage row, in the order of purchases. Its messages come last: no transaction that holds them waits for the
+// others.
 export async function voidLocked(
   tx: Tx,
   card: Card,

@@ -8,11 +8,12 @@ import { countTry, keepCounted, takeBackTry, takeCounted, takeResend } from '#mo
 import { searchHashes } from '#modules/members/search.ts'
 import { isTrustedByNumber } from '#modules/sessions/sessions.ts'
 
-// What a verification allows, counted in its row before the provider is asked: a hundred at once are no more than five.
+// The limits of a verification, counted in its row before the provider is called: a hundred calls at once make no
+// more than five tries.
 export interface CodeCount {
   // False once five codes were wrong.
   begin(id: string): Promise<boolean>
-  // It was right, or nobody could say.
+  // The code was right, or the outcome is unknown.
   takeBack(id: string): Promise<void>
   // The number is that of an account which trusts one of these devices.
   isTrusted(mdn: string, devices: readonly string[]): Promise<boolean>

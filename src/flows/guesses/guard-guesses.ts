@@ -23,7 +23,7 @@ export interface Limited {
 interface Guesser {
   // An id typed at the login, a session's account or link, a telephone; undefined when only the address counts.
   account: string | undefined
-  // Undefined where it would be everybody's.
+  // Undefined if all visitors share it.
   address: string | undefined
 }
 
@@ -50,7 +50,7 @@ export interface Guard {
     options?: AttemptOptions<Outcome>,
   ): Promise<Outcome | Limited>
   takeBack(kind: GuessKind, counted: readonly CountedOnce[]): Promise<void>
-  // Of an account whose owner has proven who they are. Failures of addresses stay.
+  // For an account whose owner has proven their identity. Failures of addresses stay.
   forgive(kind: GuessKind, account: string): Promise<void>
 }
 
@@ -72,9 +72,9 @@ const OF_A_NETWORK: Partial<Record<GuessKind, { atOnce: number; maxWaiting: numb
   pin: { atOnce: 32, maxWaiting: 500 },
 }
 
-// Counts failures by account, by address and over all, in the database, so that all processes count together. Tries of one
-// account take turns in this process, and those of a network a few at a time: a hundred at once are not a hundred tries
-// before the first is counted.
+// Counts failures by account, by address and over all, in the database, so that all processes count together. In this
+// process attempts on one account queue up, and those of a network run a few at a time. So a hundred at once are not
+// a hundred tries before the first is counted.
 export function createGuard(deps: GuardDeps): Guard {
   const readGuesses = createReadGuesses(deps.database)
   const noteGuess = createNoteGuess(deps.database)
@@ -104,7 +104,7 @@ export function createGuard(deps: GuardDeps): Guard {
   }
 }
 
-// The network first, the largest around the address: whoever waits there is in nobody's way at the account.
+// The network first, the largest around the address: callers who wait there block no one at the account.
 function createGuessQueue() {
   const accounts = createKeyedQueue(OF_AN_ACCOUNT)
   const networks = new Map(

@@ -3,12 +3,12 @@ import type { Movement } from '#modules/ledger/movements.ts'
 import type { OrderFigures } from '#modules/pricing/order-lines.ts'
 import type { Withdrawal } from '#modules/withdrawals/types.ts'
 
-// What a person wants to know of a movement or an act beside the amounts.
+// What a person wants to know about a movement or an act, besides the amounts.
 export interface Description {
   // Who gave the card that was registered.
   partnerName: string | null
   order: OrderFigures | null
-  // Of a withdrawal, as it stands now.
+  // The present status of a withdrawal.
   withdrawalStatus: Withdrawal['status'] | null
 }
 

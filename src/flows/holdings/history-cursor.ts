@@ -8,8 +8,8 @@ export interface CursorOf {
   list: 'movements' | 'acts'
 }
 
-// Sealed for its holder: whoever has it learns nothing of how many movements there are, and cannot make one up. Cursors of
-// movements have the name they had before there were acts: pages that are open go on.
+// Sealed for its holder: it does not show how many movements there are, and cannot be made up. Cursors of movements
+// keep their earlier name, so that open pages continue.
 const placeOf = ({ holderId, asset, list }: CursorOf) => ({
   table: list === 'acts' ? 'acts cursor' : 'history cursor',
   column: asset ?? 'all',

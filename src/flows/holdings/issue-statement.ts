@@ -23,7 +23,7 @@ interface IssueCommand {
   requestId: string
   name: string
   maskedName: string
-  // Whether the paper has the whole name. Whoever asks for that has just proven who they are.
+  // Whether the paper has the whole name. That needs an identity that was just verified.
   isFullName: boolean
   figures: StatementFigures
 }
@@ -36,7 +36,7 @@ export interface Statements {
   issue(command: IssueCommand): Promise<IssueOutcome>
   // The member's own, by its number.
   find(holderId: string, number: string): Promise<IssuedStatement | undefined>
-  // By anybody who has the paper.
+  // For every person who has the paper.
   check(
     typed: Typed,
   ): Promise<{ kind: 'genuine'; statement: IssuedStatement } | { kind: 'unknown' } | Limited>
@@ -55,7 +55,7 @@ const UNKNOWN = { kind: 'unknown' } as const
 const A_DAY = 20
 const NUMBER_TRIES = 3
 
-// What is issued is frozen: a later movement or correction changes no statement that somebody holds.
+// An issued statement is frozen: later movements and corrections do not change it.
 export function createStatements({ guard, queue, ...deps }: Deps): Statements {
   return {
     issue: (command) => withVault(deps, (tx, vault) => issue(tx, vault, command)),

@@ -5,7 +5,7 @@ import { Unavailable } from '#base/db-errors.ts'
 import { valueOfMetal } from '#modules/pricing/rules.ts'
 
 export interface MetalHolding {
-  // Of 0.0001 g.
+  // In units of 0.0001 g.
   units: bigint
   wonPerGram: bigint
   value: bigint
@@ -45,14 +45,14 @@ interface Balances {
   silver: bigint
 }
 
-// The moment stands in the first row only: it is the same for all.
+// The first row has the moment, which is the same for all.
 interface AssetsRow extends Moment, Balances {
   active: boolean | null
 }
 
-// Members, their accounts and the price in one read, so that all figures are of one moment. A confirmed link
-// sees what the member holds; an unconfirmed one only what came in through it. Lateral, like the lookup of
-// cards: a probe of unique indexes per user.
+// Members, their accounts and the price in one read, so that all figures are of one moment. A confirmed link sees
+// what the member holds; an unconfirmed one only what came in through it. Lateral joins, like the lookup of cards:
+// each user is a probe of unique indexes.
 const ASSETS = {
   name: 'look_up_assets',
   text: `with moment as materialized (
@@ -95,7 +95,7 @@ async function lookUpAssets(database: Reader, wanted: readonly Wanted[]): Promis
   })
 }
 
-// What is held, at the prices of the moment.
+// The value of the holdings at the prices of the moment.
 export function valueHoldings(row: Balances, moment: Moment): Assets {
   const { points, deposit } = row
   const gold = holding(row.gold, moment.gold_price)

@@ -5,7 +5,7 @@ import { gainOf } from '#modules/pricing/rules.ts'
 import type { Gain } from '#modules/pricing/types.ts'
 
 export interface HeldMetal extends MetalHolding {
-  // What was paid for what is held, by moving average.
+  // The cost of the holding, by moving average.
   cost: bigint
   gain: Gain
 }
@@ -18,7 +18,7 @@ interface Holdings extends Assets {
 
 export type ReadHoldings = (holderId: string) => Promise<Holdings>
 
-// Of one moment, and of the price that the partner's lookup shows.
+// All figures are of one moment, and use the price that the partner's lookup shows.
 const HOLDINGS = {
   name: 'read_holdings',
   text: `with clock as materialized (select service_now() as now)

@@ -1,7 +1,7 @@
 import type { Database } from '#base/db.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 
-// Somebody answers for it that this copy of the data sends what is queued, and no other.
+// Records the person who declares that this copy of the data, and no other, sends what is queued.
 export function recordAdoption(
   database: Database,
   { folder, actor }: { folder: string; actor: string },

@@ -74,7 +74,7 @@ const KINDS = {
   signup_traces: rekeyTraces,
   // After the partner users, whose details move there.
   former_details: rekeyFormerDetails,
-  // Last: what was sealed anew above is looked at once more.
+  // Last, because it looks again at rows that were sealed above.
   names_of_partner_users: rekeySearch('partner_user'),
   names_of_accounts: rekeySearch('member_account'),
 } as const
@@ -105,13 +105,13 @@ async function rotate(deps: RotateDeps): Promise<RotateOutcome> {
   return { kind: 'done', ...target, rows }
 }
 
-// For the worker: goes on with a rotation whose process has gone. none: nothing was under way.
+// For the worker: continues a rotation whose process is gone. True if there was one.
 export async function resumeRotation(deps: RotateDeps): Promise<RotateOutcome | { kind: 'none' }> {
   return (await readState(deps.database.db)).rotating ? rotateKeys(deps) : { kind: 'none' }
 }
 
-// A session's lock, held on a connection of its own: it goes with the process. Should it be lost while the work
-// goes on, each step still sees whether the rotation is its own (inRotation).
+// A session lock on its own connection: it ends with the process. If it is lost during the work, each step still
+// checks that the rotation is its own (inRotation).
 async function onlyOne(database: Database, work: () => Promise<RotateOutcome>): Promise<RotateOutcome> {
   const client = await database.pool.connect()
   try {
@@ -205,7 +205,7 @@ async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
     let after = FIRST_ID
     let done = 0
     for (;;) {
-      // Looking past rows that are done already may take a while, and locks nobody out.
+      // Skipping rows that are done may take a while, and blocks no one.
       const chunk = await inRotation(deps, target, (tx) => rekey(tx, vault, { after, limit: CHUNK }))
       if (!chunk) break
       after = chunk.last
@@ -217,8 +217,8 @@ async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
   return total
 }
 
-// Of this rotation, also when another process began it a moment ago: a look that was under way then is still of the
-// epoch before, and the next one is not.
+// The vault of this rotation, also if another process began it a moment ago. A read that was under way then still
+// belongs to the former epoch; the next one does not.
 async function vaultOf({ keys }: RotateDeps, { encryption, index }: Target): Promise<Vault> {
   for (let tries = 1; tries <= 3; tries += 1) {
     const vault = await keys.refresh()
@@ -228,7 +228,7 @@ async function vaultOf({ keys }: RotateDeps, { encryption, index }: Target): Pro
 }
 
 async function leaveOldIndex(deps: RotateDeps, target: Target): Promise<void> {
-  // Whoever could not be found by the new key would be taken for somebody new.
+  // A person who could not be found by the new key would be taken for a new one.
   const lost = await inRotation(deps, target, (tx) => findUnindexedMember(tx, target.index))
   assert(lost === undefined, 'everyone is indexed under the new key before it is the only one')
   await changeKeys(deps, async (tx) => {

@@ -6,7 +6,7 @@ import { retryDeadlocked } from '#flows/kit/retries.ts'
 // A command's outcome, or the error that befell it alone.
 type Settled<Outcome> = Outcome | { kind: 'failed'; error: unknown }
 
-// What one command can be the cause of. Nothing was written.
+// Failures that one command can cause. Nothing was written.
 const ALONE: ReadonlySet<DbFailure> = new Set(['conflict', 'bad_value'])
 
 export interface BatchedWrite<Entry, Outcome> extends Omit<BatchOptions<Entry, unknown>, 'run' | 'onBatch'> {

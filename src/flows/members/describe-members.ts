@@ -12,7 +12,7 @@ export interface MemberLine {
   frozen: boolean
   name: string | null
   mdn: string | null
-  // Those that know the person, by code.
+  // The partners that know the person, by code.
   partners: string[]
 }
 
@@ -28,7 +28,7 @@ interface Row {
   link_details: Buffer | null
 }
 
-// What the member verified, or what a partner told last of somebody without an account.
+// The member's verified details or, without an account, the last details from a partner.
 export async function describeMembers(
   db: Db,
   vault: Vault,
@@ -70,7 +70,7 @@ function openDetails(vault: Vault, row: Row): Details | undefined {
   return link_id !== null && link_details ? open('partner_user', link_id, link_details) : undefined
 }
 
-// Whom a holder of the ledger is: the member, or the member of a link that nobody has confirmed.
+// The member behind a holder of the ledger: the member itself, or the member of an unconfirmed link.
 export async function membersOfHolders(db: Db, holders: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; member_id: string }>`
     select id, member_id from partner_user where id = any(${holders}::uuid[])`.execute(db)

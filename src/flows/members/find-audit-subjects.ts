@@ -8,8 +8,8 @@ export type SubjectsRefusal = NoMember | NoPartner
 
 type SubjectsOutcome = { kind: 'found'; subjects: string[] } | SubjectsRefusal
 
-// Under which names the audit log has a thing: an entry is about one card, key, link, account or withdrawal, and whoever asks
-// about a member or a partner means all of theirs.
+// The names under which the audit log has a thing. An entry is about one card, key, link, account or withdrawal; a
+// question about a member or a partner means all of theirs.
 export async function findAuditSubjects(
   db: Db,
   { kind, id }: { kind: 'about' | 'member' | 'partner'; id: string },

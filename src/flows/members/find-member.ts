@@ -12,8 +12,9 @@ interface FindCommand {
 
 const CATCH_UP = 2_000 // a second's work; what a minute of sign-ups leaves to the worker is far less
 
-// Every search is in the audit log before its result is seen: who, by what, and whom it found; not what was searched for.
-// `indexed` is false while there are people whom nobody can find yet; `more` is true when not all that were found are here.
+// Every search is in the audit log before its result is shown: who searched, by what, and whom it found; not what was
+// typed. `indexed` is false while some people cannot be found yet. `more` is true if not all that were found are
+// here.
 export async function findMembers(
   deps: VaultDeps,
   { by, text, actor }: FindCommand,

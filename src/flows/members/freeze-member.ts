@@ -36,8 +36,9 @@ export interface Frozen {
 
 export type FreezeRefusal = NoMember | Refusal<'already_frozen' | 'not_frozen'>
 
-// From the commit on nobody logs in as this member or opens their web view, and nothing of theirs moves. What is under way is
-// waited for, and stands; what comes a moment later finds the freeze. Killed before the commit, nothing was done.
+// From the commit on there is no log-in and no web view for this member, and nothing of theirs moves. The freeze
+// waits for what is under way, which stands. What comes later finds the freeze. Killed before the commit, nothing was
+// done.
 export function freezeMember(database: Database, command: FreezeCommand): Promise<Frozen | FreezeRefusal> {
   return retryDeadlocked(() => withOutcome(database, (tx) => freeze(tx, command)))
 }
@@ -67,8 +68,8 @@ async function freeze(tx: Tx, { member, reason, actor }: FreezeCommand): Promise
   }
 }
 
-// The member, the account, the links, the withdrawals, the ledger's accounts: in the order of everyone else, so that each race
-// is decided by who was first. The points account is opened if there is none, since a first card would open it: then it waits.
+// Locks the member, the account, the links, the withdrawals and the ledger accounts in the usual order, so that the
+// first wins each race. Opens the points account if there is none: a first card would open it, and now it waits.
 async function lockAll(
   tx: Tx,
   memberId: string,
@@ -90,7 +91,7 @@ async function endEverything(tx: Tx, memberId: string, account: Account | undefi
   return endOwnSessions(tx, { accountId: account?.id ?? null, memberId })
 }
 
-// Everything is as it was, but for the sessions, which do not come back.
+// Restores everything except the sessions, which do not come back.
 export function thawMember(
   database: Database,
   { member, reason, actor }: FreezeCommand,

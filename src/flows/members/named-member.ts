@@ -11,7 +11,7 @@ export type NoMember = Refusal<'member_not_found', { member: string }>
 interface NamedMember {
   kind: 'found'
   memberId: string
-  // The one that was named, or else the last. Somebody whom only partners know has none.
+  // The account that was named, or else the last. A person whom only partners know has none.
   account: Account | undefined
 }
 

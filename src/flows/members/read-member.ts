@@ -35,7 +35,7 @@ export interface ShownOrder {
   total: bigint
 }
 
-// What support is asked about: what somebody holds, and the last of what they did and were told.
+// What callers ask support about: the member's holdings, latest acts and latest notices.
 export async function readMemberLists(db: Db, vault: Vault, { memberId, accountId, links }: Whose) {
   const holders = [memberId, ...links.map(({ id }) => id)]
   return {

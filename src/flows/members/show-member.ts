@@ -18,14 +18,14 @@ interface ShowCommand {
   actor: string
 }
 
-// What an operator sees of a member: masked, or, with a reason that goes into the audit log, whole.
+// What an operator sees of a member: masked or, with a reason that goes into the audit log, whole.
 export function showMember({ database, keys }: VaultDeps, { member, revealReason, actor }: ShowCommand) {
   return withOutcome(database, async (tx) => {
     const named = await findNamedMember(tx, member)
     if (named.kind === 'refused') return named
     const { memberId, account } = named
     if (revealReason !== undefined) {
-      // Before anything is shown: whoever reads it has left a trace.
+      // Written before anything is shown, so that no read goes unrecorded.
       const details = { reason: revealReason }
       const subject = account?.id ?? memberId
       await insertAuditEntry(tx, { actor, action: 'member.reveal', subject, details })
@@ -42,7 +42,7 @@ export function showMember({ database, keys }: VaultDeps, { member, revealReason
       memberId,
       account,
       frozen: await isFrozen(tx, memberId),
-      // Null once it was erased, five years after the closing, and of somebody whom only partners know.
+      // Null after the erasure, five years after the closing, and for a person whom only partners know.
       details: details ? (revealReason === undefined ? maskDetails(details) : details) : null,
       links,
       ...(await readMemberLists(tx, vault, { memberId, accountId: owner.accountId, links })),

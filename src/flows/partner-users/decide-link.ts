@@ -19,9 +19,9 @@ type DecideOutcome = { kind: 'decided' } | { kind: 'refused'; reason: 'not_found
 
 export type DecideLink = (command: DecideCommand) => Promise<DecideOutcome>
 
-// What the member says about a partner's link. Either way what the link held becomes the member's: confirmed, the partner
-// sees it with the rest; refused, the partner sees nothing and its hash keys and sessions are dead.
-// The link's lock waits for whatever is being credited to it (holder_now), and what comes later finds the decision there.
+// The member's decision about a partner's link. Either way the link's holdings become the member's. Confirmed, the
+// partner sees them with the rest. Refused, the partner sees nothing, and its hash keys and sessions are dead. The
+// link's lock waits for credits under way (holder_now); later ones find the decision.
 export function createDecideLink(database: Database): DecideLink {
   return (command) => retryDeadlocked(() => database.withTransaction((tx) => decide(tx, command)))
 }

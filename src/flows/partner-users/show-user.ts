@@ -10,7 +10,7 @@ import { findTraced, listFormerDetails, listTraces, traceIndex, tracePlace } fro
 import type { Details } from '#modules/members/types.ts'
 import { findPartner } from '#modules/partners/store.ts'
 
-// What an operator sees of a partner's user: masked, or, with a reason that goes into the audit log, whole.
+// What an operator sees of a partner's user: masked or, with a reason that goes into the audit log, whole.
 export function showUser(
   database: Database,
   vault: Vault,
@@ -27,7 +27,7 @@ export function showUser(
       return revealReason === undefined ? maskDetails(details) : details
     }
     if (revealReason !== undefined) {
-      // Before anything is shown: whoever reads it has left a trace.
+      // Written before anything is shown, so that no read goes unrecorded.
       await insertAuditEntry(tx, {
         actor,
         action: 'user.reveal',
@@ -56,7 +56,7 @@ export function showUser(
   })
 }
 
-// Whom a partner signed up under this trace number.
+// The users that a partner signed up under this trace number.
 export async function findByTrace(
   { database, keys }: VaultDeps,
   { partner, traceNo }: { partner: string; traceNo: string },

@@ -11,7 +11,7 @@ import type { Consent, Details, LinkId, MemberId, SignupOutcome } from '#modules
 
 interface SignupCommand {
   partnerId: number
-  // Of a partner that issues its own keys; undefined when the service issues one.
+  // The key of a partner that issues its own; undefined if the service issues one.
   partnerKey: string | undefined
   ci: string
   details: Details

@@ -11,9 +11,9 @@ import { decidePayment, toReference } from '#modules/payments/rules.ts'
 import { findPayment, insertPayment, markReversed } from '#modules/payments/store.ts'
 import type { Payment, PaymentRefusal } from '#modules/payments/types.ts'
 
-// A partner's payment, and the reversal of a wrong one. Both are asked for by one person and carried out by the approval of
-// another. Locks: the request, the partner, then the two accounts in id order, as purchases take them; the partner's own
-// lock is never taken by a purchase.
+// A partner's payment, and the reversal of a wrong one. One person asks, and the approval of another carries it out.
+// Locks: the request, the partner, then the two accounts in id order, as purchases take them. No purchase takes the
+// partner's own lock.
 
 interface Named {
   code: string
@@ -81,7 +81,7 @@ export async function requestPayment(
   })
 }
 
-// What was owed has changed since the request, so every rule is asked again.
+// The debt may have changed since the request, so every rule is checked again.
 export async function executePayment(
   tx: Tx,
   request: ChangeRequest,

@@ -10,8 +10,8 @@ export interface KeyUse {
   stop(): Promise<void>
 }
 
-// "Last used" is for people deciding which key is still needed: gathered in memory and written now and
-// then. A crash loses ten seconds of it, which matters to nobody.
+// "Last used" helps people decide which key is still needed. It is gathered in memory and written now and then. A
+// crash loses ten seconds of it, which does no harm.
 export function createKeyUse(database: Database, onError: (error: unknown) => void): KeyUse {
   const used = new Set<KeyId>()
 

@@ -7,8 +7,8 @@ export type RevokeKeyRefusal = Refusal<'key_not_found'>
 
 type RevokeKeyOutcome = { kind: 'done'; id: string; endsAt: Temporal.Instant } | RevokeKeyRefusal
 
-// Refused everywhere within five seconds of the commit: no process trusts what it read of a key for longer
-// than two. With an overlap the key goes on until then, so that a partner can change over without a gap.
+// Refused everywhere within five seconds of the commit: no process trusts what it read of a key for longer than two.
+// With an overlap the key works until then, so that a partner can change over without a gap.
 export function revokeApiKey(
   database: Database,
   command: { id: string; afterMinutes: number; actor: string; reason?: string | null },

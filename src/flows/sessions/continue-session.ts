@@ -19,7 +19,7 @@ export interface Visitor {
   accountId: string | null
   linkId: string | null
   loginId: string | null
-  // Whole: for a bank, which pays to nobody else. Pages get the masked one.
+  // The whole name, for the bank, which pays to no other. Pages get the masked one.
   name: string
   maskedName: string
   // Neither registers cards nor trades.
@@ -34,7 +34,7 @@ export interface Visitor {
 export interface Continued {
   kind: 'continued'
   visitor: Visitor
-  // Of a web view: how the partner names its user.
+  // For a web view: the partner's name for its user.
   link: { partnerId: number; partnerKey: string } | null
   framed: boolean
   undecidedLinks: number
@@ -46,7 +46,7 @@ interface EndedSession {
   frameAncestors: readonly string[]
   // The session was of a member whom the operator has frozen, so that logging in again would not help.
   frozen: boolean
-  // Of a web view: its member has refused the link, so that no app opens it again.
+  // For a web view: the member has refused the link, so that no app opens it again.
   linkRefused: boolean
 }
 
@@ -115,8 +115,8 @@ interface ContinueRow {
   partner_key: string | null
   login_id: string | null
   details: Buffer
-  // Of the member's own account, if there is one. Of a link that they have not confirmed it is not looked at: its partner
-  // could tell from it who has one.
+  // Of the member's own account, if there is one. Not read for an unconfirmed link: its partner could learn from it
+  // who has one.
   verified_id: string | null
   verified_details: Buffer | null
   now: Temporal.Instant
@@ -138,7 +138,8 @@ interface Asked {
   hashes: readonly Buffer[]
 }
 
-// Anyone can ask, with any cookie: gathered like lookups, and two at the database, so that purchases find a connection.
+// Any visitor can call this, with any cookie. So calls are batched, and only two batches are at the database, so that
+// purchases find a connection.
 export function createContinueSession({ database, keys }: ContinueDeps): ContinueSession {
   const batcher = new Batcher<Asked, ContinueRow | undefined>({
     run: (asked) => findSessions(database, asked),

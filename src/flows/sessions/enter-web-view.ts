@@ -95,7 +95,7 @@ interface EnterRow {
 
 const UNKNOWN: EnterOutcome = { kind: 'refused', reason: 'unknown', partner: undefined, frameAncestors: [] }
 
-// Anyone can ask, with any key.
+// Any visitor can call this, with any key.
 export function createEnterWebView(database: Database, queue: WorkQueue): EnterWebView {
   return (command) => queue('enter', () => enter(database, command))
 }

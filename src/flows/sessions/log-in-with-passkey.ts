@@ -51,7 +51,8 @@ const STALE = { kind: 'refused', reason: 'stale' } as const
 export function createPasskeyLogin(deps: Deps, party: RelyingParty): PasskeyLogin {
   const { database, queue, guard, metrics } = deps
   return {
-    // Apart: log-ins that are only begun keep nobody from finishing one, or from logging in with a password.
+    // Counted apart: log-ins that are only begun do not keep people from finishing one, or from logging in with a
+    // password.
     begin: () =>
       queue('begin passkey', async () => {
         const ceremony = newCeremony()
@@ -66,8 +67,8 @@ export function createPasskeyLogin(deps: Deps, party: RelyingParty): PasskeyLogi
       const device = passkey && (await findKnownDevice(deps, passkey, browser))
       const outcome = await guard.attempt<Looked>(
         'login',
-        // Nobody guesses a signature: what counts is the work of looking, by address. A device that the account trusts has a
-        // count of its own, as with passwords.
+        // A signature cannot be guessed. The cost of checking is what counts, by address. A device that the account
+        // trusts has its own count, as with passwords.
         device
           ? { account: `passkey ${device.toString('hex')}`, address: undefined }
           : { account: undefined, address: browser.address },
@@ -120,7 +121,7 @@ async function finish(
   return looked
 }
 
-// Of a copy and its original the one with the higher counter goes on working: neither does any more.
+// Of a copy and its original, the one with the higher counter would keep working. So both are blocked.
 async function block(
   tx: Tx,
   vault: Vault,

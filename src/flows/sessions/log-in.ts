@@ -80,7 +80,7 @@ async function logIn(
   const account = isLoginId(loginId)
     ? await queue('log in', () => findAccountByLogin(database.db, loginId))
     : undefined
-  // Also for an id that nobody has, so that both take the same time.
+  // Also for an unknown id, so that both take the same time.
   const right = await passwords.verify(password, account?.password ?? null, turn)
   if (!right || !account) return REFUSED
   return queue('log in', () =>

@@ -23,9 +23,9 @@ export interface Opened {
   isNewDevice: boolean
 }
 
-// A new session for a member and a new id for the browser; the sessions it had before end, and trust in it goes on under
-// the new id. A password alone makes no browser trusted: one that is not known proves who uses it before it trades. Every way
-// in comes through here, so it is here that a frozen member is turned away.
+// A new session for a member and a new id for the browser. The browser's former sessions end, and its trust continues
+// under the new id. A password alone makes no browser trusted: an unknown one must verify identity before it trades.
+// Every way in ends here, so this is where a frozen member is refused.
 export async function openMemberSession(
   tx: Tx,
   accountId: string,

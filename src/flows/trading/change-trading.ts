@@ -98,8 +98,8 @@ export async function executeTerms(
   return { kind: 'executed', payload: terms }
 }
 
-// Stops trading of both metals, or lets it go on. Quotes under way end with it: whoever stops it has a reason to. One
-// person is enough for either: neither changes a price or the terms, and those took two.
+// Stops trading of both metals, or starts it again. Open quotes end at once. One person is enough for either: neither
+// changes a price or the terms, and those took two.
 export function stopOrResumeTrading(
   database: Database,
   { stopped, reason, actor }: Who & { stopped: boolean },

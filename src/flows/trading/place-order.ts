@@ -17,7 +17,7 @@ const MAX_BATCH = 64
 const MAX_WAITING = 2_000 // a second's work
 const MAX_ALIKE = 60 // one to a batch: a second's work for one holder, who may ask again
 
-// Takes a quote, once, whoever races: the quote's lock and the accounts' decide (db/functions/place_orders.sql).
+// Takes a quote, once. The locks of the quote and the accounts decide every race (db/functions/place_orders.sql).
 // Killed before the commit, nothing was done; after it, the same quote gets the same order again.
 export function createPlaceOrder({
   database,
@@ -34,7 +34,7 @@ export function createPlaceOrder({
     maxInFlight: 2,
     overlapFrom: 16,
     maxWaiting: MAX_WAITING,
-    // Within a batch every order sees the same balances, so nobody has two.
+    // Within a batch every order sees the same balances, so a holder has at most one in it.
     apartKey: ({ holderId }) => holderId,
     maxAlike: MAX_ALIKE,
   })

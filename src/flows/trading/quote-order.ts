@@ -33,9 +33,9 @@ export type QuoteOrder = (command: QuoteCommand) => Promise<QuoteOutcome>
 export const MAX_UNITS = 10_000_000_000n // a ton: beyond it sums would leave what a number can hold
 const SECONDS = 60
 
-// Price, terms, figures, the quote's row and what its holder has, all of one moment and in one statement. The figures are
-// those of `workOut` (modules/pricing/model.ts), which a property test holds against them: floor the metal and ceil its
-// cost to buy, the other way round to sell.
+// Price, terms, figures, the quote's row and the holder's balances, all of one moment, in one statement. The figures
+// are those of `workOut` (modules/pricing/model.ts), and a property test compares the two. Buying floors the metal
+// and ceils its cost; selling does the opposite.
 const QUOTE = {
   name: 'quote_orders',
   text: `with clock as materialized (select service_now() as now),

@@ -37,8 +37,9 @@ export async function readServiceNow(database: Database): Promise<Temporal.Insta
   return row!.now
 }
 
-// For a feed that knows the past: gives the charts a year of it at the first start, and what is missing after a standstill
-// or a sandbox's journey. Before the present is recorded, so that one who is killed in between leaves the gap to be seen.
+// For a feed that knows the past: fills the charts with a year at the first start, and fills gaps after a standstill
+// or a sandbox's clock advance. Runs before the present is recorded, so that a kill in between leaves the gap
+// visible.
 export async function fillPast(
   database: Database,
   source: string,

@@ -7,8 +7,8 @@ export type FindRequested = (
   command: WithdrawalCommand,
 ) => Promise<{ kind: 'again'; withdrawal: ShownWithdrawal } | { kind: 'conflict' } | undefined>
 
-// A withdrawal that was granted before, with the answer lost: whoever asks again gets it, although by now they would have
-// to prove more to ask for another one. Undefined: this is a new one, as far as a plain read can tell.
+// A withdrawal that was granted before, with the answer lost. A repeated request gets it, although a new one would
+// need more proof by now. Undefined if this is a new one, as far as a plain read can tell.
 export function createFindRequested({ database, keys }: VaultDeps): FindRequested {
   return async (command) => {
     const found = await findRequest(database.db, command.holderId, command.requestId)

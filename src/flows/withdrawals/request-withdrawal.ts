@@ -61,8 +61,8 @@ export function createRequestWithdrawal({ metrics, ...deps }: Deps): RequestWith
   }
 }
 
-// The member's account is held first: a stop waits for this, or is seen by it. Then the ledger's, in id order: requests of
-// one holder take turns, so a repeated one sees the first.
+// Locks the member account first: a stop waits for this, or this sees the stop. Then the ledger accounts in id order:
+// requests of one holder queue up, so a repeated one sees the first.
 async function request(tx: Tx, vault: Vault, command: WithdrawalCommand): Promise<WithdrawalOutcome> {
   const { holderId, requestId, amount, destination } = command
   const account = await holdAccount(tx, command.accountId)

@@ -19,15 +19,15 @@ export interface SettleCommand {
   id: string
   act: 'approve' | 'pay' | 'refuse'
   actor: string
-  // What the machine tells of that person.
+  // What the machine knows about that person.
   origin?: Origin
   reason: string
   // Who refuses says that the bank has not sent it.
   notSent?: boolean
 }
 
-// The operator's side: one person approves, another pays, either refuses. The withdrawal's lock decides every race; then the
-// accounts, in id order. The bank is told by people, outside; `pay` says that it was done.
+// The operator's side: one person approves, another pays, either refuses. The withdrawal's lock decides every race;
+// then come the accounts, in id order. People tell the bank; `pay` records that it has paid.
 export function settleWithdrawal(database: Database, command: SettleCommand): Promise<SettleOutcome> {
   return retryDeadlocked(() => database.withTransaction((tx) => settleOne(tx, command)))
 }
@@ -59,7 +59,7 @@ async function settleOne(tx: Tx, command: SettleCommand): Promise<SettleOutcome>
   return { kind: 'done', withdrawal: (await findWithdrawal(tx, id))! }
 }
 
-// Paid: to the bank. Refused or taken back: to the holder, who is always a member.
+// A payment goes to the bank account. A refusal or a cancellation goes back to the holder, who is always a member.
 export async function settle(
   tx: Tx,
   withdrawal: Withdrawal,

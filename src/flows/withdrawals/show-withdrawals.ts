@@ -20,7 +20,7 @@ const SHOWN = 100
 
 export type ListWithdrawals = (holderId: string) => Promise<ShownWithdrawal[]>
 
-// What a member has asked for, newest first.
+// A member's withdrawals, newest first.
 export function createListWithdrawals(deps: { database: Database; keys: VaultKeeper }): ListWithdrawals {
   const { db } = deps.database
   return async (holderId) => {
@@ -31,7 +31,7 @@ export function createListWithdrawals(deps: { database: Database; keys: VaultKee
 
 type RevealOutcome = { kind: 'done'; destination: Destination | undefined } | Refusal<'withdrawal_not_found'>
 
-// Whom to pay, and where: only with a reason, which is recorded.
+// The person and the account to pay. Needs a reason, which is recorded.
 export function revealDestination(
   database: Database,
   vault: Vault,

@@ -19,8 +19,8 @@ import { hashOfStopCode } from '#modules/withdrawals/stop-code.ts'
 import { findStoppable, lockOpenWithdrawals, markStopAsked } from '#modules/withdrawals/store.ts'
 import type { Stoppable, Withdrawal } from '#modules/withdrawals/types.ts'
 
-// open: a stop would cancel it. on_its_way: approved, and the bank may have been told. stopped: by its member, from a
-// notice. paid, ended (taken back or refused): of this one nothing is left to stop.
+// open: a stop would cancel it. on_its_way: approved, and the bank may know of it. stopped: by its member, from a
+// notice. paid, ended (taken back or refused): nothing is left to stop.
 type StopState = 'open' | 'on_its_way' | 'stopped' | 'paid' | 'ended'
 
 type StopOutcome =
@@ -44,7 +44,7 @@ type Deps = VaultDeps & { guard: Guard; queue: WorkQueue; log: Log; metrics: Wit
 
 const UNKNOWN = { kind: 'unknown' } as const
 
-// Nobody is signed in here: the thief may have changed the password. The code is what proves whose phone it is.
+// There is no session here: the thief may have changed the password. The code proves whose phone it is.
 export function createStopWithdrawal(deps: Deps): StopWithdrawal {
   const guarded = ({ code, address }: StopCommand, work: (stopHash: Buffer) => Promise<StopOutcome>) =>
     deps.guard.attempt<StopOutcome>(
@@ -113,7 +113,7 @@ async function stop(
   if (!canStop(found)) return { outcome: show(vault, found), acted: false }
   const { withdrawal } = found
   await secure(tx, vault, account, open.find(({ id }) => id === withdrawal.id) ?? open[0] ?? withdrawal)
-  // Whoever asked for this one may have asked for others. One that has ended is marked only: its code was used.
+  // A thief who asked for this one may have asked for others. One that has ended is only marked: its code was used.
   await markStopAsked(tx, withdrawal.id)
   for (const one of open) await stopOne(tx, one)
   return { outcome: show(vault, await findStoppable(tx, stopHash)), acted: true }
@@ -128,7 +128,7 @@ async function stopOne(tx: Tx, withdrawal: Withdrawal): Promise<void> {
   await insertAuditEntry(tx, { actor: 'member', action: 'withdrawal.stop', subject: id, details })
 }
 
-// Whoever is signed in no longer is, no browser is trusted, no passkey opens the account, and nothing more leaves until identity is verified again.
+// Ends all sessions, all trust in browsers and all passkeys. Nothing more leaves until identity is verified again.
 async function secure(tx: Tx, vault: Vault, account: Account, withdrawal: Withdrawal): Promise<void> {
   await stopWithdrawals(tx, account.id)
   await endOwnSessions(tx, { accountId: account.id, memberId: account.memberId })

@@ -5,8 +5,8 @@ import { KOREAN_WORDS } from './korean-words.ts'
 
 const MIN_LENGTH = 10
 const MAX_LENGTH = 128
-// Ten wrong log-ins an hour are answered, and whoever stole the hashes computes some forty a second on a core: 10^9 take
-// nine months of one. Ten random characters are estimated at 10^10.
+// We answer ten wrong log-ins an hour. A thief of the hashes computes some forty a second on a core: 10^9 take one
+// core nine months. Ten random characters are estimated at 10^10.
 const MIN_GUESSES = 1e9
 // The estimate takes time that grows faster than the length; what is strong in its first part is strong.
 const ESTIMATED = 24
@@ -31,7 +31,7 @@ export async function isWeakPassword(password: string, owner: Owner): Promise<bo
 
 const SERVICE_WORDS = ['ingot', 'gold', 'silver', 'giftcard', 'point', 'bullion']
 
-// What somebody who knows the person, or the site, tries first.
+// The words that an attacker who knows the person or the site tries first.
 function wordsAbout({ loginId, name = '', birthday = '', mdn = '' }: Owner): string[] {
   const dates = birthday && [birthday, birthday.slice(2), birthday.slice(4), birthday.slice(0, 4)]
   const numbers = mdn && [mdn, mdn.slice(3), mdn.slice(3, 7), mdn.slice(-4)]

@@ -20,22 +20,22 @@ export interface Passwords {
 
 const PATIENCE_MS = 5_000 // a person waits that long, and tries again
 
-// Ends when somebody has waited long enough to be told to come back later.
+// Ends a wait that has become too long: the caller is told to come back later.
 export function patience(): AbortSignal {
   const over = new AbortController()
   setTimeout(() => over.abort('too many passwords wait to be checked'), PATIENCE_MS).unref()
   return over.signal
 }
 
-// A storm of log-ins must not take the memory, nor the core that purchases need: one at a time. Those who come first
-// (known devices, people whose identity was verified) do not wait for the others.
+// One hash at a time: a storm of log-ins must not take the memory, nor the core that purchases need. Known devices
+// and verified people do not wait for the others.
 export function createPasswords(): Passwords {
   const queue = createKeyedQueue({ atOnce: 1, maxWaiting: 200 })
   const tagOf = (password: string, nonce: Buffer, cost: typeof COST, turn: QueueOptions) =>
     queue('', () => derive('argon2id', { message: password.normalize('NFC'), nonce, ...cost }), turn)
       .then(Buffer.from)
       .catch((error: unknown) => {
-        // Not one key's callers: everybody's log-ins wait here.
+        // All log-ins wait here, so this is not the queue of one key.
         throw error instanceof TooManyOfOneKey ? new QueueFull() : error
       })
   return {

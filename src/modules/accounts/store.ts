@@ -68,7 +68,7 @@ export async function lockAccount(tx: Tx, id: string): Promise<Account | undefin
   return row && toAccount(row)
 }
 
-// Shared: whoever changes the password or closes the account meanwhile is waited for, and then seen.
+// A shared lock: waits for a change of password or a closing that is under way, and then sees it.
 export async function holdAccount(tx: Tx, id: string): Promise<Account | undefined> {
   const row = await selectAccount(tx)
     .where('id', '=', id)
@@ -86,7 +86,7 @@ interface NewAccount {
   language: 'ko' | 'en'
 }
 
-// False if the login id is taken, or the person has an open account already: whoever comes second inserts nothing.
+// False if the login id is taken or the person has an open account. The second of two inserts nothing.
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<boolean> {
   const row = await tx
     .insertInto('member_account')
@@ -140,7 +140,7 @@ export async function resumeWithdrawals(tx: Tx, id: AccountId): Promise<void> {
     .execute()
 }
 
-// Sessions from before this moment are over, whichever way it goes.
+// Ends all earlier sessions, both for a freeze and for a thaw.
 export async function setFrozen(tx: Tx, id: AccountId, frozen: boolean): Promise<void> {
   await tx
     .updateTable('member_account')
@@ -197,7 +197,7 @@ export function listMemberConsents(db: Db, id: AccountId) {
     .execute()
 }
 
-// Five years after the closing nobody may ask any more who it was; the books still say that it was one person.
+// Erases details five years after the closing. The books still show that it was one person.
 export async function eraseOldDetails(tx: Tx, limit: number): Promise<bigint> {
   const result = await sql`update member_account set details = null where id in (
       select id from member_account

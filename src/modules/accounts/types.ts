@@ -2,7 +2,7 @@ import type { Id } from '#base/ids.ts'
 
 export type AccountId = Id<'member account'>
 
-// What the carrier said of the member, apart from the CI. Sealed as one value.
+// The carrier's details of the member, apart from the CI. Sealed as one value.
 export interface AccountDetails {
   name: string
   // YYYYMMDD
@@ -28,6 +28,6 @@ export interface Account {
   closedAt: Temporal.Instant | null
   // Until the account is recovered with a verified identity.
   withdrawalsStopped: boolean
-  // By the operator: nobody logs in, nothing moves.
+  // Frozen by the operator: no log-in, no movement.
   frozen: boolean
 }

@@ -24,7 +24,7 @@ export function refuseDecision(
   if (request.status !== 'waiting') return request.status
   if (request.isExpired) return 'expired'
   if (act === 'refuse') return undefined
-  // A person whom the machine cannot name differs from everybody, and is nobody.
+  // A person whom the machine cannot name would differ from every other, so that name cannot approve.
   if (actor.endsWith('unknown')) return 'unknown_person'
   if (actor === request.maker) return 'same_person'
   return compareOrigins(request.makerOrigin, origin ?? null).kind === 'same' ? 'same_login' : undefined

@@ -22,7 +22,7 @@ function hashOf(payload: string): Buffer {
   return createHash('sha256').update(payload).digest()
 }
 
-// The same values give the same text, whatever order they were named in.
+// The same values give the same text, in any order.
 function textOf(payload: Payload): string {
   return JSON.stringify(Object.fromEntries(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))))
 }

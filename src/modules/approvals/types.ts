@@ -3,8 +3,8 @@ import type { Origin } from '#base/origin.ts'
 
 export type ChangeRequestId = Id<'change request'>
 
-// price: of a metal, by hand. terms: of trading, in the buyer's favour. credit_limit: of a partner, raised. payment: by a
-// partner, of what it owes.
+// price: a metal's price by hand. terms: better trading terms for buyers. credit_limit: more credit for a partner.
+// payment: a partner's payment.
 export type ChangeKind = 'price' | 'terms' | 'credit_limit' | 'payment' | 'payment_reversal'
 
 export type Payload = Readonly<Record<string, string | number | boolean>>
@@ -21,10 +21,10 @@ export interface ChangeRequest {
   // A metal, or a partner's code.
   subject: string
   payload: Payload
-  // What the payload was measured against.
+  // The state that the request started from.
   basis: Payload
   maker: string
-  // What the machine told of the maker; null: nothing.
+  // What the machine knows about the maker; null if nothing.
   makerOrigin: Origin | null
   reason: string
   createdAt: Temporal.Instant

@@ -23,8 +23,8 @@ export interface ListedEntry {
   details: Record<string, unknown>
 }
 
-// Newest first: by moment, and of one moment by number, so that a page continues where the one before ended, whatever was
-// written since. Each filter has an index that serves it in this order; subjects have few entries each.
+// Newest first, by moment and then by number. So a page continues where the last one ended, although more was written
+// since. Each filter has an index in this order; subjects have few entries each.
 export async function listAudit(db: Db, filter: AuditFilter): Promise<ListedEntry[]> {
   const { since, until, action, actor, subjects, before, limit } = filter
   const conditions = [

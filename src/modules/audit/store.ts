@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#base/db.ts'
 
 export interface AuditEntry {
-  // Who: `cli:<account>` for the command line.
+  // The person or program: `cli:<account>` for the command line.
   actor: string
   action: string
   subject: string

@@ -12,7 +12,7 @@ import type {
 } from '#modules/deliveries/messages/types.ts'
 import type { Channel, Purpose } from './types.ts'
 
-// What a message is made from, as it is stored.
+// The stored parts of a message.
 export interface MessageContent {
   purpose: Purpose
   ordinal: number
@@ -27,11 +27,11 @@ export interface MessageContent {
   expiresOn: string
   recipient: Buffer
   pin: Buffer | null
-  // Of the text that its attempts were made with; null if there was none.
+  // The text version of its attempts so far; null if there were none.
   begunWith: number | null
 }
 
-// Of a delivery `d`, its card `c` and the partner `p` that bought it.
+// Columns of a delivery `d`, its card `c` and the partner `p` that bought it.
 export const MESSAGE_COLUMNS = `d.purpose, d.ordinal, c.id as card_id, c.number, c.partner_id, p.name, p.sender_name,
   p.message_language, c.amount, c.issued_on, c.expires_on, c.recipient, c.pin, d.attempt, d.text_version`
 
@@ -126,7 +126,7 @@ type Content =
 export function composeContent(
   channel: Channel,
   facts: MessageFacts,
-  // What the provider it goes to calls the template.
+  // The provider's ids of the templates.
   templateIds: Readonly<Record<string, string>>,
 ): Content | Unsendable {
   if (channel === 'text') {

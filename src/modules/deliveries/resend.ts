@@ -9,7 +9,7 @@ export function decideResend(
 ): { channels: Channel[]; ordinal: number } | { reason: ResendRefusal; retryAfterSeconds?: number } {
   if (facts.status !== 'issued' || facts.isPast) return { reason: 'not_valid' }
   const resends = facts.sends.filter(({ purpose }) => purpose === 'resend')
-  // On its way, or nobody knows: another would make it two.
+  // On its way, or unknown: another one might arrive as a second.
   const open = CHANNELS.filter(
     (channel) => !facts.sends.some((send) => send.channel === channel && send.isOpen),
   )

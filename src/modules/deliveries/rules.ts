@@ -39,7 +39,7 @@ export function parseKey(text: string): DeliveryKey | undefined {
   return { cardId: cardId.toLowerCase(), channel, purpose, ordinal: Number(ordinalText) }
 }
 
-// Of a notice: told apart from a card's message by its third part.
+// The key of a notice. Its third part tells it from a card's message.
 export function formatNoticeKey(key: string): string {
   return `${key}.text.notice.0`
 }
@@ -49,8 +49,8 @@ export function parseNoticeKey(text: string): string | undefined {
   return isUuid(key) && rest.join('.') === 'text.notice.0' ? key.toLowerCase() : undefined
 }
 
-// With whom to try it now: the first that will take it, and rather one that did not just refuse. Otherwise what becomes of
-// it instead: it ends, or waits for a provider.
+// Chooses the provider for this attempt: the first that accepts messages, preferably one that did not just refuse
+// this one. If there is none, the message ends or waits for a provider.
 export function planAttempt(
   { state, dropped, waits }: Sendable,
   available: readonly string[],
@@ -84,7 +84,7 @@ export function decide(
 ): DeliveryChange | undefined {
   const { outcome } = heard
   const isPresent = heard.attempt === state.attempt
-  // Who has it has it, whichever attempt that was and whatever was thought of it before.
+  // Delivered is final, whichever attempt it was and whatever the state said before.
   if (outcome.kind === 'delivered') {
     return state.status === 'delivered'
       ? undefined
@@ -142,12 +142,12 @@ function fail(
   const heard = { messageId: outcome.messageId ?? state.messageId, failures }
   if (!outcome.retryable || failures >= FAILED_TRIES)
     return { ...end(state, 'failed', outcome.reason, outcome.retryable), ...heard }
-  // A phone that is off stays off for a while.
+  // Messages that wait for a phone that is off are counted apart from those that no provider takes.
   const dueInMs = (provider?.retryAfterMs ?? MINUTE) * 5 ** (failures - 1)
   return { ...keep(state), ...heard, status: 'queued', reason: outcome.reason, dueInMs, isNews: true }
 }
 
-// What is wrong with the message itself; for anything else somebody can see to it.
+// Faults of the message itself. An operator can repair every other cause.
 const HOPELESS = ['too_long', 'bad_request']
 
 // Certainly not taken.
@@ -212,8 +212,8 @@ function miss(
   return { ...tryElsewhere(state, 'absent', providers), absences: state.absences + 1 }
 }
 
-// How many may travel together. One that makes a provider stumble takes its whole request with it: what was in doubt
-// goes on in ever smaller company, and soon alone.
+// How many messages may share a request. One that makes a provider fail takes its whole request down. So a message in
+// doubt travels with ever fewer others, and soon alone.
 export function companyOf(absences: number): number {
   return Math.max(1, MOST_TOGETHER >> (3 * absences))
 }

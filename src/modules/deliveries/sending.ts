@@ -8,8 +8,8 @@ interface SendableRow extends StateRow, MessageRow {
   standing: Dropped | 'waits' | null
 }
 
-// A cancellation is told once it is certain that the card itself was sent, by whichever channel, and nothing of it is under
-// way that would arrive after.
+// A cancellation is sent once it is certain that the card itself was sent on some channel, and that no message of it
+// can arrive later.
 const CANCELLATION = sql`(select case when bool_or(o.status = 'queued') then 'waits'
        when bool_or(o.status in ('accepted', 'delivered')) then null
        when bool_or(o.status = 'unknown' and o.settled_at is null) then 'waits'
@@ -32,14 +32,14 @@ function toSendable(row: SendableRow): Sendable & { message: MessageContent } {
   return { state: toState(row), dropped, waits, message: toMessageContent(row) }
 }
 
-// Those of the given ones that are due, and if there is room others of their channel: a quiet time's many small jobs
-// become few requests. Whatever somebody else has in hand is left to them, and what was in doubt before is left alone.
+// The given messages that are due and, if there is room, others of their channel: many small jobs of a quiet time
+// become few requests. Rows that another worker holds are skipped, and so are messages in doubt.
 export async function lockSendable(
   tx: Tx,
   { channel, ids, max }: { channel: Channel; ids: readonly bigint[]; max: number },
 ): Promise<(Sendable & { message: MessageContent })[]> {
-  // What is queued is not settled. Said only where the index of what is open is to be read: while much waits, it is no
-  // way to find the given ones.
+  // Queued messages are not settled. The condition is added only if the index of open messages should be read: while
+  // many wait, it is a slow way to find the given ones.
   const { rows: given } = await sql<SendableRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
     order by d.id for no key update of d skip locked`.execute(tx)
   const room = max - given.length
@@ -51,7 +51,7 @@ export async function lockSendable(
   return [...given, ...others].map(toSendable)
 }
 
-// From this commit on the attempt may have happened, whatever becomes of the process.
+// From this commit on the attempt counts as made, whatever happens to the process.
 export async function markClaimed(
   tx: Tx,
   kind: MessageKind,

@@ -3,7 +3,8 @@ import type { Db, Reader, Tx } from '#base/db.ts'
 import { formatKey } from './rules.ts'
 import type { Channel, MessageKind, Purpose, Status } from './types.ts'
 
-// To ask about now. Put off for as long as the question may take, so that nobody else asks it too.
+// A message to ask the provider about now. Its next question is postponed for as long as this one may take, so that
+// no other worker asks too.
 export interface StatusQuery {
   id: bigint
   // As it travelled with the message.
@@ -61,7 +62,7 @@ export interface Neglected {
   absences: number
 }
 
-// lost: begun, and never ended. Otherwise by status: nobody took it up when it was due.
+// lost: the attempt began and never ended. Otherwise the status of a message that was due and not picked up.
 export type Neglect = 'lost' | 'queued' | 'unknown' | 'accepted'
 
 // What should have been done: its job died with a worker, or never was.
@@ -96,7 +97,7 @@ export async function hasBacklog(db: Db, kind: MessageKind): Promise<boolean> {
   return rows[0]!.behind
 }
 
-// A phone that is off is nobody's fault: what waits for it is told apart from what nobody takes.
+// Messages that wait for a phone that is off are counted apart from those that no provider takes.
 const WAITING = {
   name: 'waiting_deliveries',
   text: `select m.channel, w.status, count(*)::int as count,
@@ -111,7 +112,7 @@ const WAITING = {
 }
 
 interface Waiting extends Record<string, unknown> {
-  // Notices are told apart from the cards' texts.
+  // Notices are counted apart from the cards' texts.
   channel: Channel | 'notice'
   status: Status | 'retrying'
   count: number
@@ -119,7 +120,7 @@ interface Waiting extends Record<string, unknown> {
   oldestSeconds: number
 }
 
-// For whoever watches the service.
+// For monitoring.
 export function listWaiting(database: Reader) {
   return database.read<Waiting>(WAITING, [])
 }

@@ -49,7 +49,7 @@ export async function lockDeliveries(
   return rows.map(toState)
 }
 
-// Of a card that is locked.
+// The card must be locked.
 export async function lockDeliveriesOf(tx: Tx, cardId: string): Promise<DeliveryState[]> {
   const { rows } = await sql<StateRow>`select ${STATE} from delivery d
     where d.card_id = ${cardId} order by d.id for no key update`.execute(tx)

@@ -21,7 +21,7 @@ interface Registered {
   templateId: string
 }
 
-// What a provider has registered of a partner's message. `begunWith`: the version of its attempts so far.
+// What a provider has registered for a partner's message. `begunWith`: the version of its attempts so far.
 export type FindRegistered = (
   provider: string,
   partnerId: number,
@@ -77,7 +77,7 @@ export async function setTemplateId(tx: Tx, use: TemplateUse, templateId: string
     .execute()
 }
 
-// Another text that a provider knows by this id. Undefined if there is none.
+// Another text that a provider knows by this id; undefined if there is none.
 export function findOtherUse(
   tx: Tx,
   { provider, purpose, language, version }: TemplateUse,
@@ -116,7 +116,7 @@ export function listTemplateUses(db: Db) {
 export interface Unregistered {
   provider: string
   template: Template
-  // The version that goes out until then; null if there is none.
+  // The version that is sent until then; null if there is none.
   sends: number | null
 }
 
@@ -127,7 +127,7 @@ interface UnregisteredRow {
   newest: number | null
 }
 
-// Of the languages that partners use, the newest texts for which a provider has no common template.
+// The newest texts, in the languages that partners use, for which a provider has no common template.
 export async function listUnregistered(db: Db, providers: readonly string[]): Promise<Unregistered[]> {
   const { rows } = await sql<UnregisteredRow>`
     select p.provider, q.purpose, used.language,

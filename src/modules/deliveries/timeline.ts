@@ -28,7 +28,7 @@ interface TimelineRow {
   event_reason: string | null
 }
 
-// Of one card, oldest first, each with its history.
+// The messages of one card, oldest first, each with its history.
 export async function listDeliveries(database: Reader, cardId: string): Promise<DeliveryView[]> {
   const views = new Map<bigint, DeliveryView>()
   for (const row of await database.read<TimelineRow>(TIMELINE, [cardId])) {

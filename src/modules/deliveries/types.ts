@@ -1,12 +1,12 @@
 export const CHANNELS = ['alimtalk', 'text'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-// What is sent: a card's message to its recipient, or a notice to a member. Each kind has rows of its own, named like
-// this; the states and the rules are the same.
+// A card's message to its recipient, or a notice to a member. Each kind has its own table of this name; states and
+// rules are the same.
 export type MessageKind = 'delivery' | 'notice'
 
-// gift: the message of the purchase; resend: the same again, asked for; reminder: before the card expires;
-// cancellation: to whom the card was sent before it was cancelled.
+// gift: the message of the purchase. resend: the same again, on request. reminder: before the card expires.
+// cancellation: to the recipient of a card that was cancelled.
 export const PURPOSES = ['gift', 'resend', 'reminder', 'cancellation'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
@@ -20,7 +20,7 @@ export interface DeliveryKey {
   ordinal: number
 }
 
-// What was heard of one attempt, from the answer to it, a report, or a question asked later.
+// What is known about one attempt: from the provider's answer, a report, or a later status query.
 export type MessageOutcome =
   | { kind: 'accepted'; messageId: string | null }
   | { kind: 'delivered'; messageId: string | null }
@@ -83,7 +83,8 @@ export interface Provider {
   retryAfterMs: number
 }
 
-// Why a message is not worth sending any more. Of a cancellation: the card never reached anybody, or a text tells it.
+// Why a message is no longer worth sending. A cancellation is dropped if the card never reached its recipient, or if
+// a text replaces it.
 export type Dropped = 'card_used' | 'card_voided' | 'card_expired' | 'card_unsent' | 'told_by_text'
 
 // A message that may be sent now, locked.
@@ -118,7 +119,7 @@ export interface DeliveryView {
 // A partner sees the first that applies.
 export type ResendRefusal = 'not_found' | 'not_valid' | 'on_its_way' | 'too_soon' | 'too_often'
 
-// What a card's holder was sent so far, reminders left out.
+// The messages of a card so far, without reminders.
 export interface SendsOfCard {
   // Its last day is over.
   isPast: boolean
@@ -126,7 +127,7 @@ export interface SendsOfCard {
     channel: Channel
     purpose: Purpose
     ordinal: number
-    // Still to be sent, or nobody knows whether it was.
+    // Still to be sent, or unknown.
     isOpen: boolean
     ageSeconds: number
   }[]

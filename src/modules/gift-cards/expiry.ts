@@ -8,7 +8,8 @@ export interface ExpiredCard {
   amount: bigint
 }
 
-// Open cards whose last day is over. One that somebody has in hand, who may be redeeming it, is left for the next time.
+// Open cards whose last day is over. A card that another transaction holds, perhaps a redemption, is left for the
+// next time.
 export async function lockExpired(tx: Tx, limit: number): Promise<ExpiredCard[]> {
   const { rows } = await sql<ExpiredCard>`
     select id, amount from gift_card

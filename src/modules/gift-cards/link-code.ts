@@ -4,8 +4,8 @@ import type { Vault } from '#base/vault.ts'
 
 export type LinkCode = Secret<'card link'>
 
-// What the link of a card's message carries: the card's number and a keyed hash of it, in 37 lower-case characters. A PIN
-// has 16, in capitals. Nothing of it is stored: whoever has the key makes it again, through every rotation of keys.
+// The code in the link of a card's message: the card's number and a keyed hash of it, in 37 lower-case characters. A
+// PIN has 16, in capitals. Nothing of it is stored: the key makes it again, through every rotation of keys.
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 const MAC_BYTES = 16 // 2^128 codes for a card, and guesses are counted
 const NUMBER_BITS = 53n

@@ -3,9 +3,9 @@ import { Secret } from '#base/secret.ts'
 
 export type Pin = Secret<'pin'>
 
-// 15 random Crockford base32 characters and a check character. The check is the sum of the characters, each
-// times its own weight, in the field of 32 elements: since no weight is zero, every single slip changes it,
-// and since no two weights are equal, so does every swap of two characters.
+// 15 random Crockford base32 characters and a check character. The check is the sum of the characters, each times its
+// own weight, in the field of 32 elements. No weight is zero, so every single typo changes it. No two weights are
+// equal, so every swap of two characters does.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RANDOM_LENGTH = 15
 const X5_PLUS_X2_PLUS_1 = 0b100101
@@ -32,8 +32,8 @@ export function newPin(): Pin {
   return new Secret([...values, checkOf(values)].map((value) => ALPHABET[value]).join(''))
 }
 
-// What a person typed, in the one form that is stored; undefined when it cannot be a PIN. Crockford reads
-// O as 0 and I and L as 1; hyphens and spaces are for the eye.
+// The typed text in the one form that is stored; undefined if it cannot be a PIN. Crockford reads O as 0 and I and L
+// as 1. Hyphens and spaces are for the eye.
 export function parsePin(typed: string): Pin | undefined {
   const text = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   const values = [...text].map((character) => ALPHABET.indexOf(character))

@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts'
 import type { Reader } from '#base/db.ts'
 
-// The refund rules of one version (the table refund_policy). A card keeps those of the day it was bought.
+// The refund rules of one version (table refund_policy). A card keeps those of the day it was bought.
 export interface RefundPolicy {
   effectiveFrom: string
   cancelDays: number

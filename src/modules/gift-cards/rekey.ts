@@ -9,8 +9,8 @@ interface CardRow {
   pin: Buffer | null
 }
 
-// Seals and indexes the next cards after `after` that are not under the vault's own keys. Undefined: there are none
-// left. A PIN that was erased cannot be indexed anew, so the card can no longer be found by it.
+// Seals and indexes the next cards after `after` that are not under the vault's own keys; undefined if none are left.
+// An erased PIN cannot be indexed again, so the card can no longer be found by it.
 export async function rekeyCards(tx: Tx, vault: Vault, { after, limit }: RekeyChunk): Promise<Rekeyed> {
   const { rows } = await sql<CardRow>`
     select id, recipient, pin from gift_card

@@ -9,7 +9,7 @@ export function parseCardIdentifier(text: string): CardIdentifier | undefined {
   return undefined
 }
 
-// Only a card nobody has had value from can be taken back.
+// Only a card that gave no value yet can be cancelled.
 export function refuseVoid(card: Pick<Card, 'status'> | undefined): VoidRefusal | undefined {
   if (!card) return 'not_found'
   return card.status === 'issued' ? undefined : card.status
@@ -24,7 +24,7 @@ export function refuseCancel(
   return today > lastDay ? 'too_late' : undefined
 }
 
-// Nobody wants to be reminded at night. A sandbox, whose clock jumps, does not wait for the morning.
+// No reminders at night. A sandbox, whose clock jumps, does not wait for the morning.
 export function isReminderTime({ hour, sandbox }: { hour: number; sandbox: boolean }): boolean {
   return sandbox || (hour >= 10 && hour < 20)
 }

@@ -86,7 +86,7 @@ export interface HashedPin {
   // Never changes with the keys: recognises the retry of a redemption whose PIN is erased.
   kept: Buffer
   holderId: string
-  // Of the movement that it will be.
+  // The id of the act that the redemption will be.
   groupId: string
 }
 
@@ -105,7 +105,7 @@ interface RedeemRow {
   points: bigint
 }
 
-// As with purchases. No PIN twice in a batch.
+// Like purchases: one statement, one outcome for each. A batch has no PIN twice.
 export async function redeemCards(
   database: Database,
   epoch: number,
@@ -228,7 +228,7 @@ export async function markVoided(tx: Tx, id: CardId): Promise<void> {
     .execute()
 }
 
-// Until then the retry of a redemption is recognised, whichever keys have changed since.
+// Until then the retry of a redemption is recognised, through every rotation of keys.
 export async function deleteOldRedemptionKeys(tx: Tx, limit: number): Promise<bigint> {
   const result = await sql`delete from redemption_key where ctid = any(array(
       select ctid from redemption_key where created_at < service_now() - interval '30 days'

@@ -16,7 +16,7 @@ export type PurchaseOutcome =
   | { kind: 'replayed'; card: IssuedCard }
   | { kind: 'refused'; reason: (typeof REFUSALS)[number] }
 
-// What the path of a lookup can name: a purchase's UUID (giftId or txId) or the card's number.
+// What the path of a lookup can name: a UUID of the purchase (giftId or txId) or the card's number.
 export type CardIdentifier = { kind: 'uuid'; uuid: string } | { kind: 'number'; number: bigint }
 
 export interface CardView {
@@ -49,7 +49,7 @@ export type VoidRefusal = 'not_found' | 'used' | 'voided' | 'expired'
 
 export type CancelRefusal = Exclude<VoidRefusal, 'voided'> | 'too_late'
 
-// What the holder of its PIN is told of a card.
+// What the holder of a PIN learns about its card.
 export interface CardOfPin {
   id: CardId
   partnerId: number
@@ -59,8 +59,9 @@ export interface CardOfPin {
 
 export type RedeemRefusal = 'absent' | 'used' | 'voided' | 'expired'
 
-// A refusal's reason is for the log, and for a verified member: to everybody else every one of them is the same.
+// The reason of a refusal is for the log and for a verified member. Every other caller gets one answer for all of
+// them.
 export type RedeemOutcome =
-  // `points`: what the holder has now. `again`: the same holder had redeemed it before.
+  // `points`: the holder's balance now. `again`: the same holder redeemed it before.
   | { kind: 'redeemed'; card: CardOfPin; points: bigint; again: boolean }
   | { kind: 'refused'; reason: RedeemRefusal }

@@ -8,8 +8,9 @@ import {
   type Judged,
 } from './types.ts'
 
-// Failures that are let pass. A person who mistypes stays far below; a PIN has 75 random bits, so that not even all of
-// them together get anywhere. Over everyone's limit nobody is locked out: an alarm is raised, and trust is asked for.
+// How many failures are allowed. A person with typos stays far below. A PIN has 75 random bits, so that even all of
+// them together find none. Above the overall limit no person is locked out: an alarm is raised, and identity is asked
+// for.
 export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number; all: number }> = {
   pin: { account: 10, address: 30, all: 300 },
   login: { account: 10, address: 50, all: 500 },
@@ -24,7 +25,7 @@ export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number;
   statement: { account: 30, address: 100, all: 1_000 },
 }
 
-// To one number, also those whose code was right: a text costs money and rings a phone, whoever asked for it.
+// Texts to one number, including those whose code was right: a text costs money and rings a phone.
 export const TEXTS_A_DAY = 20
 
 // Carriers give each phone a /64 of one large block, so the larger networks have larger limits; but a customer with a /48 has
@@ -36,7 +37,7 @@ export function limitOf(kind: GuessKind, scope: Exclude<GuessScope, 'all'>): num
   return scope === 'account' ? GUESS_LIMITS[kind].account : GUESS_LIMITS[kind].address * TIMES[scope]
 }
 
-// Of an account and an address.
+// The window of an account and of an address.
 const WINDOW_HOURS: Record<GuessKind, number> = {
   pin: 1,
   login: 1,
@@ -92,8 +93,8 @@ function secondsToWait(
   return Math.ceil(now.until(until).total('seconds'))
 }
 
-// By whom failures of an address are counted: an IPv4 address alone; of IPv6 the /64 that everybody has at least, and
-// the /56 and the /48 that providers give to one customer.
+// The networks that failures of an address count for: an IPv4 address alone; for IPv6 the /64, which every customer
+// has, and the /56 and /48, which providers give to one customer.
 export function networksOf(address: string): { scope: AddressScope; network: string }[] {
   // A proxy that many share (edge/forwarding.ts) counts as a large network.
   if (isIP(address) === 0) return [{ scope: 'site', network: address }]

@@ -78,8 +78,8 @@ export type Failures = (Subject & { bucket: Temporal.Instant; failures: number }
 // How many failures there are now, by scope, in this window of ten minutes.
 export type NoteGuess = (kind: GuessKind, subjects: readonly Subject[]) => Promise<Failures>
 
-// One at a time: all of them wait for the same row, that of everyone, and would take their connections along. A queue of
-// its own, so that no flood of anything else keeps a failure from being counted.
+// One at a time: all of them wait for the same row, the overall count, and would each take a connection. The queue is
+// separate, so that no other flood keeps a failure from being counted.
 export function createNoteGuess(database: Database): NoteGuess {
   const batcher = new Batcher<Question, Failures>({
     run: async ([failed]) => [await noteGuess(database, failed!)],
@@ -164,7 +164,7 @@ export async function deleteOldGuesses(tx: Tx, limit: number): Promise<bigint> {
   return result.numAffectedRows ?? 0n
 }
 
-// Whoever has proven who they are need not wait for what others have tried.
+// A person who has proven their identity need not wait for the failures of others.
 export async function deleteGuesses(tx: Tx, kind: GuessKind, { scope, subject }: Subject): Promise<void> {
   await sql`delete from guess_count where kind = ${kind} and scope = ${scope} and subject = ${subject}`.execute(
     tx,

@@ -33,7 +33,7 @@ export async function lockBegun(tx: Tx, id: string): Promise<Verification | unde
   return rows[0]
 }
 
-// One whose code was right and that nobody has used yet.
+// A verification whose code was right and that is not used yet.
 export async function findProven(db: Db, id: string, purpose: Purpose): Promise<Verification | undefined> {
   const { rows } = await sql<Verification>`select ${COLUMNS} from identity_verification
     where id = ${id} and purpose = ${purpose} and used_at is null
@@ -85,7 +85,7 @@ const KEEP_COUNTED = {
   text: 'update identity_verification set counted = counted || $2::jsonb where id = $1',
 }
 
-// What a text of it was counted as, for when the code turns out right. The caller knows what is in it.
+// Keeps how a text was counted, to take it back when the code is right. The caller knows the content.
 export async function keepCounted(
   database: Database,
   id: string,

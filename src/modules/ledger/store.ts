@@ -45,7 +45,7 @@ export async function findOutstandingAccount(db: Db): Promise<bigint> {
   return id
 }
 
-// What is owed for expired cards: the shard of this connection.
+// The account for expired cards: this connection's shard.
 export async function findExpiredAccount(db: Db): Promise<bigint> {
   const { rows } = await sql<{ id: bigint }>`select id from account
     where kind = 'expired_cards' and asset = 'KRW_POINT' and partner_id is null
@@ -55,8 +55,8 @@ export async function findExpiredAccount(db: Db): Promise<bigint> {
   return id
 }
 
-// What a member holds of an asset, or what came in through a link that the member has not confirmed. Opened when
-// something first comes in.
+// What a member holds of an asset, or what came in through a link that is not confirmed. Opened with the first
+// credit.
 export async function openHolding(tx: Tx, holderId: string, asset: Asset): Promise<bigint> {
   await tx
     .insertInto('account')
@@ -82,7 +82,7 @@ export async function readHolding(db: Db, holderId: string, asset: Asset): Promi
   return account?.balance ?? 0n
 }
 
-// Where something for this holder belongs now. The shared lock keeps it so until the transaction ends
+// The holder that a credit for this one belongs to now. The shared lock keeps it so until the transaction ends
 // (db/functions/holder_now.sql).
 export async function lockHolder(tx: Tx, holderId: string): Promise<string> {
   const { rows } = await sql<{ holder: string }>`select holder_now(${holderId}::uuid) as holder`.execute(tx)
@@ -106,7 +106,7 @@ export async function lockHoldings(tx: Tx, holders: readonly string[]): Promise<
   return rows
 }
 
-// What a closing account leaves goes to the house, and nothing that it cost is remembered.
+// The rest of a closing account goes to the house, and its cost is forgotten.
 export async function waiveHoldings(tx: Tx, holderId: string, groupId: string): Promise<void> {
   const { rows } = await sql<Held & { house: bigint }>`
     select id, asset, balance, house_account('trading', asset) as house from account
@@ -126,7 +126,7 @@ export async function waiveHoldings(tx: Tx, holderId: string, groupId: string): 
   await sql`update account set cost = 0 where holder_id = ${holderId} and cost > 0`.execute(tx)
 }
 
-// Where a sandbox's play money comes from.
+// The source of a sandbox's play money.
 export async function findGrantAccount(db: Db, asset: Asset): Promise<bigint> {
   const account = await db
     .selectFrom('account')
@@ -150,7 +150,7 @@ export async function findHouseAccount(
   return id
 }
 
-// In id order, like everyone: what is read then stays until the end.
+// Locks in id order, as everywhere. What is read then stays until the end.
 export async function lockBalances(tx: Tx, ids: readonly bigint[]): Promise<Map<bigint, bigint>> {
   const rows = await tx
     .selectFrom('account')

@@ -16,9 +16,9 @@ export interface FreshMember {
   ciHash: { current: Buffer; next: Buffer | null }
 }
 
-// The person of this CI, or a new member. As with sign_up_partner_users, whoever comes second to the index inserts
-// nothing and is the person of the first; while a rotation runs the person is indexed under both keys. Undefined if
-// the one who came first has just gone: the transaction is begun again.
+// The person of this CI, or a new member. As in sign_up_partner_users, the second of two inserts nothing and gets the
+// member of the first. While a rotation runs, the person is indexed under both keys. Undefined if the first has just
+// been rolled back: the transaction starts again.
 export async function findOrMakeMember(tx: Tx, fresh: FreshMember): Promise<MemberId | undefined> {
   const { current, next } = fresh.ciHash
   const made = await sql`
@@ -46,8 +46,8 @@ export async function listLinks(db: Db, memberId: string): Promise<MemberLink[]>
   return rows
 }
 
-// In the order that signups lock them. Whatever is credited to one of them meanwhile is waited for, and what comes
-// after goes to where the link says then (holder_now).
+// Locks links in the order of signups. It waits for credits under way; later ones go where the link then says
+// (holder_now).
 export async function lockLinks(tx: Tx, memberId: string): Promise<MemberLink[]> {
   const { rows } = await sql<MemberLink>`
     select u.id, p.name as partner, u.status, u.confirmed, u.registered_at as "registeredAt"
@@ -57,8 +57,8 @@ export async function lockLinks(tx: Tx, memberId: string): Promise<MemberLink[]>
   return rows
 }
 
-// From now on the web view is about all that the member holds. A browser that was trusted only for being the first may have
-// been the partner's own: it goes on, and proves who uses it before it trades.
+// From now on the web view shows all that the member holds. The first browser was trusted only for being first and
+// may have been the partner's own. It stays signed in, but must verify identity before it trades.
 export async function setConfirmed(tx: Tx, id: LinkId): Promise<void> {
   await sql`update partner_user set confirmed = true, status = 'active', decided_at = service_now()
              where id = ${id}`.execute(tx)
@@ -67,7 +67,7 @@ export async function setConfirmed(tx: Tx, id: LinkId): Promise<void> {
              where partner_user_id = ${id} and verified_at is null and ended_at is null`.execute(tx)
 }
 
-// Hash keys and sessions from before this moment open nothing, whatever the member says later.
+// Earlier hash keys and sessions open nothing, whatever the member decides later.
 export async function setRefused(tx: Tx, id: LinkId): Promise<void> {
   await sql`update partner_user
                set confirmed = false, status = 'refused', decided_at = service_now(), logins_after = service_now()
@@ -78,8 +78,8 @@ export async function setUndecided(tx: Tx, id: LinkId): Promise<void> {
   await sql`update partner_user set confirmed = false where id = ${id}`.execute(tx)
 }
 
-// In live a link that made its member was confirmed at once, since there was nobody to ask and nothing to see. Now there
-// is: the member decides on it as on any other.
+// In live the link that made its member was confirmed at once, because there was no member to ask yet. Now the member
+// decides on it as on any other.
 export async function listUnasked(tx: Tx, memberId: string): Promise<LinkId[]> {
   const { rows } = await sql<{ id: LinkId }>`
     select u.id from partner_user u, installation i

@@ -4,9 +4,9 @@ import type { RekeyChunk, Rekeyed } from '#base/rekey.ts'
 import type { Vault } from '#base/vault.ts'
 import { traceIndex, tracePlace } from './told.ts'
 
-// As with cards: the next members after `after` that are not under the vault's own keys. Both keys change
-// together, so what sealed the CI also tells under which key it can be found. The entry under the key before
-// stays until the rotation ends.
+// Like rekeyCards: the next members after `after` that are not under the vault's own keys. Both keys change together,
+// so the key that sealed the CI also says which index key finds it. The entry under the former key stays until the
+// rotation ends.
 export async function rekeyMembers(tx: Tx, vault: Vault, { after, limit }: RekeyChunk): Promise<Rekeyed> {
   const { rows } = await sql<{ id: string; ci: Buffer }>`
     select m.id, m.ci from member m
@@ -106,7 +106,7 @@ export async function deleteOldIndexes(tx: Tx, keyInForce: string, limit: number
   return result.numAffectedRows ?? 0n
 }
 
-// Someone who cannot be found by this key; undefined when everyone can.
+// A member who cannot be found by this key; undefined if there is none.
 export async function findUnindexedMember(tx: Tx, key: string): Promise<string | undefined> {
   await sql`set local enable_seqscan = on`.execute(tx)
   const { rows } = await sql<{ id: string }>`

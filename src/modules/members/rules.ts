@@ -13,14 +13,14 @@ export function isName(name: string): boolean {
   return isPersonName(name)
 }
 
-// 88 ASCII characters without blanks: one that was padded would be the same for everybody. The interface says no more.
+// 88 ASCII characters without blanks: padding would be the same for all people. The interface says no more.
 export function isCi(ci: string): boolean {
   return /^[!-~]{88}$/.test(ci)
 }
 
 const LETTERS = new Intl.Segmenter() // making one costs as much as reading a session
 
-// 홍길동 → 홍*동, 홍길 → 홍*: enough to recognise oneself by. Of a long name not even the length is told.
+// 홍길동 → 홍*동, 홍길 → 홍*: enough to recognise one's own name. A long name hides its length too.
 export function maskName(name: string): string {
   const letters = [...LETTERS.segment(name)].map(({ segment }) => segment)
   if (letters.length <= 1) return '*'

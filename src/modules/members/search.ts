@@ -16,7 +16,7 @@ function nameToFind(name: string): string {
   return name.normalize('NFC').replace(/\s+/gu, '').toLowerCase()
 }
 
-// The digits as people dial them, whichever way they were written.
+// The digits as people dial them, however they were written.
 export function phoneToFind(phone: string): string {
   const digits = phone.replace(/\D/g, '')
   const abroad = /^(?:00)?82(\d{8,})$/.exec(digits)
@@ -54,7 +54,8 @@ interface Unindexed {
   details: Buffer
 }
 
-// The next rows that nobody can be found by yet, whoever wrote them. Those that somebody holds are left for the next time.
+// The next rows without an index, whichever release wrote them. Rows that another transaction holds are left for the
+// next time.
 export async function indexPeople(tx: Tx, vault: Vault, limit: number): Promise<number> {
   let done = 0
   for (const table of TABLES) {
@@ -67,7 +68,7 @@ export async function indexPeople(tx: Tx, vault: Vault, limit: number): Promise<
   return done
 }
 
-// As with members: the next rows after `after` that are not under the vault's own key, or under none.
+// Like rekeyMembers: the next rows after `after` that are not under the vault's own key, or under none.
 export function rekeySearch(table: PeopleTable) {
   return async (tx: Tx, vault: Vault, { after, limit }: RekeyChunk) => {
     const { rows } = await sql<Unindexed>`

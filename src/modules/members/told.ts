@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#base/db.ts'
 import type { LinkId } from './types.ts'
 
-// What partners told of their users: trace numbers of signups, and details that were replaced by others.
+// What partners gave us about their users: trace numbers of signups, and details that were replaced.
 
 export const tracePlace = (row: string) => ({ table: 'signup_trace', column: 'trace_no', row })
 

@@ -3,7 +3,7 @@ import type { Id } from '#base/ids.ts'
 export type MemberId = Id<'member'>
 export type LinkId = Id<'partner user'>
 
-// What a partner tells of its user, apart from the CI.
+// What a partner gives us about its user, apart from the CI.
 export interface Details {
   name: string
   // YYYYMMDD
@@ -39,7 +39,7 @@ export interface PartnerUser {
   holderId: string
   partnerId: number
   partnerKey: string
-  // `refused`: by the member, who alone can take it back. `frozen`: with the member, by the operator.
+  // `refused`: by the member, who alone can undo it. `frozen`: with the member, by the operator.
   status: 'active' | 'suspended' | 'refused' | 'frozen'
   confirmed: boolean
   registeredAt: Temporal.Instant

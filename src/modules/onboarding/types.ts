@@ -3,7 +3,7 @@ import type { Secret } from '#base/secret.ts'
 // The cookie's value.
 export type OnboardingToken = Secret<'onboarding'>
 
-// What may be told of a card before its holder is known: only to a visitor who came by the link of its message.
+// What may be shown about a card before its holder is known, only to a visitor who came by the link of its message.
 export interface ToldCard {
   partner: string
   amount: number
@@ -17,7 +17,7 @@ interface HeldCard {
   registered: boolean
 }
 
-// What was typed for the carrier to compare, to fill the form with again.
+// The details that were typed for the carrier, to fill the form again.
 export interface TypedDetails {
   name: string
   birthday: string
@@ -26,7 +26,7 @@ export interface TypedDetails {
   carrier: 'SKT' | 'KT' | 'LGU' | 'SKT_MVNO' | 'KT_MVNO' | 'LGU_MVNO'
 }
 
-// What the verified visitor is told.
+// What the verified visitor sees.
 interface Verified {
   name: string
   isMember: boolean

@@ -38,7 +38,7 @@ export type Block =
   | { kind: 'title' | 'heading' | 'paragraph'; text: string }
   | { kind: 'list'; items: string[] }
 
-// What a text is made of: `# title`, `## heading`, lists of `- ` lines, and paragraphs between blank lines.
+// The parts of a text: `# title`, `## heading`, lists of `- ` lines, and paragraphs between blank lines.
 export function blocksOf(text: string): Block[] {
   return text
     .replaceAll('\r\n', '\n')

@@ -4,7 +4,7 @@ export interface Operator {
   representative: string
   businessNumber: string
   mailOrderNumber: string
-  // Of an operator that is registered as one of electronic finance or prepaid means.
+  // For an operator with a registration for electronic finance or prepaid means.
   financeNumber: string | undefined
   address: string
   phone: string
@@ -28,8 +28,8 @@ export interface LegalVersion {
   texts: { ko: string; en: string | undefined }
 }
 
-// Of each kind every version there was, oldest first.
+// Every version of each kind, oldest first.
 export type LegalTexts = Record<LegalKind, readonly LegalVersion[]>
 
-// What was agreed to at a sign-up: the version of each.
+// The versions that a member agreed to at the sign-up.
 export type AgreedVersions = Record<LegalKind, string>

@@ -4,9 +4,9 @@ import { BASE62, randomBase62 } from '#base/ids.ts'
 import { Secret } from '#base/secret.ts'
 import type { KeyId, KeySecret } from './types.ts'
 
-// ik_<mode>_ + 12-character id + 32-character secret + 6-character checksum. The prefix lets a secret
-// scanner find a leaked key; the checksum tells a mistyped one from a revoked one without a query. The
-// secret carries 190 random bits, so a plain SHA-256 is enough at rest.
+// ik_<mode>_ + 12-character id + 32-character secret + 6-character checksum. The prefix lets a secret scanner find a
+// leaked key. The checksum tells a mistyped key from a revoked one without a query. The secret has 190 random bits,
+// so a plain SHA-256 is enough at rest.
 export type KeyMode = 'test' | 'live'
 
 const SHAPE = /^ik_(test|live)_([0-9A-Za-z]{12})[0-9A-Za-z]{32}([0-9A-Za-z]{6})$/

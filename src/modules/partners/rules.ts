@@ -49,8 +49,8 @@ function isFrameAncestor(origin: string): boolean {
   return new RegExp(`^(?:https://${host}|https?://(?:localhost|127\\.0\\.0\\.1))(?::\\d{1,5})?$`).test(origin)
 }
 
-// What a partner gets unless the operator says otherwise. The default credit is generous where money is
-// play money, and careful where it is not.
+// A new partner's terms unless the operator says otherwise. The default credit is generous with play money and
+// careful with real money.
 export function newTerms(mode: 'sandbox' | 'live'): Omit<PartnerTerms, 'name'> {
   return {
     status: 'active',

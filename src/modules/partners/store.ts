@@ -66,7 +66,7 @@ export async function findPartner(db: Db, code: string): Promise<Partner | undef
   return row && toPartner(row)
 }
 
-// For a change: nobody else changes this partner until the transaction ends.
+// For a change: no other transaction changes this partner until this one ends.
 export async function lockPartner(tx: Tx, code: string): Promise<Partner | undefined> {
   await tx.selectFrom('partner').select('id').where('code', '=', code).forUpdate().execute()
   return findPartner(tx, code)

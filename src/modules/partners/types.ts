@@ -28,7 +28,7 @@ export interface PartnerTerms {
   singleUseHashKeys: boolean
   // Origins that may show the web view in a frame.
   frameAncestors: readonly string[]
-  // Whom recipients are told that a card is from; null: the name, as far as messages can carry it.
+  // The giver's name in messages; null: the partner's name, as far as messages can carry it.
   senderName: string | null
   messageLanguage: (typeof MESSAGE_LANGUAGES)[number]
 }

@@ -1,6 +1,6 @@
 import type { MadeCredential, Passkey, ProvenKey, RelyingParty, UsedCredential } from './types.ts'
 
-// What a device signed, checked. A browser may send anything: whatever is wrong with it, it proves nothing.
+// Checks what a device signed. A browser may send anything; anything wrong proves nothing.
 
 export const ALGORITHMS = [-7, -257, -8] // ES256, RS256 (Windows Hello), EdDSA
 
@@ -53,8 +53,8 @@ async function isWithoutCertificates({ response }: MadeCredential): Promise<bool
 
 export type Used = { kind: 'right'; counter: number; backedUp: boolean } | { kind: 'wrong' }
 
-// The counter is left to the caller, who looks at it under a lock: the library would refuse it before it looks at the
-// signature, and then anybody could pretend that there is a copy.
+// The caller checks the counter, under a lock. The library would refuse it before it looks at the signature, and then
+// any caller could pretend that there is a copy.
 export async function proveUsed(
   credential: UsedCredential,
   { credentialId, publicKey }: Pick<Passkey, 'credentialId' | 'publicKey'>,

@@ -5,14 +5,15 @@ import type { CeremonyToken, RelyingParty } from './types.ts'
 
 // A phone, a desk, a security key and their successors.
 export const MAX_PASSKEYS = 10
-// Each sends a text: nobody may ring the phone all night.
+// Each sends a text, and the phone must not ring all night.
 export const ADDED_AN_HOUR = 5
 // Long enough to look for a security key.
 export const CEREMONY_SECONDS = 300
 
 const MAX_NAME = 40
 
-// Where the service can take passkeys: browsers know none for an IP address, nor without https but on this machine.
+// The site for passkeys; none if browsers support none there: on an IP address, or without https unless on this
+// machine.
 export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
   const { hostname, origin, protocol } = new URL(publicUrl)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return undefined

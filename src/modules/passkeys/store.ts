@@ -88,7 +88,7 @@ export async function insertChallenge(
   )
 }
 
-// The challenge of this browser's ceremony, once: whatever becomes of it, it is used up.
+// Takes the challenge of this browser's ceremony. It is used up, whatever the outcome.
 export async function takeChallenge(
   tx: Tx,
   hashes: readonly Buffer[],

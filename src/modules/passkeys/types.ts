@@ -5,7 +5,7 @@ export type PasskeyId = Id<'passkey'>
 // Keeps a ceremony together with the browser that began it.
 export type CeremonyToken = Secret<'passkey ceremony'>
 
-// Where passkeys are good for: browsers hand one out on this site only.
+// The site of passkeys: browsers use them on this site only.
 export interface RelyingParty {
   id: string
   // To the letter: what a browser signs with each use.

@@ -1,6 +1,6 @@
-// What a partner has paid of what it owes.
+// A partner's payment of its debt.
 export interface Payment {
-  // Of the request that two people agreed on.
+  // The id of the request that two people agreed on.
   id: string
   partnerId: number
   // The bank's word for it: one payment of a partner, for good.

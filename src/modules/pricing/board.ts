@@ -12,7 +12,7 @@ export interface PriceBoard {
   history(metal: Metal, period: Period): Promise<PricePoint[]>
 }
 
-// Prices as everybody sees them: read once for all who look. What is traded is quoted from the database.
+// The prices that pages show: read once for all readers. Quotes read the database.
 export function createPriceBoard(database: Reader, queue: WorkQueue): PriceBoard {
   const market = cached(MARKET_MS, (_all: 'all') => queue('prices', () => readMarket(database)))
   const history = cached(HISTORY_MS, (key: `${Metal} ${Period}`) => {

@@ -2,7 +2,7 @@ import { assert } from '#base/assert.ts'
 import { spreadWonOf, valueOfMetal } from './rules.ts'
 import type { Metal } from './types.ts'
 
-// An order as it was carried out. Won, but for the units of 0.0001 g.
+// An order as it was carried out. In won, except for the units of 0.0001 g.
 export interface OrderFigures {
   side: 'buy' | 'sell'
   metal: Metal
@@ -15,7 +15,7 @@ export interface OrderFigures {
   metalWon: bigint
   fee: bigint
   total: bigint
-  // What the metal that was bought cost, or what the metal that was sold had cost, by moving average.
+  // The cost of the metal that was bought, or the former cost of the metal that was sold, by moving average.
   cost: bigint
 }
 
@@ -25,11 +25,12 @@ export interface OrderFigures {
 export interface OrderLines {
   // Price × grams, floored.
   value: bigint
-  // Bought: 1 where price × grams is no whole won, since its cost is ceiled. Sold: 0, since what it brings is floored.
+  // Bought: 1 if price × grams is not a whole won, because its cost is ceiled. Sold: 0, because the proceeds are
+  // floored.
   rounding: bigint
   // How much of value and rounding is the spread: against the same metal at the reference price, floored. In the sum already.
   spread: bigint
-  // Of a sale: what it brought after the fee, less what the metal had cost.
+  // For a sale: the proceeds after the fee, less the cost of the metal.
   gain: bigint | null
 }
 
@@ -53,7 +54,7 @@ export interface OrderSums {
   gain: bigint
 }
 
-// What the orders of a statement come to.
+// The sums of a statement's orders.
 export function sumUp(orders: readonly OrderFigures[]): OrderSums {
   const sums = { fee: 0n, spread: 0n, gain: 0n }
   for (const order of orders) {

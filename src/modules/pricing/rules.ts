@@ -7,7 +7,7 @@ const GRAMS = /^(\d{1,9})(?:\.(\d{1,4}))?$/
 export const BPS = 10_000n // of one
 const HALF_SPREAD = 20_000n // the spread is two sided: half of it above the reference, half below
 
-// Floored: nobody is shown a won that the metal is not worth.
+// Floored, so that no page shows a won that the metal is not worth.
 export function valueOfMetal(units: bigint, wonPerGram: bigint): bigint {
   assert(units >= 0n && wonPerGram > 0n, 'a holding has a floor of 0, and a price is positive')
   if (units === 0n) return 0n
@@ -81,8 +81,8 @@ const JUMP_PERCENT_A_DAY = 5n
 const MOST_JUMP_PERCENT = 50n
 const DAY_SECONDS = 86_400
 
-// A reading that cannot be believed: metal does not move like that, a broken feed does. However long it says so: time alone
-// makes nothing true, and only days allow for a little more. What a sandbox was born with is no measure for anything.
+// A reading that cannot be believed: metal does not move like that, a broken feed does. Repetition does not help;
+// only days allow a little more. The price that a sandbox begins with is no measure.
 export function isJump(last: KnownPrice | undefined, wonPerGram: bigint): boolean {
   if (!last || last.source === 'seed') return false
   const wider =

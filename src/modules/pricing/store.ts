@@ -96,8 +96,8 @@ export function readLastPrices(database: Reader): Promise<LastPrice[]> {
   return database.read<LastPrice>(LAST, [])
 }
 
-// What a price by hand is measured against: the newest of any source, and the newest that a feed gave. Under the lock of the
-// terms, so that two people who decide at once do so one after the other.
+// The limits of a price by hand: the newest price of any source, and the newest of a feed. Under the lock of the
+// terms, so that two decisions happen one after the other.
 export async function lockLastPrices(
   tx: Tx,
   metal: Metal,
@@ -181,7 +181,7 @@ export async function insertPastPrices(
   return Number(result.numAffectedRows ?? 0n)
 }
 
-// Whoever changes the terms waits for whoever is changing them: each change starts from the one before.
+// Changes of the terms wait for each other: each starts from the one before.
 export async function lockTerms(tx: Tx, metal: Metal): Promise<TradingTerms> {
   await lockPricing(tx)
   const { rows } = await sql<TradingTerms>`

@@ -3,7 +3,7 @@ export type Metal = (typeof METALS)[number]
 
 type Side = 'buy' | 'sell'
 
-// What the operator asks for, beside the reference price. Basis points: hundredths of a percent.
+// What the operator adds to the reference price. Basis points are hundredths of a percent.
 export interface Terms {
   spreadBps: number
   feeBps: number
@@ -17,10 +17,10 @@ export interface TradingTerms extends Terms {
 // stale: the newest price is older than the operator allows. stopped: by the operator.
 export type TradingState = 'open' | 'stale' | 'stopped'
 
-// What somebody wants to trade: an amount of won, or units of 0.0001 g.
+// The wished trade: an amount of won, or units of 0.0001 g.
 export type Wish = { side: Side } & ({ won: bigint } | { units: bigint })
 
-// A wish at a price. Won, but for the units.
+// A wish at a price. In won, except for the units.
 export interface Figures {
   units: bigint
   // Per gram, the spread included.
@@ -28,7 +28,7 @@ export interface Figures {
   metalWon: bigint
   fee: bigint
   total: bigint
-  // Of the won asked for: not spent, or received beyond it.
+  // The part of the wished won that is not spent, or is received beyond it.
   rounding: bigint
 }
 

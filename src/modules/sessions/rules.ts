@@ -23,7 +23,7 @@ export function newSessionId(): { id: SessionId; hash: Buffer } {
   return { id: new Secret(id), hash: hashToken(id) }
 }
 
-// A device gets its id here, never from its browser: whoever planted one would be trusted with it.
+// The service makes the id of a device. An attacker who planted an id would be trusted with it.
 export function newDevice(): { id: DeviceId; hash: Buffer } {
   const id = newToken()
   return { id: new Secret(id), hash: hashToken(id) }
@@ -33,17 +33,18 @@ export function newDevice(): { id: DeviceId; hash: Buffer } {
 const MAX_DEVICES = 5
 const MAX_BROUGHT = 20
 
-// The ids in a browser's device cookies, as they came: shaped like ours, and nothing more is known of them. Another host of
-// our domain can plant cookies before ours, so each is read as far as we write one, and all first ids before any second.
+// The ids in a browser's device cookies as they came: shaped like ours, otherwise unknown. Another host of our domain
+// can plant cookies before ours. So each cookie is read only as far as we write one, and all first ids come before
+// any second.
 export function readDevices(cookies: readonly string[]): string[] {
   const lists = cookies.map((cookie) => cookie.split('.').filter((id) => hashOfToken(id)))
   const ids = Array.from({ length: MAX_DEVICES }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat()
   return [...new Set(ids)].slice(0, MAX_BROUGHT)
 }
 
-// What the browser keeps from now on: this device first, then those it brought, but for the ones this one replaces. An id
-// that was only brought is never trusted, so keeping it gives nobody anything; where there is no room for all, those that
-// somebody is known by stay.
+// The ids that the browser keeps: this device first, then those it brought, without the ones that this device
+// replaces. An id that was only brought is never trusted, so keeping it is harmless. If there is no room for all,
+// known ids stay.
 export async function deviceList(
   device: DeviceId,
   brought: readonly string[],

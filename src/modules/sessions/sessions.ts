@@ -10,7 +10,7 @@ interface OpenedSession {
   mustVerify: boolean
   // Identity was verified on the way in.
   verified: boolean
-  // Those the browser had before: they end with it.
+  // The browser's former sessions: they end.
   before: readonly Buffer[]
 }
 
@@ -46,8 +46,8 @@ export async function lockSession(tx: Tx, sessionId: string): Promise<LockedSess
   return rows[0]
 }
 
-// What was proven holds for this browser: its session goes on under another name and its device under another id, so that
-// whoever planted or saw the old ones has nothing.
+// The proof holds for this browser: its session gets a new id and its device another one. An attacker who planted or
+// saw the old ids has nothing.
 export async function renewVerifiedSession(
   tx: Tx,
   sessionId: string,
@@ -72,7 +72,7 @@ export async function endTrust(tx: Tx, owner: string, hashes: readonly Buffer[])
   return rows.filter(({ trusted }) => trusted).map(({ hash }) => hash)
 }
 
-// Of the ids that a browser brought, the one that this owner trusts.
+// The id that this owner trusts, of those that a browser brought.
 export async function findTrustedDevice(
   db: Db,
   owner: string,
@@ -92,7 +92,7 @@ const TRUSTED_BY_NUMBER = {
             and d.hash = any($2::bytea[]) and d.trusted limit 1`,
 }
 
-// A member who came a moment ago has no phone_index yet, and is nobody's.
+// A member who joined a moment ago has no phone_index yet, and no browser counts as the owner's.
 export async function isTrustedByNumber(
   database: Reader,
   numbers: readonly Buffer[],
@@ -101,8 +101,8 @@ export async function isTrustedByNumber(
   return (await database.read(TRUSTED_BY_NUMBER, [numbers, hashes])).length > 0
 }
 
-// Of the ids that a browser brought, those that anybody trusts: the last seen first. Reads the whole table, so it is asked
-// only of a browser that was let in and brought more than it can keep.
+// The ids that any owner trusts, of those that a browser brought, last seen first. Reads the whole table, so it is
+// called only for a browser that was let in and brought more than it can keep.
 export async function findKnownDevices(db: Db, hashes: readonly Buffer[]): Promise<Buffer[]> {
   const { rows } = await sql<{ hash: Buffer }>`
     select hash from device where hash = any(${hashes}::bytea[]) and trusted order by seen_at desc`.execute(
@@ -125,7 +125,7 @@ export interface OwnSession {
 }
 
 interface SessionOwner {
-  // Null for somebody whom only partners know.
+  // Null for a person whom only partners know.
   accountId: string | null
   memberId: string
 }
@@ -154,7 +154,7 @@ export async function listSessions(db: Db, of: SessionOwner): Promise<OwnSession
   return rows
 }
 
-// Of a member: one, or all but one. Returns how many were alive.
+// Ends one session of a member, or all but one. Returns how many were alive.
 export async function endOwnSessions(
   tx: Tx,
   of: SessionOwner & { only?: string; but?: string },
@@ -179,15 +179,15 @@ export async function forgetDevices(tx: Tx, owner: string): Promise<void> {
   await sql`delete from device where owner_id = ${owner}`.execute(tx)
 }
 
-// Of the member's links. The row of a link's first browser stays, without trust, as in endTrust.
+// The devices of the member's links. The row of a link's first browser stays, without trust, as in endTrust.
 export async function forgetLinkDevices(tx: Tx, memberId: string): Promise<void> {
   const links = sql`select id from partner_user where member_id = ${memberId}`
   await sql`update device set trusted = false where owner_id in (${links}) and first and trusted`.execute(tx)
   await sql`delete from device where owner_id in (${links}) and not first`.execute(tx)
 }
 
-// A browser that has not come back for a year is a stranger. The first of a link is remembered: otherwise the next
-// one, whoever's it is, would be the first.
+// A browser that has not come back for a year is forgotten. The first one of a link stays: otherwise the next browser
+// would count as the first.
 export async function deleteOldDevices(tx: Tx, limit: number): Promise<bigint> {
   const result = await sql`delete from device where ctid = any(array(
       select ctid from device where not first and seen_at < service_now() - interval '1 year'

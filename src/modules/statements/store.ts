@@ -74,7 +74,7 @@ export async function findNumbered(
   return rows[0] && open(vault, rows[0])
 }
 
-// By what is printed on it. A wrong code is told from no statement by nobody.
+// Found by what is printed on it. A wrong code and an unknown number get the same answer.
 export async function findPrinted(
   db: Db,
   vault: Vault,

@@ -1,10 +1,10 @@
-// What an issued statement said, and says for as long as it is kept.
+// The content of an issued statement, unchanged for as long as it is kept.
 export interface IssuedStatement {
   number: string
-  // For whoever holds the paper: proves that the number was read from it.
+  // Proves that the number was read from the paper.
   code: string
   issuedAt: Temporal.Instant
-  // As printed, and masked for everybody who checks it.
+  // As printed, and masked for people who check it.
   name: string
   maskedName: string
   isFullName: boolean

@@ -4,7 +4,7 @@ import type { Deal, OrderRefusal, Purse } from './types.ts'
 
 // The reference model of the SQL function place_orders. A property test holds the two together.
 export interface OrderFacts {
-  // Of this holder; undefined if there is none, or it is somebody else's.
+  // This holder's quote; undefined if there is none, or it is another holder's.
   quote: (Pick<Deal, 'side' | 'metal' | 'units' | 'total'> & { live: boolean }) | undefined
   // By this holder.
   taken: boolean
@@ -53,7 +53,7 @@ function decideSale(purse: Purse, { metal, units, total }: NonNullable<OrderFact
   return { kind: 'placed', fromPoints: 0n, fromDeposit: 0n, cost, after }
 }
 
-// What a part of a holding had cost, by moving average; the last unit takes all that is left.
+// The cost of a part of a holding, by moving average. The last unit takes the rest.
 export function costOfPart(held: { units: bigint; cost: bigint }, units: bigint): bigint {
   assert(units > 0n && units <= held.units, 'a part is of what is held')
   return (held.cost * units + held.units - 1n) / held.units

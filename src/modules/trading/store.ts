@@ -6,7 +6,7 @@ import type { Deal, OrderId, OrderOutcome, OrderRefusal, QuoteId } from './types
 export interface OrderWish {
   quoteId: QuoteId
   holderId: string
-  // Of the order that will be, if it is placed.
+  // The id of the order, if it is placed.
   orderId: OrderId
 }
 
@@ -43,9 +43,9 @@ export async function insertOrders(
   })
 }
 
-// A quote holds for a minute; a quarter of an hour later one that nobody took is of no use to anyone. One that was taken
-// stays for a day, so that `verify`, once a day, can hold its order against it. What a job that stood still missed goes
-// with those: looking at all that were taken, every few minutes, would cost more.
+// A quote holds for a minute and is deleted a quarter of an hour later if it was not taken. One that was taken stays
+// for a day, so that `verify`, once a day, can compare its order with it. Quotes that a stopped job missed go with
+// those: looking at all taken ones every few minutes would cost more.
 export async function deleteOldQuotes(tx: Tx, limit: number): Promise<bigint> {
   const result = await sql`delete from trade_quote where id = any(array(
       select id from trade_quote q

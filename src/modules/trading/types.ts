@@ -3,7 +3,7 @@ import type { Id } from '#base/ids.ts'
 export type QuoteId = Id<'quote'>
 export type OrderId = Id<'order'>
 
-// What was quoted, and is then ordered to the letter. Won, but for the units of 0.0001 g.
+// The quoted deal, which is ordered exactly as quoted. In won, except for the units of 0.0001 g.
 export interface Deal {
   side: 'buy' | 'sell'
   metal: 'XAU' | 'XAG'
@@ -25,14 +25,14 @@ interface Order extends Deal {
   at: Temporal.Instant
 }
 
-// The first that applies. Somebody else's quote is one that is not there.
+// The first that applies. Another holder's quote counts as not found.
 export type OrderRefusal = 'not_found' | 'expired' | 'insufficient'
 
 export type OrderOutcome =
   | { kind: 'placed' | 'again'; order: Order }
   | { kind: 'refused'; reason: OrderRefusal }
 
-// What a holder has, as an order finds it. Cost: what was paid for the metal that is still held.
+// A holder's balances as an order finds them. Cost: what was paid for the metal that is still held.
 export interface Purse {
   points: bigint
   deposit: bigint

@@ -1,8 +1,8 @@
 import { compareOrigins, type Origin } from '#base/origin.ts'
 import type { SettleRefusal, Stoppable, Withdrawal, WithdrawalAct, WithdrawalStatus } from './types.ts'
 
-// What each act starts from, and leads to. A member takes a request back only while nobody has approved it: then the
-// bank may have been told already.
+// The states that each act starts from and leads to. A member can take a request back only before it is approved:
+// after that the bank may know of it.
 const ACTS: Record<WithdrawalAct, { from: readonly WithdrawalStatus[]; to: WithdrawalStatus }> = {
   approve: { from: ['requested'], to: 'approved' },
   pay: { from: ['approved'], to: 'paid' },
@@ -47,7 +47,7 @@ export const STOP_DAYS = 7
 // How long a payout waits to an account that nothing was paid to before, or after the password or the phone was changed.
 // The database holds every withdrawal to the same time (withdrawal_wait_check).
 export const PAYOUT_WAIT_HOURS = 24
-// Each sends a text, which costs; nobody needs more.
+// Each sends a text, which costs money.
 export const REQUESTS_A_DAY = 20
 
 // ····5678: enough to know one's own account by.

@@ -11,7 +11,7 @@ export function newStopCode(): { code: string; hash: Buffer } {
   return { code, hash: hashCode(code) }
 }
 
-// What is stored of a code that somebody sent; undefined if it cannot be one of ours.
+// The stored hash of a code; undefined if it cannot be one of ours.
 export function hashOfStopCode(text: string): Buffer | undefined {
   return CODE.test(text) ? hashCode(text) : undefined
 }

@@ -102,7 +102,7 @@ export async function markStopAsked(tx: Tx, id: WithdrawalId): Promise<void> {
     .execute()
 }
 
-// Those that were paid to one bank, newest first.
+// Withdrawals that were paid to one bank, newest first.
 export async function listPaidTo(db: Db, holderId: string, bank: string): Promise<Withdrawal[]> {
   const rows = await selectWithdrawals(db)
     .where('holder_id', '=', holderId)
@@ -223,7 +223,7 @@ export function openDestination(
   return destination ? (JSON.parse(vault.open(placeOf(id), destination)) as Destination) : undefined
 }
 
-// Where won went is nobody's business after the five years for which payments are kept.
+// Erases the destination after the five years for which payments are kept.
 export async function eraseOldDestinations(tx: Tx, limit: number): Promise<bigint> {
   const result = await sql`update withdrawal set destination = null where id in (
       select id from withdrawal

@@ -6,7 +6,7 @@ export type WithdrawalId = Id<'withdrawal'>
 export const WITHDRAWAL_STATUSES = ['requested', 'approved', 'paid', 'cancelled', 'refused'] as const
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
-// Where the won go: stored sealed.
+// The bank account that the won go to; stored sealed.
 export interface Destination {
   bank: string
   // Digits only.
@@ -28,7 +28,7 @@ export interface Withdrawal {
   // It is still to be paid, and that moment has not come.
   waits: boolean
   approvedBy: string | null
-  // What the machine told of who approved it.
+  // What the machine knows about the person who approved it.
   approvedOrigin: Origin | null
   settledAt: Temporal.Instant | null
   settledBy: string | null
@@ -39,11 +39,11 @@ export interface Withdrawal {
   stopAskedAt: Temporal.Instant | null
 }
 
-// What the code from a notice is good for.
+// What the code in a notice can stop.
 export interface Stoppable {
   withdrawal: Withdrawal
-  // Its member has an account, and it was asked for so lately that the code makes the account safe, whatever became of
-  // the withdrawal.
+  // Its member has an account, and the request is recent enough that the code makes the account safe, whatever
+  // happened to the withdrawal.
   secures: boolean
   // Others of the member that are still to be paid.
   others: number

@@ -1,5 +1,5 @@
-// What the service asks of whoever knows the holders of bank accounts: whether one is this person's. The name that the
-// bank has stays behind this port, so that nobody can learn from us whose an account is.
+// What the service asks of a provider that knows the holders of bank accounts: does this account belong to this
+// person? The bank's name of the holder stays behind this port, so that callers cannot learn who owns an account.
 
 export const ACCOUNT_HOLDER_PROVIDERS = ['portone', 'simulated'] as const
 export type AccountHolderProviderName = (typeof ACCOUNT_HOLDER_PROVIDERS)[number]
@@ -18,7 +18,7 @@ export type HolderOutcome =
   | { kind: 'differs' }
   // The bank knows no such account, or does not tell of this one.
   | { kind: 'absent' }
-  // Nobody knows. Nothing is paid on that.
+  // The outcome is unknown, and nothing is paid.
   | { kind: 'unavailable' }
 
 export interface AccountHolderProvider {

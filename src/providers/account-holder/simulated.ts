@@ -7,7 +7,7 @@ const MAGIC: Readonly<Record<string, HolderOutcome['kind']>> = {
   '9903': 'unavailable',
 }
 
-// The sandbox's provider: nobody is asked, and every other account is the member's own.
+// The sandbox's provider calls no bank. Every other account belongs to the member.
 export function createSimulatedAccountHolder({
   watch,
 }: {

@@ -1,5 +1,5 @@
-// What the service asks of whoever verifies that a person is who they say. The person stays on our pages: a code goes to
-// the phone that the carrier knows them by, and is typed here. A provider's own codes and texts end here.
+// What the service asks of a provider that verifies people. The person stays on our pages: a code goes to the phone
+// that the carrier knows them by, and is typed here. A provider's own codes and texts end here.
 
 export const IDENTITY_PROVIDERS = ['portone', 'simulated'] as const
 export type IdentityProviderName = (typeof IDENTITY_PROVIDERS)[number]
@@ -7,7 +7,7 @@ export type IdentityProviderName = (typeof IDENTITY_PROVIDERS)[number]
 export const CARRIERS = ['SKT', 'KT', 'LGU', 'SKT_MVNO', 'KT_MVNO', 'LGU_MVNO'] as const
 export type Carrier = (typeof CARRIERS)[number]
 
-// What somebody types about themselves.
+// What a person types about themselves.
 export interface Applicant {
   name: string
   // YYYYMMDD
@@ -16,11 +16,11 @@ export interface Applicant {
   // Digits, as dialled in Korea: 01012345678.
   mdn: string
   carrier: Carrier
-  // Whoever asks, as the carrier wants to know.
+  // The caller's address, which the carrier asks for.
   address: string
 }
 
-// Whom the carrier says it is.
+// The person whom the carrier names.
 export interface VerifiedPerson {
   // 88 characters.
   ci: string
@@ -32,7 +32,7 @@ export interface VerifiedPerson {
   mdn: string
 }
 
-// `unavailable`: nobody knows whether it happened; asking again is safe.
+// `unavailable`: unknown whether it happened; asking again is safe.
 export type StartOutcome =
   | { kind: 'sent' }
   // The carrier knows no such person under that number, or the details are of the wrong shape.

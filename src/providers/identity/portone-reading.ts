@@ -14,7 +14,7 @@ export type Result =
 
 type Answered = Extract<Answer, { kind: 'answered' }>
 
-// `type` of an error; undefined for one that somebody between us and them made up.
+// The `type` of an error; undefined if a proxy in between made the answer up.
 export function errorOf({ status, body }: Answered): string | undefined {
   return status >= 400 ? textOf(recordOf(body).type) : undefined
 }

@@ -12,7 +12,7 @@ export interface PortoneOptions {
   storeId: string
   channelKey: string
   watch: IdentityWatch
-  // Open: it fails again and again, and nobody is verified until it is tried once more.
+  // Open: calls keep failing, and no person is verified until the next try.
   onCircuit?: ((open: boolean) => void) | undefined
   timeouts?: Partial<Timeouts> | undefined
   circuit?: CircuitOptions | undefined
@@ -31,7 +31,7 @@ export function createPortone(options: PortoneOptions): IdentityProvider {
     timeouts,
     circuit,
     maxAnswerBytes: MAX_ANSWER_BYTES,
-    // What the carrier's side refuses comes as 502 PG_PROVIDER: an answer about one person, and no outage.
+    // A refusal of the carrier comes as 502 PG_PROVIDER: an answer about one person, and no outage.
     statuses: { 502: 'answered' },
     isFailure: blamesUs,
     onRequest: (call, outcome, ms) => watch.onRequest({ provider: 'portone', call, outcome, ms }),
@@ -105,11 +105,11 @@ function startOutcome(answer: Answer | undefined): StartOutcome {
   return { kind: NOT_TAKEN.includes(type) || NOT_BEGUN.includes(type) ? 'refused' : 'unavailable' }
 }
 
-// The word, or how the result is to be understood, which alone says whether somebody is verified.
+// The outcome, or how to read the result, which alone says whether a person is verified.
 function afterConfirm(answer: Answer | undefined): ConfirmOutcome | ((result: Result) => ConfirmOutcome) {
   if (answer === undefined || answer.kind === 'not_sent') return { kind: 'unavailable' }
   const type = answer.kind === 'answered' ? (errorOf(answer) ?? '') : ''
-  // Lost on its way, or somebody in between answered: the code may have been right, or may yet get there.
+  // Lost on its way, or answered by a proxy: the code may have been right, or may still arrive.
   if (answer.kind === 'in_doubt' || (answer.status >= 500 && !type))
     return unlessReady({ kind: 'unavailable' })
   if (answer.status < 300 || STARTED.includes(type)) return unlessReady({ kind: 'unavailable' })

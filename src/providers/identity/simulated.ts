@@ -12,11 +12,11 @@ import type {
 // What arrives on every phone of the sandbox.
 export const SIMULATED_CODE = '000000'
 const MAX_WRONG = 5
-// Whoever tries things out begins a handful; the rest is forgotten, the oldest first.
+// A person who tries the sandbox begins a handful. Beyond this the oldest are forgotten.
 const REMEMBERED = 10_000
 
-// The sandbox's provider: nobody is asked. A persona follows from the number, so every process gives the same answer;
-// anybody else is whoever they said they are, as long as the same process is asked.
+// The sandbox's provider calls no carrier. A persona follows from the number, so every process gives the same answer.
+// Any other person is who they say, as long as the same process is asked.
 export function createSimulatedIdentity(options: { watch: IdentityWatch }): IdentityProvider {
   const applicants = new Map<string, Applicant>()
   const wrong = new Map<string, number>()

@@ -31,7 +31,7 @@ export interface Caller {
 }
 
 const CALL_MS = 20_000
-// Our address is wrong: nobody was there to take a message.
+// Our address of the provider is wrong: no message was taken.
 const NOBODY_THERE = { 404: 'not_sent', 405: 'not_sent' } as const
 
 export function createCaller(options: CallerOptions): Caller {

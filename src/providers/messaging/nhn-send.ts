@@ -135,7 +135,7 @@ function refusalOf(channel: Channel, status: number, code: string | undefined): 
   return nhnRefusal(channel, code ?? '')
 }
 
-// One number may stand twice in a batch: by number alone an entry is only believed where nobody else can be meant.
+// One number may be in a batch twice. So an entry is matched by number alone only if no other message can be meant.
 function ownerOf(entry: Record<string, unknown>, batch: readonly OutgoingMessage[]): string | undefined {
   const name = textOf(entry.recipientGroupingKey)
   if (name !== undefined) return name

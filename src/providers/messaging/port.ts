@@ -1,5 +1,5 @@
-// What the service asks of whoever carries its messages. A provider's own codes and texts end here: what comes back
-// is in our words, and nothing of it quotes a person.
+// What the service asks of a messaging provider. A provider's own codes and texts end here: what comes back is in our
+// words, and nothing of it quotes a person.
 
 export type Channel = 'alimtalk' | 'text'
 

@@ -14,8 +14,8 @@ const DELIVERY_MS = 1_000
 const SLOW_MS = 2_000
 const ABSENT_AFTER_MS = 3_000
 
-// The sandbox's provider: nothing leaves the process and nothing is remembered. What became of a message follows
-// from its number, its attempt and the time, so every process gives the same answer.
+// The sandbox's provider: nothing leaves the process and nothing is stored. The outcome of a message follows from its
+// number, its attempt and the time, so every process gives the same answer.
 export function createSimulated(options: SimulatedOptions): MessagingProvider {
   const deliveryMs = options.deliveryMs ?? DELIVERY_MS
   const slowMs = options.slowMs ?? SLOW_MS

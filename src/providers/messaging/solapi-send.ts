@@ -117,8 +117,8 @@ function readSending(batch: readonly OutgoingMessage[], answer: Answer | undefin
   return batch.map((message) => said.get(nameOf(message)) ?? { kind: 'unknown', reason: 'not_mentioned' })
 }
 
-// The list of what was taken names no numbers, and one number may stand twice in a batch: our own fields say whose
-// an entry is. Without them an entry is only believed where nobody else can be meant.
+// The list of accepted messages names no numbers, and one number may be in a batch twice. Our own fields say which
+// message an entry is. Without them an entry counts only if no other message can be meant.
 function ownerOf(entry: Record<string, unknown>, batch: readonly OutgoingMessage[]): string | undefined {
   const fields = recordOf(entry.customFields)
   const key = textOf(fields.key)

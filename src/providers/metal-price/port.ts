@@ -1,4 +1,4 @@
-// What the service asks of whoever knows what metal costs. A feed's own codes and texts end here.
+// What the service asks of a price feed. A feed's own codes and texts end here.
 
 export const PRICE_FEEDS = ['goldapi', 'simulated'] as const
 export type PriceFeedName = (typeof PRICE_FEEDS)[number]

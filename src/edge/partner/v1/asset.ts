@@ -63,6 +63,7 @@ const DOCUMENTED = {
   security: [...KEY_OR_NETWORK],
 }
 
+// GET and POST answer alike. POST keeps a custom key out of addresses and logs.
 export function registerAsset(server: Server, deps: { lookUpAssets: LookUpAssets }, auth: PartnerAuth): void {
   const byQuery = auth.named('users:read', ['source', 'partner'])
   const byBody = auth.named('users:read', ['partner', 'source'])

@@ -41,6 +41,7 @@ interface Deps extends Pick<HttpDeps, 'publicUrl'> {
   issueHashKey: IssueHashKey
 }
 
+// Every call issues a new hash key. Only its hash is stored, so an answer that is lost cannot be repeated.
 export function registerHash(server: Server, deps: Deps, auth: PartnerAuth): void {
   const { onRequest, preValidation } = auth.named('users:write', ['partner', 'source'])
   server.post(

@@ -143,6 +143,7 @@ interface Deps {
   signUpPartnerUser: SignUpPartnerUser
 }
 
+// A signup can always be repeated: the same person gets the same user key.
 export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): void {
   const fieldRules: FieldRules = async ({ caller, body }) =>
     caller ? badParts(caller.partner, body, await deps.today()) : []
@@ -197,7 +198,7 @@ export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): v
   )
 }
 
-// What the schema cannot say. A part that it has refused may be anything here, and is not judged twice.
+// What the schema cannot express. A part that it refused may have any type here, and is not reported twice.
 function badParts(partner: KnownPartner, body: unknown, today: Temporal.PlainDate): BadPart[] {
   const { traceNo, partnerKey, userInfo, termsList } = toRecord(body)
   const { name, birthday, ci } = toRecord(userInfo)
@@ -224,7 +225,7 @@ function badParts(partner: KnownPartner, body: unknown, today: Temporal.PlainDat
   return rules.flatMap(([holds, pointer, detail]) => (holds ? [] : [{ pointer, detail }]))
 }
 
-// A longer one is the schema's to refuse: matching takes time by its length.
+// The schema refuses longer keys. Matching takes time by length, so it does not run for them.
 function isKeyOrNone(key: unknown): key is string | undefined {
   return key === undefined || (typeof key === 'string' && key.length <= MAX_PARTNER_KEY)
 }

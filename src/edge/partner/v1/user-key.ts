@@ -3,7 +3,7 @@ import { isCleanText } from '#base/text.ts'
 import { badField } from '#edge/http/errors.ts'
 import { storedKey } from '#modules/partners/rules.ts'
 
-// Hash and asset calls accept either spelling of what they name; the schema knows one of each.
+// Hash and asset calls accept two spellings of each name; the schema knows one.
 const OTHER_SPELLINGS = { partner: 'source', source: 'partner', partnerKey: 'userKey' } as const
 
 export function acceptOtherSpellings(...wanted: (keyof typeof OTHER_SPELLINGS)[]) {
@@ -19,7 +19,7 @@ export function acceptOtherSpellings(...wanted: (keyof typeof OTHER_SPELLINGS)[]
   }
 }
 
-// The key as it is stored. What no key can hold is not asked for: one such text would fail the others of its batch.
+// The user key as it is stored. Text that no key can contain is refused here: it would fail the rest of its batch.
 export function userKeyOf(request: FastifyRequest, partnerKey: string): string {
   if (!isCleanText(partnerKey)) throw badField(request, 'partnerKey', 'must be plain text')
   return storedKey(request.caller!.partner.keyFormat, partnerKey)

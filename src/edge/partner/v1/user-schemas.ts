@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { object } from '#edge/http/named-schemas.ts'
 
-// In the document: the partner's key, or nothing from its networks.
+// For the document: the partner's key, or none from its networks.
 export const KEY_OR_NETWORK = [{ partnerKey: [] as string[] }, {}] as const
 
 // One schema validates, types and documents. Fields that are not named here are ignored and never stored.

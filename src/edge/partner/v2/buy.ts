@@ -38,7 +38,7 @@ const BuyHeaders = Type.Object({
       description:
         'Makes a retry safe for 30 days: the same key and purchase give the same card, the same key with ' +
         'another purchase 422. A key of your own for each purchase, such as `order-20261115-0001`.',
-      // No example: the reference would send it with every try, and the second would be a replay of the first.
+      // No example: the reference would send it with every try, and the second try would repeat the first answer.
       minLength: 1,
       maxLength: 255,
     }),
@@ -73,6 +73,8 @@ const fieldRules: FieldRules = ({ body }) => {
   return unlessText(phoneNumber, (text) => normalizeMobile(text) !== undefined) ? [] : [BAD_PHONE]
 }
 
+// The answer comes after the commit. The flow decides amounts and credit, because an earlier answer under the same
+// idempotency key comes first.
 export function registerBuy(server: Server, deps: { buyGiftCard: BuyGiftCard }, auth: PartnerAuth): void {
   server.post(
     '/v2/partner/metal/giftcard/buy',

@@ -50,6 +50,7 @@ const WHY: Record<Exclude<CancelRefusal, 'not_found'>, string> = {
   too_late: 'names a card that was bought longer ago than cards can be cancelled',
 }
 
+// The partner's own cancellation, within seven days. An operator's `card void` has no such limit.
 export function registerCancel(server: Server, deps: { cancelCard: CancelCard }, auth: PartnerAuth): void {
   server.post(
     '/v2/partner/metal/giftcard/buy/:giftUUID/cancel',

@@ -112,6 +112,7 @@ interface Deps {
   lookupCard: CardLookup
 }
 
+// Shows each message of a card with its steps, in our own words: a provider's text never leaves the service.
 export function registerDeliveries(server: Server, deps: Deps, auth: PartnerAuth): void {
   server.get(
     '/v2/partner/metal/giftcard/buy/:giftUUID/deliveries',

@@ -35,6 +35,7 @@ const LookupAnswer = object(
   },
 )
 
+// Look-ups that arrive together share one statement. Another partner's card is not found.
 export function registerLookup(server: Server, deps: { lookupCard: CardLookup }, auth: PartnerAuth): void {
   server.get(
     '/v2/partner/metal/giftcard/buy/:giftUUID',

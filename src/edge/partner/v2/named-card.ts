@@ -3,7 +3,7 @@ import { ApiError } from '#edge/http/errors.ts'
 import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'
 import type { CardIdentifier } from '#modules/gift-cards/types.ts'
 
-// The card that the path names, in any of the ways there are.
+// The card that the path names: by giftId, txId or number.
 export function namedCard(request: FastifyRequest<{ Params: { giftUUID: string } }>): CardIdentifier {
   const identifier = parseCardIdentifier(request.params.giftUUID)
   if (identifier) return identifier
@@ -12,7 +12,7 @@ export function namedCard(request: FastifyRequest<{ Params: { giftUUID: string }
   ])
 }
 
-// Why the card's own state stands against it.
+// The card's own state forbids the act.
 export function cardConflict(detail: string): ApiError {
   return new ApiError('conflict', [{ parameter: 'giftUUID', detail }])
 }

@@ -20,6 +20,7 @@ const ResendAnswer = object(
   },
 )
 
+// Sends the same PIN again. The limits for each card keep a script from ringing a stranger's phone.
 export function registerResend(server: Server, deps: { resendCard: ResendCard }, auth: PartnerAuth): void {
   server.post(
     '/v2/partner/metal/giftcard/buy/:giftUUID/resend',

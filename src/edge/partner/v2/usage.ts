@@ -57,6 +57,7 @@ const fieldRules: FieldRules = ({ query }) => {
   return badDays(startDate, endDate)
 }
 
+// Usage is summed by day when cards are written, so a year's total reads few rows.
 export function registerUsage(server: Server, deps: { database: Reader }, auth: PartnerAuth): void {
   server.get(
     '/v2/partner/usage',

@@ -15,7 +15,7 @@ import { NOTICES } from './texts.ts'
 
 const POLICY = policyFor(STYLE)
 
-// What would have been sent, for whoever tries the service out. PINs are in it, so it is for a sandbox only.
+// The messages that a real provider would have sent. They contain PINs, so the inbox exists in a sandbox only.
 export async function registerInbox(server: Server, deps: SiteDeps): Promise<void> {
   await server.register(async (scope: Server) => {
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -69,14 +69,14 @@ function answerError(
   return sendPage(reply, ERRORS[code].status, noticePage(notice, languageOf(request), STYLE))
 }
 
-// Cards' messages unless notices are asked for.
+// Cards' messages, unless the address asks for notices.
 function wantedKind(request: FastifyRequest): InboxKind {
   const { kind = 'card' } = request.query as { kind?: unknown }
   if (kind !== 'card' && kind !== 'notice') throw badField(request, 'kind', 'must be card or notice')
   return kind
 }
 
-// As it stands in the address; asked for twice, it is nothing that can be read.
+// The number as the address has it. If it is there twice, it counts as unreadable.
 function typedNumber(request: FastifyRequest): string | undefined {
   const { to } = request.query as { to?: string | string[] }
   return Array.isArray(to) ? to.join() : to

@@ -10,12 +10,12 @@ import { TEXTS } from './texts.ts'
 
 export interface Inbox {
   language: Language
-  // Set if it was chosen on the page: then it stays chosen.
+  // Set if the reader chose it: then it stays chosen.
   chosen: Language | undefined
-  // What the page was asked to filter by, as it was typed.
+  // The filter as it was typed.
   to: string
   kind: InboxKind
-  // Undefined: what was typed is no number.
+  // Undefined if the typed text is not a number.
   messages: readonly InboxMessage[] | undefined
   publicUrl: string
   magicNumbers: SiteDeps['magicNumbers']
@@ -137,7 +137,7 @@ function empty({ language, to, kind, publicUrl }: Inbox): Html {
 </section>`
 }
 
-// Each with a link to what was sent to it.
+// Each with a link to the messages that were sent to it.
 function numbers({ language, chosen, magicNumbers }: Inbox): Html {
   const texts = TEXTS[language]
   const keep = chosen ? `&lang=${chosen}` : ''

@@ -4,9 +4,9 @@ import { type Html, html } from '#edge/site/pages/html.ts'
 import type { OperatorPages } from './operator-pages.ts'
 import { TEXTS } from './texts.ts'
 
-// What is below every page: where the terms are, and who runs the service. In both languages, since the reader may change
-// that without another document; the style shows one.
-// `open` where the page itself is about that.
+// The foot of every page: links to the terms, and the operator. It is in both languages, because the reader may
+// switch without loading another document; the style shows one.
+// `open` if the page itself is about the operator.
 export function imprint(operator: OperatorPages, root: string, { open = false } = {}): Html {
   const sections = (['ko', 'en'] as const).map((language) => section(operator, root, language, open))
   return html`<div id="imprint" class="imprint">${sections}</div>`

@@ -1,9 +1,9 @@
 import type { Languages, LegalTexts, Operator } from '#modules/operator/types.ts'
 
-// What the pages about the operator are made of.
+// The content of the pages about the operator.
 export interface OperatorPages {
   details: Languages<Operator>
-  // In a sandbox: some of it was made up.
+  // True in a sandbox if some of it is made up.
   isSample: boolean
   texts: LegalTexts
 }

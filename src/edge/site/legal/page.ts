@@ -12,7 +12,7 @@ import { TEXTS } from './texts.ts'
 interface Place {
   operator: OperatorPages
   language: Language
-  // Where our pages begin: behind a proxy, or in a web view.
+  // The path where our pages begin: behind a proxy, or in a web view.
   root: string
 }
 
@@ -32,7 +32,7 @@ export function legalPage({ kind, shown, inForce, ...place }: Legal): Html {
   const toCurrent = isCurrent
     ? NOTHING
     : html`<p><a href="${root}/${kind}?lang=${language}">${texts.toCurrent}</a></p>`
-  // A text that there is in Korean only is shown in Korean, and said to be.
+  // A text that exists only in Korean is shown in Korean, with a remark.
   const lang = shown.texts[language] === undefined ? 'ko' : language
   const versions = operator.texts[kind]
     .toReversed()

@@ -13,8 +13,8 @@ const POLICY = policyFor(STYLE)
 type Deps = Pick<SiteDeps, 'operator' | 'publicUrl' | 'today'>
 type FramesOf = (request: FastifyRequest) => Promise<readonly string[]>
 
-// Terms, privacy policy and who holds what: for anyone, also for those who are not signed in. `under` is where: a
-// partner's frame shows its own copy, so that a link there leads out of nothing.
+// Terms, privacy policy and the page on who holds the metal, for every visitor. `under` is the path: a partner's
+// frame shows its own copy, so that a link there stays inside the frame.
 export function registerLegal(scope: Server, deps: Deps, under: '' | '/webview', framesOf: FramesOf): void {
   const options = { schema: { hide: true } }
   const root = new URL(deps.publicUrl).pathname.replace(/\/+$/, '') + under
@@ -46,7 +46,7 @@ function findVersion({ operator }: Deps, kind: LegalKind, version: string) {
   return operator.texts[kind].find((one) => one.version === version)
 }
 
-// Terms can be read while the database is away: then by this machine's day.
+// Terms can be read while the database is away. Then this machine's day counts.
 async function findInForce({ operator, today }: Deps, kind: LegalKind) {
   const day = await today().catch(() => Temporal.Now.plainDateISO('Asia/Seoul'))
   return versionInForce(operator.texts[kind], day.toString())

@@ -3,7 +3,7 @@ import type { Operator } from '#modules/operator/types.ts'
 
 type Line = [name: string, value: string | undefined]
 
-// What the pages say about the operator, and about themselves.
+// The words of the legal pages.
 export const TEXTS = {
   ko: {
     nav: '약관과 정책',

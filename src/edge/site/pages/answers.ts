@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { Html } from './html.ts'
 
-// No script at all, no resource from anywhere, forms to ourselves only.
+// No script, no resource from another host, forms to ourselves only.
 export function policyFor(style: string): string {
   return (
     `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
@@ -10,7 +10,7 @@ export function policyFor(style: string): string {
   )
 }
 
-// What every answer to a person carries, whatever becomes of the request.
+// The headers of every page, whatever happens to the request.
 export function guardWith(
   policy: string,
   reply: FastifyReply,

@@ -15,7 +15,7 @@ export const THEME = html`<meta name="color-scheme" content="light dark">
 export interface Document {
   language: Language
   title: string
-  // The whole sheet: its hash is in the policy that the page is sent with.
+  // The whole style sheet. The policy of the page has its hash.
   style: string
   body: Html
 }
@@ -37,7 +37,7 @@ ${body}
 `
 }
 
-// The same page in the other language, with whatever else its address says.
+// The same page in the other language, with the rest of its address.
 export function otherLanguage(language: Language, query: Record<string, string> = {}): Html {
   const to = language === 'ko' ? 'en' : 'ko'
   const address = `?${new URLSearchParams({ ...query, lang: to })}`

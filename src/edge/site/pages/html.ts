@@ -1,4 +1,4 @@
-// HTML that is safe by construction: every value put into a template is escaped, unless it is such HTML itself.
+// HTML that is safe by construction: every value in a template is escaped, unless it is `Html` itself.
 export class Html {
   readonly text: string
 

@@ -5,23 +5,23 @@ import { type Html, html } from './html.ts'
 export interface Notice {
   title: string
   body: string
-  // Set where asking again may help.
+  // Set if trying again may help.
   retry?: string
-  // Set where there is a page to go to instead.
+  // Set if there is a page to go to instead.
   home?: string
-  // Where else to go: in a window of its own, since no app's frame may show it.
+  // Another address, opened in its own window, because no app's frame may show it.
   link?: { href: string; text: string }
 }
 
 interface Around {
   contact?: string | undefined
-  // Where `home` leads.
+  // The target of `home`.
   to?: string
-  // Who runs the service.
+  // The operator.
   foot?: Html
 }
 
-// In both languages, since whoever meets it may be a stranger to us: the reader's own first.
+// In both languages, because the reader may be unknown to us. The reader's own comes first.
 export function noticePage(
   notice: Record<Language, Notice>,
   language: Language,

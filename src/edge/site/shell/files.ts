@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-// One file of the pages, as it is sent: packed when it was built.
+// One file of the pages as it is sent, compressed at the build.
 export interface PageFile {
   type: string
   plain: Buffer
@@ -14,12 +14,12 @@ export interface PageFile {
 export interface PageFiles {
   script: string
   styles: readonly string[]
-  // By page: what else it will ask for.
+  // For each page, the other files that it will ask for.
   ahead: Readonly<Record<string, readonly string[]>>
   files: ReadonlyMap<string, PageFile>
 }
 
-// Of a process that serves none.
+// For a process that serves no pages.
 export const NO_PAGES: PageFiles = { script: '', styles: [], ahead: {}, files: new Map() }
 
 const TYPES: Record<string, string> = {
@@ -28,7 +28,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-// Everything a build made, in memory: half a megabyte, and no path of a request ever reaches the disk.
+// All files of a build, in memory: half a megabyte. No path of a request ever reaches the disk.
 export function readPageFiles(folder: string): PageFiles {
   const { script, styles, ahead } = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8'))
   const names = new Set(readdirSync(folder))

@@ -8,7 +8,7 @@ import { noticePage } from '#edge/site/pages/notice.ts'
 import { SHARED_STYLE } from '#edge/site/pages/style.ts'
 import { PAGES, WEB_VIEW_PAGES } from './shell.ts'
 
-// Programs ask these, and are told in JSON, whatever a browser says it takes.
+// Programs call these, so they get JSON, whatever a browser accepts.
 const APIS =
   /^\/(?:v1|v2|member|webview\/member|hooks|dev|metrics|healthz|readyz|openapi\.json|docs|errors|static)(?:[/?]|$)/i
 
@@ -38,7 +38,7 @@ const LOST = {
 
 type Deps = Pick<SiteDeps, 'publicUrl' | 'operator'>
 
-// A path that is no route. Somebody at a browser comes to the page that was meant, or is told that there is none, in words.
+// An unknown path. A browser is sent to the page that was meant, or gets a page that says there is none.
 export function answerLost(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!isVisit(request)) return sendError(request, reply, new ApiError('not_found'))
   if (redirectToMeant(deps, request, reply)) return reply
@@ -46,7 +46,7 @@ export function answerLost(deps: Deps, request: FastifyRequest, reply: FastifyRe
   return sendLost(deps, request, reply, '')
 }
 
-// `under` is where the pages of this visitor are.
+// `under` is the path of this visitor's pages.
 export function sendLost(
   deps: Deps,
   request: FastifyRequest,
@@ -64,8 +64,8 @@ export function isVisit({ method, url, headers }: FastifyRequest): boolean {
   return isRead && !APIS.test(url) && /text\/html/i.test(headers.accept ?? '')
 }
 
-// Capitals and slashes at the end aside, it is one of our pages: the browser is sent there. Only to paths from the list, so
-// that nobody is led elsewhere by an address of ours. What follows the # stays, as browsers keep it.
+// Apart from capitals and slashes at the end it is one of our pages, so the browser is sent there. Only paths of the
+// list count: an address of ours never leads to another site. Browsers keep what follows the #.
 export function redirectToMeant(deps: Deps, request: FastifyRequest, reply: FastifyReply): boolean {
   const [path = '', ...query] = request.url.split('?')
   const meant = path.toLowerCase().replace(/\/+$/, '') || '/'

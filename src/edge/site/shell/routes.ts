@@ -21,7 +21,7 @@ export function registerPages(server: Server, deps: SiteDeps): void {
     if (!file) throw new ApiError('not_found')
     return sendFile(request, reply, file)
   })
-  // What a browser asks for of itself, on pages that name no icon.
+  // Browsers ask for these by themselves, on pages that name no icon.
   server.get('/favicon.ico', options, async (request, reply) => {
     const icon = deps.pages.files.get('icon.svg')
     if (!icon) throw new ApiError('not_found')

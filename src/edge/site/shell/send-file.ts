@@ -4,7 +4,8 @@ import type { PageFile } from './files.ts'
 const YEAR_SECONDS = 31_536_000
 const DAY_SECONDS = 86_400
 
-// Packed as the browser takes it. What is named by its content is asked for once a year.
+// Sends the file in an encoding that the browser accepts. Files that are named by their content are cached for a
+// year.
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   const age = file.lasting ? `max-age=${YEAR_SECONDS}, immutable` : `max-age=${DAY_SECONDS}`
   reply

@@ -6,8 +6,8 @@ import { guardWith, sendPage } from '#edge/site/pages/answers.ts'
 import { BRAND, THEME } from '#edge/site/pages/document.ts'
 import { html } from '#edge/site/pages/html.ts'
 
-// Where the pages are: the same under / and, for who came from a partner, under /webview. The browser's side knows them
-// too (web/member/routes.tsx).
+// The paths of the pages, the same under / and, for visitors from a partner, under /webview. The browser's side knows
+// them too (web/member/routes.tsx).
 export const PAGES = [
   'register',
   'login',
@@ -31,12 +31,12 @@ export const PAGES = [
   'settings',
 ] as const
 
-// Nobody signs up or logs in inside a partner's app, or has won paid out there.
+// These pages do not exist inside a partner's app: signing up, logging in and withdrawing.
 export const WEB_VIEW_PAGES = PAGES.filter(
   (page) => !/^(?:login|receive|signup|recover|withdraw|stop|statement\/check)\b/.test(page),
 )
 
-// Ours alone: no inline script or style, nothing from anyone else, forms handled by script only.
+// Only our own files: no inline script or style, nothing from other hosts, forms handled by script only.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors"
@@ -49,11 +49,11 @@ const WITHOUT_SCRIPT: Record<Language, string> = {
 interface Shell {
   mode: 'member' | 'webview'
   page: string
-  // Whose frames it may be shown in.
+  // The sites that may show it in a frame.
   frameAncestors?: readonly string[]
 }
 
-// The one document that every page starts from: what to load, where we are, and the first thing to be seen.
+// The one document that every page starts from: what to load, where we are, and the first thing to show.
 export function sendShell(
   deps: Pick<SiteDeps, 'publicUrl' | 'keyMode' | 'pages' | 'operator' | 'passkeyOrigin' | 'contact'>,
   request: FastifyRequest,
@@ -64,7 +64,7 @@ export function sendShell(
   const base = new URL(deps.publicUrl).pathname.replace(/\/+$/, '')
   const { script, styles, ahead } = deps.pages
   const soon = ahead[page.split('/')[0] ?? ''] ?? []
-  // The site that passkeys are of, if there are any; in a partner's app there are none.
+  // The site that passkeys belong to. Undefined if there are none, and in a partner's app.
   const { passkeyOrigin } = deps
   const passkeys = passkeyOrigin && mode === 'member' ? html` data-passkeys="${passkeyOrigin}"` : ''
   guardWith(POLICY, reply, frameAncestors)

@@ -9,13 +9,13 @@ import { NOTICES, type NoticeKind, refusedNotice } from './texts.ts'
 
 const POLICY = policyFor(SHARED_STYLE)
 
-// Of every answer under /webview. Whose frames it may be shown in is the partner's own list, once we know the
-// partner.
+// The headers of every answer under /webview. Once we know the partner, its own list says which sites may frame the
+// answer.
 export function guard(reply: FastifyReply, frameAncestors: readonly string[] = []): FastifyReply {
   return guardWith(POLICY, reply, frameAncestors)
 }
 
-// An address that cannot be decoded finds no route; if it was meant for us, it is a bad key like any other.
+// An address that cannot be decoded matches no route. If it begins like ours, it counts as a bad key.
 export function isWebViewAddress(request: FastifyRequest): boolean {
   return request.url.startsWith('/webview/')
 }
@@ -38,7 +38,7 @@ export function sendNotice(
   return sendPage(reply, status, noticePage(NOTICES[kind], languageOf(request), SHARED_STYLE, around))
 }
 
-// The member does not want to be seen through this app. What they hold is theirs as before, at our own address.
+// The member has refused this link. The member's holdings are unchanged, at our own address.
 export function sendRefused(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const notice = refusedNotice(deps.publicUrl.replace(/\/+$/, ''), deps.contact)
   return sendPage(reply, 403, noticePage(notice, languageOf(request), SHARED_STYLE, { foot: footOf(deps) }))

@@ -32,7 +32,7 @@ const KEY = /^[\w-]{43}$/
 
 const LEFT = 'left' // put into the address by the page after somebody signed out
 
-// Pages for people: a scope of its own, in which errors too are pages and every answer is guarded.
+// Pages for people: in this scope errors are pages too, and every answer is guarded.
 export async function registerWebView(server: Server, deps: SiteDeps): Promise<void> {
   const cookie = cookieSetting(deps, 'web_view')
   await server.register(async (scope: Server) => {
@@ -88,7 +88,7 @@ function registerEntry(scope: Server, deps: SiteDeps, cookie: CookieSetting): vo
       deps.log.info('web view refused', { ...who, reason: outcome.reason })
       if (outcome.reason === 'link_refused') return sendRefused(deps, request, reply)
       if (outcome.reason === 'member_frozen') return sendFrozen(deps, request, reply)
-      // A wrong address that somebody followed within their pages, and no key that could have expired.
+      // A wrong address inside the pages, not a key that could have expired.
       const isKey = KEY.test(request.params.hashKey)
       if (!isKey && (await isInside(deps, request, reply, cookie)))
         return sendLost(deps, request, reply, '/webview')
@@ -102,7 +102,7 @@ function registerEntry(scope: Server, deps: SiteDeps, cookie: CookieSetting): vo
   })
 }
 
-// Whether there is a session; if so, the answer shows in its partner's frames.
+// Whether there is a session. If so, the answer may be shown in its partner's frames.
 async function isInside(
   deps: SiteDeps,
   request: FastifyRequest,
@@ -114,7 +114,7 @@ async function isInside(
   return kind !== 'ended'
 }
 
-// The same pages as a member's, for as long as the session lives.
+// The same pages as on the member's site, while the session lives.
 function registerShell(scope: Server, deps: SiteDeps, cookie: CookieSetting): void {
   const addresses = WEB_VIEW_PAGES.map((page) => [`/webview/${page}`, page] as const)
   for (const [url, page] of [['/webview', 'assets'], ['/webview/', 'assets'], ...addresses] as const) {
@@ -131,7 +131,7 @@ function registerShell(scope: Server, deps: SiteDeps, cookie: CookieSetting): vo
   }
 }
 
-// What is done on the site and not inside a partner's app: where, rather than that there is no such page.
+// Acts that exist on the site only: says where, instead of "no such page".
 function registerElsewhere(scope: Server, deps: SiteDeps, cookie: CookieSetting): void {
   for (const page of PAGES.filter((one) => !WEB_VIEW_PAGES.includes(one))) {
     const options = { onRequest: turnProspectsAway, schema: { hide: true } }
@@ -139,7 +139,7 @@ function registerElsewhere(scope: Server, deps: SiteDeps, cookie: CookieSetting)
       const { kind, frameAncestors } = await deps.continueSession('web_view', sessionsOf(request, cookie))
       guard(reply, frameAncestors)
       const notice = elsewhere(page === 'withdraw' ? 'withdraw' : 'account', `${deps.publicUrl}/${page}`)
-      // Back to the pages only for those who have any.
+      // Offers the way back only to visitors who have a session.
       const shown = kind === 'ended' ? withoutHome(notice) : notice
       const around = { to: cookie.pages, foot: footOf(deps) }
       return sendPage(reply, 200, noticePage(shown, languageOf(request), SHARED_STYLE, around))
@@ -147,7 +147,7 @@ function registerElsewhere(scope: Server, deps: SiteDeps, cookie: CookieSetting)
   }
 }
 
-// Not why, which may not be for whoever looks over a shoulder: whom to ask.
+// Shows the contact and not the reason: another person may be looking at the screen.
 function sendFrozen(deps: SiteDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.errorCode = 'account_frozen'
   return sendNotice(deps, request, reply, ERRORS.account_frozen.status, 'frozen', deps.contact)
@@ -158,7 +158,7 @@ function sendEnded(deps: SiteDeps, request: FastifyRequest, reply: FastifyReply)
   return left ? sendNotice(deps, request, reply, 200, 'left') : sendNotice(deps, request, reply, 401, 'ended')
 }
 
-// Whoever only asks ahead (HEAD, prefetch, prerender, preview) gets nothing and changes nothing: no key is used
+// Requests that only look ahead (HEAD, prefetch, prerender, preview) get nothing and change nothing: no key is used
 // up, no session begins or is renewed.
 function turnProspectsAway(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { headers } = request

@@ -1,7 +1,7 @@
 import type { Language } from '#edge/http/language.ts'
 import type { Notice } from '#edge/site/pages/notice.ts'
 
-// What the pages without script say. 해요체 in Korean; an error says what to do next.
+// The words of the pages without script. 해요체 in Korean; an error says what to do next.
 export const NOTICES = {
   bad_key: {
     ko: {

@@ -1,4 +1,4 @@
-// A frozen member's things stand still, and nobody is let in. Each returns the rows that break it.
+// Nothing of a frozen member moves, and no session opens. Each returns the rows that break it.
 export const FREEZE_CHECKS = {
   // What comes back from a withdrawal is not among these: that is the operator's refusal or the member's own stop.
   nothing_moves_for_a_frozen_member: `
@@ -19,7 +19,7 @@ export const FREEZE_CHECKS = {
      where moved.at > f.frozen_at and moved.at < coalesce(f.thawed_at, 'infinity')`,
   freeze_has_its_member: `
     select f.id::text as id from member_freeze f left join member m on m.id = f.member_id where m.id is null`,
-  // Both ways: nothing of a frozen member is open, and nothing is frozen that nobody froze.
+  // Both ways: nothing of a frozen member is open, and nothing is frozen without a freeze.
   frozen_member_is_frozen_everywhere: `
     select 'link ' || u.id as id from partner_user u
       left join member_freeze f on f.member_id = u.member_id and f.thawed_at is null

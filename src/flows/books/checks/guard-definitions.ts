@@ -75,7 +75,7 @@ export const TRIGGERS = {
   'withdrawal.withdrawal_stays_whole': '4c27e63c0df236f6f6008825b8385733',
 } as const
 
-// Of the books. Whether rows of before were checked (NOT VALID) does not matter.
+// The constraints of the books. It does not matter whether earlier rows were checked (NOT VALID).
 export const CONSTRAINTS = {
   'account.account_asset_check': '8a05b87515163aa4b33849a7d3f802eb',
   'account.account_check': '2b0fe58ed996c9a5a89b40aedb883154',

@@ -1,16 +1,16 @@
 import { FUNCTIONS } from '#flows/books/checks/function-definitions.gen.ts'
 import { CONSTRAINTS, TRIGGERS } from '#flows/books/checks/guard-definitions.ts'
 
-// What the database itself refuses, it refuses only while its guards stand, as the migrations made them. A session that
-// switches them off for itself (session_replication_role) leaves no trace here: what it wrote is found by the other checks,
-// as far as a query can. Each names the guard and the hash of what is there now.
+// The database refuses wrong writes only while its guards are as the migrations made them. A session that switches
+// them off for itself (session_replication_role) leaves no trace here: the other checks find what it wrote, as far as
+// a query can. Each names the guard and the hash of the present text.
 const listed = (definitions: Readonly<Record<string, string>>) =>
   Object.entries(definitions)
     .map(([name, hash]) => `('${name}', '${hash}')`)
     .join(', ')
 
 export const GUARD_CHECKS = {
-  // One that nobody knows might change what is written.
+  // An unknown trigger might change what is written.
   triggers_are_in_place: `
     select coalesce(wanted.name, there.name) || coalesce(' ' || there.hash, '') as id
       from (values ${listed(TRIGGERS)}) as wanted (name, hash)
@@ -27,7 +27,7 @@ export const GUARD_CHECKS = {
                    from pg_constraint k join pg_class c on c.oid = k.conrelid
                   where c.relnamespace = 'public'::regnamespace) there on there.name = wanted.name
      where there.hash is distinct from wanted.hash`,
-  // What a guard does is its function, and what moves money is one. Another of the same name does not excuse it.
+  // A guard's work is in its function. Another function of the same name does not excuse it.
   guards_do_what_they_did: `
     select wanted.name || coalesce(' ' || there.hash, '') as id
       from (values ${listed(FUNCTIONS)}) as wanted (name, hash)

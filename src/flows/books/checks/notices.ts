@@ -1,5 +1,5 @@
-// Invariants of what members are told, and of a payout's wait. Each returns the rows that break it. What an earlier release
-// did, until a day after the first notice, promised nothing.
+// Invariants of notices to members and of a payout's wait. Each returns the rows that break it. Acts of an earlier
+// release, until a day after the first notice, promised nothing.
 export const NOTICE_CHECKS = {
   withdrawal_has_its_notice: `
     select w.id::text as id from withdrawal w

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
 
-// What only the keys can tell: that a card's PIN is its own and is found by its hash, and that a kept key answers for the
-// purchase it was sent with. A sealed value names its row, so one that was moved from another card does not open.
+// Checks that need the keys: a card's PIN is its own and is found by its hash, and a kept idempotency key belongs to
+// its purchase. A sealed value names its row, so one that was moved from another card does not open.
 
 const BATCH = 500 // some 5 ms of arithmetic: a process that serves requests as well goes on serving them
 

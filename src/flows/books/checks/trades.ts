@@ -25,8 +25,8 @@ export const TRADE_CHECKS = {
     select o.id::text as id from trade_order o join trade_quote q on q.id = o.quote_id
      where (o.holder_id, o.side, o.metal, o.units, o.reference, o.price, o.spread_bps, o.fee_bps, o.metal_won, o.fee, o.total)
         <> (q.holder_id, q.side, q.metal, q.units, q.reference, q.price, q.spread_bps, q.fee_bps, q.metal_won, q.fee, q.total)`,
-  // Of a member and all its links together, since joining carries cost from one to the other. What was given up with the
-  // closing of an account took its cost along, which no order tells.
+  // A member and all its links together, because joining moves cost from one to the other. What was given up at the
+  // closing of an account took its cost along, which no order shows.
   cost_is_recomputed_from_orders: `
     with owner as (
       select id as holder_id, id as owner_id from member
@@ -93,7 +93,7 @@ export const TRADE_CHECKS = {
     select id::text as id from replayed where kind = 'sell' and cost is distinct from expected`,
   what_is_not_held_costs_nothing: `
     select id::text as id from account where kind = 'holding' and balance = 0 and cost <> 0`,
-  // What a link asked for may have become its member's meanwhile.
+  // A link's withdrawal may have become its member's since.
   withdrawal_agrees_with_its_transfers: `
     with moved as (
       select t.group_id, t.kind, t.amount, d.kind as debit, coalesce(du.member_id, d.holder_id) as from_holder,
@@ -113,7 +113,7 @@ export const TRADE_CHECKS = {
         or count(*) filter (where m.kind = 'withdraw_back' and m.amount = w.amount and m.debit = 'withdrawals'
                               and m.to_holder = coalesce(u.member_id, w.holder_id)) <> (w.status in ('cancelled', 'refused'))::int
         or count(*) <> 1 + (w.status in ('paid', 'cancelled', 'refused'))::int`,
-  // What was paid before two_people_since was one person's.
+  // Payouts before two_people_since needed one person.
   payout_took_two_people: `
     select w.id::text as id from withdrawal w cross join installation i
      where w.status = 'paid' and w.settled_at > i.two_people_since

@@ -5,9 +5,9 @@ const REPLACEMENT = '\ufffd'
 
 let table: Uint8Array | undefined
 
-// How many bytes a character takes at the carriers, 0 for one they cannot show. There is no encoder for EUC-KR
-// here, so the decoder is asked once what every pair of bytes means. Of KS X 1001 only: its extension, with the
-// rarer syllables, is not on every phone.
+// How many bytes a character takes at the carriers; 0 if they cannot show it. Node has no encoder for EUC-KR, so the
+// decoder is asked once what every pair of bytes means. Only KS X 1001 counts: its extension, with the rarer
+// syllables, is not on every phone.
 function widths(): Uint8Array {
   if (table) return table
   const pairs: number[] = []

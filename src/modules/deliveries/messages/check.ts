@@ -6,7 +6,7 @@ import type { AlimtalkMessage, TextMessage } from './types.ts'
 export const ALIMTALK_CHARACTERS = 1_000
 export const TEXT_BYTES = 2_000
 export const SUBJECT_BYTES = 40
-// Within these every message keeps to the limits above, whatever the sender's name and the amount.
+// With these lengths every message keeps the limits above, for any sender name and amount.
 export const REGISTER_URL_CHARACTERS = 120
 export const CONTACT_CHARACTERS = 60
 

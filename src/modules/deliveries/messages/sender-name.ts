@@ -6,7 +6,7 @@ const NAMELESS = { ko: '제휴사', en: 'A partner of ours' } as const satisfies
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/
 
-// What can stand in every message as the giver's name. Other control characters than these cannot be encoded.
+// Whether every message can carry this name as the giver's. Other control characters than these cannot be encoded.
 export function isSenderName(name: string): boolean {
   const bytes = eucKrBytes(name)
   if (bytes === undefined || bytes > SENDER_NAME_BYTES) return false

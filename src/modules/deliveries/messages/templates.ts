@@ -35,7 +35,7 @@ export interface Template extends MessageText {
   language: MessageLanguage
   // From 1.
   version: number
-  // What the operator registers with Kakao, word for word.
+  // The text that the operator registers with Kakao, word for word.
   text: string
   variables: readonly Variable[]
 }
@@ -68,7 +68,7 @@ export function templatesOf(purpose: MessagePurpose, language: MessageLanguage):
   return BY_USE.get(`${purpose} ${language}`) ?? []
 }
 
-// Of the given version; the newest if it is not given, or no longer here.
+// The given version, or the newest if none is given or it is no longer here.
 export function templateOf(
   purpose: MessagePurpose,
   language: MessageLanguage,

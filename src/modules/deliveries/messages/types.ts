@@ -18,7 +18,7 @@ export interface MessagePolicy {
 export interface MessageFacts {
   purpose: MessagePurpose
   language: MessageLanguage
-  // Of the text.
+  // The version of the text.
   version: number
   senderName: string
   // 16 characters as stored; null once erased.

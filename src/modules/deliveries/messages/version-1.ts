@@ -4,7 +4,7 @@ import type { MessageLanguage } from './types.ts'
 // Registered with Kakao as it stands: no character of it may change, and its refund rule is quoted though nothing in the
 // service carries it out yet. The next version says whom to ask instead.
 
-// What is the same for every purpose: the card, how to register it, what to look out for, and the refund rule.
+// The same for every purpose: the card, how to register it, warnings, and the refund rule.
 const COMMON = {
   ko: `■ 상품권 정보
 - PIN 번호: #{PIN번호}

@@ -5,7 +5,7 @@ import type { NoticeFacts } from './types.ts'
 
 const SEOUL = 'Asia/Seoul'
 
-// A text of at most 2,000 bytes: who writes, what happened, the facts, and what to do if it was somebody else.
+// A text of at most 2,000 bytes: the sender, what happened, the facts, and what to do if it was another person.
 export function renderNotice(facts: NoticeFacts): TextMessage {
   const { purpose, language, values, pagesUrl, contact } = facts
   const { title, said, advice, page } = NOTICE_TEMPLATES[purpose][language]

@@ -10,7 +10,7 @@ import type { NoticeContent } from './types.ts'
 const SENDABLE = sql`select ${STATE}, ${sql.raw(NOTICE_COLUMNS)} from notice d
   where d.status = 'queued' and d.claimed_until is null and d.due_at <= now()`
 
-// As with the cards' messages: the given ones that are due, and others if there is room.
+// Like the cards' messages: the given ones that are due, and others if there is room.
 export async function lockSendableNotices(
   tx: Tx,
   { ids, max }: { ids: readonly bigint[]; max: number },
@@ -70,7 +70,7 @@ const IDS_OF_KEYS = {
   text: 'select id, key from notice where key = any($1::uuid[])',
 }
 
-// Of what providers report on; undefined where there is no such notice.
+// The notices that providers report on; undefined if there is no such notice.
 export async function findNoticeIds(
   database: Reader,
   keys: readonly string[],

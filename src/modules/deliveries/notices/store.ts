@@ -38,8 +38,8 @@ export async function insertNotice(tx: Tx, vault: Vault, notice: NewNotice): Pro
     .execute()
 }
 
-// Of how many acts the account was told within the last hour. One act may go to several numbers: its rows are of one
-// transaction, and so of one moment.
+// How many acts the account got notices of within the last hour. One act may go to several numbers: its rows share a
+// transaction and so a moment.
 export async function countInLastHour(db: Db, accountId: string, purpose: NoticePurpose): Promise<number> {
   const { rows } = await sql<{ sent: bigint }>`select count(distinct created_at) as sent from notice
     where account_id = ${accountId} and purpose = ${purpose}
@@ -60,7 +60,7 @@ export async function listRecentNumbers(
   return rows.map(({ key, recipient }) => vault.open(placeOf('recipient', key), recipient))
 }
 
-// What became of the notices of one act: an operator sees whether its member was reached.
+// The notices of one act, so that an operator sees whether the member was reached.
 export function listNoticesOf(db: Db, actId: string) {
   return db
     .selectFrom('notice')

@@ -5,7 +5,7 @@ interface Template {
   title: string
   // What happened.
   said: string
-  // What to do if it was somebody else.
+  // What to do if it was another person.
   advice: string
   // The page that does it.
   page: 'stop' | 'recover' | null

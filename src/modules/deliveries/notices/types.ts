@@ -1,6 +1,6 @@
 import type { MessageLanguage } from '#modules/deliveries/messages/types.ts'
 
-// What a member is told of. payout_account: a withdrawal to an account that nothing was paid to before.
+// The acts that a member gets a notice of. payout_account: a withdrawal to an account that was never paid to before.
 export type NoticePurpose =
   | 'withdrawal'
   | 'payout_account'
@@ -12,13 +12,13 @@ export type NoticePurpose =
   | 'passkey_removed'
   | 'passkey_blocked'
 
-// What the text is made from: sealed as one value. Never a whole account number, a PIN or a password.
+// The values of the text, sealed as one value. Never a whole account number, a PIN or a password.
 export interface NoticeValues {
   // Browser and system; empty if unknown, left out where none acted.
   device?: string
   // Won, in digits.
   amount?: string
-  // The bank's name in the member's language, and the account but for its end masked.
+  // The bank's name in the member's language, and the account with all but its end masked.
   bank?: string
   account?: string
   // ISO 8601: not paid before this.
@@ -40,7 +40,7 @@ export interface NoticeFacts {
   contact: string
 }
 
-// What a notice is made from, as it is stored.
+// The stored parts of a notice.
 export interface NoticeContent {
   key: string
   purpose: NoticePurpose
