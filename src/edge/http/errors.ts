@@ -90,8 +90,10 @@ export type RefusalReason =
   | 'session_over'
   | 'foreign_origin'
 
+// Short, because an outage of the database usually ends within seconds.
 const RETRY_AFTER_SECONDS = 1
 
+// Thrown by every handler. The code decides status and message; `reason` is for the log only.
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly parts: readonly BadPart[]
@@ -130,6 +132,7 @@ export function tellWhenToRetry(reply: FastifyReply, { retryAfterSeconds }: ApiE
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
 }
 
+// The only place that writes a refusal, so that all have one shape.
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   const { status, message } = ERRORS[error.code]
   reply.code(status)
