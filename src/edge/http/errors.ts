@@ -90,6 +90,7 @@ export type RefusalReason =
   | 'session_over'
   | 'foreign_origin'
 
+// Thrown by every handler. The code decides status and message; `reason` is for the log only.
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly parts: readonly BadPart[]
@@ -122,8 +123,10 @@ export function badField(request: FastifyRequest, name: string, detail: string):
   return new ApiError('invalid_request', [part])
 }
 
+// Short, because an outage of the database usually ends within seconds.
 export const RETRY_AFTER_SECONDS = 1
 
+// The only place that writes a refusal, so that all have one shape.
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   const { status, message } = ERRORS[error.code]
   reply.code(status)

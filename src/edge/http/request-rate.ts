@@ -38,6 +38,7 @@ const OF_A_SESSION: Rate = { perSecond: 20, burst: 40 }
 const OF_AN_ADDRESS: Rate = { perSecond: 200, burst: 400 }
 const MAX_KEYS = 20_000 // more are forgotten, and begin anew
 
+// Counted by session, so that a runaway page does not slow its neighbours behind one address.
 export function createSessionRate(): CountSession {
   return createRate(OF_A_SESSION)
 }
@@ -50,6 +51,7 @@ export function createAddressRate(): CountAddress {
   }
 }
 
+// In memory and per process: it stops loops, and money is bounded elsewhere (decisions/0007).
 function createRate({ perSecond, burst }: Rate): (key: string) => void {
   const buckets = new Map<string, TokenBucket>()
   return (key) => {

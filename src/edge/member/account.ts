@@ -188,6 +188,7 @@ export function refusedLogin(
   return new ApiError(reason)
 }
 
+// Asserts that there is an account: these routes do not exist in a web view.
 function ownerOf({ accountId, memberId, sessionId }: Visitor) {
   assert(accountId !== null, "the member's scope has sessions of accounts only")
   return { accountId, memberId, sessionId }

@@ -81,6 +81,7 @@ const ROUTES = {
   },
 } as const
 
+// While the alarm is on, a PIN can be tried only for this long after a verification.
 const FRESH_PROOF = { minutes: 15 }
 
 interface Deps extends Pick<HttpDeps, 'log'> {
@@ -160,6 +161,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
   }
 }
 
+// What a verified member learns. Every other caller gets `card_not_registered` for all of them.
 const TOLD = {
   absent: 'card_not_registered',
   used: 'card_used',

@@ -116,6 +116,7 @@ interface Deps extends VerificationDeps {
   recordProof: RecordProof
 }
 
+// The provider is called here, between two flows: no transaction waits for it.
 export function registerIdentity(scope: Server, deps: Deps, access: MemberAccess): void {
   const { personas } = deps.identity
   const { listPersonas } = ROUTES
@@ -125,6 +126,7 @@ export function registerIdentity(scope: Server, deps: Deps, access: MemberAccess
   registerConfirm(scope, deps, access)
 }
 
+// Sending a code costs money and rings a phone, so it is counted before the provider is called.
 function registerStart(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
   const { startIdentity } = ROUTES
   const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
@@ -149,6 +151,7 @@ function registerResend(scope: Server, deps: VerificationDeps, access: MemberAcc
   })
 }
 
+// A right code may renew the session: its id and the device's id change together (decisions/0032).
 function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void {
   const { confirmCode } = ROUTES
   scope.post(confirmCode.url, { schema: confirmCode.schema, ...jsonBody }, async (request, reply) => {

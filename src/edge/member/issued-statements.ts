@@ -131,6 +131,7 @@ interface Deps extends Pick<HttpDeps, 'contact'> {
   readStatement: ReadStatement
 }
 
+// Issuing needs the member's own pages: a web view's names come from a partner.
 export function registerIssuedStatements(scope: Server, deps: Deps, access: MemberAccess): void {
   const { issueStatement, getIssuedStatement, checkStatement } = ROUTES
   scope.post(issueStatement.url, { schema: issueStatement.schema, ...jsonBody }, async (request) => {

@@ -90,6 +90,7 @@ interface Keeper {
   keep(reply: FastifyReply, kept: KeptOnboarding): ReturnType<typeof answerOf>
 }
 
+// Logging in by phone: the right code opens a member's session, or lets a new person sign up.
 export function registerPhone(
   scope: Server,
   deps: PhoneDeps,

@@ -183,6 +183,7 @@ export function registerPasskeys(
   })
 }
 
+// Adding needs a fresh identity: a stolen session must not become a lasting way in.
 function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess): void {
   const { beginPasskey, addPasskey } = ROUTES
   const owner = async (request: FastifyRequest) => ownerOf(requireFresh(await access.visitor(request)))

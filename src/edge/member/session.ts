@@ -89,6 +89,7 @@ interface Deps extends OpenedDeps {
   onboarding: Onboarding
 }
 
+// A web view has no log-in: the partner's hash key opened its session.
 export function registerSession(scope: Server, deps: Deps, access: MemberAccess): void {
   const { getSession, logIn, logOut } = ROUTES
   scope.get(getSession.url, { schema: getSession.schema }, async (request) =>
@@ -125,6 +126,7 @@ export async function forgetOnboarding(
   reply.header('set-cookie', onboardingCookie(cookie, null))
 }
 
+// The same shape with and without a session, so that the pages need no error case for visitors.
 function sessionAnswer({ keyMode }: OpenedDeps, outcome: ContinueOutcome) {
   const continued = outcome.kind === 'continued' ? outcome : undefined
   const visitor = continued?.visitor

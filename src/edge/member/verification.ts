@@ -40,6 +40,7 @@ export interface VerificationDeps {
   findVerification: FindVerification
 }
 
+// What the schema cannot express: a name, a past day, a mobile number in any spelling.
 export function badApplicant(body: unknown, today: Temporal.PlainDate): BadPart[] {
   const { name, birthday, mdn } = toRecord(body)
   const rules: [holds: boolean, pointer: string, detail: string][] = [
@@ -96,6 +97,7 @@ export async function startVerification(
   return outcome.begun
 }
 
+// The same limits as the first text, because to the phone it is another one.
 export async function sendAgain({ deps, access, request, reply }: Asked, begun: Begun): Promise<void> {
   const outcome = await deps.guard.attempt(
     'identity',
@@ -122,6 +124,7 @@ export async function checkCode(deps: VerificationDeps, begun: Begun, code: stri
   return outcome.person
 }
 
+// The try is counted before the provider is called, so that a hundred at once are no more than five.
 async function confirm(
   { codes, identity, metrics }: VerificationDeps,
   { id, mdn }: { id: string; mdn: string },

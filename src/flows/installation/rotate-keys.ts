@@ -106,7 +106,7 @@ async function rotate(deps: RotateDeps): Promise<RotateOutcome> {
   return { kind: 'done', ...target, rows }
 }
 
-// For the worker: continues a rotation whose process is gone. True if there was one.
+// For the worker: continues a rotation whose process is gone. none: no rotation was under way.
 export async function resumeRotation(deps: RotateDeps): Promise<RotateOutcome | { kind: 'none' }> {
   return (await readState(deps.database.db)).rotating ? rotateKeys(deps) : { kind: 'none' }
 }
