@@ -19,8 +19,7 @@ export function createRequestRate(): CountRequest {
     reply.header('ratelimit-remaining', taken.remaining)
     reply.header('ratelimit-reset', taken.resetSeconds)
     if (taken.allowed) return
-    reply.header('retry-after', taken.resetSeconds)
-    throw new ApiError('too_many_requests')
+    throw new ApiError('too_many_requests', [], taken.resetSeconds)
   }
 }
 

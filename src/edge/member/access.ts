@@ -128,7 +128,6 @@ function foreign(): ApiError {
 }
 
 // The caller learns when the next try may be made, and not what it was counted by.
-export function tooMany(reply: FastifyReply, { retryAfterSeconds }: Limited): ApiError {
-  reply.header('retry-after', retryAfterSeconds)
-  return new ApiError('too_many_requests')
+export function tooMany({ retryAfterSeconds }: Limited): ApiError {
+  return new ApiError('too_many_requests', [], retryAfterSeconds)
 }

@@ -130,23 +130,19 @@ export function registerIdentity(scope: Server, deps: Deps, access: MemberAccess
 function registerStart(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
   const { startIdentity } = ROUTES
   const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
-  scope.post(
-    startIdentity.url,
-    { schema: startIdentity.schema, config, ...jsonBody },
-    async (request, reply) => {
-      const { purpose, ...details } = request.body
-      const sessionId = await sessionFor(access, request, purpose)
-      const begun = await startVerification({ deps, access, request, reply }, { purpose, sessionId, details })
-      return begunAnswer(deps, begun)
-    },
-  )
+  scope.post(startIdentity.url, { schema: startIdentity.schema, config, ...jsonBody }, async (request) => {
+    const { purpose, ...details } = request.body
+    const sessionId = await sessionFor(access, request, purpose)
+    const begun = await startVerification({ deps, access, request }, { purpose, sessionId, details })
+    return begunAnswer(deps, begun)
+  })
 }
 
 function registerResend(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
   const { resendCode } = ROUTES
-  scope.post(resendCode.url, { schema: resendCode.schema }, async (request, reply) => {
+  scope.post(resendCode.url, { schema: resendCode.schema }, async (request) => {
     const { begun } = await find(deps, access, request, request.params.verificationId)
-    await sendAgain({ deps, access, request, reply }, begun)
+    await sendAgain({ deps, access, request }, begun)
     return begunAnswer(deps, begun)
   })
 }

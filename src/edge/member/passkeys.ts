@@ -195,7 +195,7 @@ function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess):
     reply.header('set-cookie', passkeyCookie(access.cookie, begun.token))
     return { publicKey: toMake(party, accountId, begun) }
   })
-  scope.post(addPasskey.url, { schema: addPasskey.schema, ...jsonBody }, async (request, reply) => {
+  scope.post(addPasskey.url, { schema: addPasskey.schema, ...jsonBody }, async (request) => {
     const { care } = offered(deps)
     const who = await owner(request)
     const outcome = await care.add({
@@ -204,7 +204,7 @@ function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess):
       credential: request.body.credential,
       deviceLabel: access.browser(request).deviceLabel,
     })
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return answer(await care.list(who))
   })

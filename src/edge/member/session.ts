@@ -106,7 +106,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
     const { loginId, password } = request.body
     const browser = access.browser(request)
     const outcome = await deps.logIn({ loginId, password, browser, hangUp: hangUpOf(reply) })
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw new ApiError('wrong_login')
     access.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)

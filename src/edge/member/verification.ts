@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { ServiceToday } from '#base/service-clock.ts'
 import { type BadPart, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { callerAddress } from '#edge/http/caller.ts'
@@ -59,7 +59,6 @@ interface Asked {
   deps: VerificationDeps
   access: MemberAccess
   request: FastifyRequest
-  reply: FastifyReply
 }
 
 interface StartWish {
@@ -69,10 +68,7 @@ interface StartWish {
 }
 
 // Makes the carrier send a code, or throws the refusal.
-export async function startVerification(
-  { deps, access, request, reply }: Asked,
-  wish: StartWish,
-): Promise<Begun> {
+export async function startVerification({ deps, access, request }: Asked, wish: StartWish): Promise<Begun> {
   const { provider } = deps.identity
   const { purpose, sessionId, details } = wish
   const mdn = toDigits(details.mdn)
@@ -92,13 +88,13 @@ export async function startVerification(
     costs,
     { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
   )
-  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  if (outcome.kind === 'limited') throw tooMany(outcome)
   refuseUnsent(outcome)
   return outcome.begun
 }
 
 // The same limits as the first text, because to the phone it is another one.
-export async function sendAgain({ deps, access, request, reply }: Asked, begun: Begun): Promise<void> {
+export async function sendAgain({ deps, access, request }: Asked, begun: Begun): Promise<void> {
   const outcome = await deps.guard.attempt(
     'identity',
     await texted(deps, access, request, begun.mdn),
@@ -109,7 +105,7 @@ export async function sendAgain({ deps, access, request, reply }: Asked, begun: 
     costs,
     { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
   )
-  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  if (outcome.kind === 'limited') throw tooMany(outcome)
   refuseUnsent(outcome)
 }
 
