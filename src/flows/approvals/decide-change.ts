@@ -24,7 +24,7 @@ export interface DecideCommand {
   kinds: readonly ChangeKind[]
   act: 'approve' | 'refuse'
   actor: string
-  // What the machine knows about that person, for acts that take two people.
+  // What the machine knows about the person who decides.
   origin?: Origin
   note: string
 }
