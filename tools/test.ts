@@ -38,8 +38,9 @@ await globalSetup()
 const stream = run({
   cwd: ROOT,
   files: files.map((file) => `${ROOT}${file}`),
-  // Tests wait as much as they compute.
-  concurrency: 2 * availableParallelism(),
+  // Tests wait as much as they compute. No more than four: their PostgreSQL has a hundred connections, and a file with
+  // two services takes up to thirty.
+  concurrency: Math.min(4, 2 * availableParallelism()),
   timeout: patiently(900_000),
 })
 const durations: { file: string; seconds: number }[] = []

@@ -13,6 +13,7 @@ import {
   checkDocumentPaths,
   checkSettingsPage,
 } from './tidy/documents.ts'
+import { checkHomes } from './tidy/homes.ts'
 import { checkImports } from './tidy/imports.ts'
 import { PLANTED } from './tidy/planted.ts'
 import type { Check } from './tidy/planted-case.ts'
@@ -60,6 +61,7 @@ const each = (over: ReadonlyMap<string, string>, check: Check) =>
 const CHECKS: Record<string, () => string[]> = {
   'imports stay within the architecture': () =>
     each(scripts, (path, text) => checkImports(path, text, files)),
+  'a rule has one home': () => each(files, checkHomes),
   'base names nothing of the business': () => each(scripts, checkBaseWords),
   'colours have one home': () => each(files, checkColours),
   'no file imports itself by way of others': () => checkCircles(files),

@@ -29,7 +29,7 @@ declare
   v_wanted       bigint;  -- won of the commands that credit decides on
   v_outcomes     text[];  -- null while every command is bought
 begin
-  perform pg_advisory_xact_lock_shared(4857102);
+  perform pg_advisory_xact_lock_shared(key_lock());
   select i.key_epoch, now() + i.clock_offset, p.status, p.amount_min, p.amount_max, p.validity_months, r.id, o.id
     into strict v_epoch, v_now, v_status, v_min, v_max, v_months, v_receivable, v_outstanding
     from installation i, partner p, account r, account o

@@ -5,7 +5,7 @@ create or replace function holder_now(p_holder uuid) returns uuid language plpgs
 declare
   v_holder uuid;
 begin
-  select case when confirmed or status = 'refused' then member_id else id end into v_holder
+  select link_holder(confirmed or status = 'refused', member_id, id) into v_holder
     from partner_user where id = p_holder for share;
   return coalesce(v_holder, p_holder);
 end $$;

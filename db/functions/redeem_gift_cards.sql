@@ -19,7 +19,7 @@ declare
   v_outcomes     text[];
 begin
   -- What a change of keys waits for: under another epoch a card may be indexed by a key that nobody asked for.
-  perform pg_advisory_xact_lock_shared(4857102);
+  perform pg_advisory_xact_lock_shared(key_lock());
   select now() + i.clock_offset, i.key_epoch into strict v_now, v_epoch from installation i;
   if p_epoch <> v_epoch then
     return query select 'stale_keys', null::uuid, null::integer, null::bigint, null::date, null::bigint

@@ -30,7 +30,7 @@ declare
   v_changed    integer := 0;
   v_told       integer;
 begin
-  perform pg_advisory_xact_lock_shared(4857102);
+  perform pg_advisory_xact_lock_shared(key_lock());
   select now() + i.clock_offset, i.key_epoch, i.mode = 'sandbox', i.index_key, i.next_index_key
     into strict v_now, v_epoch, v_sandbox, v_index_key, v_next_key from installation i;
   if p_epoch <> v_epoch then

@@ -53,6 +53,11 @@ function classifyState(state: string): DbFailure {
   return 'bug'
 }
 
+// Two that waited for each other: this one was given up, and can be run again.
+export function isDeadlock(error: unknown): boolean {
+  return /^40/.test((error as { code?: string }).code ?? '')
+}
+
 // What may be logged of a failure: names and codes, never a message or detail, which quote values.
 export function failureFields(error: unknown): {
   error: string

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { until } from '#test/patience.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { openDatabase } from './db.ts'
 import { classify, failureFields, Unavailable } from './db-errors.ts'
@@ -33,14 +34,14 @@ test('a commit that no standby confirmed is not a success, in either way of writ
 })
 
 test('a connection cut in the middle of a statement fails that statement, and the pool recovers', async () => {
-  const cut = (async () => {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query like '%pg_sleep(5)%' and pid <> pg_backend_pid()`.execute(
+  const cut = until(async () => {
+    const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like '%pg_sleep(600)%' and pid <> pg_backend_pid()`.execute(
       database.db,
     )
-  })()
-  const error = await database.writeOnce({ name: 'long', text: 'select pg_sleep(5)' }, []).catch((e) => e)
+    return rows.length > 0
+  }, 'the statement runs')
+  const error = await database.writeOnce({ name: 'long', text: 'select pg_sleep(600)' }, []).catch((e) => e)
   assert.equal(classify(error), 'unavailable')
   await cut
   assert.equal((await database.read({ name: 'one', text: 'select 1 as one' }, [])).length, 1)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { classify } from '#base/db-errors.ts'
+import { classify, isDeadlock } from '#base/db-errors.ts'
 import { type RecordDeps, recordOutcomes } from '#flows/deliveries/record-outcomes.ts'
 import type { AttemptOutcome, MessageKind } from '#modules/deliveries/types.ts'
 
@@ -16,8 +16,7 @@ export async function recordOutcomesWithRetry(
     try {
       return await recordOutcomes(deps, kind, outcomes)
     } catch (error) {
-      const deadlocked = /^40/.test((error as { code?: string }).code ?? '')
-      if (!deadlocked && classify(error) !== 'unavailable') throw error
+      if (!isDeadlock(error) && classify(error) !== 'unavailable') throw error
       await sleep(pause)
     }
   }

@@ -6,6 +6,7 @@ import { PERSONAS } from '#providers/identity/personas.ts'
 import type { Applicant } from '#providers/identity/port.ts'
 import type { Fault } from '#stand-ins/faults.ts'
 import { applicantOf, persona, startPortone } from '#test/identity.ts'
+import { patiently, until } from '#test/patience.ts'
 
 const HANA = persona('김하나')
 const MDN = { mdn: HANA.mdn }
@@ -159,7 +160,7 @@ for (const [name, options] of misfits) {
 }
 
 test('people the carrier does not know do not open the circuit; once open, it tries the way and closes', async () => {
-  const circuit = { failures: 2, firstPauseMs: 200 }
+  const circuit = { failures: 2, firstPauseMs: patiently(2_000) } // the third try comes within the pause
   await using portone = await startPortone({}, { circuit })
   const { provider, standIn, lines } = portone
   for (let tried = 0; tried < 4; tried++) await provider.start(`idv-${tried}`, applicantOf(persona('정모름')))
@@ -167,8 +168,7 @@ test('people the carrier does not know do not open the circuit; once open, it tr
   standIn.breakAll('error_500')
   for (let tried = 0; tried < 3; tried++) await provider.start('idv-9', applicantOf(HANA))
   standIn.breakAll(undefined)
-  await sleep(250)
-  assert.deepEqual(await provider.start('idv-9', applicantOf(HANA)), { kind: 'sent' })
+  await until(async () => (await provider.start('idv-9', applicantOf(HANA))).kind === 'sent')
   assert.deepEqual(lines.slice(4), [
     'portone start server_error',
     'portone start server_error',

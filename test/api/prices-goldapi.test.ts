@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret } from '#base/secret.ts'
 import { createGoldapi, type GoldapiOptions } from '#providers/metal-price/goldapi.ts'
 import type { Metal } from '#providers/metal-price/port.ts'
 import { FAULTS, type Fault } from '#stand-ins/faults.ts'
 import { type GoldapiStandInOptions, startGoldapiStandIn } from '#stand-ins/metal-price/goldapi.ts'
+import { patiently, until } from '#test/patience.ts'
 
 const TOKEN = 'goldapi-token-io'
 
@@ -152,12 +152,11 @@ test('a wrong address, and one where nobody is', async () => {
 })
 
 test('a wrong token opens the circuit, which tries the way; too many requests do not', async () => {
-  const circuit = { failures: 2, firstPauseMs: 200 }
+  const circuit = { failures: 2, firstPauseMs: patiently(2_000) } // the third question comes within the pause
   await using goldapi = await startGoldapi({}, { token: new Secret('another'), circuit })
   const reasons = [await goldapi.read(), await goldapi.read(), await goldapi.read()]
   assert.deepEqual(reasons, ['unauthorized', 'unauthorized', 'circuit_open'])
-  await sleep(250)
-  assert.equal(await goldapi.read(), 'unauthorized')
+  await until(async () => (await goldapi.read()) === 'unauthorized')
   assert.equal(goldapi.standIn.requests.length, 3)
   assert.ok(goldapi.lines.includes('open'))
   await using busy = await startGoldapi({ quota: 1 }, { circuit })

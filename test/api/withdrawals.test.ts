@@ -9,8 +9,12 @@ import {
   settleWithdrawal,
 } from '#flows/withdrawals/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/withdrawals/show-withdrawals.ts'
-import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
-import { findWithdrawal, listWithdrawals, openDestination } from '#modules/withdrawals/store.ts'
+import {
+  findWithdrawal,
+  listWithdrawals,
+  openDestination,
+  rekeyWithdrawals,
+} from '#modules/withdrawals/store.ts'
 import { addAccount, addHolder, endWait, type Holder, testMetrics } from '#test/holders.ts'
 import { revealDestination } from '#test/operator.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'

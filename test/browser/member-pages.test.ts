@@ -8,6 +8,7 @@ import {
   assertQuiet,
   giveCard,
   openAs,
+  refreshPrices,
   startPages,
   type Watched,
   watch,
@@ -134,6 +135,8 @@ for (const [lang, locale] of Object.entries(LANGUAGES)) {
     let watched: Watched | undefined
     for (const [title, reach] of states) {
       test(`${title} in ${lang}: accessible, and never wider than the screen`, async () => {
+        // On a slow machine this file takes longer than a price is good for.
+        await refreshPrices(service)
         page ??= await open()
         watched ??= watch(page, ours)
         await reach(page, { ours, pin })

@@ -32,7 +32,7 @@ export const PHONE_SIZE = { width: 375, height: 812 }
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: PHONE_SIZE, locale: 'ko-KR', ...options })
-  context.setDefaultTimeout(patiently(60_000))
+  context.setDefaultTimeout(patiently(180_000))
   return context.newPage()
 }
 

@@ -130,7 +130,7 @@ export async function countOpen({ client }: Pick<Rig, 'client'>): Promise<number
 }
 
 // With a worker that lives. Whatever it has in hand itself is left to it after the first time.
-export async function settleAll(rig: Pick<Rig, 'client'>, withinMs = 120_000): Promise<void> {
+export async function settleAll(rig: Pick<Rig, 'client'>, withinMs = 600_000): Promise<void> {
   const began = performance.now()
   for (let round = 0; (await countOpen(rig)) > 0; round += 1) {
     assert.ok(performance.now() - began < patiently(withinMs), 'every message comes to its end')

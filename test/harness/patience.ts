@@ -17,7 +17,7 @@ type Nothing = undefined | null | false
 export async function until<Value>(
   look: () => Promise<Value | Nothing> | Value | Nothing,
   what: string = String(look),
-  withinMs = 120_000,
+  withinMs = 300_000,
 ): Promise<Value> {
   const began = performance.now()
   for (;;) {

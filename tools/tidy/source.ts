@@ -23,7 +23,20 @@ const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{|$)/y
 // After one of these a slash begins a regular expression; after any other word or operand it divides.
 const BEFORE_VALUE = /^(?:return|typeof|case|in|of|delete|void|throw|await|yield|else|do|new|instanceof)$/
 
-export function readSource(text: string): Source {
+// Many checks read every file: the work is done once for each text.
+function memoized<Result>(read: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, Result>()
+  return (text) => {
+    const result = known.get(text) ?? read(text)
+    known.set(text, result)
+    return result
+  }
+}
+
+export const readSource = memoized(separateSource)
+export const importsOf = memoized(findImports)
+
+function separateSource(text: string): Source {
   let code = ''
   let comments = ''
   let last = ''
@@ -98,7 +111,7 @@ const FROM =
 const SIDE_EFFECT = /\bimport\s*(?<quoted>'[^']*'|"[^"]*")/g
 const CALLED = /\b(?:import|require)\s*\(\s*(?<quoted>'[^']*'|"[^"]*")?/g
 
-export function importsOf(text: string): Import[] {
+function findImports(text: string): readonly Import[] {
   const { code } = readSource(text)
   return [FROM, SIDE_EFFECT, CALLED].flatMap((pattern) =>
     [...code.matchAll(pattern)].map((match) => {

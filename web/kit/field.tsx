@@ -53,6 +53,7 @@ export function Field({ label, hint, error, className = '', ...rest }: Shared & 
   )
 }
 
+// The browser's own list opens: on a phone it is easier to use than any of ours.
 export function SelectField({ label, hint, error, children, ...rest }: Shared & ComponentProps<'select'>) {
   const id = useId()
   return (

@@ -83,6 +83,7 @@ function seoul(moment: string | number | Date) {
   return { year: get('year'), month: get('month'), day: get('day'), hour: get('hour'), minute: get('minute') }
 }
 
+// The day on which the books have it.
 export function seoulDay(moment: string | number | Date): string {
   const { year, month, day } = seoul(moment)
   return `${year}-${month}-${day}`

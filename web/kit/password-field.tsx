@@ -27,6 +27,7 @@ const TEXTS = {
 }
 
 const LENGTH = 10
+// A rough stand-in for the service's own estimate of how many guesses a password takes.
 const DIFFERENT = 5
 
 interface Rules {

@@ -59,6 +59,7 @@ function registerHook(scope: Server, deps: Deps, provider: string, hook: ReportH
   )
 }
 
+// Undefined if it is not JSON, or names a property twice: a proxy may have read the other one.
 function parse(body: unknown): unknown {
   try {
     const text = Buffer.isBuffer(body) ? body.toString('utf8') : ''

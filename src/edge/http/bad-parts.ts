@@ -42,6 +42,7 @@ export function placeOf(part: BadPart): string {
   return 'parameter' in part ? part.parameter : part.header
 }
 
+// A JSON pointer for a field of the body; a name for query, path and headers.
 export function toBadPart(failure: Failure, context: string | undefined): BadPart {
   const missing = failure.params.missingProperty
   const path = failure.instancePath + (typeof missing === 'string' ? `/${missing}` : '')
@@ -66,6 +67,7 @@ export function toRecord(value: unknown): Record<string, unknown> {
 // Every schema refuses longer texts, so they are not checked further.
 const MAX_TEXT = 255
 
+// True for anything that the schema refuses anyway, so that a part is reported once.
 export function unlessText(value: unknown, holds: (text: string) => boolean): boolean {
   return typeof value !== 'string' || value.length > MAX_TEXT || holds(value)
 }

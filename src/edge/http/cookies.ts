@@ -46,6 +46,7 @@ export function cookieSetting({ publicUrl, keyMode }: Pick<HttpDeps, 'publicUrl'
   }
 }
 
+// Most browsers accept `Secure` cookies over plain http from this machine.
 function isThisMachine(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(host)
 }
@@ -61,10 +62,12 @@ export function devicesOf(request: FastifyRequest, { prefix }: CookieSetting): s
   return readDevices(valuesOf(request, prefix + DEVICE))
 }
 
+// A planted cookie may stand beside ours, so all are read. The flow decides what two ids mean.
 export function onboardingsOf(request: FastifyRequest, { prefix }: CookieSetting): string[] {
   return valuesOf(request, prefix + ONBOARDING).slice(0, MAX_COOKIES)
 }
 
+// Browsers send one pair for each path and host that set the name, without saying which is whose.
 function valuesOf(request: FastifyRequest, name: string): string[] {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
   const values = pairs.flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []))
@@ -78,6 +81,7 @@ export function sessionCookie(setting: CookieSetting, session: SessionId, framed
   return `${name}=${session.reveal()}; Path=${setting.path}; ${attributes(setting, framed)}`
 }
 
+// Outlives the session: it is how a browser stays known. It opens nothing by itself.
 export function deviceCookie(setting: CookieSetting, devices: DeviceId, framed: boolean): string {
   const age = `Max-Age=${DEVICE_SECONDS}`
   return `${setting.prefix}${DEVICE}=${devices.reveal()}; Path=${setting.path}; ${age}; ${attributes(setting, framed)}`
@@ -110,6 +114,7 @@ export function expiredCookies(setting: CookieSetting): string[] {
   return kinds.map((framed) => `${name}=; Path=${setting.path}; Max-Age=0; ${attributes(setting, framed)}`)
 }
 
+// `Partitioned` needs `Secure`, so a plain sandbox cannot show the web view in a frame.
 function attributes({ secure }: CookieSetting, framed: boolean): string {
   if (!secure) return 'HttpOnly; SameSite=Lax'
   return framed ? 'HttpOnly; Secure; SameSite=None; Partitioned' : 'HttpOnly; Secure; SameSite=Lax'

@@ -90,6 +90,10 @@ export type RefusalReason =
   | 'session_over'
   | 'foreign_origin'
 
+// Short, because an outage of the database usually ends within seconds.
+const RETRY_AFTER_SECONDS = 1
+
+// Thrown by every handler. The code decides status and message; `reason` is for the log only.
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly parts: readonly BadPart[]
@@ -102,7 +106,8 @@ export class ApiError extends Error {
     super(code)
     this.code = code
     this.parts = parts
-    this.retryAfterSeconds = retryAfterSeconds
+    this.retryAfterSeconds =
+      retryAfterSeconds ?? (code === 'service_unavailable' ? RETRY_AFTER_SECONDS : undefined)
   }
 
   because(reason: RefusalReason | undefined): this {
@@ -122,16 +127,19 @@ export function badField(request: FastifyRequest, name: string, detail: string):
   return new ApiError('invalid_request', [part])
 }
 
-export const RETRY_AFTER_SECONDS = 1
+// The only place that writes the header.
+export function tellWhenToRetry(reply: FastifyReply, { retryAfterSeconds }: ApiError): void {
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+}
 
+// The only place that writes a refusal, so that all have one shape.
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   const { status, message } = ERRORS[error.code]
   reply.code(status)
   request.errorCode = error.code
   request.refusal = error
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="ingot"')
-  if (error.code === 'service_unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
+  tellWhenToRetry(reply, error)
   if (!wantsProblem(request)) {
     return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send({ error: message })
   }

@@ -7,6 +7,7 @@ import type { Server } from '#edge/http/types.ts'
 // Applies to every route with a body. We would read a compressed body as it is and misunderstand it.
 export const jsonBody = { preParsing: refuseEncodedBody }
 
+// 415 rather than 400: the caller can send the same body uncompressed.
 function refuseEncodedBody(
   request: FastifyRequest,
   _reply: FastifyReply,

@@ -70,6 +70,7 @@ class Components {
   }
 }
 
+// An answer without a name stays written out where it is used.
 function referToAnswer(answer: Answer, responses: Components): object {
   const [type, first = {}] = Object.entries(answer.content ?? {})[0] ?? []
   const { [ANSWER_NAME]: name, ...media } = first

@@ -60,6 +60,7 @@ export function registerRequestLog(
   })
 }
 
+// Looks for the other bad parts first, so that the caller can correct all of them at once.
 async function sendAll(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -83,6 +84,7 @@ export function reportError(deps: Pick<HttpDeps, 'log'>, error: unknown, request
   return answer
 }
 
+// Never the URL or a body: both may contain a person's data. The route's pattern is enough.
 function describe(request: FastifyRequest): LogFields {
   const fields: LogFields = {
     requestId: request.id,
@@ -100,6 +102,7 @@ function describe(request: FastifyRequest): LogFields {
   return fields
 }
 
+// Enough to find the mistake, and a line of the log stays short.
 const SHOWN = 10
 
 // For the operator: which of several causes, or which fields. Names from our own lists only, never a value.

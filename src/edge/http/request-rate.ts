@@ -19,8 +19,7 @@ export function createRequestRate(): CountRequest {
     reply.header('ratelimit-remaining', taken.remaining)
     reply.header('ratelimit-reset', taken.resetSeconds)
     if (taken.allowed) return
-    reply.header('retry-after', taken.resetSeconds)
-    throw new ApiError('too_many_requests')
+    throw new ApiError('too_many_requests', [], taken.resetSeconds)
   }
 }
 
@@ -38,6 +37,7 @@ const OF_A_SESSION: Rate = { perSecond: 20, burst: 40 }
 const OF_AN_ADDRESS: Rate = { perSecond: 200, burst: 400 }
 const MAX_KEYS = 20_000 // more are forgotten, and begin anew
 
+// Counted by session, so that a runaway page does not slow its neighbours behind one address.
 export function createSessionRate(): CountSession {
   return createRate(OF_A_SESSION)
 }
@@ -50,6 +50,7 @@ export function createAddressRate(): CountAddress {
   }
 }
 
+// In memory and per process: it stops loops, and money is bounded elsewhere (decisions/0007).
 function createRate({ perSecond, burst }: Rate): (key: string) => void {
   const buckets = new Map<string, TokenBucket>()
   return (key) => {

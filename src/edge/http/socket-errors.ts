@@ -31,6 +31,7 @@ function answerBrokenRequest(headers: string, error: NodeJS.ErrnoException, sock
   )
 }
 
+// Node's own codes of the HTTP parser, as codes of our catalogue.
 function codeOf(error: NodeJS.ErrnoException): ErrorCode {
   if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large'
   if (error.code === REQUEST_TIMEOUT) return 'request_timeout'

@@ -43,6 +43,7 @@ export interface AccessDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'>
   continueSession: ContinueSession
 }
 
+// One for the member's pages and one for the web view. A cookie of one opens nothing in the other.
 export function createAccess(deps: AccessDeps, cookie: CookieSetting, count: CountSession): MemberAccess {
   async function look(request: FastifyRequest): Promise<ContinueOutcome> {
     const outcome = await deps.continueSession(cookie.door, sessionsOf(request, cookie))
@@ -121,11 +122,12 @@ export function refuseForeign(
   throw foreign()
 }
 
+// The same code as for a key without rights, so that a foreign page learns nothing from it.
 function foreign(): ApiError {
   return new ApiError('forbidden').because('foreign_origin')
 }
 
-export function tooMany(reply: FastifyReply, { retryAfterSeconds }: Limited): ApiError {
-  reply.header('retry-after', retryAfterSeconds)
-  return new ApiError('too_many_requests')
+// The caller learns when the next try may be made, and not what it was counted by.
+export function tooMany({ retryAfterSeconds }: Limited): ApiError {
+  return new ApiError('too_many_requests', [], retryAfterSeconds)
 }

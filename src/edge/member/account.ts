@@ -161,7 +161,7 @@ export function registerAccount(scope: Server, deps: Deps, access: MemberAccess)
     const { deviceLabel } = access.browser(request)
     const wish = { accountId, sessionId, current, next, loginId, deviceLabel }
     const outcome = await deps.changePassword(wish)
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw refusedLogin(request, outcome.reason)
     return reply.code(204).send(null)
   })
@@ -170,7 +170,7 @@ export function registerAccount(scope: Server, deps: Deps, access: MemberAccess)
     const { accountId } = ownerOf(requireFresh(await access.visitor(request)))
     const { password = null, waive } = request.body
     const outcome = await deps.closeAccount({ accountId, password, waive })
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     reply.header('set-cookie', expiredCookies(access.cookie))
     await forgetOnboarding(deps, access, request, reply)
@@ -188,6 +188,7 @@ export function refusedLogin(
   return new ApiError(reason)
 }
 
+// Asserts that there is an account: these routes do not exist in a web view.
 function ownerOf({ accountId, memberId, sessionId }: Visitor) {
   assert(accountId !== null, "the member's scope has sessions of accounts only")
   return { accountId, memberId, sessionId }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { onboardingsOf } from '#edge/http/cookies.ts'
@@ -81,6 +81,7 @@ const ROUTES = {
   },
 } as const
 
+// While the alarm is on, a PIN can be tried only for this long after a verification.
 const FRESH_PROOF = { minutes: 15 }
 
 interface Deps extends Pick<HttpDeps, 'log'> {
@@ -94,20 +95,18 @@ interface Deps extends Pick<HttpDeps, 'log'> {
 export function registerCards(scope: Server, deps: Deps, access: MemberAccess): void {
   const { checkCard, redeemCard } = ROUTES
 
-  scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request, reply) => {
+  scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request) => {
     const visitor = refuseUnder14(await access.visitor(request))
     const pin = await pinFrom(request, request.body.pin)
-    const found = await guess(request, reply, visitor, () =>
-      deps.checkCard({ pin, holderId: visitor.holderId }),
-    )
+    const found = await guess(request, visitor, () => deps.checkCard({ pin, holderId: visitor.holderId }))
     const { amount, expiresOn, partnerName, again } = found
     return { amount: wonToJson(amount), expiresOn, partner: partnerName, holder: visitor.maskedName, again }
   })
 
-  scope.post(redeemCard.url, { schema: redeemCard.schema, ...jsonBody }, async (request, reply) => {
+  scope.post(redeemCard.url, { schema: redeemCard.schema, ...jsonBody }, async (request) => {
     const visitor = refuseUnder14(await access.visitor(request))
     const pin = await pinFrom(request, request.body.pin)
-    const redeemed = await guess(request, reply, visitor, () =>
+    const redeemed = await guess(request, visitor, () =>
       deps.redeemGiftCard({ pin, holderId: visitor.holderId }),
     )
     // If this answer is lost, the visitor still has the card, and registering it again gives the same result.
@@ -134,7 +133,6 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
   // Every refusal counts as a guess, whatever the answer says. The log has the cause.
   async function guess<Outcome extends { kind: string }>(
     request: FastifyRequest,
-    reply: FastifyReply,
     visitor: Visitor,
     look: () => Promise<Outcome>,
   ): Promise<Exclude<Outcome, { kind: 'refused' }>> {
@@ -148,8 +146,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
       },
       ({ kind }) => kind === 'refused',
     )
-    if (outcome.kind === 'limited')
-      throw tooMany(reply, outcome as { kind: 'limited'; retryAfterSeconds: number })
+    if (outcome.kind === 'limited') throw tooMany(outcome as { kind: 'limited'; retryAfterSeconds: number })
     if (outcome.kind === 'unproven') throw new ApiError('step_up_required')
     if (outcome.kind === 'refused') {
       const { reason } = outcome as unknown as { reason: RedeemRefusal }
@@ -160,6 +157,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
   }
 }
 
+// What a verified member learns. Every other caller gets `card_not_registered` for all of them.
 const TOLD = {
   absent: 'card_not_registered',
   used: 'card_used',

@@ -133,6 +133,7 @@ interface Deps {
   readActs: ReadActs
 }
 
+// By movement and by act. The former stays for pages of an earlier release.
 export function registerHistory(scope: Server, deps: Deps, access: Access): void {
   const { getHistory, getActs } = ROUTES
   scope.get(getHistory.url, { schema: getHistory.schema }, async (request) => {

@@ -116,6 +116,7 @@ interface Deps extends VerificationDeps {
   recordProof: RecordProof
 }
 
+// The provider is called here, between two flows: no transaction waits for it.
 export function registerIdentity(scope: Server, deps: Deps, access: MemberAccess): void {
   const { personas } = deps.identity
   const { listPersonas } = ROUTES
@@ -125,30 +126,28 @@ export function registerIdentity(scope: Server, deps: Deps, access: MemberAccess
   registerConfirm(scope, deps, access)
 }
 
+// Sending a code costs money and rings a phone, so it is counted before the provider is called.
 function registerStart(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
   const { startIdentity } = ROUTES
   const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
-  scope.post(
-    startIdentity.url,
-    { schema: startIdentity.schema, config, ...jsonBody },
-    async (request, reply) => {
-      const { purpose, ...details } = request.body
-      const sessionId = await sessionFor(access, request, purpose)
-      const begun = await startVerification({ deps, access, request, reply }, { purpose, sessionId, details })
-      return begunAnswer(deps, begun)
-    },
-  )
-}
-
-function registerResend(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
-  const { resendCode } = ROUTES
-  scope.post(resendCode.url, { schema: resendCode.schema }, async (request, reply) => {
-    const { begun } = await find(deps, access, request, request.params.verificationId)
-    await sendAgain({ deps, access, request, reply }, begun)
+  scope.post(startIdentity.url, { schema: startIdentity.schema, config, ...jsonBody }, async (request) => {
+    const { purpose, ...details } = request.body
+    const sessionId = await sessionFor(access, request, purpose)
+    const begun = await startVerification({ deps, access, request }, { purpose, sessionId, details })
     return begunAnswer(deps, begun)
   })
 }
 
+function registerResend(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
+  const { resendCode } = ROUTES
+  scope.post(resendCode.url, { schema: resendCode.schema }, async (request) => {
+    const { begun } = await find(deps, access, request, request.params.verificationId)
+    await sendAgain({ deps, access, request }, begun)
+    return begunAnswer(deps, begun)
+  })
+}
+
+// A right code may renew the session: its id and the device's id change together (decisions/0032).
 function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void {
   const { confirmCode } = ROUTES
   scope.post(confirmCode.url, { schema: confirmCode.schema, ...jsonBody }, async (request, reply) => {

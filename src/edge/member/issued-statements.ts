@@ -131,6 +131,7 @@ interface Deps extends Pick<HttpDeps, 'contact'> {
   readStatement: ReadStatement
 }
 
+// Issuing needs the member's own pages: a web view's names come from a partner.
 export function registerIssuedStatements(scope: Server, deps: Deps, access: MemberAccess): void {
   const { issueStatement, getIssuedStatement, checkStatement } = ROUTES
   scope.post(issueStatement.url, { schema: issueStatement.schema, ...jsonBody }, async (request) => {
@@ -169,10 +170,10 @@ export function registerIssuedStatements(scope: Server, deps: Deps, access: Memb
   })
 
   // Number and code are in the body, so that no log has them.
-  scope.post(checkStatement.url, { schema: checkStatement.schema, ...jsonBody }, async (request, reply) => {
+  scope.post(checkStatement.url, { schema: checkStatement.schema, ...jsonBody }, async (request) => {
     const { number, code } = request.body
     const outcome = await deps.statements.check({ number, code, address: access.address(request) })
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'unknown') throw new ApiError('not_found')
     const { statement } = outcome
     const { from, to, closing } = statement.figures as Figures

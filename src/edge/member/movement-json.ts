@@ -15,6 +15,7 @@ export function changeText(asset: Asset, change: bigint): string {
   return change < 0n ? `-${amountText(asset, -change)}` : `+${amountText(asset, change)}`
 }
 
+// One movement of one asset, with the balance after it.
 export function movementJson(movement: ToldMovement) {
   const { kind, asset, groupId } = movement
   return {
@@ -52,6 +53,7 @@ export function orderJson(order: OrderFigures) {
   }
 }
 
+// One act, such as an order, with all the assets that it moved.
 export function actJson(act: ToldAct) {
   const { kind, groupId, legs, order } = act
   return {

@@ -73,6 +73,7 @@ export async function answerOf(
   return answer(state, begun ? codeAnswer(deps, begun) : null)
 }
 
+// The PIN never comes out again: pages see its last four characters.
 function answer(state: OnboardingState | undefined, code: ReturnType<typeof codeAnswer> | null) {
   if (!state) return NOTHING
   const { card, details, verification } = state.content

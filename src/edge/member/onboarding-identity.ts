@@ -90,6 +90,7 @@ interface Keeper {
   keep(reply: FastifyReply, kept: KeptOnboarding): ReturnType<typeof answerOf>
 }
 
+// Logging in by phone: the right code opens a member's session, or lets a new person sign up.
 export function registerPhone(
   scope: Server,
   deps: PhoneDeps,
@@ -103,7 +104,7 @@ export function registerPhone(
     const tokens = asked(request)
     const details = { name, birthday, gender, mdn, carrier }
     const wish = { purpose, sessionId: null, details }
-    const { id: verificationId } = await startVerification({ deps, access, request, reply }, wish)
+    const { id: verificationId } = await startVerification({ deps, access, request }, wish)
     return keep(reply, await deps.onboarding.keepStarted(tokens, { details, verificationId, purpose }))
   })
 
@@ -113,9 +114,9 @@ export function registerPhone(
     if (!begun) throw new ApiError('not_found')
     return begun
   }
-  scope.post(resendOnboardingCode.url, { schema: resendOnboardingCode.schema }, async (request, reply) => {
+  scope.post(resendOnboardingCode.url, { schema: resendOnboardingCode.schema }, async (request) => {
     const tokens = asked(request)
-    await sendAgain({ deps, access, request, reply }, await running(tokens))
+    await sendAgain({ deps, access, request }, await running(tokens))
     return answerOf(deps, await deps.onboarding.find(tokens))
   })
 

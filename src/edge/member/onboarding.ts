@@ -99,7 +99,7 @@ export function registerOnboarding(
   const open = { schema: openCardLink.schema, ...jsonBody }
   scope.post(openCardLink.url, open, async (request, reply) => {
     const tokens = asked(request)
-    const { pin, amount, ...card } = await openLink(deps, access, request, reply)
+    const { pin, amount, ...card } = await openLink(deps, access, request)
     const told = { partner: card.partner, amount: wonToJson(amount), expiresOn: card.expiresOn }
     return keep(reply, await deps.onboarding.keepCard(tokens, { pin, told }))
   })
@@ -122,7 +122,6 @@ async function openLink(
   deps: Deps,
   access: MemberAccess,
   request: FastifyRequest<{ Body: { code: string } }>,
-  reply: FastifyReply,
 ) {
   const outcome = await deps.openCardLink(request.body.code)
   if (outcome.kind === 'found') return outcome
@@ -134,7 +133,7 @@ async function openLink(
       async () => outcome,
       () => true,
     )
-    if (counted.kind === 'limited') throw tooMany(reply, counted)
+    if (counted.kind === 'limited') throw tooMany(counted)
   }
   const reason = outcome.kind === 'refused' ? outcome.reason : 'absent'
   deps.log.info('card refused', { requestId: request.id, reason })

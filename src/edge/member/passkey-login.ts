@@ -97,7 +97,7 @@ export function registerPasskeyLogin(
         credential: request.body.credential,
         browser: access.browser(request),
       })
-      if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+      if (outcome.kind === 'limited') throw tooMany(outcome)
       if (outcome.kind === 'refused') throw new ApiError('passkey_failed')
       access.remember(reply, outcome, false)
       return openedAnswer(deps, outcome)

@@ -183,6 +183,7 @@ export function registerPasskeys(
   })
 }
 
+// Adding needs a fresh identity: a stolen session must not become a lasting way in.
 function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess): void {
   const { beginPasskey, addPasskey } = ROUTES
   const owner = async (request: FastifyRequest) => ownerOf(requireFresh(await access.visitor(request)))
@@ -194,7 +195,7 @@ function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess):
     reply.header('set-cookie', passkeyCookie(access.cookie, begun.token))
     return { publicKey: toMake(party, accountId, begun) }
   })
-  scope.post(addPasskey.url, { schema: addPasskey.schema, ...jsonBody }, async (request, reply) => {
+  scope.post(addPasskey.url, { schema: addPasskey.schema, ...jsonBody }, async (request) => {
     const { care } = offered(deps)
     const who = await owner(request)
     const outcome = await care.add({
@@ -203,7 +204,7 @@ function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess):
       credential: request.body.credential,
       deviceLabel: access.browser(request).deviceLabel,
     })
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     return answer(await care.list(who))
   })

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import type { Guard } from '#flows/guesses/guard-guesses.ts'
@@ -18,7 +17,6 @@ export async function checkPayoutAccount(
   { accountHolder, guard, log }: PayoutDeps,
   who: { accountId: string; address: string | undefined; requestId: string },
   destination: PayoutAccount,
-  reply: FastifyReply,
 ): Promise<void> {
   const outcome = await guard.attempt(
     'payout_account',
@@ -27,7 +25,7 @@ export async function checkPayoutAccount(
     ({ kind }) => kind === 'differs' || kind === 'absent',
   )
   if (outcome.kind === 'matches') return
-  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  if (outcome.kind === 'limited') throw tooMany(outcome)
   log.info('payout account refused', { requestId: who.requestId, reason: outcome.kind })
   throw new ApiError(outcome.kind === 'unavailable' ? 'service_unavailable' : 'account_holder_differs')
 }

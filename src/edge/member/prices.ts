@@ -113,6 +113,7 @@ function pointsJson(points: readonly PricePoint[]): PointJson[] {
   return json
 }
 
+// Ask and bid include the spread. An order still uses its own quote.
 function priceJson({ reference, at, dayBefore, terms }: MetalPrice) {
   const before = dayBefore ?? reference
   return {

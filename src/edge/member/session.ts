@@ -89,6 +89,7 @@ interface Deps extends OpenedDeps {
   onboarding: Onboarding
 }
 
+// A web view has no log-in: the partner's hash key opened its session.
 export function registerSession(scope: Server, deps: Deps, access: MemberAccess): void {
   const { getSession, logIn, logOut } = ROUTES
   scope.get(getSession.url, { schema: getSession.schema }, async (request) =>
@@ -105,7 +106,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
     const { loginId, password } = request.body
     const browser = access.browser(request)
     const outcome = await deps.logIn({ loginId, password, browser, hangUp: hangUpOf(reply) })
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw new ApiError('wrong_login')
     access.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)
@@ -125,6 +126,7 @@ export async function forgetOnboarding(
   reply.header('set-cookie', onboardingCookie(cookie, null))
 }
 
+// The same shape with and without a session, so that the pages need no error case for visitors.
 function sessionAnswer({ keyMode }: OpenedDeps, outcome: ContinueOutcome) {
   const continued = outcome.kind === 'continued' ? outcome : undefined
   const visitor = continued?.visitor

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { refusals } from '#edge/http/error-answers.ts'
@@ -68,16 +68,12 @@ interface Deps extends Pick<HttpDeps, 'contact'> {
 // body, so that no log has it. Looking at the link stops nothing.
 export function registerStop(scope: Server, deps: Deps, access: MemberAccess): void {
   const { checkStop, stopWithdrawal } = ROUTES
-  const answer = async (
-    request: FastifyRequest<{ Body: { code: string } }>,
-    reply: FastifyReply,
-    act: 'look' | 'stop',
-  ) => {
+  const answer = async (request: FastifyRequest<{ Body: { code: string } }>, act: 'look' | 'stop') => {
     const outcome = await deps.stopWithdrawal[act]({
       code: request.body.code,
       address: access.address(request),
     })
-    if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+    if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'unknown') throw new ApiError('not_found')
     const { state, canStop, others, withdrawal } = outcome
     return {
@@ -89,10 +85,8 @@ export function registerStop(scope: Server, deps: Deps, access: MemberAccess): v
       contact: deps.contact,
     }
   }
-  scope.post(checkStop.url, { schema: checkStop.schema, ...jsonBody }, (request, reply) =>
-    answer(request, reply, 'look'),
-  )
-  scope.post(stopWithdrawal.url, { schema: stopWithdrawal.schema, ...jsonBody }, (request, reply) =>
-    answer(request, reply, 'stop'),
+  scope.post(checkStop.url, { schema: checkStop.schema, ...jsonBody }, (request) => answer(request, 'look'))
+  scope.post(stopWithdrawal.url, { schema: stopWithdrawal.schema, ...jsonBody }, (request) =>
+    answer(request, 'stop'),
   )
 }

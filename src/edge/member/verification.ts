@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { ServiceToday } from '#base/service-clock.ts'
 import { type BadPart, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { callerAddress } from '#edge/http/caller.ts'
@@ -40,6 +40,7 @@ export interface VerificationDeps {
   findVerification: FindVerification
 }
 
+// What the schema cannot express: a name, a past day, a mobile number in any spelling.
 export function badApplicant(body: unknown, today: Temporal.PlainDate): BadPart[] {
   const { name, birthday, mdn } = toRecord(body)
   const rules: [holds: boolean, pointer: string, detail: string][] = [
@@ -58,7 +59,6 @@ interface Asked {
   deps: VerificationDeps
   access: MemberAccess
   request: FastifyRequest
-  reply: FastifyReply
 }
 
 interface StartWish {
@@ -68,10 +68,7 @@ interface StartWish {
 }
 
 // Makes the carrier send a code, or throws the refusal.
-export async function startVerification(
-  { deps, access, request, reply }: Asked,
-  wish: StartWish,
-): Promise<Begun> {
+export async function startVerification({ deps, access, request }: Asked, wish: StartWish): Promise<Begun> {
   const { provider } = deps.identity
   const { purpose, sessionId, details } = wish
   const mdn = toDigits(details.mdn)
@@ -91,12 +88,13 @@ export async function startVerification(
     costs,
     { onCounted: ({ kind, begun }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
   )
-  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  if (outcome.kind === 'limited') throw tooMany(outcome)
   refuseUnsent(outcome)
   return outcome.begun
 }
 
-export async function sendAgain({ deps, access, request, reply }: Asked, begun: Begun): Promise<void> {
+// The same limits as the first text, because to the phone it is another one.
+export async function sendAgain({ deps, access, request }: Asked, begun: Begun): Promise<void> {
   const outcome = await deps.guard.attempt(
     'identity',
     await texted(deps, access, request, begun.mdn),
@@ -107,7 +105,7 @@ export async function sendAgain({ deps, access, request, reply }: Asked, begun: 
     costs,
     { onCounted: ({ kind }, counted) => noteText(deps, kind, begun.id, counted), sparesAccount },
   )
-  if (outcome.kind === 'limited') throw tooMany(reply, outcome)
+  if (outcome.kind === 'limited') throw tooMany(outcome)
   refuseUnsent(outcome)
 }
 
@@ -122,6 +120,7 @@ export async function checkCode(deps: VerificationDeps, begun: Begun, code: stri
   return outcome.person
 }
 
+// The try is counted before the provider is called, so that a hundred at once are no more than five.
 async function confirm(
   { codes, identity, metrics }: VerificationDeps,
   { id, mdn }: { id: string; mdn: string },

@@ -117,29 +117,25 @@ export function registerWithdrawals(
     return { withdrawals: (await deps.listWithdrawals(holderId)).map(withdrawalJson) }
   })
 
-  scope.post(
-    requestWithdrawal.url,
-    { schema: requestWithdrawal.schema, ...jsonBody },
-    async (request, reply) => {
-      const visitor = await access.visitor(request)
-      const { holderId, accountId, name } = visitor
-      assert(accountId !== null, "the member's scope has sessions of accounts only")
-      const { requestId, amount, bank } = request.body
-      const { deviceLabel, address } = access.browser(request)
-      const destination = { bank, account: readAccount(request, request.body.account), holder: name }
-      const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
-      const before = await deps.findRequested(command)
-      if (before?.kind === 'again') return withdrawalJson(before.withdrawal)
-      if (before) throw new ApiError('conflict')
-      requireFresh(visitor)
-      const reason = await deps.foreseeRefusal(command)
-      if (reason) throw refusalOf(reason)
-      await checkPayoutAccount(deps, { accountId, address, requestId: request.id }, destination, reply)
-      const outcome = await deps.requestWithdrawal(command)
-      if (outcome.kind === 'refused') throw refusalOf(outcome.reason)
-      return withdrawalJson(outcome.withdrawal)
-    },
-  )
+  scope.post(requestWithdrawal.url, { schema: requestWithdrawal.schema, ...jsonBody }, async (request) => {
+    const visitor = await access.visitor(request)
+    const { holderId, accountId, name } = visitor
+    assert(accountId !== null, "the member's scope has sessions of accounts only")
+    const { requestId, amount, bank } = request.body
+    const { deviceLabel, address } = access.browser(request)
+    const destination = { bank, account: readAccount(request, request.body.account), holder: name }
+    const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
+    const before = await deps.findRequested(command)
+    if (before?.kind === 'again') return withdrawalJson(before.withdrawal)
+    if (before) throw new ApiError('conflict')
+    requireFresh(visitor)
+    const reason = await deps.foreseeRefusal(command)
+    if (reason) throw refusalOf(reason)
+    await checkPayoutAccount(deps, { accountId, address, requestId: request.id }, destination)
+    const outcome = await deps.requestWithdrawal(command)
+    if (outcome.kind === 'refused') throw refusalOf(outcome.reason)
+    return withdrawalJson(outcome.withdrawal)
+  })
 
   scope.post(cancelWithdrawal.url, { schema: cancelWithdrawal.schema, ...jsonBody }, async (request) => {
     const { holderId } = await access.trusted(request)

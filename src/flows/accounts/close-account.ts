@@ -5,7 +5,8 @@ import { newId } from '#base/ids.ts'
 import { checkPassword, type PasswordDeps } from '#flows/accounts/change-password.ts'
 import type { Limited } from '#flows/guesses/guard-guesses.ts'
 import { MemberFrozen } from '#flows/kit/member-frozen.ts'
-import { retryDeadlocked, type VaultDeps } from '#flows/kit/with-vault.ts'
+import { retryDeadlocked } from '#flows/kit/retries.ts'
+import type { VaultDeps } from '#flows/kit/with-vault.ts'
 import { mayClose } from '#modules/accounts/rules.ts'
 import { lockAccount, setClosed } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
@@ -71,10 +72,8 @@ async function whatIsLeft(tx: Tx, holders: readonly string[]) {
   const { rows } = await sql<{ open: bigint; gold: bigint | null; silver: bigint | null }>`
     select (select count(*) from withdrawal where holder_id = any(${holders}::uuid[])
               and status in ('requested', 'approved')) as open,
-           (select won_per_gram from metal_price where metal = 'XAU' and at <= service_now()
-             order by at desc limit 1) as gold,
-           (select won_per_gram from metal_price where metal = 'XAG' and at <= service_now()
-             order by at desc limit 1) as silver`.execute(tx)
+           (select won_per_gram from newest_price('XAU', service_now())) as gold,
+           (select won_per_gram from newest_price('XAG', service_now())) as silver`.execute(tx)
   const { open, gold, silver } = rows[0]!
   const wonOf = { KRW_POINT: null, KRW: null, XAU: gold, XAG: silver }
   const value = held.reduce((sum, { asset, balance }) => sum + wonOfHolding(asset, balance, wonOf[asset]), 0n)

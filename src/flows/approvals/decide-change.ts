@@ -24,7 +24,7 @@ export interface DecideCommand {
   kinds: readonly ChangeKind[]
   act: 'approve' | 'refuse'
   actor: string
-  // What the machine knows about that person, for acts that take two people.
+  // What the machine knows about the person who decides.
   origin?: Origin
   note: string
 }
@@ -36,7 +36,7 @@ type ExecuteRefusal =
   | ExecutePaymentRefusal
   | ExecuteReversalRefusal
 
-// Nobody may decide it now, or what it asks for is no longer right.
+// It cannot be decided now, or what it asks for is no longer right.
 export type DecisionRefusal = Refusal<DecideRefusal> | ExecuteRefusal
 
 type DecisionOutcome = { kind: 'done'; request: ChangeRequest } | DecisionRefusal

@@ -1,12 +1,10 @@
-import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { type CardNumbers, createCardNumbers } from '#flows/gift-cards/card-numbers.ts'
 import type { GiftCardMetrics } from '#flows/gift-cards/metrics.ts'
-import { type Sealable, settleBatch } from '#flows/kit/sealed-batch.ts'
-import { isFailed, type Settled } from '#flows/kit/settle-batch.ts'
+import { createSealedWrite } from '#flows/kit/sealed-write.ts'
 import { newPin, type Pin } from '#modules/gift-cards/pin.ts'
 import { insertPurchases, isNumberTaken, type SealedPurchase } from '#modules/gift-cards/store.ts'
 import type { CardId, PurchaseOutcome, TxId } from '#modules/gift-cards/types.ts'
@@ -33,28 +31,31 @@ const MAX_BATCH = 128 // twice the batches of 64 busy connections: beyond that a
 const MAX_WAITING = 2_000 // under a second's work for one batcher: more would wait past anyone's patience
 const NUMBER_TRIES = 4 // after a restore the second set of numbers is free
 
-type Entry = Sealable<Purchase, SealedPurchase>
+type WritePurchase = (purchase: Purchase) => Promise<PurchaseOutcome>
 
 export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
   const numbers = createCardNumbers(deps.database, deps.numberKey)
-  // A batcher per partner: its receivable is locked by one batch at a time, and others do not wait for it.
-  const batchers = new Map<number, Batcher<Entry, Settled<PurchaseOutcome>>>()
+  // A batch per partner: its receivable is locked by one batch at a time, and others do not wait for it.
+  const writes = new Map<number, WritePurchase>()
 
-  function batcherOf(partnerId: number): Batcher<Entry, Settled<PurchaseOutcome>> {
-    let batcher = batchers.get(partnerId)
-    if (!batcher) {
-      batcher = new Batcher({
-        run: (batch) => runBatch({ ...deps, numbers }, partnerId, batch),
+  function writeOf(partnerId: number): WritePurchase {
+    let write = writes.get(partnerId)
+    if (!write) {
+      write = createSealedWrite<Purchase, SealedPurchase, PurchaseOutcome>({
+        name: 'buy',
+        metrics: deps.metrics,
+        keys: deps.keys,
+        seal: sealPurchase,
+        write: (epoch, sealed) => insertNumbered({ ...deps, numbers }, partnerId, epoch, sealed),
         maxSize: MAX_BATCH,
         maxInFlight: 1,
         maxWaiting: MAX_WAITING,
         // Retries of one purchase meet the first one's row instead of racing it inside a statement.
         apartKey: ({ sealed }) => sealed.idempotency?.keyHash.toString('base64'),
-        onBatch: (size) => deps.metrics.batchSize.observe({ batch: 'buy' }, size),
       })
-      batchers.set(partnerId, batcher)
+      writes.set(partnerId, write)
     }
-    return batcher
+    return write
   }
 
   return async (command) => {
@@ -65,12 +66,10 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
       number: await numbers.next(),
       pin: newPin(),
     }
-    const sealed = sealPurchase(deps.keys.vault(), purchase)
-    const settled = await batcherOf(command.partnerId).submit({ command: purchase, sealed })
-    if (isFailed(settled)) throw settled.error
-    deps.metrics.purchases.inc({ outcome: settled.kind === 'refused' ? settled.reason : settled.kind })
-    if (settled.kind === 'issued') deps.metrics.purchasedWon.inc(Number(command.amount))
-    return settled
+    const outcome = await writeOf(command.partnerId)(purchase)
+    deps.metrics.purchases.inc({ outcome: outcome.kind === 'refused' ? outcome.reason : outcome.kind })
+    if (outcome.kind === 'issued') deps.metrics.purchasedWon.inc(Number(command.amount))
+    return outcome
   }
 }
 
@@ -124,26 +123,5 @@ async function insertNumbered(
       await numbers.skipTaken()
       for (const purchase of batch) purchase.number = await numbers.next()
     }
-  }
-}
-
-async function runBatch(
-  { database, keys, metrics, numbers }: BuyDeps & { numbers: CardNumbers },
-  partnerId: number,
-  batch: readonly Entry[],
-): Promise<readonly Settled<PurchaseOutcome>[]> {
-  const endTimer = metrics.batchSeconds.startTimer({ batch: 'buy' })
-  try {
-    return await settleBatch(
-      {
-        keys,
-        seal: sealPurchase,
-        write: (epoch, sealed) => insertNumbered({ database, metrics, numbers }, partnerId, epoch, sealed),
-        onRerun: () => metrics.batchRerun.inc({ batch: 'buy' }),
-      },
-      batch,
-    )
-  } finally {
-    endTimer()
   }
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '#base/db.ts'
-import { Unavailable } from '#base/db-errors.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { keptPinHash } from '#flows/gift-cards/redeem-gift-card.ts'
+import { retryStaleKeys } from '#flows/kit/retries.ts'
 import type { Pin } from '#modules/gift-cards/pin.ts'
 import { decideRedeem } from '#modules/gift-cards/rules.ts'
 import type { Card, RedeemRefusal } from '#modules/gift-cards/types.ts'
@@ -47,20 +47,14 @@ interface CheckRow {
   partner: string
 }
 
-const STALE_TRIES = 5 // a rotation changes the keys twice, seconds apart
-
 // What a PIN would give: the same as redeeming it a moment later.
 export function createCheckCard({ database, keys }: { database: Reader; keys: VaultKeeper }): CheckCard {
-  return async ({ pin, holderId }) => {
-    let vault = keys.vault()
-    for (let tries = 1; tries <= STALE_TRIES; tries += 1) {
+  return ({ pin, holderId }) =>
+    retryStaleKeys(keys, async (vault) => {
       const { current, next } = vault.indexes('pin', pin.reveal())
       const [row] = await database.read<CheckRow>(CHECK, [current, next, keptPinHash(vault, pin)])
-      if (row?.epoch === vault.epoch) return decide(row, holderId)
-      vault = await keys.refresh()
-    }
-    throw new Unavailable('the keys in force change faster than they can be followed')
-  }
+      return row?.epoch === vault.epoch ? decide(row, holderId) : 'stale_keys'
+    })
 }
 
 function decide(row: CheckRow, holderId: string): CheckOutcome {

@@ -46,6 +46,6 @@ export async function redeemForUser(
   if (isKnownUnder14(deps.keys.vault(), { account: verified, link: user }, seoulDate(now)))
     return refused('under_14')
   const redeem = createRedeemGiftCard(deps)
-  const outcome = await redeem({ pin, holderId: user.confirmed ? user.memberId : user.id })
+  const outcome = await redeem({ pin, holderId: user.holderId })
   return outcome.kind === 'refused' ? outcome : { kind: 'done', card: outcome.card }
 }

@@ -1,11 +1,9 @@
-import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import type { GiftCardMetrics } from '#flows/gift-cards/metrics.ts'
-import { type Sealable, settleBatch } from '#flows/kit/sealed-batch.ts'
-import { isFailed, type Settled } from '#flows/kit/settle-batch.ts'
+import { createSealedWrite } from '#flows/kit/sealed-write.ts'
 import type { Pin } from '#modules/gift-cards/pin.ts'
 import { type HashedPin, redeemCards } from '#modules/gift-cards/store.ts'
 import type { RedeemOutcome } from '#modules/gift-cards/types.ts'
@@ -25,8 +23,6 @@ interface RedeemDeps {
 
 export type RedeemGiftCard = (command: RedeemCommand) => Promise<RedeemOutcome>
 
-type Entry = Sealable<RedeemCommand, HashedPin>
-
 const MAX_BATCH = 64
 const MAX_WAITING = 2_000 // a second's work
 const MAX_ALIKE = 60 // of one PIN, one to a batch: whoever sends more of it does not hold up the others
@@ -34,22 +30,24 @@ const MAX_ALIKE = 60 // of one PIN, one to a batch: whoever sends more of it doe
 // Turns a whole card into points, once. The card's lock decides every race (db/functions/redeem_gift_cards.sql).
 // Killed before the commit, nothing was done; after it, the same holder's retry gets the same success.
 export function createRedeemGiftCard(deps: RedeemDeps): RedeemGiftCard {
-  const { keys, metrics } = deps
-  const batcher = new Batcher<Entry, Settled<RedeemOutcome>>({
-    run: (batch) => runBatch(deps, batch),
+  const { database, keys, metrics } = deps
+  const write = createSealedWrite<RedeemCommand, HashedPin, RedeemOutcome>({
+    name: 'redeem',
+    metrics,
+    keys,
+    seal: hashPin,
+    write: (epoch, hashed) => redeemCards(database, epoch, hashed),
     maxSize: MAX_BATCH,
     maxInFlight: 2,
     overlapFrom: 16,
     maxWaiting: MAX_WAITING,
     apartKey: ({ command }) => command.pin.reveal(),
     maxAlike: MAX_ALIKE,
-    onBatch: (size) => metrics?.batchSize.observe({ batch: 'redeem' }, size),
   })
   return async (command) => {
-    const settled = await batcher.submit({ command, sealed: hashPin(keys.vault(), command) })
-    if (isFailed(settled)) throw settled.error
-    metrics?.redemptions.inc({ outcome: outcomeName(settled) })
-    return settled
+    const outcome = await write(command)
+    metrics?.redemptions.inc({ outcome: outcomeName(outcome) })
+    return outcome
   }
 }
 
@@ -71,24 +69,4 @@ function hashPin(vault: Vault, { pin, holderId }: RedeemCommand): HashedPin & { 
 // The PIN is the key of its redemption, as an Idempotency-Key is of a purchase, and recognised in the same way.
 export function keptPinHash(vault: Vault, pin: Pin): Buffer {
   return vault.fingerprint('redeemed pin', pin.reveal())
-}
-
-async function runBatch(
-  { database, keys, metrics }: RedeemDeps,
-  batch: readonly Entry[],
-): Promise<readonly Settled<RedeemOutcome>[]> {
-  const endTimer = metrics?.batchSeconds.startTimer({ batch: 'redeem' })
-  try {
-    return await settleBatch(
-      {
-        keys,
-        seal: hashPin,
-        write: (epoch, hashed) => redeemCards(database, epoch, hashed),
-        onRerun: () => metrics?.batchRerun.inc({ batch: 'redeem' }),
-      },
-      batch,
-    )
-  } finally {
-    endTimer?.()
-  }
 }

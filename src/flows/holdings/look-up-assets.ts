@@ -38,12 +38,11 @@ interface Moment {
   silver_price: bigint | null
 }
 
-// Null where there is no account.
 interface Balances {
-  points: bigint | null
-  deposit: bigint | null
-  gold: bigint | null
-  silver: bigint | null
+  points: bigint
+  deposit: bigint
+  gold: bigint
+  silver: bigint
 }
 
 // The first row has the moment, which is the same for all.
@@ -57,23 +56,16 @@ interface AssetsRow extends Moment, Balances {
 const ASSETS = {
   name: 'look_up_assets',
   text: `with moment as materialized (
-      select now, (select won_per_gram from metal_price where metal = 'XAU' and at <= now
-                    order by at desc limit 1) as gold_price,
-             (select won_per_gram from metal_price where metal = 'XAG' and at <= now
-               order by at desc limit 1) as silver_price
+      select now, (select won_per_gram from newest_price('XAU', now)) as gold_price,
+             (select won_per_gram from newest_price('XAG', now)) as silver_price
         from (select service_now() as now offset 0) clock)
-    select moment.now, moment.gold_price, moment.silver_price, u.active, h.*
+    select moment.now, moment.gold_price, moment.silver_price, u.active, h.points, h.deposit, h.gold, h.silver
       from unnest($1::int[], $2::text[]) with ordinality as w (partner_id, partner_key, i)
       left join moment on w.i = 1
       left join lateral (
-             select status = 'active' as active, case when confirmed then member_id else id end as holder_id
+             select status = 'active' as active, link_holder(confirmed, member_id, id) as holder_id
                from partner_user where partner_id = w.partner_id and partner_key = w.partner_key) u on true
-     cross join lateral (
-             select max(balance) filter (where asset = 'KRW_POINT') as points,
-                    max(balance) filter (where asset = 'KRW') as deposit,
-                    max(balance) filter (where asset = 'XAU') as gold,
-                    max(balance) filter (where asset = 'XAG') as silver
-               from account where holder_id = u.holder_id) h
+     cross join lateral balances_of(u.holder_id) h
      order by w.i`,
 }
 
@@ -105,10 +97,9 @@ async function lookUpAssets(database: Reader, wanted: readonly Wanted[]): Promis
 
 // The value of the holdings at the prices of the moment.
 export function valueHoldings(row: Balances, moment: Moment): Assets {
-  const points = row.points ?? 0n
-  const deposit = row.deposit ?? 0n
-  const gold = holding(row.gold ?? 0n, moment.gold_price)
-  const silver = holding(row.silver ?? 0n, moment.silver_price)
+  const { points, deposit } = row
+  const gold = holding(row.gold, moment.gold_price)
+  const silver = holding(row.silver, moment.silver_price)
   return {
     asOf: moment.now,
     points,

@@ -24,19 +24,10 @@ const HOLDINGS = {
   text: `with clock as materialized (select service_now() as now)
     select clock.now, gold.won_per_gram as gold_price, silver.won_per_gram as silver_price, h.*
       from clock
-      left join lateral (select won_per_gram from metal_price where metal = 'XAU' and at <= clock.now
-                          order by at desc limit 1) gold on true
-      left join lateral (select won_per_gram from metal_price where metal = 'XAG' and at <= clock.now
-                          order by at desc limit 1) silver on true
+      left join lateral newest_price('XAU', clock.now) gold on true
+      left join lateral newest_price('XAG', clock.now) silver on true
      cross join unnest($1::uuid[]) with ordinality as w (holder_id, i)
-     cross join lateral (
-             select max(balance) filter (where asset = 'KRW_POINT') as points,
-                    max(balance) filter (where asset = 'KRW') as deposit,
-                    max(balance) filter (where asset = 'XAU') as gold,
-                    max(balance) filter (where asset = 'XAG') as silver,
-                    coalesce(max(cost) filter (where asset = 'XAU'), 0) as gold_cost,
-                    coalesce(max(cost) filter (where asset = 'XAG'), 0) as silver_cost
-               from account where holder_id = w.holder_id) h
+     cross join lateral balances_of(w.holder_id) h
      order by w.i`,
 }
 
@@ -44,10 +35,10 @@ interface HoldingsRow {
   now: Temporal.Instant
   gold_price: bigint | null
   silver_price: bigint | null
-  points: bigint | null
-  deposit: bigint | null
-  gold: bigint | null
-  silver: bigint | null
+  points: bigint
+  deposit: bigint
+  gold: bigint
+  silver: bigint
   gold_cost: bigint
   silver_cost: bigint
 }

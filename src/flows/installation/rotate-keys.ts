@@ -7,9 +7,9 @@ import { currentKeys, type KeyRing, type KeyRingStore } from '#base/key-ring.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { type RingRefusal, ringToReach, type State, type Target } from '#flows/installation/ring-to-reach.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
-import { rekeyAccounts } from '#modules/accounts/rekey.ts'
+import { rekeyAccounts } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { rekeyNotices } from '#modules/deliveries/notices/rekey.ts'
+import { rekeyNotices } from '#modules/deliveries/notices/store.ts'
 import { rekeyCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
 import { rekeyCards } from '#modules/gift-cards/rekey.ts'
 import { rekeyVerifications } from '#modules/identity/store.ts'
@@ -23,12 +23,12 @@ import {
 } from '#modules/members/rekey.ts'
 import { rekeySearch } from '#modules/members/search.ts'
 import { rekeyOnboardings } from '#modules/onboarding/store.ts'
-import { rekeyPasskeys } from '#modules/passkeys/rekey.ts'
+import { rekeyPasskeys } from '#modules/passkeys/store.ts'
 import { rekeyStatements } from '#modules/statements/store.ts'
-import { rekeyWithdrawals } from '#modules/withdrawals/rekey.ts'
+import { rekeyWithdrawals } from '#modules/withdrawals/store.ts'
 
-// Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
-// comes after one that was killed goes on where it stopped.
+// Changes the keys that protect people's data while the service runs. Every step can be repeated: the process after a
+// killed one continues where that one stopped.
 //   1. the ring gets new keys, and every serving process has read them;
 //   2. from one moment on, all that is written is sealed with the new key, and people are indexed under both;
 //   3. everything older is sealed and indexed anew, a chunk at a time;
@@ -50,7 +50,6 @@ export type RotateRefusal =
 
 export type RotateOutcome = (Target & { kind: 'done'; rows: number }) | RotateRefusal
 
-const GATE = 4857102 // what every statement that writes sealed values holds shared (db/functions/buy_gift_cards.sql)
 const ONE_AT_A_TIME = 4857103
 const CHUNK = 200 // some 20 ms of sealing under row locks
 const HOLDERS_MS = 60_000
@@ -106,7 +105,7 @@ async function rotate(deps: RotateDeps): Promise<RotateOutcome> {
   return { kind: 'done', ...target, rows }
 }
 
-// For the worker: continues a rotation whose process is gone. True if there was one.
+// For the worker: continues a rotation whose process is gone. none: no rotation was under way.
 export async function resumeRotation(deps: RotateDeps): Promise<RotateOutcome | { kind: 'none' }> {
   return (await readState(deps.database.db)).rotating ? rotateKeys(deps) : { kind: 'none' }
 }
@@ -164,7 +163,7 @@ async function waitForHolders({ database, onProgress }: RotateDeps, keys: string
 async function changeKeys<Result>(deps: RotateDeps, change: (tx: Tx) => Promise<Result>): Promise<Result> {
   const changed = await retryBusy(() =>
     deps.database.withTransaction(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${GATE})`.execute(tx)
+      await sql`select pg_advisory_xact_lock(key_lock())`.execute(tx)
       return change(tx)
     }),
   )
@@ -172,7 +171,7 @@ async function changeKeys<Result>(deps: RotateDeps, change: (tx: Tx) => Promise<
   return changed
 }
 
-// A step of this very rotation: under the shared gate, so that the keys in force stay what they are until it ends.
+// A step of this very rotation: under the shared lock of the keys, so that the keys in force stay what they are until it ends.
 function inRotation<Result>(
   deps: RotateDeps,
   target: Target,
@@ -180,7 +179,7 @@ function inRotation<Result>(
 ): Promise<Result> {
   return retryBusy(() =>
     deps.database.withLongTransaction(async (tx) => {
-      await sql`select pg_advisory_xact_lock_shared(${GATE})`.execute(tx)
+      await sql`select pg_advisory_xact_lock_shared(key_lock())`.execute(tx)
       await stopIfOvertaken(tx, target)
       return step(tx)
     }),
@@ -248,7 +247,7 @@ async function dropOldIndexes(deps: RotateDeps, target: Target): Promise<void> {
 async function end(deps: RotateDeps, target: Target, rows: number): Promise<void> {
   await retryBusy(() =>
     deps.database.withTransaction(async (tx) => {
-      await sql`select pg_advisory_xact_lock_shared(${GATE})`.execute(tx)
+      await sql`select pg_advisory_xact_lock_shared(key_lock())`.execute(tx)
       const state = await readState(tx)
       // Ended already, if the commit was made and we did not hear of it.
       if (!state.rotating && state.next === null && isAt(state, target)) return
@@ -259,7 +258,7 @@ async function end(deps: RotateDeps, target: Target, rows: number): Promise<void
   )
 }
 
-// A row or the gate may be held for longer than we like to wait; nothing was written, so it is tried again.
+// A row or the lock of the keys may be held for longer than we like to wait; nothing was written, so it is tried again.
 async function retryBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

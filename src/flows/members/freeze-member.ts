@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
-import { retryDeadlocked } from '#flows/kit/with-vault.ts'
+import { retryDeadlocked } from '#flows/kit/retries.ts'
 import { findNamedMember, type NoMember } from '#flows/members/named-member.ts'
 import { findOpenAccount, lockAccount, setFrozen } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'

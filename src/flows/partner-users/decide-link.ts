@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import { MemberFrozen } from '#flows/kit/member-frozen.ts'
-import { retryDeadlocked } from '#flows/kit/with-vault.ts'
+import { retryDeadlocked } from '#flows/kit/retries.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { moveHoldings } from '#modules/ledger/store.ts'
 import { isFrozen } from '#modules/members/freezes.ts'

@@ -1,11 +1,9 @@
 import { assert } from '#base/assert.ts'
-import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
-import { type Sealable, settleBatch } from '#flows/kit/sealed-batch.ts'
-import { isFailed, type Settled } from '#flows/kit/settle-batch.ts'
+import { createSealedWrite } from '#flows/kit/sealed-write.ts'
 import type { PartnerUserMetrics } from '#flows/partner-users/metrics.ts'
 import { insertSignups, type SealedSignup, type SignupAnswer } from '#modules/members/store.ts'
 import { traceIndex, tracePlace } from '#modules/members/told.ts'
@@ -41,8 +39,6 @@ interface Signup extends SignupCommand {
   traceId: string
 }
 
-type Entry = Sealable<Signup, SealedSignup>
-
 const MAX_BATCH = 128 // as with purchases: beyond that a batch only gets slower
 const MAX_WAITING = 2_000 // under a second's work
 const MAX_ALIKE = 200 // calls for one person that may wait, one to a batch: a storm of them leaves room for others
@@ -50,8 +46,13 @@ const RESEAL_TRIES = 3 // a second one only if the person's row changed hands in
 
 // Registers a person with a partner. One batch for all partners: people have no row in common, so none waits.
 export function createSignUpPartnerUser(deps: SignupDeps): SignUpPartnerUser {
-  const batcher = new Batcher<Entry, Settled<SignupAnswer>>({
-    run: (batch) => runBatch(deps, batch),
+  const { database, keys, metrics } = deps
+  const write = createSealedWrite<Signup, SealedSignup, SignupAnswer>({
+    name: 'signup',
+    metrics,
+    keys,
+    seal: sealSignup,
+    write: (epoch, sealed) => insertSignups(database, epoch, sealed),
     maxSize: MAX_BATCH,
     maxInFlight: 2,
     overlapFrom: 16,
@@ -59,7 +60,6 @@ export function createSignUpPartnerUser(deps: SignupDeps): SignUpPartnerUser {
     // The same person again meets the row of the first call. By the CI itself: its hash changes with the keys.
     apartKey: ({ command }) => command.ci,
     maxAlike: MAX_ALIKE,
-    onBatch: (size) => deps.metrics.batchSize.observe({ batch: 'signup' }, size),
   })
 
   return async (command) => {
@@ -71,11 +71,9 @@ export function createSignUpPartnerUser(deps: SignupDeps): SignUpPartnerUser {
       traceId: newId<'signup trace'>(),
     }
     for (let tries = 1; ; tries += 1) {
-      const sealed = sealSignup(deps.keys.vault(), signup)
-      const answer = await batcher.submit({ command: signup, sealed })
-      if (isFailed(answer)) throw answer.error
+      const answer = await write(signup)
       if (answer.kind !== 'reseal') {
-        deps.metrics.signups.inc({ outcome: answer.kind === 'refused' ? answer.reason : answer.kind })
+        metrics.signups.inc({ outcome: answer.kind === 'refused' ? answer.reason : answer.kind })
         return answer
       }
       assert(tries < RESEAL_TRIES, 'details sealed for the row that is there are taken')
@@ -114,25 +112,5 @@ function sealTrace(vault: Vault, { partnerId, traceId, traceNo }: Signup): Seale
     id: traceId,
     value: vault.seal(tracePlace(traceId), traceNo),
     hash: vault.indexes(...traceIndex(partnerId, traceNo)),
-  }
-}
-
-async function runBatch(
-  { database, keys, metrics }: SignupDeps,
-  batch: readonly Entry[],
-): Promise<readonly Settled<SignupAnswer>[]> {
-  const endTimer = metrics.batchSeconds.startTimer({ batch: 'signup' })
-  try {
-    return await settleBatch(
-      {
-        keys,
-        seal: sealSignup,
-        write: (epoch, sealed) => insertSignups(database, epoch, sealed),
-        onRerun: () => metrics.batchRerun.inc({ batch: 'signup' }),
-      },
-      batch,
-    )
-  } finally {
-    endTimer()
   }
 }

@@ -6,7 +6,7 @@ import { hashesOfTokens } from '#base/token.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { isKnownUnder14 } from '#flows/partner-users/known-age.ts'
 import { maskName } from '#modules/members/rules.ts'
-import { FRESH_MINUTES } from '#modules/sessions/rules.ts'
+import { FRESH_MINUTES, liveSession } from '#modules/sessions/rules.ts'
 import type { Door } from '#modules/sessions/types.ts'
 
 // The one who is there.
@@ -54,8 +54,7 @@ export type ContinueOutcome = Continued | EndedSession
 
 export type ContinueSession = (door: Door, sessions: readonly string[]) => Promise<ContinueOutcome>
 
-// A session lives for 30 minutes from when it was last seen, 8 hours at most, and only as long as its link or account
-// does. A browser sends two cookies when somebody planted one: two that are both alive are a riddle, and open nothing.
+// A session lives only as long as its link or account does. A browser sends two cookies when somebody planted one: two that are both alive are a riddle, and open nothing.
 // A cookie of one door opens nothing at the other. Seen is written once a minute at most, and waits for nobody: whoever
 // holds the row renews it or ends it. Limits in the laterals keep them probes of an index.
 const CONTINUE = {
@@ -65,13 +64,11 @@ const CONTINUE = {
       select w.i, s.hash, s.id, s.created_at, s.seen_at, s.must_verify, s.verified_at, s.framed,
              s.verified_at > clock.now - interval '${FRESH_MINUTES} minutes' as fresh, s.account_id,
              u.id as link_id, coalesce(a.member_id, u.member_id) as member_id,
-             case when u.id is null or u.confirmed then coalesce(a.member_id, u.member_id) else u.id end as holder_id,
+             coalesce(a.member_id, link_holder(u.confirmed, u.member_id, u.id)) as holder_id,
              u.partner_id, u.partner_key, a.login_id, coalesce(a.details, u.details) as details,
              coalesce(a.id, v.id) as verified_id, coalesce(a.details, v.details) as verified_details,
              p.name, coalesce(p.frame_ancestors, '{}') as frame_ancestors, clock.now, u.status = 'refused' as refused,
-             s.ended_at is null
-               and s.seen_at > clock.now - interval '30 minutes'
-               and s.created_at > clock.now - interval '8 hours'
+             ${liveSession('s', 'clock.now')}
                and s.created_at > coalesce(a.logins_after, u.logins_after)
                and case when s.account_id is null then u.status = 'active' and p.status = 'active'
                         else a.closed_at is null and a.frozen_at is null end as alive,

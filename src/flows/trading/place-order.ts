@@ -1,8 +1,7 @@
-import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
 import { newId } from '#base/ids.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
-import { isFailed, type Settled, settle } from '#flows/kit/settle-batch.ts'
+import { createBatchedWrite } from '#flows/kit/batched-write.ts'
 import type { TradingMetrics } from '#flows/trading/metrics.ts'
 import { insertOrders, type OrderWish } from '#modules/trading/store.ts'
 import type { OrderOutcome, QuoteId } from '#modules/trading/types.ts'
@@ -27,8 +26,10 @@ export function createPlaceOrder({
   database: Database
   metrics: BatchMetrics & TradingMetrics
 }): PlaceOrder {
-  const batcher = new Batcher<OrderWish, Settled<OrderOutcome>>({
-    run: (batch) => runBatch(database, metrics, batch),
+  const write = createBatchedWrite<OrderWish, OrderOutcome>({
+    name: 'order',
+    metrics,
+    write: (wishes) => insertOrders(database, wishes),
     maxSize: MAX_BATCH,
     maxInFlight: 2,
     overlapFrom: 16,
@@ -36,31 +37,10 @@ export function createPlaceOrder({
     // Within a batch every order sees the same balances, so a holder has at most one in it.
     apartKey: ({ holderId }) => holderId,
     maxAlike: MAX_ALIKE,
-    onBatch: (size) => metrics.batchSize.observe({ batch: 'order' }, size),
   })
   return async ({ quoteId, holderId }) => {
-    const settled = await batcher.submit({ quoteId: quoteId as QuoteId, holderId, orderId: newId<'order'>() })
-    if (isFailed(settled)) throw settled.error
-    metrics.orders.inc({ outcome: settled.kind === 'refused' ? settled.reason : settled.kind })
-    return settled
-  }
-}
-
-async function runBatch(
-  database: Database,
-  metrics: BatchMetrics & TradingMetrics,
-  batch: readonly OrderWish[],
-): Promise<readonly Settled<OrderOutcome>[]> {
-  const endTimer = metrics.batchSeconds.startTimer({ batch: 'order' })
-  try {
-    return await settle(
-      {
-        write: (wishes) => insertOrders(database, wishes),
-        onRerun: () => metrics.batchRerun.inc({ batch: 'order' }),
-      },
-      batch,
-    )
-  } finally {
-    endTimer()
+    const outcome = await write({ quoteId: quoteId as QuoteId, holderId, orderId: newId<'order'>() })
+    metrics.orders.inc({ outcome: outcome.kind === 'refused' ? outcome.reason : outcome.kind })
+    return outcome
   }
 }

@@ -40,16 +40,15 @@ const QUOTE = {
   name: 'quote_orders',
   text: `with clock as materialized (select service_now() as now),
     market as materialized (
-      select m.metal, p.reference, p.at as price_at, p.source as price_source, t.spread_bps, t.fee_bps,
-             (p.reference * (20000 + t.spread_bps) + 19999) / 20000 as ask,
-             greatest(p.reference * (20000 - t.spread_bps) / 20000, 1) as bid,
+      select m.metal, p.won_per_gram as reference, p.at as price_at, p.source as price_source, t.spread_bps, t.fee_bps,
+             (p.won_per_gram * (20000 + t.spread_bps) + 19999) / 20000 as ask,
+             greatest(p.won_per_gram * (20000 - t.spread_bps) / 20000, 1) as bid,
              case when t.stopped then 'trading_stopped'
                   when p.at is null or p.at < clock.now - t.max_age_seconds * interval '1 second' then 'prices_stale'
              end as refusal
         from clock, unnest(array['XAU', 'XAG']) as m (metal)
-       cross join lateral (select * from trading_terms where metal = m.metal order by id desc limit 1) t
-        left join lateral (select won_per_gram as reference, at, source from metal_price
-                            where metal = m.metal and at <= clock.now order by at desc limit 1) p on true),
+       cross join lateral current_terms(m.metal) t
+        left join lateral newest_price(m.metal, clock.now) p on true),
     asked as (
       select c.*, m.reference, m.price_at, m.price_source, m.spread_bps, m.fee_bps, m.refusal,
              case c.side when 'buy' then m.ask else m.bid end as price
@@ -78,12 +77,10 @@ const QUOTE = {
              total, rounding, now, expires_at, price_at, price_source
         from worked where outcome = 'quoted')
     select w.outcome, w.id, w.side, w.metal, w.units, w.reference, w.price, w.spread_bps as "spreadBps",
-           w.fee_bps as "feeBps", w.metal_won as "metalWon", w.fee, w.total, w.rounding, w.expires_at as "expiresAt", h.*
+           w.fee_bps as "feeBps", w.metal_won as "metalWon", w.fee, w.total, w.rounding, w.expires_at as "expiresAt",
+           h.points, h.deposit, case w.metal when 'XAU' then h.gold else h.silver end as held
       from worked w
-     cross join lateral (select coalesce(max(balance) filter (where asset = 'KRW_POINT'), 0) as points,
-                                coalesce(max(balance) filter (where asset = 'KRW'), 0) as deposit,
-                                coalesce(max(balance) filter (where asset = w.metal), 0) as held
-                           from account where holder_id = w.holder_id) h
+     cross join lateral balances_of(w.holder_id) h
      order by w.i`,
 }
 

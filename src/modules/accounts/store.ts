@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#base/db.ts'
+import { rekeySealed } from '#base/rekey.ts'
 import type { Account, AccountId, TermsId } from './types.ts'
 
 const now = sql<Temporal.Instant>`service_now()`
@@ -204,3 +205,5 @@ export async function eraseOldDetails(tx: Tx, limit: number): Promise<bigint> {
        limit ${limit} for update skip locked)`.execute(tx)
   return result.numAffectedRows ?? 0n
 }
+
+export const rekeyAccounts = rekeySealed('member_account', ['details'])

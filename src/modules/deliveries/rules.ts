@@ -142,7 +142,7 @@ function fail(
   const heard = { messageId: outcome.messageId ?? state.messageId, failures }
   if (!outcome.retryable || failures >= FAILED_TRIES)
     return { ...end(state, 'failed', outcome.reason, outcome.retryable), ...heard }
-  // Messages that wait for a phone that is off are counted apart from those that no provider takes.
+  // A phone that is off stays off for a while.
   const dueInMs = (provider?.retryAfterMs ?? MINUTE) * 5 ** (failures - 1)
   return { ...keep(state), ...heard, status: 'queued', reason: outcome.reason, dueInMs, isNews: true }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#base/db.ts'
+import { rekeySealed } from '#base/rekey.ts'
 import type { Vault } from '#base/vault.ts'
 
 // Why a partner cancelled a card, in its own words: sealed, since they may name a person.
@@ -23,23 +24,7 @@ export async function findCancelReason(db: Db, vault: Vault, cardId: string): Pr
   return rows[0] && vault.open(placeOf(cardId), rows[0].reason)
 }
 
-export async function rekeyCancelReasons(
-  tx: Tx,
-  vault: Vault,
-  { after, limit }: { after: string; limit: number },
-): Promise<{ last: string; count: number } | undefined> {
-  const { rows } = await sql<{ id: string; reason: Buffer }>`
-    select card_id as id, reason from cancel_reason
-     where card_id > ${after}::uuid and sealed_under(reason) <> ${vault.sealKeyId}
-     order by card_id limit ${limit} for no key update`.execute(tx)
-  if (rows.length === 0) return undefined
-  const fresh = rows.map(({ id, reason }) => vault.seal(placeOf(id), vault.open(placeOf(id), reason)))
-  const ids = rows.map((row) => row.id)
-  await sql`
-    update cancel_reason c set reason = f.reason
-      from unnest(${ids}::uuid[], ${fresh}::bytea[]) as f (id, reason) where c.card_id = f.id`.execute(tx)
-  return { last: ids.at(-1)!, count: ids.length }
-}
+export const rekeyCancelReasons = rekeySealed('cancel_reason', ['reason'], 'card_id')
 
 // Five years, as the law has it for records of contracts.
 export async function deleteOldCancelReasons(tx: Tx, limit: number): Promise<bigint> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#base/db.ts'
+import type { RekeyChunk, Rekeyed } from '#base/rekey.ts'
 import type { Vault } from '#base/vault.ts'
 
 interface CardRow {
@@ -10,11 +11,7 @@ interface CardRow {
 
 // Seals and indexes the next cards after `after` that are not under the vault's own keys; undefined if none are left.
 // An erased PIN cannot be indexed again, so the card can no longer be found by it.
-export async function rekeyCards(
-  tx: Tx,
-  vault: Vault,
-  { after, limit }: { after: string; limit: number },
-): Promise<{ last: string; count: number } | undefined> {
+export async function rekeyCards(tx: Tx, vault: Vault, { after, limit }: RekeyChunk): Promise<Rekeyed> {
   const { rows } = await sql<CardRow>`
     select id, recipient, pin from gift_card
      where id > ${after}::uuid

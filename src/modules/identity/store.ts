@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '#base/db.ts'
-import type { Vault } from '#base/vault.ts'
+import { rekeySealed } from '#base/rekey.ts'
 import { MAX_REFUSALS, MAX_TRIES, RESEND_SECONDS } from './rules.ts'
 import type { Purpose, Verification } from './types.ts'
 
@@ -101,7 +101,7 @@ const TAKE_COUNTED = {
          where v.id = before.id returning before.counted`,
 }
 
-// Once: whoever asks again gets nothing.
+// Returns it once: a second call gets nothing.
 export async function takeCounted<One>(database: Database, id: string): Promise<One[]> {
   const [row] = await database.writeOnce<{ counted: One[] }>(TAKE_COUNTED, [id])
   return row?.counted ?? []
@@ -151,26 +151,4 @@ export async function deleteOldVerifications(tx: Tx, limit: number): Promise<big
   return result.numAffectedRows ?? 0n
 }
 
-// Like rekeyMembers: rows that are sealed by another key than the vault's own.
-export async function rekeyVerifications(
-  tx: Tx,
-  vault: Vault,
-  { after, limit }: { after: string; limit: number },
-): Promise<{ last: string; count: number } | undefined> {
-  const { rows } = await sql<{ id: string; mdn: Buffer | null; person: Buffer | null }>`
-    select id, mdn, person from identity_verification
-     where id > ${after}::uuid
-       and (sealed_under(mdn) <> ${vault.sealKeyId} or sealed_under(person) <> ${vault.sealKeyId})
-     order by id limit ${limit} for no key update`.execute(tx)
-  if (rows.length === 0) return undefined
-  const again = (column: string, row: string, value: Buffer | null) => {
-    const place = { table: 'identity_verification', column, row }
-    return value && vault.seal(place, vault.open(place, value))
-  }
-  const ids = rows.map((row) => row.id)
-  await sql`update identity_verification v set mdn = f.mdn, person = f.person
-    from unnest(${ids}::uuid[], ${rows.map((row) => again('mdn', row.id, row.mdn))}::bytea[],
-                ${rows.map((row) => again('person', row.id, row.person))}::bytea[]) as f (id, mdn, person)
-   where v.id = f.id`.execute(tx)
-  return { last: ids.at(-1)!, count: ids.length }
-}
+export const rekeyVerifications = rekeySealed('identity_verification', ['mdn', 'person'])

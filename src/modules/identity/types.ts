@@ -1,6 +1,6 @@
 export type Purpose = 'sign_up' | 'recover' | 'step_up'
 
-// The carrier's details of the member, apart from the CI. Sealed as one value.
+// What the carrier said, as far as it is kept: sealed until it is used.
 export interface Person {
   ci: string
   name: string

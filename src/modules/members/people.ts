@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#base/db.ts'
 import type { LinkId, MemberId, MemberLink } from './types.ts'
 
-// Under the shared gate: the hash is by the index key in force.
+// Under the shared lock of the keys: the hash is by the index key in force.
 export async function findMemberByCi(db: Db, hash: Buffer): Promise<MemberId | undefined> {
   const { rows } = await sql<{ id: MemberId }>`
     select c.member_id as id from installation i

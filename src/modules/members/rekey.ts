@@ -1,26 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '#base/db.ts'
+import type { RekeyChunk, Rekeyed } from '#base/rekey.ts'
 import type { Vault } from '#base/vault.ts'
 import { traceIndex, tracePlace } from './told.ts'
-
-interface Chunk {
-  after: string
-  limit: number
-}
-
-interface Rekeyed {
-  last: string
-  count: number
-}
 
 // Like rekeyCards: the next members after `after` that are not under the vault's own keys. Both keys change together,
 // so the key that sealed the CI also says which index key finds it. The entry under the former key stays until the
 // rotation ends.
-export async function rekeyMembers(
-  tx: Tx,
-  vault: Vault,
-  { after, limit }: Chunk,
-): Promise<Rekeyed | undefined> {
+export async function rekeyMembers(tx: Tx, vault: Vault, { after, limit }: RekeyChunk): Promise<Rekeyed> {
   const { rows } = await sql<{ id: string; ci: Buffer }>`
     select m.id, m.ci from member m
      where m.id > ${after}::uuid and sealed_under(m.ci) <> ${vault.sealKeyId}
@@ -45,11 +32,7 @@ export async function rekeyMembers(
   return { last: ids.at(-1)!, count: ids.length }
 }
 
-export async function rekeyLinks(
-  tx: Tx,
-  vault: Vault,
-  { after, limit }: Chunk,
-): Promise<Rekeyed | undefined> {
+export async function rekeyLinks(tx: Tx, vault: Vault, { after, limit }: RekeyChunk): Promise<Rekeyed> {
   const { rows } = await sql<{ id: string; details: Buffer }>`
     select id, details from partner_user
      where id > ${after}::uuid
@@ -70,11 +53,7 @@ export async function rekeyLinks(
   return { last: ids.at(-1)!, count: ids.length }
 }
 
-export async function rekeyTraces(
-  tx: Tx,
-  vault: Vault,
-  { after, limit }: Chunk,
-): Promise<Rekeyed | undefined> {
+export async function rekeyTraces(tx: Tx, vault: Vault, { after, limit }: RekeyChunk): Promise<Rekeyed> {
   const { rows } = await sql<{ id: string; partner_id: number; trace: Buffer }>`
     select t.id, u.partner_id, t.trace_no as trace from signup_trace t
       join partner_user u on u.id = t.partner_user_id
@@ -102,8 +81,8 @@ export async function rekeyTraces(
 export async function rekeyFormerDetails(
   tx: Tx,
   vault: Vault,
-  { after, limit }: Chunk,
-): Promise<Rekeyed | undefined> {
+  { after, limit }: RekeyChunk,
+): Promise<Rekeyed> {
   const { rows } = await sql<{ id: string; link: string; details: Buffer }>`
     select id, partner_user_id as link, details from former_details
      where id > ${after}::uuid and sealed_under(details) <> ${vault.sealKeyId}

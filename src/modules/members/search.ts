@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#base/db.ts'
+import type { RekeyChunk } from '#base/rekey.ts'
 import type { Vault } from '#base/vault.ts'
 
 // What support finds people by: keyed hashes of the name and the number that a member verified, and that partners told.
@@ -69,7 +70,7 @@ export async function indexPeople(tx: Tx, vault: Vault, limit: number): Promise<
 
 // Like rekeyMembers: the next rows after `after` that are not under the vault's own key, or under none.
 export function rekeySearch(table: PeopleTable) {
-  return async (tx: Tx, vault: Vault, { after, limit }: { after: string; limit: number }) => {
+  return async (tx: Tx, vault: Vault, { after, limit }: RekeyChunk) => {
     const { rows } = await sql<Unindexed>`
       select id, details from ${sql.table(table)}
        where id > ${after}::uuid and search_key is distinct from ${vault.indexKeyId} and details is not null

@@ -100,6 +100,7 @@ function selectUser(db: Db, partnerId: number, partnerKey: string) {
     .selectFrom('partner_user')
     .select(['id', 'member_id', 'partner_id', 'partner_key', 'status', 'confirmed', 'registered_at'])
     .select(['registered_by', 'details', 'details_at'])
+    .select(sql<string>`link_holder(confirmed, member_id, id)`.as('holder_id'))
     .where('partner_id', '=', partnerId)
     .where('partner_key', '=', partnerKey)
 }
@@ -110,6 +111,7 @@ function toUser(row: UserRow): PartnerUser {
   return {
     id: row.id as LinkId,
     memberId: row.member_id as MemberId,
+    holderId: row.holder_id,
     partnerId: row.partner_id,
     partnerKey: row.partner_key,
     status: row.status as PartnerUser['status'],

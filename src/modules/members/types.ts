@@ -35,6 +35,8 @@ export type SignupOutcome =
 export interface PartnerUser {
   id: LinkId
   memberId: MemberId
+  // Whose assets the link means: the member's, or its own until the member has confirmed it.
+  holderId: string
   partnerId: number
   partnerKey: string
   // `refused`: by the member, who alone can undo it. `frozen`: with the member, by the operator.

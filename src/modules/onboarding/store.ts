@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '#base/db.ts'
+import { rekeySealed } from '#base/rekey.ts'
 import type { Vault } from '#base/vault.ts'
 import type { OnboardingContent, OnboardingRow } from './types.ts'
 
@@ -90,20 +91,4 @@ export async function deleteOldOnboardings(tx: Tx, limit: number): Promise<bigin
   return result.numAffectedRows ?? 0n
 }
 
-// Like rekeyMembers: rows that are sealed by another key than the vault's own.
-export async function rekeyOnboardings(
-  tx: Tx,
-  vault: Vault,
-  { after, limit }: { after: string; limit: number },
-): Promise<{ last: string; count: number } | undefined> {
-  const { rows } = await sql<{ id: string; content: Buffer }>`
-    select id, content from onboarding
-     where id > ${after}::uuid and sealed_under(content) <> ${vault.sealKeyId}
-     order by id limit ${limit} for no key update`.execute(tx)
-  if (rows.length === 0) return undefined
-  const fresh = rows.map(({ id, content }) => vault.seal(placeOf(id), vault.open(placeOf(id), content)))
-  const ids = rows.map((row) => row.id)
-  await sql`update onboarding o set content = f.content
-    from unnest(${ids}::uuid[], ${fresh}::bytea[]) as f (id, content) where o.id = f.id`.execute(tx)
-  return { last: ids.at(-1)!, count: ids.length }
-}
+export const rekeyOnboardings = rekeySealed('onboarding', ['content'])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#base/db.ts'
+import { rekeySealed } from '#base/rekey.ts'
 import { CEREMONY_SECONDS, type Ceremony } from './rules.ts'
 import type { Passkey, PasskeyId, ProvenKey } from './types.ts'
 
@@ -106,3 +107,5 @@ export async function deleteOldChallenges(tx: Tx, limit: number): Promise<bigint
        limit ${limit} for update skip locked))`.execute(tx)
   return result.numAffectedRows ?? 0n
 }
+
+export const rekeyPasskeys = rekeySealed('passkey', ['name'])

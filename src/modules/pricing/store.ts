@@ -12,12 +12,9 @@ const MARKET = {
            extract(epoch from clock.now - p.at)::float8 as "ageSeconds", t.spread_bps as "spreadBps",
            t.fee_bps as "feeBps", t.max_age_seconds as "maxAgeSeconds", t.stopped
       from clock, unnest(array['XAU', 'XAG']) as m (metal)
-      left join lateral (select won_per_gram, at from metal_price
-                          where metal = m.metal and at <= clock.now order by at desc limit 1) p on true
-      left join lateral (select won_per_gram from metal_price
-                          where metal = m.metal and at <= clock.now - interval '24 hours'
-                          order by at desc limit 1) d on true
-     cross join lateral (select * from trading_terms where metal = m.metal order by id desc limit 1) t`,
+      left join lateral newest_price(m.metal, clock.now) p on true
+      left join lateral newest_price(m.metal, clock.now - interval '24 hours') d on true
+     cross join lateral current_terms(m.metal) t`,
 }
 
 interface MarketRow extends TradingTerms {
@@ -67,8 +64,7 @@ const HISTORY = {
              select to_timestamp(floor(extract(epoch from clock.now) / $2::int) * $2::int) - i * $2::int * interval '1 second'
                from generate_series($3::int, 0, -1) as i
              union all select clock.now) as m (at)
-     cross join lateral (select won_per_gram from metal_price where metal = $1::text and at <= m.at
-                          order by at desc limit 1) p`,
+     cross join lateral newest_price($1::text, m.at) p`,
 }
 
 export interface PricePoint {
@@ -93,8 +89,7 @@ const LAST = {
   text: `select m.metal, p.won_per_gram as "wonPerGram", p.source,
                 extract(epoch from service_now() - p.at)::float8 as "ageSeconds"
            from unnest(array['XAU', 'XAG']) as m (metal)
-          cross join lateral (select won_per_gram, at, source from metal_price
-                               where metal = m.metal order by at desc limit 1) p`,
+          cross join lateral newest_price(m.metal, 'infinity') p`,
 }
 
 export function readLastPrices(database: Reader): Promise<LastPrice[]> {
@@ -108,13 +103,14 @@ export async function lockLastPrices(
   metal: Metal,
 ): Promise<{ last: LastPrice | undefined; feed: LastPrice | undefined }> {
   await lockPricing(tx)
-  const newest = async (sources: string) => {
-    const { rows } = await sql<LastPrice>`
-      select metal, won_per_gram as "wonPerGram", source, extract(epoch from service_now() - at)::float8 as "ageSeconds"
-        from metal_price where metal = ${metal} and ${sql.raw(sources)} order by at desc limit 1`.execute(tx)
-    return rows[0]
-  }
-  return { last: await newest('true'), feed: await newest(`source not in ('operator', 'seed')`) }
+  const { rows } = await sql<LastPrice & { newest: boolean }>`
+    select p.newest, p.metal, p.won_per_gram as "wonPerGram", p.source,
+           extract(epoch from service_now() - p.at)::float8 as "ageSeconds"
+      from ((select true as newest, * from newest_price(${metal}, 'infinity'))
+            union all
+            (select false, * from metal_price where metal = ${metal} and source not in ('operator', 'seed')
+              order by at desc limit 1)) p`.execute(tx)
+  return { last: rows.find(({ newest }) => newest), feed: rows.find(({ newest }) => !newest) }
 }
 
 // One moment and metal has one price: false if there is one of this very moment.
@@ -188,27 +184,15 @@ export async function insertPastPrices(
 // Changes of the terms wait for each other: each starts from the one before.
 export async function lockTerms(tx: Tx, metal: Metal): Promise<TradingTerms> {
   await lockPricing(tx)
-  const row = await selectTerms(tx, metal)
-  return {
-    spreadBps: row.spread_bps,
-    feeBps: row.fee_bps,
-    maxAgeSeconds: row.max_age_seconds,
-    stopped: row.stopped,
-  }
+  const { rows } = await sql<TradingTerms>`
+    select spread_bps as "spreadBps", fee_bps as "feeBps", max_age_seconds as "maxAgeSeconds", stopped
+      from current_terms(${metal})`.execute(tx)
+  assert(rows[0], 'the migration sets terms for both metals')
+  return rows[0]
 }
 
 async function lockPricing(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(4857110)`.execute(tx)
-}
-
-function selectTerms(db: Db, metal: Metal) {
-  return db
-    .selectFrom('trading_terms')
-    .select(['spread_bps', 'fee_bps', 'max_age_seconds', 'stopped'])
-    .where('metal', '=', metal)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
 }
 
 export async function insertTerms(

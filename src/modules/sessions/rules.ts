@@ -6,6 +6,13 @@ import type { DeviceId, HashKey, SessionId } from './types.ts'
 // on a table.
 export const FRESH_MINUTES = 10
 
+// In SQL, of a row of web_session: seen within 30 minutes, begun within 8 hours, not ended.
+export function liveSession(session: string, now: string): string {
+  return `${session}.ended_at is null
+               and ${session}.seen_at > ${now} - interval '30 minutes'
+               and ${session}.created_at > ${now} - interval '8 hours'`
+}
+
 export function newHashKey(): { key: HashKey; hash: Buffer } {
   const key = newToken()
   return { key: new Secret(key), hash: hashToken(key) }

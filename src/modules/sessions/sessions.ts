@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db.ts'
+import { liveSession } from './rules.ts'
 
 interface OpenedSession {
   hash: Buffer
@@ -145,9 +146,7 @@ export async function listSessions(db: Db, of: SessionOwner): Promise<OwnSession
       left join partner_user u on u.id = s.partner_user_id
       left join partner p on p.id = u.partner_id
      where s.hash in (${hashesOf(of)})
-       and s.ended_at is null
-       and s.seen_at > service_now() - interval '30 minutes'
-       and s.created_at > service_now() - interval '8 hours'
+       and ${sql.raw(liveSession('s', 'service_now()'))}
        and s.created_at > coalesce(a.logins_after, u.logins_after)
        and a.frozen_at is null
        and (u.id is null or u.status = 'active' and p.status = 'active')

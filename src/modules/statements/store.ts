@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#base/db.ts'
+import { rekeySealed } from '#base/rekey.ts'
 import type { Vault } from '#base/vault.ts'
 import { hashOfCheckCode } from './check-code.ts'
 import type { IssuedStatement } from './types.ts'
@@ -94,23 +95,7 @@ export async function countRecent(db: Db, holderId: string): Promise<number> {
   return Number(rows[0]!.count)
 }
 
-export async function rekeyStatements(
-  tx: Tx,
-  vault: Vault,
-  { after, limit }: { after: string; limit: number },
-): Promise<{ last: string; count: number } | undefined> {
-  const { rows } = await sql<{ id: string; document: Buffer }>`
-    select id, document from issued_statement
-     where id > ${after}::uuid and sealed_under(document) <> ${vault.sealKeyId}
-     order by id limit ${limit} for no key update`.execute(tx)
-  if (rows.length === 0) return undefined
-  const fresh = rows.map(({ id, document }) => vault.seal(placeOf(id), vault.open(placeOf(id), document)))
-  const ids = rows.map((row) => row.id)
-  await sql`
-    update issued_statement s set document = f.document
-      from unnest(${ids}::uuid[], ${fresh}::bytea[]) as f (id, document) where s.id = f.id`.execute(tx)
-  return { last: ids.at(-1)!, count: ids.length }
-}
+export const rekeyStatements = rekeySealed('issued_statement', ['document'])
 
 // Five years, as the law has it for records of contracts.
 export async function deleteOldStatements(tx: Tx, limit: number): Promise<bigint> {

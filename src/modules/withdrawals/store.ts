@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db.ts'
 import type { Origin } from '#base/origin.ts'
+import { rekeySealed } from '#base/rekey.ts'
 import type { Vault } from '#base/vault.ts'
 import { STOP_DAYS } from './rules.ts'
 import type { Destination, Stoppable, Withdrawal, WithdrawalId, WithdrawalStatus } from './types.ts'
@@ -245,3 +246,5 @@ export function countOpenWithdrawals(
 ): Promise<{ status: string; count: number; oldestSeconds: number }[]> {
   return database.read(OPEN, [])
 }
+
+export const rekeyWithdrawals = rekeySealed('withdrawal', ['destination'])

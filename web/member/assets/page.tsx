@@ -33,6 +33,7 @@ function Home({ session }: { session: Session }) {
   const assets = useAssets()
   const prices = usePrices()
   if (assets.isError) {
+    // Both fail together when the network does.
     const retry = () => void Promise.all([assets.refetch(), prices.refetch()])
     return (
       <>

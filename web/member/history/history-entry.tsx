@@ -63,6 +63,7 @@ function useSummary({ kind, order, movements }: Act): { title: string; amount: s
       amount: won(order.total),
     }
   }
+  // A gift card moves one balance; joining accounts moves several.
   const [first, ...rest] = movements
   const size = first ? amountOf(first.asset, first.change.replace(/^[+-]/, ''), language) : ''
   const others = rest.length > 0 ? { others: texts.others(rest.length) } : {}

@@ -24,6 +24,7 @@ const STEPS = {
 // A person who may not join has no account to recover: the form's own message is enough.
 const onIneligible = () => {}
 
+// The same steps as signing up, but with no new account at the end.
 export default function RecoverPage() {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()

@@ -42,6 +42,7 @@ function CardLinkPage({ code }: { code: string }) {
     mutationFn: () => callApi('POST /onboarding/link', { body: { code } }),
     onSuccess: async (onboarding) => {
       keepOnboarding(onboarding)
+      // Dropped last: without the code this page would show the PIN form while the next one loads.
       await navigate({ to: '/receive', replace: true })
       dropCardLink()
     },
@@ -203,6 +204,7 @@ function PinForm(props: {
   )
 }
 
+// Says that registering a card needs an account.
 function LoginHint() {
   const texts = useTexts(TEXTS)
   return (

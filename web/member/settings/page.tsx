@@ -86,6 +86,7 @@ function ProfileCard() {
   )
 }
 
+// Each language is written in itself, for a reader who knows only that one.
 function LanguageCard() {
   const texts = useTexts(TEXTS)
   const { language, setLanguage } = useLanguage()

@@ -26,6 +26,7 @@ export function PhoneChange({ mdn }: { mdn: string }) {
             onClose={() => setAsks(false)}
             onVerified={async () => {
               setAsks(false)
+              // The new number is loaded first, so that the message names it.
               await queryClient.invalidateQueries()
               setVerified(true)
             }}

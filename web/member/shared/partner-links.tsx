@@ -101,6 +101,7 @@ function LinkItem({ link }: { link: Link }) {
       if (IN_WEB_VIEW && decision === 'refuse') return forgetRefusedLink()
       setAsked(false)
       queryClient.setQueryData(LINKS.queryKey, answer)
+      // The session counts undecided links, and the assets page shows a note while there are any.
       void queryClient.invalidateQueries({ queryKey: SESSION.queryKey })
       // A confirmed link can bring along what the partner's user held.
       void queryClient.invalidateQueries({ queryKey: ['assets'] })

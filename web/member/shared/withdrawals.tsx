@@ -21,6 +21,7 @@ const WITHDRAWALS = { queryKey: ['withdrawals'], queryFn: () => callApi('GET /wi
 // A web view has no withdrawals: a member withdraws on the website.
 export const useWithdrawals = () => useQuery({ ...WITHDRAWALS, enabled: !IN_WEB_VIEW })
 
+// Money of these is neither the member's to spend nor at the bank.
 export const isOpen = ({ status }: Withdrawal) => status === 'requested' || status === 'approved'
 
 // Won that have left the deposit and have not been paid out.

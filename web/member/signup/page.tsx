@@ -82,6 +82,7 @@ function CodeStep({ onIneligible }: { onIneligible: OnIneligible }) {
         {...STEPS}
         onIneligible={onIneligible}
         onVerified={async ({ onboarding, session }) => {
+          // A member's phone was verified: that is a login.
           if (session) return continueAs(session)
           keepOnboarding(onboarding)
           await navigate({ to: '/signup/terms', replace: true })

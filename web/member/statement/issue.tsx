@@ -42,11 +42,13 @@ export function Issue({ period }: { period: Period }) {
       return withStepUp(() => callApi('POST /statements', { body: { requestId, ...period, fullName } }))
     },
     onSuccess: (issued) => {
+      // The next view reads it from here, without another call.
       queryClient.setQueryData(keyOf(issued.number), issued)
       void navigate({ to: '.', search: { number: issued.number } })
     },
   })
   const refusal = issue.isError ? refusalOf(issue.error) : undefined
+  // The statement may exist already. The note says that pressing again brings the same one.
   const unsure = refusal?.code === 'offline' || refusal?.code === 'service_unavailable'
   return (
     <Card className="no-print flex flex-col gap-3">

@@ -37,6 +37,7 @@ export default function StopPage() {
   })
   const refusal = found.isError ? refusalOf(found.error) : undefined
   const isUnknown = code === '' || refusal?.code === 'not_found' || refusal?.code === 'invalid_request'
+  // After a stop the answer has the new state: the page shows it without asking again.
   const shown = stop.data ?? found.data
   return (
     <MemberLayout title={texts.title}>

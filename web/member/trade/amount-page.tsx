@@ -62,6 +62,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
   const field = useAmount(unit)
   const { amount } = field
   const { quote, setQuote, unanswered, setUnanswered, offer } = useQuote(metal, side)
+  // While prices load the button works: the quote is refused if trading is stopped.
   const shut = prices.data !== undefined && prices.data.trading !== 'open'
   const refusal = offer.isError ? refusalOf(offer.error) : undefined
   const tooMuch = isTooMuch(have, side, unit, amount)
@@ -76,6 +77,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
     if (amount === undefined || tooMuch || offer.isPending) return
     offer.mutate(unit === 'won' ? { won: Number(amount) } : { grams: amount })
   }
+  // An order can use up the balance while its sheet is still open: that must stay.
   if (have.most === 0n && !quote) return <EmptyBalance {...{ metal, side }} />
   return (
     <form

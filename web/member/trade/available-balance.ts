@@ -33,6 +33,7 @@ export function rateOf(prices: Prices, { metal, side }: { metal: Metal; side: Si
   const { ask, bid } = prices[metal]
   return {
     price: BigInt(side === 'buy' ? ask : bid),
+    // The contract has two decimals: without its point '0.30' is 30 basis points.
     feeBps: BigInt(prices.feePercent.replace('.', '')),
   }
 }

@@ -42,6 +42,7 @@ export function BuySellLinks({ metal, open }: { metal: Metal; open: boolean }) {
 
 function TradeLink({ metal, side, open }: { metal: Metal; side: Side; open: boolean }) {
   const texts = useTexts(TEXTS)
+  // A link has no disabled state of its own: assistive technology learns it from aria-disabled.
   const shut = open ? {} : { disabled: true, 'aria-disabled': true }
   return (
     <Link

@@ -38,6 +38,7 @@ export function QuoteSheet(props: Props) {
   const over = (left === 0 && !order.isPending && !unsure) || refusal?.code === 'quote_expired'
   const name = texts[quote.metal]
   const size = grams(quote.grams)
+  // The balance may have changed since the form was filled in.
   const lacks = quote.lacking > 0 || unitsOf(quote.lackingGrams) > 0n
   return (
     <Sheet
@@ -85,6 +86,7 @@ function useOrder({ quote, isUnanswered, onLost, onPlaced }: Props) {
     mutationKey: ['order', quote.quoteId],
     mutationFn: () => withStepUp(() => callApi('POST /orders', { body: { quoteId: quote.quoteId } })),
     onSuccess: (placed) => {
+      // Balances, history and the assets page all change with an order.
       onPlaced(placed)
       void queryClient.invalidateQueries()
     },

@@ -38,16 +38,13 @@ export function registerResend(server: Server, deps: { resendCard: ResendCard },
         response: { 200: ResendAnswer, ...answers(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const outcome = await deps.resendCard({
         partnerId: request.caller!.partner.id,
         card: namedCard(request),
         actor: actorOf(request),
       })
-      if (outcome.kind === 'refused') {
-        if (outcome.retryAfterSeconds !== undefined) reply.header('retry-after', outcome.retryAfterSeconds)
-        throw refusal(outcome)
-      }
+      if (outcome.kind === 'refused') throw refusal(outcome)
       const { card, channels } = outcome
       return {
         result: 'success' as const,
@@ -57,7 +54,7 @@ export function registerResend(server: Server, deps: { resendCard: ResendCard },
   )
 }
 
-function refusal({ reason }: Extract<ResendOutcome, { kind: 'refused' }>): ApiError {
+function refusal({ reason, retryAfterSeconds }: Extract<ResendOutcome, { kind: 'refused' }>): ApiError {
   switch (reason) {
     case 'not_found':
       return new ApiError('not_found')
@@ -66,12 +63,12 @@ function refusal({ reason }: Extract<ResendOutcome, { kind: 'refused' }>): ApiEr
     case 'on_its_way':
       return cardConflict('names a card whose messages are still on their way')
     case 'too_soon':
-      return tooMany('names a card whose last message was sent less than a minute ago')
+      return tooMany('names a card whose last message was sent less than a minute ago', retryAfterSeconds)
     case 'too_often':
-      return tooMany('names a card that was sent again five times within a day')
+      return tooMany('names a card that was sent again five times within a day', retryAfterSeconds)
   }
 }
 
-function tooMany(detail: string): ApiError {
-  return new ApiError('too_many_requests', [{ parameter: 'giftUUID', detail }])
+function tooMany(detail: string, retryAfterSeconds: number | undefined): ApiError {
+  return new ApiError('too_many_requests', [{ parameter: 'giftUUID', detail }], retryAfterSeconds)
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { badField, ERRORS, RETRY_AFTER_SECONDS } from '#edge/http/errors.ts'
+import { badField, ERRORS, tellWhenToRetry } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { chosenLanguage, languageOf } from '#edge/http/language.ts'
 import { reportError } from '#edge/http/request-log.ts'
@@ -61,9 +61,10 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { code } = reportError(deps, error, request)
+  const answer = reportError(deps, error, request)
+  const { code } = answer
   request.errorCode = code
-  if (code === 'service_unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
+  tellWhenToRetry(reply, answer)
   const notice = code === 'service_unavailable' ? NOTICES.away : NOTICES.failed
   return sendPage(reply, ERRORS[code].status, noticePage(notice, languageOf(request), STYLE))
 }

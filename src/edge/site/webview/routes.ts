@@ -7,7 +7,7 @@ import {
   sessionCookie,
   sessionsOf,
 } from '#edge/http/cookies.ts'
-import { ApiError, ERRORS, type ErrorCode, RETRY_AFTER_SECONDS } from '#edge/http/errors.ts'
+import { ApiError, ERRORS, type ErrorCode, tellWhenToRetry } from '#edge/http/errors.ts'
 import { chosenLanguage, languageOf } from '#edge/http/language.ts'
 import { reportError } from '#edge/http/request-log.ts'
 import type { Server } from '#edge/http/types.ts'
@@ -64,9 +64,10 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { code } = reportError(deps, error, request)
+  const answer = reportError(deps, error, request)
+  const { code } = answer
   request.errorCode = code
-  if (code === 'service_unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
+  tellWhenToRetry(reply, answer)
   return sendNotice(deps, request, reply, ERRORS[code].status, NOTICE_OF[code] ?? 'wrong')
 }
 

@@ -27,7 +27,8 @@ export const GUARD_CHECKS = {
                    from pg_constraint k join pg_class c on c.oid = k.conrelid
                   where c.relnamespace = 'public'::regnamespace) there on there.name = wanted.name
      where there.hash is distinct from wanted.hash`,
-  // A guard's work is in its function. Another function of the same name does not excuse it.
+  // A guard's work is in its function, and so is every movement of money. Another function of the same name does not
+  // excuse it.
   guards_do_what_they_did: `
     select wanted.name || coalesce(' ' || there.hash, '') as id
       from (values ${listed(FUNCTIONS)}) as wanted (name, hash)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db.ts'
+import { rekeySealed } from '#base/rekey.ts'
 import type { Vault } from '#base/vault.ts'
 import { checkText, type Unsendable } from '#modules/deliveries/messages/check.ts'
 import type { MessageLanguage, TextMessage } from '#modules/deliveries/messages/types.ts'
@@ -147,3 +148,5 @@ export async function eraseOldNotices(tx: Tx, limit: number): Promise<bigint> {
        limit ${limit} for update skip locked)`.execute(tx)
   return result.numAffectedRows ?? 0n
 }
+
+export const rekeyNotices = rekeySealed('notice', ['recipient', 'content'], 'key')

@@ -1,0 +1,100 @@
+import { Batcher, type BatchOptions } from '#base/batch.ts'
+import { classify, type DbFailure } from '#base/db-errors.ts'
+import type { BatchMetrics } from '#base/metrics.ts'
+import { retryDeadlocked } from '#flows/kit/retries.ts'
+
+// A command's outcome, or the error that befell it alone.
+type Settled<Outcome> = Outcome | { kind: 'failed'; error: unknown }
+
+// Failures that one command can cause. Nothing was written.
+const ALONE: ReadonlySet<DbFailure> = new Set(['conflict', 'bad_value'])
+
+export interface BatchedWrite<Entry, Outcome> extends Omit<BatchOptions<Entry, unknown>, 'run' | 'onBatch'> {
+  // The label of its metrics.
+  name: string
+  // A command of the command line counts nothing.
+  metrics: BatchMetrics | undefined
+  // One statement for all, and one outcome for each.
+  write(batch: readonly Entry[]): Promise<readonly Outcome[]>
+}
+
+// Commands gather, are written at once, and each gets its own outcome or its own error.
+export function createBatchedWrite<Entry, Outcome extends { kind: string }>({
+  name,
+  metrics,
+  write,
+  ...limits
+}: BatchedWrite<Entry, Outcome>): (entry: Entry) => Promise<Outcome> {
+  const label = { batch: name }
+  const onRerun = () => metrics?.batchRerun.inc(label)
+  const batcher = new Batcher<Entry, Settled<Outcome>>({
+    ...limits,
+    async run(batch) {
+      const endTimer = metrics?.batchSeconds.startTimer(label)
+      try {
+        return await settle({ write, onRerun }, batch)
+      } finally {
+        endTimer?.()
+      }
+    },
+    onBatch: (size) => metrics?.batchSize.observe(label, size),
+  })
+  return async (entry) => {
+    const settled = await batcher.submit(entry)
+    if (isFailed(settled)) throw settled.error
+    return settled
+  }
+}
+
+interface BatchWork<Entry, Outcome> {
+  // One statement for all, and one outcome for each.
+  write(batch: readonly Entry[]): Promise<readonly Outcome[]>
+  onRerun(): void
+}
+
+// Writes a batch at once, and one by one if the database will not take it together, so that a command that it will not
+// take at all fails alone.
+async function settle<Entry, Outcome extends { kind: string }>(
+  work: BatchWork<Entry, Outcome>,
+  batch: readonly Entry[],
+): Promise<readonly Settled<Outcome>[]> {
+  try {
+    return await work.write(batch)
+  } catch (error) {
+    // A lost connection reruns nothing: its commit may have happened.
+    if (!ALONE.has(classify(error))) throw error
+    work.onRerun()
+    return settleOneByOne(work, batch)
+  }
+}
+
+async function settleOneByOne<Entry, Outcome extends { kind: string }>(
+  work: BatchWork<Entry, Outcome>,
+  batch: readonly Entry[],
+): Promise<Settled<Outcome>[]> {
+  const settled: Settled<Outcome>[] = []
+  let lost: { kind: 'failed'; error: unknown } | undefined
+  for (const entry of batch) {
+    // Once the database is away, the rest need not find out one after the other.
+    const outcome = lost ?? (await settleAlone(work, entry))
+    settled.push(outcome)
+    if (isFailed(outcome) && classify(outcome.error) === 'unavailable') lost = outcome
+  }
+  return settled
+}
+
+function isFailed(outcome: { kind: string }): outcome is { kind: 'failed'; error: unknown } {
+  return outcome.kind === 'failed'
+}
+
+async function settleAlone<Entry, Outcome>(
+  work: BatchWork<Entry, Outcome>,
+  entry: Entry,
+): Promise<Settled<Outcome>> {
+  try {
+    const [outcome] = await retryDeadlocked(() => work.write([entry]))
+    return outcome!
+  } catch (error) {
+    return { kind: 'failed', error }
+  }
+}

@@ -1,0 +1,73 @@
+import { isTest, lineAt } from './source.ts'
+
+interface Home {
+  // What only its home may write.
+  readonly pattern: RegExp
+  readonly home: RegExp
+  readonly instead: string
+}
+
+// Rules that have one home. Statements and functions in SQL are read too: a migration is what was, and stays.
+const HOMES: readonly Home[] = [
+  {
+    pattern: /\b4857102\b/g,
+    home: /^db\/functions\/key_lock\.sql$/,
+    instead: 'key_lock() of db/functions',
+  },
+  {
+    pattern: /\bfrom\s+metal_price\b[^`;]*?\border\s+by\s+(?:\w+\.)?at\s+desc\s+limit\s+1\b/gi,
+    home: /^db\/functions\/(?:newest_price|write_orders|place_orders)\.sql$|^src\/modules\/pricing\/store\.ts$/,
+    instead: 'newest_price() of db/functions',
+  },
+  {
+    pattern: /\bfrom\s+trading_terms\b[^`;]*?\border\s+by\s+(?:\w+\.)?id\s+desc\b/gi,
+    // A guard stands alone: `verify` knows it by its text.
+    home: /^db\/functions\/(?:current_terms|refuse_lone_terms|place_orders)\.sql$/,
+    instead: 'current_terms() of db/functions',
+  },
+  {
+    pattern: /\bfilter\s*\(\s*where\s+(?:\w+\.)?asset\s*=/gi,
+    home: /^db\/functions\/(?:balances_of|place_orders|write_orders)\.sql$/,
+    instead: 'balances_of() of db/functions',
+  },
+  {
+    pattern: /\bcase\s+when\s+(?:\w+\.)?confirmed\b/gi,
+    home: /^db\/functions\/link_holder\.sql$/,
+    instead: 'link_holder() of db/functions',
+  },
+  {
+    pattern: /interval '(?:30 minutes|8 hours)'/g,
+    home: /^src\/modules\/sessions\/rules\.ts$/,
+    instead: 'liveSession() of modules/sessions',
+  },
+  {
+    pattern: /\bheaders?\(\s*['"]retry-after['"]/gi,
+    home: /^src\/edge\/http\/errors\.ts$/,
+    instead: 'an ApiError with retryAfterSeconds',
+  },
+  {
+    pattern: /\/\^40\/|'40P01'/g,
+    home: /^src\/base\/db-errors\.ts$/,
+    instead: 'isDeadlock() or retryDeadlocked()',
+  },
+  {
+    pattern: /=== 'stale_keys'|\bSTALE_TRIES\b/g,
+    home: /^src\/(?:flows\/kit\/retries|modules\/(?:gift-cards|members)\/store)\.ts$/,
+    instead: 'retryStaleKeys() of flows/kit',
+  },
+  {
+    pattern: /\bbatchSeconds\.startTimer\b|\bbatchRerun\b(?!: )/g,
+    home: /^src\/(?:flows\/kit\/batched-write|flows\/gift-cards\/buy-gift-cards)\.ts$/,
+    instead: 'createBatchedWrite() of flows/kit',
+  },
+]
+
+export function checkHomes(path: string, text: string): string[] {
+  if (!/^(?:src\/.*\.tsx?|db\/functions\/.*\.sql)$/.test(path) || isTest(path)) return []
+  return HOMES.filter(({ home }) => !home.test(path)).flatMap(({ pattern, instead }) =>
+    [...text.matchAll(pattern)].map(
+      (match) =>
+        `${path}:${lineAt(text, match.index)} ${match[0].replace(/\s+/g, ' ').slice(0, 60)}: this rule has a home, use ${instead}`,
+    ),
+  )
+}
