@@ -19,7 +19,7 @@ import { addWithdrawalGauges, addWithdrawalMetrics } from '#flows/withdrawals/me
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-// Everything that is measured. Without a database nothing is asked of one: for tools that serve nobody.
+// Everything that is measured. Tools that serve no requests leave the database out, and nothing is read from one.
 export function createMetrics(database?: Database) {
   const registry = createRegistry()
   if (database) {

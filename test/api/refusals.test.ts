@@ -69,7 +69,7 @@ const REFUSED: readonly [command: Command, argv: readonly string[], words: RegEx
   [withdrawalApprove, [newId(), ...WHY], /no such withdrawal/],
 ]
 
-// Processes announce themselves meanwhile; everything else stands still.
+// Processes announce themselves meanwhile, and the use of a key is noted some seconds after it; everything else stands still.
 async function snapshot(): Promise<Record<string, string>> {
   const { rows } = await database.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -77,7 +77,8 @@ async function snapshot(): Promise<Record<string, string>> {
   )
   const hashes = rows.map(async ({ name }) => {
     const { rows: found } = await database.pool.query(
-      `select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as hash from ${name} t`,
+      `select md5(coalesce(string_agg(r, E'\\n' order by r), '')) as hash from ${name} t, text(to_jsonb(t) - $1::text) r`,
+      [name === 'public.api_key' ? 'last_used_at' : ''],
     )
     return [name, found[0].hash]
   })

@@ -5,6 +5,7 @@ import { migrate, stampOf } from '#app/migrate.ts'
 import { ensurePages } from '#app/web-build.ts'
 import { POSTGRES_VARIABLE, TEMPLATE, TEST_RING } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
+import { KEPT_DATABASE, writeKeptDatabase } from './release-recording.ts'
 
 // One real PostgreSQL for the whole run, with a migrated template that every test file copies.
 let postgres: EmbeddedPostgres
@@ -24,12 +25,14 @@ export async function globalSetup(): Promise<void> {
   // No test crashes this server: those that do have one of their own.
   await client.query(`alter role ${postgres.connection.user} set synchronous_commit = off`)
   await client.query(`create database ${TEMPLATE}`)
-  await client.end()
   await migrate({ ...postgres.connection, database: TEMPLATE }, stampOf('sandbox', TEST_RING))
+  if (KEPT_DATABASE) await client.query(`create database ${KEPT_DATABASE} template ${TEMPLATE}`)
+  await client.end()
   process.env[POSTGRES_VARIABLE] = JSON.stringify(postgres.connection)
 }
 
 export async function globalTeardown(): Promise<void> {
+  await writeKeptDatabase(postgres.connection)
   await postgres.leave()
   folder.remove()
 }

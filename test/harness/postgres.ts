@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { assert } from '#base/assert.ts'
 import { type KeyRingStore, parseKeyRing } from '#base/key-ring.ts'
+import { KEPT_DATABASE } from './release-recording.ts'
 
 export const POSTGRES_VARIABLE = 'INGOT_TEST_POSTGRES'
 export const TEMPLATE = 'ingot_template'
@@ -55,14 +56,15 @@ export interface TestDatabase {
 
 // A database of one's own, copied from the migrated template, or empty.
 export async function createTestDatabase(from: 'template' | 'empty' = 'template'): Promise<TestDatabase> {
+  if (KEPT_DATABASE && from === 'template') return databaseOf(KEPT_DATABASE, () => Promise.resolve())
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
   await asAdmin(`create database ${name}${from === 'template' ? ` template ${TEMPLATE}` : ''}`)
+  return databaseOf(name, () => asAdmin(`drop database ${name} with (force)`))
+}
+
+function databaseOf(name: string, drop: TestDatabase['drop']): TestDatabase {
   const connection = { ...serverConnection(), database: name }
   const { host, port, user, password } = connection
   const query = new URLSearchParams({ host, port: String(port), user, password })
-  return {
-    connection,
-    url: `postgresql:///${name}?${query}`,
-    drop: () => asAdmin(`drop database ${name} with (force)`),
-  }
+  return { connection, url: `postgresql:///${name}?${query}`, drop }
 }

@@ -15,6 +15,7 @@ import { issueApiKey, registerPartner } from './operator.ts'
 import { patiently } from './patience.ts'
 import { createTestDatabase, TEST_RING_STORE, type TestDatabase } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
+import { KEPT_DATABASE } from './release-recording.ts'
 
 export interface TestService {
   url: string
@@ -62,6 +63,11 @@ export const BUY = '/v2/partner/metal/giftcard/buy'
 export const PHONE = '010-1234-5678'
 
 const FRESH_PRICES = `update metal_price set at = service_now() where source = 'seed'`
+// Where orders were made at the prices that are there, new ones are added.
+const MORE_PRICES = `
+  insert into metal_price (metal, at, won_per_gram, source)
+  select distinct on (metal) metal, service_now(), won_per_gram, 'test feed' from metal_price order by metal, at desc
+  on conflict do nothing`
 
 // What a browser on the pages of a live service names as its origin, by the service's address.
 export const liveOrigins = new Map<string, string>()
@@ -80,7 +86,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     onIdleError: () => {},
   })
   // The template was made some minutes ago, and prices of then would be stale.
-  if (!options.beside) await database.pool.query('update metal_price set at = service_now()')
+  if (!options.beside)
+    await database.pool.query(KEPT_DATABASE ? MORE_PRICES : 'update metal_price set at = service_now()')
   const runtime: Runtime = {
     config: readConfig({
       PORT: '0',
@@ -98,7 +105,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     close: () => database.close(),
   }
   // The template's prices are as old as the run, and would stop trading in a long one.
-  if (!options.beside) await database.pool.query(FRESH_PRICES)
+  if (!options.beside && !KEPT_DATABASE) await database.pool.query(FRESH_PRICES)
   const running = await serve(runtime, options)
   await running.started
   const { mode, publicUrl } = runtime.config
@@ -142,7 +149,7 @@ async function addPartner(
   terms: Partial<PartnerTerms> = {},
 ): Promise<TestPartner> {
   partners += 1
-  const code = `partner-${partners}`
+  const code = KEPT_DATABASE ? `partner-${process.pid}-${partners}` : `partner-${partners}`
   const { partner } = await registerPartner(database, {
     code,
     terms: { name: code, ...newTerms('sandbox'), rateLimit: 0, ...terms },

@@ -186,6 +186,9 @@ function refuseTarget(path: string, entry: Import, target: string, files: Files)
     const wrong = refuseAudience(audience, target, entry)
     if (wrong) return wrong
   }
+  if (from.room === 'edge' && target === 'src/base/db.ts' && entry.names.some((name) => name !== 'Reader')) {
+    return `${entry.specifier}: the edge is handed a Reader, which opens no transaction`
+  }
   if (from.room !== 'edge' || to.room !== 'modules' || entry.typeOnly) return undefined
   const writers = writersIn(files.get(target) ?? '')
   const taken = entry.names.filter((name) => writers.has(name) || (name === '*' && writers.size > 0))

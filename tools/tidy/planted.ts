@@ -73,6 +73,9 @@ export const PLANTED: readonly PlantedCheck[] = [
         "import { send } from '#providers/identity/port.ts'",
         /edge may not import providers/,
       ],
+      ['src/edge/a.ts', "import type { Reader } from '#base/db.ts'", ''],
+      ['src/edge/a.ts', "import type { Database, Reader } from '#base/db.ts'", /handed a Reader/],
+      ['src/edge/a.ts', "import type { Tx } from '#base/db.ts'", /handed a Reader/],
       ['src/edge/server.ts', "import { a } from '#edge/site/a.ts'\nimport { b } from '#edge/http/b.ts'", ''],
       [
         'src/edge/site/shell/a.ts',

@@ -36,7 +36,7 @@ type ExecuteRefusal =
   | ExecutePaymentRefusal
   | ExecuteReversalRefusal
 
-// Nobody may decide it now, or what it asks for is no longer right.
+// It cannot be decided now, or what it asks for is no longer right.
 export type DecisionRefusal = Refusal<DecideRefusal> | ExecuteRefusal
 
 type DecisionOutcome = { kind: 'done'; request: ChangeRequest } | DecisionRefusal

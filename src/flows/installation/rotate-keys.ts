@@ -27,8 +27,8 @@ import { rekeyPasskeys } from '#modules/passkeys/store.ts'
 import { rekeyStatements } from '#modules/statements/store.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/store.ts'
 
-// Changes the keys that protect people's data while the service goes on. Every step can be repeated: whoever
-// comes after one that was killed goes on where it stopped.
+// Changes the keys that protect people's data while the service runs. Every step can be repeated: the process after a
+// killed one continues where that one stopped.
 //   1. the ring gets new keys, and every serving process has read them;
 //   2. from one moment on, all that is written is sealed with the new key, and people are indexed under both;
 //   3. everything older is sealed and indexed anew, a chunk at a time;

@@ -31,12 +31,12 @@ type EnterOutcome =
 
 export type EnterWebView = (command: EnterCommand) => Promise<EnterOutcome>
 
-// One statement, so that of two who bring the same single-use key exactly one enters: the second waits for the
-// row and then finds it used. The sessions the browser had before end with the entry. One of the ids it brought may be
-// trusted for this link, and is kept; otherwise it gets a new one. The first browser of a link is trusted, as long as its
-// member has not spoken; another one has to prove who uses it, before it may do more than look and register cards. A key that
-// is expired or used up says only that: whoever finds an old address learns of no freeze and no refusal. Both revoke the keys of
-// before, so a member who comes with a good one is told of them first.
+// One statement, so that of two callers with the same single-use key exactly one enters: the second waits for the row
+// and then finds it used. The browser's former sessions end. If the link trusts one of the ids that the browser
+// brought, it stays; otherwise the browser gets a new one. The first browser of a link is trusted until its member
+// has decided. Any other must verify identity before it may do more than look and register cards. An expired or used
+// key says only that: a reader of an old address does not learn of a freeze or a refusal. Both revoke earlier keys,
+// so a member with a good key learns of them first.
 const ENTER = {
   name: 'enter_web_view',
   text: `with asked as (

@@ -68,5 +68,5 @@ function parsePhc(text: string) {
   }
 }
 
-// Against which the passwords of unknown ids are held.
+// Passwords of unknown ids are compared with this one.
 const NOBODYS = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(COST.tagLength))

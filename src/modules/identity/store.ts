@@ -101,7 +101,7 @@ const TAKE_COUNTED = {
          where v.id = before.id returning before.counted`,
 }
 
-// Once: whoever asks again gets nothing.
+// Returns it once: a second call gets nothing.
 export async function takeCounted<One>(database: Database, id: string): Promise<One[]> {
   const [row] = await database.writeOnce<{ counted: One[] }>(TAKE_COUNTED, [id])
   return row?.counted ?? []

@@ -104,8 +104,8 @@ function placeOf({ legs }: Act, assets: readonly Asset[]): bigint {
   return ids.reduce((a, b) => (a > b ? a : b))
 }
 
-// Goes back by one act. Whoever moves an asset holds its account until the commit, so two acts that share an asset are in
-// the same order there as in the list.
+// Goes back by one act. A transaction that moves an asset holds its account until the commit. So two acts that share
+// an asset have the same order there as in the list.
 function withBalances(act: Act, assets: readonly Asset[], balances: Balances): Act {
   const legs = act.legs.map((leg) => {
     if (!assets.includes(leg.asset)) return leg

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { listMigrations, migrate, schemaVersion, stampOf } from '#app/migrate.ts'
+import { listFunctions, readFunction } from '#app/sql-functions.ts'
+import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
+import { parsePin } from '#modules/gift-cards/pin.ts'
+import { issueApiKey } from '#test/operator.ts'
+import { createTestDatabase, TEST_RING, TEST_RING_STORE } from '#test/postgres.ts'
+import { readReleaseBefore, restoreData } from '#test/release-recording.ts'
+import { assertBooks, startService, type TestService } from '#test/service.ts'
+
+// The release before this one (tools/record-release.ts): its database is upgraded, and its statements go on working.
+const release = readReleaseBefore()
+const STAMP = stampOf('sandbox', TEST_RING)
+
+const on = await createTestDatabase('empty')
+const client = new pg.Client(on.connection)
+await client.connect()
+after(async () => {
+  await client.end()
+  await on.drop()
+})
+await migrate(
+  on.connection,
+  STAMP,
+  listMigrations().filter(({ version }) => version <= release.schemaVersion),
+  release.functions.map(({ name, sql }) => readFunction(name, sql)),
+)
+await restoreData(client, release)
+await migrate(on.connection, STAMP)
+
+const query = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows
+const count = async (table: string) => Number((await query(`select count(*) from ${table}`))[0].count)
+
+// The recorded files clear the first, have no case left for the second and third, and never run the fourth.
+const EMPTY = ['idempotency_key', 'issued_statement', 'passkey', 'verification']
+
+test('the recording has data of every kind', () => {
+  const empty = Object.entries(release.tables).flatMap(([name, rows]) => (rows.length > 0 ? [] : [name]))
+  assert.deepEqual(empty, EMPTY)
+  const states = (table: string, column = 'status') =>
+    [...new Set(release.tables[table]?.map((row) => row[column]))].sort()
+  assert.deepEqual(states('gift_card'), ['expired', 'issued', 'used', 'voided'])
+  assert.deepEqual(states('withdrawal'), ['approved', 'cancelled', 'paid', 'refused', 'requested'])
+  assert.deepEqual(states('change_request', 'kind'), [
+    'credit_limit',
+    'payment',
+    'payment_reversal',
+    'price',
+    'terms',
+  ])
+})
+
+test('functions that changed since then come with a newer schema version', () => {
+  const before = new Map(release.functions.map(({ name, sql }) => [name, readFunction(name, sql).checksum]))
+  const now = listFunctions()
+  const same = now.length === before.size && now.every(({ name, checksum }) => before.get(name) === checksum)
+  assert.ok(same || schemaVersion() > release.schemaVersion, 'add a migration: see db/README.md')
+})
+
+test('its database is upgraded: the books hold, nothing is lost, its cards are found and redeemed', async () => {
+  for (const [name, rows] of Object.entries(release.tables)) {
+    if (name !== 'schema_migration') assert.equal(await count(name), rows.length, name)
+  }
+  const service = await startService({ beside: { on, companions: [] as TestService[] } as TestService })
+  await assertBooks(service.database)
+  const keys = await openVaultKeeper(service.database, TEST_RING_STORE)
+  const [card] = await query(`
+    select g.id, g.tx_id, g.number::text, g.amount::int, g.pin, p.code from gift_card g join partner p on p.id = g.partner_id
+     where g.status = 'issued' and g.issued_at <= service_now() and g.expires_on >= seoul_date(service_now()) and p.status = 'active'
+     order by g.issued_at desc limit 1`)
+  const { key } = await issueApiKey(service.database, { code: card.code, mode: 'test', actor: 'test' })
+  for (const id of [card.id, card.tx_id, card.number]) {
+    const found = await fetch(`${service.url}/v2/partner/metal/giftcard/buy/${id}`, {
+      headers: { authorization: `Bearer ${key.reveal()}` },
+    })
+    const { data } = (await found.json()) as { data: Record<string, unknown> }
+    assert.deepEqual(
+      [String(data.giftId), data.amount, data.used, data.valid],
+      [card.number, card.amount, false, true],
+    )
+  }
+  const pin = keys.vault().open({ table: 'gift_card', column: 'pin', row: card.id }, card.pin)
+  const [holder] = await query(
+    `select member_id as id from partner_user where status = 'active' and confirmed limit 1`,
+  )
+  const redeemed = await createRedeemGiftCard({ database: service.database, keys })({
+    pin: parsePin(pin)!,
+    holderId: holder.id,
+  })
+  assert.equal(redeemed.kind, 'redeemed')
+  await service.stop()
+})
+
+const CAN_BE_PREPARED = /^\s*(?:with|select|insert|update|delete|values|table)\b/i
+
+test('every statement of it is understood', async () => {
+  const refused: string[] = []
+  const statements = release.statements.filter((text) => CAN_BE_PREPARED.test(text))
+  assert.ok(statements.length > 250)
+  for (const text of statements) {
+    const outcome = await client.query(`prepare said_before as ${text}`).catch((error) => error as Error)
+    if (outcome instanceof Error) refused.push(`${outcome.message}: ${text}`)
+    else await client.query('deallocate said_before')
+  }
+  assert.deepEqual(refused, [])
+})
+
+// The one statement of the release that says this.
+function statementWith(words: string): string {
+  const found = release.statements.filter((text) => text.includes(words))
+  assert.equal(found.length, 1, words)
+  return found[0]!
+}
+
+test('its processes go on writing: signup, purchase, redemption, order, hash key, session', async () => {
+  const [hash, otherHash] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const [a, b, c, d] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
+  const sealed = Buffer.from('\x02e1 nobody opens it')
+  const [{ epoch, index, partner }] = await query(`
+    select key_epoch as epoch, index_key as index, (select min(p.id) from partner p join account a on a.partner_id = p.id
+      where p.status = 'active' and a.balance - a.floor > 1000000) as partner from installation`)
+  const outcomeOf = async (text: string, values: unknown[]) => (await query(text, values))[0]?.outcome
+  await query('begin')
+  try {
+    const signUp = statementWith('from sign_up_partner_users(')
+    const person = [
+      [a],
+      [b],
+      [sealed],
+      [hash],
+      [null],
+      [sealed],
+      [hash],
+      [null],
+      ['key'],
+      ['key:x'],
+      [1],
+      ['t'],
+      [true],
+    ]
+    const trace = [[c], [sealed], [hash], [null]]
+    assert.equal(await outcomeOf(signUp, [epoch, [partner], ['a key'], [false], ...person, ...trace]), 'new')
+    const buy = statementWith('from buy_gift_cards(')
+    const card = [[sealed], [hash], [sealed], [otherHash], [hash], [hash]]
+    const bought = [partner, [a], [b], [9_007_199_254_740_000], [5_000], ['key'], index, ...card, epoch]
+    assert.equal(await outcomeOf(buy, bought), 'issued')
+    assert.equal(await outcomeOf(buy, bought.with(1, [c])), 'replayed')
+    const redeem = statementWith('from redeem_gift_cards(')
+    const use = [epoch, [otherHash], [null], [b], [d], [hash]]
+    assert.equal(await outcomeOf(redeem, use), 'redeemed')
+    assert.equal(await outcomeOf(redeem, use), 'again')
+    await query(
+      `insert into trade_quote (id, holder_id, side, metal, units, reference, price, spread_bps, fee_bps, metal_won, fee, total,
+                                rounding, created_at, expires_at, price_at, price_source)
+       select $1, $2, 'buy', 'XAU', 1, 1000, 1000, 0, 0, 1, 0, 1, 0, service_now(), service_now() + interval '1 minute',
+              service_now(), 'test'`,
+      [c, b],
+    )
+    // Its operator had stopped trading.
+    await query(`insert into trading_terms (metal, spread_bps, fee_bps, max_age_seconds, at, set_by)
+      select metal, spread_bps, fee_bps, max_age_seconds, service_now(), 'test' from trading_terms
+       where metal = 'XAU' order by id desc limit 1`)
+    const order = statementWith('from place_orders(')
+    assert.equal(await outcomeOf(order, [[c], [b], [d]]), 'placed')
+    assert.equal(await outcomeOf(order, [[c], [b], [a]]), 'again')
+    const issue = statementWith('from issue_hash_keys(')
+    assert.equal(await outcomeOf(issue, [[partner], ['a key'], [hash]]), 'issued')
+    const enter = statementWith('insert into web_session (hash, partner_user_id')
+    const [entered] = await query(enter, [hash, otherHash, [], [], 'a browser', false, hash])
+    assert.deepEqual([entered.refusal, entered.device], [null, hash])
+  } finally {
+    await query('rollback')
+  }
+})

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
+import { schemaVersion } from '#app/migrate.ts'
+import { listFunctions } from '#app/sql-functions.ts'
+import { temporaryFolder } from '#test/process.ts'
+
+// npm run record-release: run it on the commit of a release, and commit what it writes with the next one. It records what an
+// upgrade begins with: a database with data of every kind, as the release's own code wrote it, the release's functions, and
+// every statement its code sends. To do so it runs the test files below, one after another, on one database. Some of their
+// cases fail there, because others were there before them; what they wrote is all the same what the release writes.
+const FIXTURE = new URL('../test/fixtures/release-before.json.br', import.meta.url)
+const FILES = `assets card-extensions deliveries devices expiry hash history idempotency lookup member-account member-close
+  member-freeze member-guessing member-join member-links member-trade-edge messaging-reports notices onboarding operations
+  partner-payments passkeys redeem signup statements support trade trade-commands two-people usage web-view
+  what-partners-told withdrawals`
+// The keys of the recorded database are those of the tests, and its clock does not pass the years that data is kept.
+const SKIPPED = '/anew|new keys|rotation|five years|kept long enough|gone after|change of keys/'
+
+const folder = temporaryFolder()
+const data = join(folder.path, 'data.json')
+const statements = join(folder.path, 'statements')
+const root = fileURLToPath(new URL('..', import.meta.url))
+spawnSync(
+  process.execPath,
+  [
+    ...['--test', '--test-concurrency=1', '--test-timeout=300000', `--test-skip-pattern=${SKIPPED}`],
+    '--test-global-setup=test/harness/global-setup.ts',
+    ...FILES.split(/\s+/).map((name) => `test/api/${name}.test.ts`),
+  ],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      INGOT_TEST_KEPT: 'kept',
+      INGOT_TEST_KEPT_FILE: data,
+      INGOT_STATEMENTS_FILE: statements,
+      NODE_OPTIONS: `--import=${join(root, 'tools/record-statements.ts')}`,
+    },
+  },
+)
+
+// A list of any length is one statement.
+const shapeOf = (text: string) => text.replace(/\$\d+/g, '$').replace(/\$(?:, \$)+/g, '$')
+const byShape = new Map<string, string>()
+for (const line of readFileSync(statements, 'utf8').trim().split('\n')) {
+  const text = JSON.parse(line) as string
+  if (!byShape.has(shapeOf(text))) byShape.set(shapeOf(text), text)
+}
+const recording = {
+  schemaVersion: schemaVersion(),
+  functions: listFunctions().map(({ name, sql }) => ({ name, sql })),
+  statements: [...byShape.values()].sort(),
+  ...JSON.parse(readFileSync(data, 'utf8')),
+}
+writeFileSync(FIXTURE, brotliCompressSync(JSON.stringify(recording)))
+folder.remove()
