@@ -20,7 +20,7 @@ begin
   perform 1 from trade_quote q where q.id = any (p_quotes) order by q.id for update;
   select coalesce(array_agg(m.metal), '{}') into v_stopped
     from unnest(array['XAU', 'XAG']) as m (metal)
-   cross join lateral (select t.stopped from trading_terms t where t.metal = m.metal order by t.id desc limit 1) t
+   cross join lateral current_terms(m.metal) t
    where t.stopped;
 
   select array_agg(c.holder) into v_live

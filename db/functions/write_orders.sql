@@ -24,11 +24,9 @@ begin
                         where q.price_at is null and m.metal = q.metal and m.won_per_gram = q.reference
                           and m.at <= q.created_at and m.at > q.created_at - interval '2 days'
                         order by m.at desc limit 1) p on true
-   cross join lateral (select coalesce(max(a.balance) filter (where a.asset = 'KRW_POINT'), 0) as points,
-                              coalesce(max(a.balance) filter (where a.asset = 'KRW'), 0) as deposit,
-                              coalesce(max(a.balance) filter (where a.asset = q.metal), 0) as metal,
-                              coalesce(max(a.cost) filter (where a.asset = q.metal), 0) as cost
-                         from account a where a.holder_id = c.holder) h
+   cross join lateral balances_of(c.holder) b
+   cross join lateral (select b.points, b.deposit, case q.metal when 'XAU' then b.gold else b.silver end as metal,
+                              case q.metal when 'XAU' then b.gold_cost else b.silver_cost end as cost) h
    where c.holder = any (p_live)
      and case q.side when 'buy' then h.points + h.deposit >= q.total else h.metal >= q.units end;
   get diagnostics v_placed = row_count;

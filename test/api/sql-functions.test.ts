@@ -167,3 +167,19 @@ test('a file creates what it is named after, and nothing else', () => {
   assert.throws(() => readFunction('other', answer('x').sql), /creates or replaces other alone/)
   assert.throws(() => readFunction('answer', `${answer('x').sql}\n${answer('y', 'i int').sql}`), /alone/)
 })
+
+// Written out where they are called, or a lookup would call a function for each row (decisions/0056).
+const INLINED = [
+  `select p.* from unnest(array['XAU']) m (metal) cross join lateral newest_price(m.metal, now()) p`,
+  `select t.* from unnest(array['XAU']) m (metal) cross join lateral current_terms(m.metal) t`,
+  `select b.points from unnest(array[null::uuid]) h (id) cross join lateral balances_of(h.id) b`,
+  `select link_holder(confirmed, member_id, id) from partner_user`,
+  `select key_lock() from partner_user`,
+]
+test('rules that statements share are inlined', () =>
+  withDatabase(async (query) => {
+    for (const statement of INLINED) {
+      const plan = (await query(`explain (verbose) ${statement}`)).map((row) => row['QUERY PLAN']).join('\n')
+      assert.doesNotMatch(plan, /newest_price|current_terms|balances_of|link_holder|key_lock/)
+    }
+  }))

@@ -15,19 +15,20 @@ const HOMES: readonly Home[] = [
     instead: 'key_lock() of db/functions',
   },
   {
+    // write_orders looks for the price that an old quote was made with, which is another rule.
     pattern: /\bfrom\s+metal_price\b[^`;]*?\border\s+by\s+(?:\w+\.)?at\s+desc\s+limit\s+1\b/gi,
-    home: /^db\/functions\/(?:newest_price|write_orders|place_orders)\.sql$|^src\/modules\/pricing\/store\.ts$/,
+    home: /^db\/functions\/(?:newest_price|write_orders)\.sql$|^src\/modules\/pricing\/store\.ts$/,
     instead: 'newest_price() of db/functions',
   },
   {
     pattern: /\bfrom\s+trading_terms\b[^`;]*?\border\s+by\s+(?:\w+\.)?id\s+desc\b/gi,
-    // A guard stands alone: `verify` knows it by its text.
-    home: /^db\/functions\/(?:current_terms|refuse_lone_terms|place_orders)\.sql$/,
+    // A guard depends on no other function (decisions/0056).
+    home: /^db\/functions\/(?:current_terms|refuse_lone_terms)\.sql$/,
     instead: 'current_terms() of db/functions',
   },
   {
     pattern: /\bfilter\s*\(\s*where\s+(?:\w+\.)?asset\s*=/gi,
-    home: /^db\/functions\/(?:balances_of|place_orders|write_orders)\.sql$/,
+    home: /^db\/functions\/balances_of\.sql$/,
     instead: 'balances_of() of db/functions',
   },
   {

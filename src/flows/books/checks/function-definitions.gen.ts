@@ -21,7 +21,7 @@ export const FUNCTIONS = {
   newest_price: 'b345a1c0d7d80f4cef4fc698ee31a749',
   open_order_accounts: '4742ef16e40416a51bf9031cc7cf5e4a',
   outstanding_account: '93a57cd3eafc87ec73380d56da37919f',
-  place_orders: 'f8fc7db74f10dcbdb74274c17d6fd886',
+  place_orders: '059e00360591f2cf1512de006f83076a',
   post_orders: 'fd0a9d04d2d38a95e43a503b1daaa4c9',
   post_transfers: '5a72439c102aa22e267b2b3b8e29ed0d',
   record_validity: 'f4f8f2c0a378af6943bd21a9ae8e45bf',
@@ -46,6 +46,6 @@ export const FUNCTIONS = {
   skip_update: 'ed2a0d7c40cea91f2240c7964b47f2b4',
   transfer_may_join: '284bfc96b16eae4bc5a95d66aa2303de',
   use_gift_cards: '559aef1bed3885c6631b735283dbe1f6',
-  write_orders: 'a40ca02feced1971e9f5fbcf44bacb0a',
+  write_orders: '5cd1856dfe99c8ac40989375ac1d4402',
   write_signups: '82eb0ea5ed28d1d714c4fa492aa41cab',
 } as const
