@@ -11,14 +11,21 @@ import { persona } from '#test/identity.ts'
 import {
   BEHIND_PROXY,
   Browser,
-  logIn,
   newPerson,
+  PASSWORD,
   signUp,
   type TestPerson,
   userInfoOf,
   verify,
 } from '#test/member.ts'
-import { advanceClock, freezeMember, grantAssets, thawMember } from '#test/operator.ts'
+import {
+  advanceClock,
+  freezeMember,
+  grantAssets,
+  issueApiKey,
+  revokeApiKey,
+  thawMember,
+} from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { RECORDED } from '#test/release-recording.ts'
@@ -135,22 +142,29 @@ test('a member with passkeys, one of them blocked, and a statement', async () =>
   assert.equal(forged.status, 404)
 })
 
-test('a member who was paid, stopped a withdrawal, recovered the account, was frozen and thawed', async () => {
+test('a member who was paid, recovered the account, stopped a withdrawal, was frozen and thawed', async () => {
   const [person, loginId] = [newPerson({ mdn: '01077000002' }), 'recorded2']
   const browser = await addRichMember(person, loginId)
   const paid = await withdraw(browser)
   await settle(paid, 'approve', 'first')
   await travel(2 * DAY)
   await settle(paid, 'pay', 'second')
-  assert.equal((await logIn(browser, loginId)).status, 200)
-  await verify(browser, 'step_up', person)
-  const code = await stopCodeOf(await withdraw(browser))
-  assert.equal((await new Browser(url).post('/stop', { code })).status, 200)
   const verificationId = await verify(browser, 'recover', person)
   const recovered = await browser.post('/recover', { verificationId, password: 'another horse battery' })
   assert.equal(recovered.status, 200, recovered.text)
+  const code = await stopCodeOf(await withdraw(browser))
+  assert.equal((await new Browser(url).post('/stop', { code })).status, 200)
   await freezeMember(database, { member: loginId, reason: 'test', actor: 'test' })
   await thawMember(database, { member: loginId, reason: 'test', actor: 'test' })
+})
+
+test('a closed account, a key that was revoked and one that has its limits', async () => {
+  const browser = await join(newPerson({ mdn: '01077000004' }), 'recorded4')
+  assert.equal((await browser.post('/close', { password: PASSWORD, waive: true })).status, 204)
+  const named = { code: partner.partner.code, mode: 'test', actor: 'test' } as const
+  const { id } = await issueApiKey(database, { ...named, expiresInDays: 90, networks: ['203.0.113.0/24'] })
+  await issueApiKey(database, { ...named, expiresInDays: 90, scopes: ['giftcards:read'] })
+  await revokeApiKey(database, { id, afterMinutes: 0, actor: 'test' })
 })
 
 test('a member with another phone', async () => {

@@ -58,7 +58,17 @@ test('the recording has data of every kind', () => {
   assert.deepEqual(states('change_request'), ['executed', 'refused', 'waiting'])
   assert.deepEqual(states('delivery'), ['accepted', 'delivered', 'failed', 'queued', 'unknown'])
   assert.deepEqual(states('identity_verification', 'purpose'), ['recover', 'sign_up', 'step_up'])
-  assert.deepEqual(states('member_freeze', 'thawed_by').length, 2)
+  for (const [table, column] of [
+    ['api_key', 'revoked_at'],
+    ['member_account', 'closed_at'],
+    ['member_account', 'withdrawals_stopped_at'],
+    ['member_freeze', 'thawed_at'],
+    ['passkey', 'blocked_at'],
+    ['withdrawal', 'stop_asked_at'],
+  ] as const) {
+    const found = states(table, column)
+    assert.ok(found.includes(null) && found.length > 1, `${table}.${column}: both, with and without`)
+  }
   assert.deepEqual(states('notice', 'purpose'), [
     'new_device',
     'passkey_added',
