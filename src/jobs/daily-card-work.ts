@@ -4,8 +4,9 @@ import { type Log, stackOf } from '#base/log.ts'
 import { erasePins, expireCards } from '#flows/gift-cards/expire-cards.ts'
 import { remindOfExpiry } from '#flows/gift-cards/remind-of-expiry.ts'
 
-// What cards come to by the passing of days. Found by looking, on the service's own clock: a sandbox that travels
-// finds the same as one that waits. One that fails does not keep the others from being done; the next run tries again.
+// Does the card work that depends on dates: expiry, reminders, erasure of PINs. Cron runs it every ten minutes. Each step
+// searches by the service's clock, so a sandbox that advanced its clock finds the same as one that waited. A step that
+// fails does not stop the others, and the next run tries it again.
 export async function lookAfterCards({ database, log }: { database: Database; log: Log }): Promise<void> {
   const duties = {
     'cards expired': () => expireCards(database),

@@ -75,8 +75,8 @@ export function withdraw(state: DeliveryState): DeliveryChange {
   return end(state, 'failed', 'card_voided', false)
 }
 
-// The state machine of one message. Words come late, twice, out of order, and before our own commit of what we did:
-// undefined when one changes nothing.
+// The state machine of one message. Outcomes arrive late, twice, out of order, or before we have committed the attempt.
+// Undefined if this one changes nothing.
 export function decide(
   state: DeliveryState,
   heard: AttemptOutcome,
