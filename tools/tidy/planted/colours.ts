@@ -9,7 +9,7 @@ export const COLOURS: PlantedCheck = [
     [
       'src/edge/site/dev/style.ts',
       'const a = `\n.a{color:#FEE500}`',
-      /style\.ts:2 #FEE500: colours stand in/,
+      /style\.ts:2 #FEE500: colours stand in.*CONTRIBUTING\.md, Style\)$/,
     ],
     ['src/edge/site/dev/style.ts', "const a = '.a{color:rgb(0 0 0 / 55%)}'", /rgb\(/],
     ['src/edge/site/dev/style.ts', 'const a = `.a{color:var(--ink)}&#039;&#39;`', ''],
