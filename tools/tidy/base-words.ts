@@ -1,3 +1,4 @@
+import { RULES_AT } from './imports.ts'
 import { isTest, lineAt, readSource } from './source.ts'
 
 // What the service is about. Words that also mean something to a computer (account, order, quote, point, statement, user)
@@ -21,7 +22,7 @@ export function checkBaseWords(path: string, text: string): string[] {
     if (noun === undefined || KNOWN[path]?.includes(noun) || breaches.has(line)) continue
     breaches.set(
       line,
-      `${path}:${line} ${noun}: base has no business nouns; this belongs to a module or flow`,
+      `${path}:${line} ${noun}: base has no business nouns; this belongs to a module or flow ${RULES_AT}`,
     )
   }
   return [...breaches.values()]

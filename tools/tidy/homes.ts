@@ -68,7 +68,7 @@ export function checkHomes(path: string, text: string): string[] {
   return HOMES.filter(({ home }) => !home.test(path)).flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map(
       (match) =>
-        `${path}:${lineAt(text, match.index)} ${match[0].replace(/\s+/g, ' ').slice(0, 60)}: this rule has a home, use ${instead}`,
+        `${path}:${lineAt(text, match.index)} ${match[0].replace(/\s+/g, ' ').slice(0, 60)}: this rule has a home, use ${instead} (see CONTRIBUTING.md, Style)`,
     ),
   )
 }
