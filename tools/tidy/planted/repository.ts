@@ -51,16 +51,16 @@ export const REPOSITORY: readonly PlantedCheck[] = [
   [
     'documents',
     (path, text) =>
-      checkDocumentPaths(path, text, ['src/edge/gate.ts', 'docs/a.md', 'decisions/0001-why.md']),
+      checkDocumentPaths(path, text, ['src/edge/server.ts', 'docs/a.md', 'decisions/0001-why.md']),
     [
-      ['a.md', 'in `src/edge/gate.ts` and src/edge/, `gate.ts`, decisions/0001, `src/FOLDER/x.ts`', ''],
-      ['a.md', '\nin `src/edge/door.ts`', /a\.md:2 src\/edge\/door\.ts: there is no such file/],
-      ['a.md', 'in `door.ts`', /door\.ts/],
+      ['a.md', 'in `src/edge/server.ts` and src/edge/, `server.ts`, decisions/0001, `src/FOLDER/x.ts`', ''],
+      ['a.md', '\nin `src/edge/absent.ts`', /a\.md:2 src\/edge\/absent\.ts: there is no such file/],
+      ['a.md', 'in `absent.ts`', /absent\.ts/],
       ['a.md', '(decisions/0002)', /decisions\/0002/],
       ['docs/b.md', '[a](a.md#top), [it](https://example.org/docs/b.md), PUBLIC_URL/src/x', ''],
       ['docs/b.md', '[a](../a.md)', /\.\.\/a\.md/],
       ['docs/b.md', '<img src="shots/a.png">', /shots\/a\.png/],
-      ['a.ts', '// src/edge/door.ts', ''],
+      ['a.ts', '// src/edge/absent.ts', ''],
     ],
   ],
 ]
