@@ -8,7 +8,7 @@ import { lineAt } from './source.ts'
 
 const FOLDERS = 'src|db|docs|contract|decisions|web|test|tools|bench|deploy'
 const NAMED = new RegExp(`(?<![\\w/.#-])(?:${FOLDERS})\\/[\\w./-]*[\\w/]`, 'g')
-// `gate.ts`, or `edge/member/gate.ts`: a file's name between backticks.
+// `access.ts`, or `edge/member/access.ts`: a file's name between backticks.
 const QUOTED_FILE = /`([\w./-]+\.(?:tsx?|sql|md))`/g
 const LINK = /\]\((?<target>[^)\s]+)\)|<img src="(?<image>[^"]+)"/g
 // `db/functions/NAME.sql` stands for many. The build's folder is made when it is needed.
