@@ -64,7 +64,7 @@ const PURE_PACKAGES = /^(?:node:(?:assert|buffer|crypto|util|zlib)|re2js|libphon
 const PURE_OF_NET = new Set(['BlockList', 'isIP', 'isIPv4', 'isIPv6'])
 
 // A breach ends with where the rule is explained.
-const RULES_AT = '(see CONTRIBUTING.md, Import rules)'
+export const RULES_AT = '(see CONTRIBUTING.md, Import rules)'
 
 // Outside src: the pages and the client know the contract, never the service. Each audience has its own pages, and shares
 // the kit with the others.
@@ -125,7 +125,7 @@ function refuseOutsideSrc(path: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined
   const own = /^web\/[^/]+(?=\/)|^client|^web/.exec(path)![0]
   const may = OUTSIDE_SRC[own]
-  if (!may) return `${own}: give it a place in architecture.md and in OUTSIDE_SRC first`
+  if (!may) return `${own}: give it a place in CONTRIBUTING.md and in OUTSIDE_SRC first`
   const target = posix.join(posix.dirname(path), specifier)
   if ([own, ...may].some((folder) => target.startsWith(`${folder}/`))) return undefined
   return own === 'web/kit'

@@ -96,12 +96,12 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
     sessionAnswer(deps, await access.look(request)),
   )
   scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
-    await deps.leaveSession(access.cookie.door, sessionsOf(request, access.cookie))
+    await deps.leaveSession(access.cookie.sessionKind, sessionsOf(request, access.cookie))
     reply.header('set-cookie', expiredCookies(access.cookie))
-    if (access.cookie.door === 'member') await forgetOnboarding(deps, access, request, reply)
+    if (access.cookie.sessionKind === 'member') await forgetOnboarding(deps, access, request, reply)
     return reply.code(204).send(null)
   })
-  if (access.cookie.door === 'web_view') return
+  if (access.cookie.sessionKind === 'web_view') return
   scope.post(logIn.url, { schema: logIn.schema, ...jsonBody }, async (request, reply) => {
     const { loginId, password } = request.body
     const browser = access.browser(request)
