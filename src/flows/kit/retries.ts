@@ -5,7 +5,7 @@ import type { Vault, VaultKeeper } from '#base/vault.ts'
 const AT_ONCE = [0, 0]
 const STALE_TRIES = 5 // a rotation changes the keys twice, seconds apart
 
-// Nothing was written by the one that was given up: begun again, it finds the other one done.
+// PostgreSQL rolls back one of two deadlocked transactions. It wrote nothing, so it can run again once the other is done.
 export function retryDeadlocked<Result>(work: () => Promise<Result>): Promise<Result> {
   return retry(work, isDeadlock, AT_ONCE)
 }
@@ -34,7 +34,7 @@ async function retry<Result>(
   return work()
 }
 
-// What the database says of something that was sealed or looked up under keys that are no longer in force. Nothing was written.
+// The database's answer when a value was sealed or searched with keys that are no longer in force. Nothing was written.
 export type StaleKeys = 'stale_keys'
 
 export async function retryStaleKeys<Result>(
