@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { schemaVersion } from '#app/migrate.ts'
-import { listFunctions } from '#app/sql-functions.ts'
+import { functionsVersion, listFunctions } from '#app/sql-functions.ts'
 import { temporaryFolder } from '#test/process.ts'
 
 // npm run record-release: run it on the commit of a release, and commit what it writes with the next one. It records what an
@@ -57,6 +57,7 @@ for (const line of readFileSync(statements, 'utf8').trim().split('\n')) {
 }
 const recording = {
   schemaVersion: schemaVersion(),
+  functionsVersion: functionsVersion(),
   functions: listFunctions().map(({ name, sql }) => ({ name, sql })),
   statements: [...byShape.values()].sort(),
   ...JSON.parse(readFileSync(data, 'utf8')),
