@@ -160,6 +160,10 @@ test('commands page: a command and an option left out, a command too many', () =
     /card void is not described/,
   )
   assert.match(checkCommandsPage(page.replaceAll('--prepay', '')).join(), /--prepay of partner pay/)
+  // Another command's row does not count.
+  assert.deepEqual(checkCommandsPage(page.replace('[--force] [--as NAME]', '[--force]')), [
+    'docs/command-line.md: --as of price set is not described',
+  ])
   assert.deepEqual(checkCommandsPage(`${page}\n| \`card burn ID\` | no |\n`), [
     'docs/command-line.md: there is no command card burn',
   ])

@@ -1,4 +1,5 @@
 import type { TaskList } from 'graphile-worker'
+import { rotationWords } from '#app/commands/vault-keys.ts'
 import { type JobRunner, startJobRunner } from '#app/job-runner.ts'
 import { keepRunning, type Worker } from '#app/keep-running.ts'
 import type { Runtime } from '#app/runtime.ts'
@@ -6,13 +7,13 @@ import { openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { stackOf } from '#base/log.ts'
 import { askDeliveries } from '#jobs/ask-deliveries.ts'
-import { lookAfterCards } from '#jobs/daily-card-work.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
 import { forgetOldRecords } from '#jobs/forget-old-records.ts'
 import { indexPeopleJob } from '#jobs/index-people.ts'
+import { maintainCards } from '#jobs/maintain-cards.ts'
 import { createMessageSettings } from '#jobs/message-settings.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
@@ -70,6 +71,7 @@ async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricin
     connection,
     maxConnections: CONCURRENCY,
     onIdleError: onLost,
+    // Shared with the API, so that `/readyz` also learns from the writes of jobs.
     writes: runtime.database.writes,
   })
   const jobs: Jobs = {
@@ -112,13 +114,14 @@ function tasksOf(jobs: Jobs): TaskList {
     send_notices: (payload) => sendNotices(jobs, payload),
     ask_notices: (payload) => askDeliveries(jobs, 'notice', payload),
     sweep_deliveries: () => sweepDeliveriesJob(jobs),
-    look_after_cards: () => lookAfterCards(jobs),
+    // Jobs of this name wait in databases, and an older release beside us knows no other: it is not renamed.
+    look_after_cards: () => maintainCards(jobs),
     forget_old_keys: () => forgetOldKeys(jobs),
     forget_old_logins: () => forgetOldLogins(jobs),
     forget_old_records: () => forgetOldRecords(jobs),
     forget_old_quotes: () => forgetOldQuotes(jobs),
     poll_prices: () => pollPrices(jobs),
-    finish_rotation: () => finishRotation(jobs),
+    finish_rotation: () => finishRotation({ ...jobs, explain: rotationWords }),
     unlock_jobs: () => unlockJobs(jobs),
     index_people: () => indexPeopleJob(jobs),
     verify_books: () => verifyBooksJob(jobs),

@@ -5,7 +5,7 @@ import { Batcher, QueueFull } from './batch.ts'
 
 function gathering(maxInFlight = 1, apartKey?: (n: number) => string, maxAlike?: number) {
   const batches: number[][] = []
-  const gates: (() => void)[] = []
+  const waiting: (() => void)[] = []
   const batcher = new Batcher<number, number>({
     maxSize: 4,
     maxInFlight,
@@ -14,14 +14,14 @@ function gathering(maxInFlight = 1, apartKey?: (n: number) => string, maxAlike?:
     ...(maxAlike === undefined ? {} : { maxAlike }),
     async run(commands) {
       batches.push([...commands])
-      await new Promise<void>((resolve) => gates.push(resolve))
+      await new Promise<void>((resolve) => waiting.push(resolve))
       return commands.map((command) => command * 10)
     },
   })
   const turn = () => new Promise((resolve) => setImmediate(resolve))
   async function release() {
     await turn()
-    gates.shift()?.()
+    waiting.shift()?.()
     await turn()
   }
   return { batcher, batches, release }

@@ -29,7 +29,7 @@ async function enter(hashKey: string, browser = new Browser(url, '/webview/membe
 }
 
 const mustVerify = async (browser: Browser) => (await browser.get('/session')).body.mustVerify
-// The door to trading: a quote that does not exist is only looked for by those who may trade.
+// Whether this browser may trade: a quote that does not exist is only looked for by those who may trade.
 const trade = async (browser: Browser) => (await browser.post('/orders', { quoteId: NO_QUOTE })).body.code
 
 // A browser into which somebody has put a device id that they know.

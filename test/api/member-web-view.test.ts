@@ -44,7 +44,7 @@ test('the same session answer, with the partner’s name, and no account', async
   assert.equal((await browser.get('/session')).body.signedIn, false)
 })
 
-test('a cookie of one door opens nothing at the other', async () => {
+test('a cookie of one kind of session opens nothing of the other', async () => {
   const { hashKey } = await addUser()
   const framed = await enter(await hashKey())
   const member = await addMember(service)

@@ -63,18 +63,18 @@ test('the carriers count two bytes for what is not ASCII, and know no emoji', ()
 
 test('a test can stop the stand-in at each step', async () => {
   const steps: string[] = []
-  const gate = Promise.withResolvers<void>()
+  const barrier = Promise.withResolvers<void>()
   await using solapi = await startSolapi({
     async onRequest(stage) {
       steps.push(stage)
-      if (stage === 'recorded') await gate.promise
+      if (stage === 'recorded') await barrier.promise
     },
   })
   const sending = solapi.provider.send([text('k')])
   while (!steps.includes('recorded')) await new Promise((resolve) => setImmediate(resolve))
   assert.equal(solapi.standIn.phones.reached('k'), 1)
   assert.deepEqual(steps, ['arrived', 'recorded'])
-  gate.resolve()
+  barrier.resolve()
   assert.deepEqual((await sending).map(brief), ['accepted'])
   assert.deepEqual(steps, ['arrived', 'recorded', 'answered'])
 })

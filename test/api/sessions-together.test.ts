@@ -26,7 +26,7 @@ await framed.enter((await partner.post(HASH, { partner: code, partnerKey: userKe
 const webView = sessionOf(framed, 'ingot_webview')
 const nobody = newSessionId().id.reveal()
 
-const ASKED: [door: 'member' | 'web_view', cookies: string[], whose: string | null][] = [
+const ASKED: [kind: 'member' | 'web_view', cookies: string[], whose: string | null][] = [
   ['member', [one], one],
   ['member', [one], one],
   ['member', [one, two], null],
@@ -43,18 +43,18 @@ const ASKED: [door: 'member' | 'web_view', cookies: string[], whose: string | nu
 
 test('each gets their own answer, whoever asks beside them', async () => {
   const alone = new Map<string, string>()
-  for (const [door, session] of [
+  for (const [kind, session] of [
     ['member', one],
     ['member', two],
     ['member', three],
     ['web_view', webView],
   ] as const) {
-    const outcome = await continueSession(door, [session])
+    const outcome = await continueSession(kind, [session])
     assert.ok(outcome.kind === 'continued')
     alone.set(session, outcome.visitor.sessionId)
   }
   assert.equal(new Set(alone.values()).size, 4)
-  const together = await Promise.all(ASKED.map(([door, cookies]) => continueSession(door, cookies)))
+  const together = await Promise.all(ASKED.map(([kind, cookies]) => continueSession(kind, cookies)))
   assert.deepEqual(
     together.map((outcome) => (outcome.kind === 'continued' ? outcome.visitor.sessionId : null)),
     ASKED.map(([, , whose]) => whose && alone.get(whose)),
@@ -68,14 +68,14 @@ const seen = async () =>
 
 test('seen is written once a minute, of a session that opens, and waits for nobody', async () => {
   const before = await seen()
-  await Promise.all(ASKED.map(([door, cookies]) => continueSession(door, cookies)))
+  await Promise.all(ASKED.map(([kind, cookies]) => continueSession(kind, cookies)))
   assert.deepEqual(await seen(), before)
   await advanceClock(database, { seconds: 61, actor: 'test' })
   const holder = await database.pool.connect()
   try {
     await holder.query('begin')
     await holder.query('select from web_session where account_id is null for update')
-    await Promise.all(ASKED.map(([door, cookies]) => continueSession(door, cookies)))
+    await Promise.all(ASKED.map(([kind, cookies]) => continueSession(kind, cookies)))
     const after = await seen()
     assert.equal(after.filter((at, i) => at !== before[i]).length, 3)
   } finally {

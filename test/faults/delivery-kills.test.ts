@@ -29,21 +29,21 @@ test.beforeEach(() => {
 })
 const sends = () => solapi.counts.sends - sendsBefore
 
-// Requests of this kind wait at this stage, until let go or dropped.
-function gate(stage: 'arrived' | 'recorded', method = 'POST') {
-  const opened = Promise.withResolvers<'go' | 'drop'>()
+// Holds requests of this kind at this stage, until they are released or dropped.
+function hold(stage: 'arrived' | 'recorded', method = 'POST') {
+  const released = Promise.withResolvers<'go' | 'drop'>()
   let count = 0
   rig.onRequest = async (at, request) => {
     if (at !== stage || request.method !== method) return
     count += 1
-    if ((await opened.promise) === 'drop') throw new Error('dropped')
+    if ((await released.promise) === 'drop') throw new Error('dropped')
   }
   return {
     // A card has a message in each channel, and each is a request of its own.
-    full: (requests = 2) => until(() => count >= requests),
-    open(how: 'go' | 'drop') {
+    reached: (requests = 2) => until(() => count >= requests),
+    release(how: 'go' | 'drop') {
       rig.onRequest = () => {}
-      opened.resolve(how)
+      released.resolve(how)
     },
   }
 }
@@ -84,32 +84,32 @@ test('killed with the job taken and nothing claimed', async () => {
 })
 
 test('killed with the request at the provider, which has not taken it', async () => {
-  const arrived = gate('arrived')
+  const arrived = hold('arrived')
   const keys = await buyCard(rig)
-  await arrived.full()
+  await arrived.reached()
   await kill()
-  arrived.open('drop')
+  arrived.release('drop')
   assert.deepEqual(await states(keys), ['queued 1 claimed', 'queued 1 claimed'])
   assert.equal(sends(), 0, 'nobody has seen it')
   await recover(keys, 2)
 })
 
 test('killed with the message taken and not answered for', async () => {
-  const recorded = gate('recorded')
+  const recorded = hold('recorded')
   const keys = await buyCard(rig)
-  await recorded.full()
+  await recorded.reached()
   await kill()
-  recorded.open('drop')
+  recorded.release('drop')
   assert.deepEqual(await states(keys), ['queued 1 claimed', 'queued 1 claimed'])
   await recover(keys, 1)
 })
 
 test('cancelled with its message in doubt, then killed with the cancellation taken: each arrives once', async () => {
-  const recorded = gate('recorded')
+  const recorded = hold('recorded')
   const keys = await buyCard(rig)
-  await recorded.full()
+  await recorded.reached()
   await kill()
-  recorded.open('drop')
+  recorded.release('drop')
   const giftId = keys[0]!.split('.')[0]!
   const answer = await rig.partner.post(`${BUY}/${giftId}/cancel`, { reason: 'x' })
   assert.equal(answer.status, 200, answer.text)
@@ -120,16 +120,16 @@ test('cancelled with its message in doubt, then killed with the cancellation tak
     'queued 0 free',
     'queued 1 claimed',
   ])
-  const again = gate('recorded')
+  const again = hold('recorded')
   await passTime(rig)
   worker = await rig.startWorker()
-  const taken = again.full().then(() => true)
+  const taken = again.reached().then(() => true)
   await until(async () => {
     await passTime(rig, true)
     return Promise.race([taken, sleep(250).then(() => false)])
   })
   await kill()
-  again.open('drop')
+  again.release('drop')
   worker = await rig.startWorker()
   await settleAll(rig)
   await assertArrived(rig, [...keys, ...told])
@@ -137,11 +137,11 @@ test('cancelled with its message in doubt, then killed with the cancellation tak
 })
 
 test('killed with the answer there and not noted', async () => {
-  const recorded = gate('recorded')
+  const recorded = hold('recorded')
   const keys = await buyCard(rig)
-  await recorded.full()
+  await recorded.reached()
   const release = await holdLock(rig, 'select 1 from delivery where settled_at is null for update')
-  recorded.open('go')
+  recorded.release('go')
   await waitBlocked(rig, 2)
   await kill()
   await release()
@@ -150,11 +150,11 @@ test('killed with the answer there and not noted', async () => {
 })
 
 test('killed with the answer noted and the job not completed', async () => {
-  const recorded = gate('recorded')
+  const recorded = hold('recorded')
   const keys = await buyCard(rig)
-  await recorded.full()
+  await recorded.reached()
   const release = await holdLock(rig, 'select 1 from graphile_worker._private_jobs for update')
-  recorded.open('go')
+  recorded.release('go')
   await waitBlocked(rig, 1)
   await until(async () => (await states(keys)).every((state) => state === 'accepted 1 free'))
   await kill()
@@ -163,31 +163,31 @@ test('killed with the answer noted and the job not completed', async () => {
 })
 
 test('killed once more while it asks', async () => {
-  const recorded = gate('recorded')
+  const recorded = hold('recorded')
   const keys = await buyCard(rig)
-  await recorded.full()
+  await recorded.reached()
   await kill()
-  recorded.open('drop')
+  recorded.release('drop')
   worker = await rig.startWorker()
-  const asked = gate('arrived', 'GET')
+  const asked = hold('arrived', 'GET')
   await until(async () => {
     await passTime(rig)
     // One may be asked about before the other is found.
     return (await states(keys)).every((state) => state.startsWith('unknown 1'))
   })
   await passTime(rig)
-  await asked.full(1)
+  await asked.reached(1)
   await kill()
-  asked.open('drop')
+  asked.release('drop')
   await recover(keys, 1)
 })
 
 test('an answer that cannot be noted fails the job, and is asked for later', async () => {
-  const recorded = gate('recorded')
+  const recorded = hold('recorded')
   const keys = await buyCard(rig)
-  await recorded.full()
+  await recorded.reached()
   const release = await holdLock(rig, 'select 1 from delivery where settled_at is null for update')
-  recorded.open('go')
+  recorded.release('go')
   await until(() => (worker.output().match(/"job":"send_deliveries"/g) ?? []).length >= 2)
   await release()
   assert.deepEqual(await states(keys), ['queued 1 claimed', 'queued 1 claimed'])

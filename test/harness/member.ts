@@ -69,7 +69,7 @@ export class Browser {
     return answer
   }
 
-  // Through the door of the web view, with the key that a partner fetched.
+  // Opens the web view, with the key that a partner fetched.
   async enter(hashKey: string): Promise<Answer> {
     return this.send('GET', `/webview/${hashKey}`)
   }

@@ -69,7 +69,7 @@ export function checkBanned(path: string, text: string): string[] {
     }
   }
   for (const match of inSrc(path) ? text.matchAll(LOOSE_UUID) : []) {
-    breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: use uuid() of edge/uuid.ts`)
+    breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: use uuid() of edge/http/uuid.ts`)
   }
   for (const match of inFlows(path) ? text.matchAll(SENTENCE) : []) {
     breaches.push(`${path}:${lineAt(text, match.index)} ${match[0]}: a reason is a snake_case code`)

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { RULES_AT } from './imports.ts'
 import { type Files, importsOf } from './source.ts'
 
 // Files that import each other in a circle cannot be understood, tested or loaded one at a time. A type-only import counts:
@@ -20,7 +21,7 @@ export function checkCircles(files: Files): string[] {
   }
   return circlesIn(graph).map(
     ([first, ...rest]) =>
-      `${first}:1 imports itself by way of ${[...rest, first].join(', ')}: move what they share to a file of its own`,
+      `${first}:1 imports itself by way of ${[...rest, first].join(', ')}: move what they share to a file of its own ${RULES_AT}`,
   )
 }
 

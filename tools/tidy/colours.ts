@@ -14,7 +14,10 @@ export function checkColours(path: string, text: string): string[] {
   const { code, comments } = isScript ? readSource(text) : { code: '', comments: '' }
   return [...text.matchAll(RAW)]
     .filter(({ index }) => !isScript || isQuoted(index))
-    .map(({ index, 0: raw }) => `${path}:${lineAt(text, index)} ${raw}: colours stand in ${HOME}`)
+    .map(
+      ({ index, 0: raw }) =>
+        `${path}:${lineAt(text, index)} ${raw}: colours stand in ${HOME} (see CONTRIBUTING.md, Style)`,
+    )
 
   // In a script's code #abc is a private name, and color( a call; in a comment #123 is a number.
   function isQuoted(index: number): boolean {

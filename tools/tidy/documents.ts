@@ -8,7 +8,7 @@ import { lineAt } from './source.ts'
 
 const FOLDERS = 'src|db|docs|contract|decisions|web|test|tools|bench|deploy'
 const NAMED = new RegExp(`(?<![\\w/.#-])(?:${FOLDERS})\\/[\\w./-]*[\\w/]`, 'g')
-// `gate.ts`, or `edge/member/gate.ts`: a file's name between backticks.
+// `access.ts`, or `edge/member/access.ts`: a file's name between backticks.
 const QUOTED_FILE = /`([\w./-]+\.(?:tsx?|sql|md))`/g
 const LINK = /\]\((?<target>[^)\s]+)\)|<img src="(?<image>[^"]+)"/g
 // `db/functions/NAME.sql` stands for many. The build's folder is made when it is needed.
@@ -86,15 +86,14 @@ export function checkSettingsPage(text: string): string[] {
   return [...missing, ...gone]
 }
 
-// Every command with its options, and no command that is not there.
+// Every command with its own options, and no command that is not there.
 export function checkCommandsPage(text: string): string[] {
   const missing = Object.entries(DESCRIBED).flatMap(([name, { options = {} }]) => {
-    const undescribed = Object.keys(options)
-      .filter((option) => !new RegExp(`--${option}\\b`).test(text))
+    const told = saidOf(name, text)
+    if (told === '') return [`docs/command-line.md: ${name} is not described`]
+    return Object.keys(options)
+      .filter((option) => !new RegExp(`--${option}(?![\\w-])`).test(told))
       .map((option) => `docs/command-line.md: --${option} of ${name} is not described`)
-    return new RegExp(`\`${name}[\` ]`).test(text)
-      ? undescribed
-      : [`docs/command-line.md: ${name} is not described`, ...undescribed]
   })
   const rows = [...text.matchAll(/^\| (`[a-z][^|]*) \|/gm)].flatMap(
     ([, cell]) => cell!.match(/(?<=`)[a-z]+(?: [a-z][a-z-]*)?/g)!,
@@ -103,6 +102,17 @@ export function checkCommandsPage(text: string): string[] {
     .filter((name) => !Object.hasOwn(DESCRIBED, name))
     .map((name) => `docs/command-line.md: there is no command ${name}`)
   return [...missing, ...gone]
+}
+
+// What the page says of one command: the rows whose first cell names it, and the paragraphs. The partner commands share a
+// table of terms.
+function saidOf(name: string, text: string): string {
+  const own = text
+    .split(/\n(?=\| )|\n\n/)
+    .filter((part) => new RegExp(`^[^|]*\`${name}[\` ]`).test(part.replace(/^\| /, '')))
+    .join('\n')
+  if (!own.includes('the terms below')) return own
+  return own + text.slice(text.indexOf('\nTerms:\n')).split('\n## ')[0]
 }
 
 // The arrows between capabilities, in CONTRIBUTING.md as in the table that is enforced.

@@ -52,6 +52,11 @@ const HOMES: readonly Home[] = [
     instead: 'isDeadlock() or retryDeadlocked()',
   },
   {
+    pattern: /\bisDeadlock\b/g,
+    home: /^src\/(?:base\/db-errors|flows\/kit\/retries)\.ts$/,
+    instead: 'retryDeadlocked() or retryPatiently() of flows/kit',
+  },
+  {
     pattern: /=== 'stale_keys'|\bSTALE_TRIES\b/g,
     home: /^src\/(?:flows\/kit\/retries|modules\/(?:gift-cards|members)\/store)\.ts$/,
     instead: 'retryStaleKeys() of flows/kit',
@@ -68,7 +73,7 @@ export function checkHomes(path: string, text: string): string[] {
   return HOMES.filter(({ home }) => !home.test(path)).flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map(
       (match) =>
-        `${path}:${lineAt(text, match.index)} ${match[0].replace(/\s+/g, ' ').slice(0, 60)}: this rule has a home, use ${instead}`,
+        `${path}:${lineAt(text, match.index)} ${match[0].replace(/\s+/g, ' ').slice(0, 60)}: this rule has a home, use ${instead} (see CONTRIBUTING.md, Style)`,
     ),
   )
 }

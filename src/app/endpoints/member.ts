@@ -72,7 +72,7 @@ export function memberEndpoints(shared: Shared): Register {
         registerHistory,
         registerStatements,
       ],
-      // Won leave by the member's own door only: a bank pays to the name that the account was verified under.
+      // Withdrawals need the member's own session: a bank pays to the name that the account was verified under.
       memberOnly: [
         registerWithdrawals,
         registerStop,

@@ -4,7 +4,7 @@ import type { OnboardingToken } from '#modules/onboarding/types.ts'
 import { CEREMONY_SECONDS } from '#modules/passkeys/rules.ts'
 import type { CeremonyToken } from '#modules/passkeys/types.ts'
 import { readDevices } from '#modules/sessions/rules.ts'
-import type { DeviceId, Door, SessionId } from '#modules/sessions/types.ts'
+import type { DeviceId, SessionId, SessionKind } from '#modules/sessions/types.ts'
 
 // The cookies of the member's pages and of the web view. The web view's cookies count under its own path only. So do
 // the member's, unless the `__Host-` prefix, which keeps other hosts from setting them, requires the whole host.
@@ -18,7 +18,7 @@ const DEVICE_SECONDS = 365 * 24 * 60 * 60
 const MAX_COOKIES = 4 // one is usual, two or three are possible, more are somebody's game
 
 export interface CookieSetting {
-  door: Door
+  sessionKind: SessionKind
   // `__Host-` or `__Secure-` under https, where browsers enforce it. Then cookies of any other name are ignored.
   prefix: string
   path: string
@@ -28,17 +28,20 @@ export interface CookieSetting {
   secure: boolean
 }
 
-export function cookieSetting({ publicUrl, keyMode }: Pick<HttpDeps, 'publicUrl' | 'keyMode'>, door: Door) {
+export function cookieSetting(
+  { publicUrl, keyMode }: Pick<HttpDeps, 'publicUrl' | 'keyMode'>,
+  sessionKind: SessionKind,
+) {
   const { pathname, protocol, hostname } = new URL(publicUrl)
   const plainSandbox = keyMode === 'test' && protocol === 'http:'
   // A proxy may serve us under a path of its own, and the browser knows only that path.
   const base = pathname.replace(/\/+$/, '')
-  const pages = `${base}${PATHS[door]}`
+  const pages = `${base}${PATHS[sessionKind]}`
   // `__Host-` counts for the whole host. So it is not used on a host that we share, nor for the web view, whose
   // cookies count under /webview only.
-  const whole = protocol === 'https:' && door === 'member' && base === ''
+  const whole = protocol === 'https:' && sessionKind === 'member' && base === ''
   return {
-    door,
+    sessionKind,
     prefix: protocol === 'https:' ? (whole ? '__Host-' : '__Secure-') : '',
     path: whole ? '/' : pages,
     pages,
@@ -53,8 +56,8 @@ function isThisMachine(host: string): boolean {
 
 // Every value of the session cookie. Another host of our domain can add one of its own, and the browser does not say
 // which is whose.
-export function sessionsOf(request: FastifyRequest, { door, prefix }: CookieSetting): string[] {
-  return valuesOf(request, prefix + NAMES[door]).slice(0, MAX_COOKIES)
+export function sessionsOf(request: FastifyRequest, { sessionKind, prefix }: CookieSetting): string[] {
+  return valuesOf(request, prefix + NAMES[sessionKind]).slice(0, MAX_COOKIES)
 }
 
 // Planted ids are unknown at most.
@@ -77,7 +80,7 @@ function valuesOf(request: FastifyRequest, name: string): string[] {
 // Without an age the cookie ends with the browser. In a partner's frame we are a third party: browsers send only a
 // cookie that is kept apart for that partner's site.
 export function sessionCookie(setting: CookieSetting, session: SessionId, framed: boolean): string {
-  const name = setting.prefix + NAMES[setting.door]
+  const name = setting.prefix + NAMES[setting.sessionKind]
   return `${name}=${session.reveal()}; Path=${setting.path}; ${attributes(setting, framed)}`
 }
 
@@ -109,8 +112,8 @@ export function ceremoniesOf(request: FastifyRequest, { prefix }: CookieSetting)
 // Deletes both kinds, because the browser does not say which one it has. The device cookie stays: it opens nothing by
 // itself.
 export function expiredCookies(setting: CookieSetting): string[] {
-  const kinds = setting.secure && setting.door === 'web_view' ? [false, true] : [false]
-  const name = setting.prefix + NAMES[setting.door]
+  const kinds = setting.secure && setting.sessionKind === 'web_view' ? [false, true] : [false]
+  const name = setting.prefix + NAMES[setting.sessionKind]
   return kinds.map((framed) => `${name}=; Path=${setting.path}; Max-Age=0; ${attributes(setting, framed)}`)
 }
 

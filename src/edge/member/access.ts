@@ -46,7 +46,7 @@ export interface AccessDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'>
 // One for the member's pages and one for the web view. A cookie of one opens nothing in the other.
 export function createAccess(deps: AccessDeps, cookie: CookieSetting, count: CountSession): MemberAccess {
   async function look(request: FastifyRequest): Promise<ContinueOutcome> {
-    const outcome = await deps.continueSession(cookie.door, sessionsOf(request, cookie))
+    const outcome = await deps.continueSession(cookie.sessionKind, sessionsOf(request, cookie))
     if (outcome.kind === 'continued') count(outcome.visitor.sessionId)
     return outcome
   }

@@ -124,7 +124,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
   // The typed PIN, or the PIN of the card that the visitor brought. A web view always takes a typed one.
   async function pinFrom(request: FastifyRequest, typed: string | undefined): Promise<Pin> {
     if (typed !== undefined) return pinOf(typed)
-    if (access.cookie.door === 'web_view') throw badField(request, 'pin', 'must be given')
+    if (access.cookie.sessionKind === 'web_view') throw badField(request, 'pin', 'must be given')
     const pin = await deps.onboarding.findPin(held(request))
     if (!pin) throw new ApiError('not_found')
     return pin

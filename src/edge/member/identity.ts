@@ -177,14 +177,14 @@ async function sessionFor(
   purpose: string,
 ): Promise<string | null> {
   if (purpose === 'step_up') return (await access.visitor(request)).sessionId
-  if (access.cookie.door === 'web_view') throw badField(request, 'purpose', 'must be step_up')
+  if (access.cookie.sessionKind === 'web_view') throw badField(request, 'purpose', 'must be step_up')
   return null
 }
 
 // A step-up of another person or another session is not found.
 async function find(deps: VerificationDeps, access: MemberAccess, request: FastifyRequest, id: string) {
   const begun = await deps.findVerification(id)
-  if (!begun || (begun.purpose !== 'step_up' && access.cookie.door === 'web_view'))
+  if (!begun || (begun.purpose !== 'step_up' && access.cookie.sessionKind === 'web_view'))
     throw new ApiError('not_found')
   const session = begun.purpose === 'step_up' ? await access.session(request) : undefined
   if ((session?.visitor.sessionId ?? null) !== begun.sessionId) throw new ApiError('not_found')

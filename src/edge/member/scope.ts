@@ -5,16 +5,17 @@ import { ApiError } from '#edge/http/errors.ts'
 import { createProxyWatch } from '#edge/http/forwarding.ts'
 import { type CountAddress, createAddressRate, createSessionRate } from '#edge/http/request-rate.ts'
 import type { Server } from '#edge/http/types.ts'
-import type { Door } from '#modules/sessions/types.ts'
+import type { SessionKind } from '#modules/sessions/types.ts'
 import { type AccessDeps, createAccess, type MemberAccess, refuseForeign } from './access.ts'
 import { registerMemberDocument } from './document.ts'
 
-const PREFIXES: Record<Door, string> = { member: '/member', web_view: '/webview/member' }
+const PREFIXES: Record<SessionKind, string> = { member: '/member', web_view: '/webview/member' }
 
-// Adds the routes of one subject to a door. It is handed every flow of the audience and names those that it calls.
+// Adds the routes of one subject for one kind of session. It gets every flow of the audience and names those that it
+// calls.
 type MemberRoutes<Deps> = (scope: Server, deps: Deps, access: MemberAccess, count: CountAddress) => void
 
-interface Doors<Deps> {
+interface Subjects<Deps> {
   both: readonly MemberRoutes<Deps>[]
   memberOnly: readonly MemberRoutes<Deps>[]
 }
@@ -24,23 +25,23 @@ interface Doors<Deps> {
 export async function registerMember<Deps extends AccessDeps & HttpDeps>(
   server: Server,
   deps: Deps,
-  { both, memberOnly }: Doors<Deps>,
+  { both, memberOnly }: Subjects<Deps>,
 ): Promise<void> {
   const watchProxy = createProxyWatch(deps)
   const countSession = createSessionRate()
   const countAddress = createAddressRate()
-  for (const door of ['member', 'web_view'] as const) {
+  for (const sessionKind of ['member', 'web_view'] as const) {
     await server.register(
       async (scope: Server) => {
         guardScope(scope, deps, watchProxy)
-        if (door === 'member') await registerMemberDocument(scope, deps)
-        const access = createAccess(deps, cookieSetting(deps, door), countSession)
-        const subjects = door === 'member' ? [...both, ...memberOnly] : both
+        if (sessionKind === 'member') await registerMemberDocument(scope, deps)
+        const access = createAccess(deps, cookieSetting(deps, sessionKind), countSession)
+        const subjects = sessionKind === 'member' ? [...both, ...memberOnly] : both
         for (const register of subjects) register(scope, deps, access, countAddress)
         // Otherwise an unknown path would be taken for a hash key.
-        if (door === 'web_view') scope.all('/*', { schema: { hide: true } }, refuseUnknown)
+        if (sessionKind === 'web_view') scope.all('/*', { schema: { hide: true } }, refuseUnknown)
       },
-      { prefix: PREFIXES[door] },
+      { prefix: PREFIXES[sessionKind] },
     )
   }
 }

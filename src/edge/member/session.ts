@@ -96,17 +96,19 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
     sessionAnswer(deps, await access.look(request)),
   )
   scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
-    await deps.leaveSession(access.cookie.door, sessionsOf(request, access.cookie))
+    await deps.leaveSession(access.cookie.sessionKind, sessionsOf(request, access.cookie))
     reply.header('set-cookie', expiredCookies(access.cookie))
-    if (access.cookie.door === 'member') await forgetOnboarding(deps, access, request, reply)
+    // A web view has no onboarding.
+    if (access.cookie.sessionKind === 'member') await forgetOnboarding(deps, access, request, reply)
     return reply.code(204).send(null)
   })
-  if (access.cookie.door === 'web_view') return
+  if (access.cookie.sessionKind === 'web_view') return
   scope.post(logIn.url, { schema: logIn.schema, ...jsonBody }, async (request, reply) => {
     const { loginId, password } = request.body
     const browser = access.browser(request)
     const outcome = await deps.logIn({ loginId, password, browser, hangUp: hangUpOf(reply) })
     if (outcome.kind === 'limited') throw tooMany(outcome)
+    // One answer for a wrong id and a wrong password: it does not say which ids exist.
     if (outcome.kind === 'refused') throw new ApiError('wrong_login')
     access.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)

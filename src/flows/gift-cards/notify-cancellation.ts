@@ -1,5 +1,5 @@
 import type { Tx } from '#base/db.ts'
-import { isWaiting, withdraw } from '#modules/deliveries/rules.ts'
+import { dropUnsent, isWaiting } from '#modules/deliveries/rules.ts'
 import { insertCancellations, lockDeliveriesOf, writeChanges } from '#modules/deliveries/store.ts'
 import { CHANNELS, type Channel } from '#modules/deliveries/types.ts'
 
@@ -9,7 +9,7 @@ import { CHANNELS, type Channel } from '#modules/deliveries/types.ts'
 export async function tellOfCancellation(tx: Tx, cardId: string): Promise<void> {
   const messages = await lockDeliveriesOf(tx, cardId)
   const waiting = messages.filter(isWaiting)
-  if (waiting.length > 0) await writeChanges(tx, 'delivery', waiting.map(withdraw))
+  if (waiting.length > 0) await writeChanges(tx, 'delivery', waiting.map(dropUnsent))
   const left = messages.filter((message) => !isWaiting(message) && message.status !== 'failed')
   const channels = CHANNELS.filter((channel) => left.some((message) => message.channel === channel))
   await insertCancellations(tx, [cardId], channels)

@@ -7,11 +7,11 @@ import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { isKnownUnder14 } from '#flows/partner-users/known-age.ts'
 import { maskName } from '#modules/members/rules.ts'
 import { FRESH_MINUTES, liveSession } from '#modules/sessions/rules.ts'
-import type { Door } from '#modules/sessions/types.ts'
+import type { SessionKind } from '#modules/sessions/types.ts'
 
 // The one who is there.
 export interface Visitor {
-  kind: Door
+  kind: SessionKind
   sessionId: string
   memberId: string
   // Whose accounts are meant: the member's, or those of a link that the member has not confirmed.
@@ -52,11 +52,12 @@ interface EndedSession {
 
 export type ContinueOutcome = Continued | EndedSession
 
-export type ContinueSession = (door: Door, sessions: readonly string[]) => Promise<ContinueOutcome>
+export type ContinueSession = (kind: SessionKind, sessions: readonly string[]) => Promise<ContinueOutcome>
 
-// A session lives only as long as its link or account does. A browser sends two cookies when somebody planted one: two that are both alive are a riddle, and open nothing.
-// A cookie of one door opens nothing at the other. Seen is written once a minute at most, and waits for nobody: whoever
-// holds the row renews it or ends it. Limits in the laterals keep them probes of an index.
+// A session lives only as long as its link or account does. A browser sends two cookies only if somebody planted one. If
+// both are alive we cannot tell which is the person's, so neither opens anything. A cookie of one kind of session opens
+// nothing of the other. seen_at is written at most once a minute and skips a locked row: the transaction that holds it
+// renews the session or ends it. The limits in the laterals make each of them an index probe.
 const CONTINUE = {
   name: 'continue_sessions',
   text: `with clock as materialized (select service_now() as now),
@@ -134,7 +135,7 @@ interface ContinueDeps {
 }
 
 interface Asked {
-  door: Door
+  kind: SessionKind
   hashes: readonly Buffer[]
 }
 
@@ -148,10 +149,10 @@ export function createContinueSession({ database, keys }: ContinueDeps): Continu
     overlapFrom: 16,
     maxWaiting: 2_000,
   })
-  return async (door, sessions) => {
+  return async (kind, sessions) => {
     const hashes = hashesOfTokens(sessions)
     if (hashes.length === 0) return { kind: 'ended', frameAncestors: [], frozen: false, linkRefused: false }
-    const row = await batcher.submit({ door, hashes })
+    const row = await batcher.submit({ kind, hashes })
     if (!row?.open) {
       const { frozen = false, refused } = row ?? {}
       return {
@@ -177,8 +178,8 @@ async function findSessions(
   database: Database,
   asked: readonly Asked[],
 ): Promise<(ContinueRow | undefined)[]> {
-  const cookies = asked.flatMap(({ door, hashes }, i) =>
-    hashes.map((hash) => ({ i, hash, ofMember: door === 'member' })),
+  const cookies = asked.flatMap(({ kind, hashes }, i) =>
+    hashes.map((hash) => ({ i, hash, ofMember: kind === 'member' })),
   )
   const rows = await database.writeOnce<ContinueRow>(CONTINUE, [
     cookies.map((cookie) => cookie.i),

@@ -1,9 +1,9 @@
 import type { Database } from '#base/db.ts'
 import { hashesOfTokens } from '#base/token.ts'
 import type { WorkQueue } from '#base/work-queue.ts'
-import type { Door } from '#modules/sessions/types.ts'
+import type { SessionKind } from '#modules/sessions/types.ts'
 
-export type LeaveSession = (door: Door, sessions: readonly string[]) => Promise<void>
+export type LeaveSession = (kind: SessionKind, sessions: readonly string[]) => Promise<void>
 
 const LEAVE = {
   name: 'leave_session',
@@ -12,10 +12,10 @@ const LEAVE = {
 }
 
 export function createLeaveSession(database: Database, queue: WorkQueue): LeaveSession {
-  return (door, sessions) => queue('leave', () => leave(database, door, sessions))
+  return (kind, sessions) => queue('leave', () => leave(database, kind, sessions))
 }
 
-async function leave(database: Database, door: Door, sessions: readonly string[]): Promise<void> {
+async function leave(database: Database, kind: SessionKind, sessions: readonly string[]): Promise<void> {
   const hashes = hashesOfTokens(sessions)
-  if (hashes.length > 0) await database.writeOnce(LEAVE, [hashes, door === 'member'])
+  if (hashes.length > 0) await database.writeOnce(LEAVE, [hashes, kind === 'member'])
 }

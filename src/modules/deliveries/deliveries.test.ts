@@ -51,73 +51,73 @@ const neverTakes: MessageOutcome = { kind: 'refused', reason: 'no_template', ret
 const unknown: MessageOutcome = { kind: 'unknown', reason: 'timeout' }
 const absent: MessageOutcome = { kind: 'absent' }
 
-const hear = (outcome: MessageOutcome, attempt = 1): AttemptOutcome => ({ id: 1n, attempt, outcome })
+const got = (outcome: MessageOutcome, attempt = 1): AttemptOutcome => ({ id: 1n, attempt, outcome })
 
 // "status reason" and whether it is at its end; "–" when nothing changes.
-function summary(state: DeliveryState, heard: AttemptOutcome): string {
-  const change = decide(state, heard, PROVIDERS)
+function summary(state: DeliveryState, reported: AttemptOutcome): string {
+  const change = decide(state, reported, PROVIDERS)
   if (!change) return '–'
   return `${change.status} ${change.reason}${change.dueInMs === null ? ' end' : ''}${change.isNews ? '' : ' (again)'}`
 }
 
-const CASES: [what: string, state: DeliveryState, heard: AttemptOutcome, expected: string][] = [
+const CASES: [what: string, state: DeliveryState, reported: AttemptOutcome, expected: string][] = [
   // The answer to the request.
-  ['accepted', SENT, hear(accepted), 'accepted null'],
-  ['delivered before our commit', SENT, hear(delivered), 'delivered null end'],
-  ['failed before our commit', SENT, hear(failed), 'failed blocked end'],
-  ['no answer', SENT, hear(unknown), 'unknown timeout'],
-  ['refused: the other provider', SENT, hear(refused), 'queued unreachable'],
-  ['refused for good: the other provider', SENT, hear(neverTakes), 'queued no_template'],
-  ['refused for good by all', { ...SENT, barred: ['second'] }, hear(neverTakes), 'failed no_template end'],
-  ['refused for a day', { ...SENT, tryingMs: 25 * HOUR }, hear(refused), 'failed unreachable end'],
-  ['refused, after the claim was taken for lost', UNKNOWN, hear(refused), 'queued unreachable'],
-  ['an answer that a report overtook', ACCEPTED, hear(refused), '–'],
-  ['an answer after the end', DELIVERED, hear(accepted), '–'],
+  ['accepted', SENT, got(accepted), 'accepted null'],
+  ['delivered before our commit', SENT, got(delivered), 'delivered null end'],
+  ['failed before our commit', SENT, got(failed), 'failed blocked end'],
+  ['no answer', SENT, got(unknown), 'unknown timeout'],
+  ['refused: the other provider', SENT, got(refused), 'queued unreachable'],
+  ['refused for good: the other provider', SENT, got(neverTakes), 'queued no_template'],
+  ['refused for good by all', { ...SENT, barred: ['second'] }, got(neverTakes), 'failed no_template end'],
+  ['refused for a day', { ...SENT, tryingMs: 25 * HOUR }, got(refused), 'failed unreachable end'],
+  ['refused, after the claim was taken for lost', UNKNOWN, got(refused), 'queued unreachable'],
+  ['an answer that a report overtook', ACCEPTED, got(refused), '–'],
+  ['an answer after the end', DELIVERED, got(accepted), '–'],
   // Reports.
-  ['delivered', ACCEPTED, hear(delivered), 'delivered null end'],
-  ['delivered, twice', DELIVERED, hear(delivered), '–'],
-  ['failed', ACCEPTED, hear(failed), 'failed blocked end'],
-  ['failed, worth trying again', ACCEPTED, hear(tryAgain), 'queued busy'],
-  ['failed too often', { ...ACCEPTED, attempt: 4, failures: 3 }, hear(tryAgain, 4), 'failed busy end'],
-  ['failed once, after refusals', { ...ACCEPTED, attempt: 9 }, hear(tryAgain, 9), 'queued busy'],
-  ['failed, told twice', RETRYING, hear(tryAgain), '–'],
-  ['at the carrier, after it failed', RETRYING, hear(accepted), '–'],
-  ['at the carrier, after it was delivered', DELIVERED, hear(accepted), '–'],
-  ['failed, of an attempt before', { ...ACCEPTED, attempt: 2 }, hear(failed, 1), '–'],
-  ['delivered, of an attempt before', { ...ACCEPTED, attempt: 2 }, hear(delivered, 1), 'delivered null end'],
-  ['delivered, after it was given up', GIVEN_UP, hear(delivered), 'delivered null end'],
-  ['delivered, after it was said to fail', FAILED, hear(delivered), 'delivered null end'],
-  ['failed, after it was delivered', DELIVERED, hear(failed), '–'],
-  ['delivered, while it waits for another try', RETRYING, hear(delivered), 'delivered null end'],
+  ['delivered', ACCEPTED, got(delivered), 'delivered null end'],
+  ['delivered, twice', DELIVERED, got(delivered), '–'],
+  ['failed', ACCEPTED, got(failed), 'failed blocked end'],
+  ['failed, worth trying again', ACCEPTED, got(tryAgain), 'queued busy'],
+  ['failed too often', { ...ACCEPTED, attempt: 4, failures: 3 }, got(tryAgain, 4), 'failed busy end'],
+  ['failed once, after refusals', { ...ACCEPTED, attempt: 9 }, got(tryAgain, 9), 'queued busy'],
+  ['failed, told twice', RETRYING, got(tryAgain), '–'],
+  ['at the carrier, after it failed', RETRYING, got(accepted), '–'],
+  ['at the carrier, after it was delivered', DELIVERED, got(accepted), '–'],
+  ['failed, of an attempt before', { ...ACCEPTED, attempt: 2 }, got(failed, 1), '–'],
+  ['delivered, of an attempt before', { ...ACCEPTED, attempt: 2 }, got(delivered, 1), 'delivered null end'],
+  ['delivered, after it was given up', GIVEN_UP, got(delivered), 'delivered null end'],
+  ['delivered, after it was said to fail', FAILED, got(delivered), 'delivered null end'],
+  ['failed, after it was delivered', DELIVERED, got(failed), '–'],
+  ['delivered, while it waits for another try', RETRYING, got(delivered), 'delivered null end'],
   // Questions.
-  ['asked: it has it', UNKNOWN, hear(accepted), 'accepted null'],
-  ['asked: it was delivered', UNKNOWN, hear(delivered), 'delivered null end'],
-  ['asked too soon: not there', UNKNOWN, hear(absent), 'unknown timeout (again)'],
-  ['asked late enough: not there', { ...UNKNOWN, triedMs: 2 * MINUTE }, hear(absent), 'queued absent'],
+  ['asked: it has it', UNKNOWN, got(accepted), 'accepted null'],
+  ['asked: it was delivered', UNKNOWN, got(delivered), 'delivered null end'],
+  ['asked too soon: not there', UNKNOWN, got(absent), 'unknown timeout (again)'],
+  ['asked late enough: not there', { ...UNKNOWN, triedMs: 2 * MINUTE }, got(absent), 'queued absent'],
   [
     'asked for a day: never there',
     { ...UNKNOWN, triedMs: 2 * MINUTE, tryingMs: 25 * HOUR },
-    hear(absent),
+    got(absent),
     'failed absent end',
   ],
-  ['asked: no answer', UNKNOWN, hear(unknown), 'unknown timeout (again)'],
-  ['asked for a day', { ...UNKNOWN, triedMs: 25 * HOUR }, hear(unknown), 'unknown given_up end'],
-  ['not there, then it turns up', ABSENT, hear(accepted), 'accepted null'],
-  ['not there, then it failed', ABSENT, hear(failed), 'failed blocked end'],
-  ['still at the carrier', ACCEPTED, hear(accepted), 'accepted null (again)'],
-  ['accepted once is not lost', { ...ACCEPTED, triedMs: HOUR }, hear(absent), 'accepted null (again)'],
-  ['no report for three days', { ...ACCEPTED, triedMs: 73 * HOUR }, hear(accepted), 'unknown no_report end'],
+  ['asked: no answer', UNKNOWN, got(unknown), 'unknown timeout (again)'],
+  ['asked for a day', { ...UNKNOWN, triedMs: 25 * HOUR }, got(unknown), 'unknown given_up end'],
+  ['not there, then it turns up', ABSENT, got(accepted), 'accepted null'],
+  ['not there, then it failed', ABSENT, got(failed), 'failed blocked end'],
+  ['still at the carrier', ACCEPTED, got(accepted), 'accepted null (again)'],
+  ['accepted once is not lost', { ...ACCEPTED, triedMs: HOUR }, got(absent), 'accepted null (again)'],
+  ['no report for three days', { ...ACCEPTED, triedMs: 73 * HOUR }, got(accepted), 'unknown no_report end'],
 ]
-for (const [what, state, heard, expected] of CASES) {
-  test(`decide: ${what}`, () => assert.equal(summary(state, heard), expected))
+for (const [what, state, reported, expected] of CASES) {
+  test(`decide: ${what}`, () => assert.equal(summary(state, reported), expected))
 }
 
 test('the other provider is tried at once; when none is left, later and from the beginning', () => {
-  const first = decide(SENT, hear(refused), PROVIDERS)!
+  const first = decide(SENT, got(refused), PROVIDERS)!
   assert.deepEqual([first.avoided, first.dueInMs], [['first'], 0])
   const second = decide(
     { ...SENT, provider: 'second', attempt: 2, avoided: ['first'] },
-    hear(refused, 2),
+    got(refused, 2),
     PROVIDERS,
   )!
   assert.deepEqual(second.avoided, [])
@@ -126,9 +126,9 @@ test('the other provider is tried at once; when none is left, later and from the
 
 test('what was in doubt and never arrived goes to the other provider, in ever smaller company', () => {
   const late = { ...UNKNOWN, triedMs: 2 * MINUTE, tryingMs: 2 * MINUTE }
-  const first = decide(late, hear(absent), PROVIDERS)!
+  const first = decide(late, got(absent), PROVIDERS)!
   assert.deepEqual([first.avoided, first.dueInMs, first.absences], [['first'], 0, 1])
-  const again = decide({ ...late, absences: 1, avoided: ['second'] }, hear(absent), PROVIDERS)!
+  const again = decide({ ...late, absences: 1, avoided: ['second'] }, got(absent), PROVIDERS)!
   assert.deepEqual([again.avoided, again.absences], [[], 2])
   assert.ok(again.dueInMs! >= 2_000)
   assert.deepEqual([0, 1, 2, 3, 9, 400].map(companyOf), [200, 25, 3, 1, 1, 1])
@@ -136,15 +136,15 @@ test('what was in doubt and never arrived goes to the other provider, in ever sm
 
 test('a phone that is off is left alone for longer each time', () => {
   const waits = [0, 1, 2].map(
-    (failures) => decide({ ...ACCEPTED, failures }, hear(tryAgain), PROVIDERS)!.dueInMs,
+    (failures) => decide({ ...ACCEPTED, failures }, got(tryAgain), PROVIDERS)!.dueInMs,
   )
   assert.deepEqual(waits, [MINUTE, 5 * MINUTE, 25 * MINUTE])
 })
 
 test('a message that nobody takes says whether sending it again can help', () => {
   const single = PROVIDERS.slice(0, 1)
-  const curable = decide(SENT, hear(neverTakes), single)!
-  const hopeless = decide(SENT, hear({ kind: 'refused', reason: 'too_long', retryable: false }), single)!
+  const curable = decide(SENT, got(neverTakes), single)!
+  const hopeless = decide(SENT, got({ kind: 'refused', reason: 'too_long', retryable: false }), single)!
   assert.deepEqual([curable.retryable, hopeless.retryable], [true, false])
 })
 
@@ -190,14 +190,14 @@ const anyOutcome = fc.constantFrom(
   absent,
 )
 
-test('whatever is heard, in whatever order: nothing is sent again while its outcome is open', () => {
+test('whatever outcomes come, in whatever order: nothing is sent again while its outcome is open', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyOutcome, fc.constantFrom(0, 2 * MINUTE))), (outcomes) => {
       let state = SENT
       for (const [outcome, later] of outcomes) {
         const before = state
         state = { ...state, triedMs: state.triedMs + later }
-        const change = decide(state, hear(outcome), PROVIDERS)
+        const change = decide(state, got(outcome), PROVIDERS)
         if (!change) continue
         state = { ...state, ...change, claimed: false, settled: change.dueInMs === null }
         if (before.status === 'delivered') assert.fail('who has it has it')
@@ -219,7 +219,7 @@ test('what an honest provider says of one attempt comes to the same in every ord
       let state = SENT
       const said = [...(lost ? [unknown] : []), ...order.map((i) => [first!, last!][i]!), last!]
       for (const outcome of said) {
-        const change = decide(state, hear(outcome), PROVIDERS)
+        const change = decide(state, got(outcome), PROVIDERS)
         if (change) state = { ...state, ...change, claimed: false, settled: change.dueInMs === null }
       }
       assert.equal(state.status, end)

@@ -70,20 +70,20 @@ export function isWaiting({ status, claimed }: DeliveryState): boolean {
   return status === 'queued' && !claimed
 }
 
-// Its card was cancelled before it left.
-export function withdraw(state: DeliveryState): DeliveryChange {
+// A message that was not sent yet, of a card that was cancelled.
+export function dropUnsent(state: DeliveryState): DeliveryChange {
   return end(state, 'failed', 'card_voided', false)
 }
 
-// The state machine of one message. Words come late, twice, out of order, and before our own commit of what we did:
-// undefined when one changes nothing.
+// The state machine of one message. Outcomes come late, twice, out of order, and before our own commit of the attempt.
+// Undefined if one changes nothing.
 export function decide(
   state: DeliveryState,
-  heard: AttemptOutcome,
+  reported: AttemptOutcome,
   providers: readonly Provider[],
 ): DeliveryChange | undefined {
-  const { outcome } = heard
-  const isPresent = heard.attempt === state.attempt
+  const { outcome } = reported
+  const isPresent = reported.attempt === state.attempt
   // Delivered is final, whichever attempt it was and whatever the state said before.
   if (outcome.kind === 'delivered') {
     return state.status === 'delivered'
@@ -139,12 +139,12 @@ function fail(
   provider: Provider | undefined,
 ): DeliveryChange {
   const failures = state.failures + 1
-  const heard = { messageId: outcome.messageId ?? state.messageId, failures }
+  const known = { messageId: outcome.messageId ?? state.messageId, failures }
   if (!outcome.retryable || failures >= FAILED_TRIES)
-    return { ...end(state, 'failed', outcome.reason, outcome.retryable), ...heard }
+    return { ...end(state, 'failed', outcome.reason, outcome.retryable), ...known }
   // A phone that is off stays off for a while.
   const dueInMs = (provider?.retryAfterMs ?? MINUTE) * 5 ** (failures - 1)
-  return { ...keep(state), ...heard, status: 'queued', reason: outcome.reason, dueInMs, isNews: true }
+  return { ...keep(state), ...known, status: 'queued', reason: outcome.reason, dueInMs, isNews: true }
 }
 
 // Faults of the message itself. An operator can repair every other cause.

@@ -29,7 +29,8 @@ interface Guesses {
   counted: Counted[]
 }
 
-interface Question {
+// One kind of secret, and everything that a guess at it counts against.
+interface CountedSubjects {
   kind: GuessKind
   subjects: readonly Subject[]
 }
@@ -38,8 +39,8 @@ export type ReadGuesses = (kind: GuessKind, subjects: readonly Subject[]) => Pro
 
 // Gathered like lookups.
 export function createReadGuesses(database: Reader): ReadGuesses {
-  const batcher = new Batcher<Question, Guesses>({
-    run: (questions) => readGuesses(database, questions),
+  const batcher = new Batcher<CountedSubjects, Guesses>({
+    run: (wanted) => readGuesses(database, wanted),
     maxSize: 64,
     maxInFlight: 2,
     overlapFrom: 16,
@@ -48,8 +49,8 @@ export function createReadGuesses(database: Reader): ReadGuesses {
   return (kind, subjects) => batcher.submit({ kind, subjects })
 }
 
-async function readGuesses(database: Reader, questions: readonly Question[]): Promise<Guesses[]> {
-  const asked = questions.flatMap(({ kind, subjects }, i) => subjects.map((one) => ({ i, kind, ...one })))
+async function readGuesses(database: Reader, wanted: readonly CountedSubjects[]): Promise<Guesses[]> {
+  const asked = wanted.flatMap(({ kind, subjects }, i) => subjects.map((one) => ({ i, kind, ...one })))
   const rows = await database.read<GuessRow | (Omit<GuessRow, 'bucket'> & { bucket: null })>(READ, [
     asked.map((one) => one.i),
     asked.map((one) => one.kind),
@@ -58,7 +59,7 @@ async function readGuesses(database: Reader, questions: readonly Question[]): Pr
     asked.map((one) => hoursOf(one.kind, one.scope)),
   ])
   const { now } = rows[0]!
-  const guesses = questions.map((): Guesses => ({ now, counted: [] }))
+  const guesses = wanted.map((): Guesses => ({ now, counted: [] }))
   for (const row of rows) if (row.bucket !== null) guesses[row.i]!.counted.push(row)
   return guesses
 }
@@ -81,7 +82,7 @@ export type NoteGuess = (kind: GuessKind, subjects: readonly Subject[]) => Promi
 // One at a time: all of them wait for the same row, the overall count, and would each take a connection. The queue is
 // separate, so that no other flood keeps a failure from being counted.
 export function createNoteGuess(database: Database): NoteGuess {
-  const batcher = new Batcher<Question, Failures>({
+  const batcher = new Batcher<CountedSubjects, Failures>({
     run: async ([failed]) => [await noteGuess(database, failed!)],
     maxSize: 1,
     maxInFlight: 1,
@@ -90,7 +91,7 @@ export function createNoteGuess(database: Database): NoteGuess {
   return (kind, subjects) => batcher.submit({ kind, subjects })
 }
 
-function noteGuess(database: Database, { kind, subjects }: Question): Promise<Failures> {
+function noteGuess(database: Database, { kind, subjects }: CountedSubjects): Promise<Failures> {
   return database.writeOnce(NOTE, [
     kind,
     subjects.map((one) => one.scope),

@@ -4,7 +4,7 @@ import type { Answer, HttpRequest, Timeouts } from '#base/http-client.ts'
 import type { Secret } from '#base/secret.ts'
 import { identityNumberOf, isWellFormed } from './details.ts'
 import type { Applicant, ConfirmOutcome, IdentityProvider, IdentityWatch, StartOutcome } from './port.ts'
-import { blamesUs, errorOf, type Result, readResult } from './portone-reading.ts'
+import { blamesUs, errorOf, type Result, readResult } from './portone-answers.ts'
 
 export interface PortoneOptions {
   url: string

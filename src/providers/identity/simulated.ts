@@ -13,7 +13,7 @@ import type {
 export const SIMULATED_CODE = '000000'
 const MAX_WRONG = 5
 // A person who tries the sandbox begins a handful. Beyond this the oldest are forgotten.
-const REMEMBERED = 10_000
+const MAX_KEPT = 10_000
 
 // The sandbox's provider calls no carrier. A persona follows from the number, so every process gives the same answer.
 // Any other person is who they say, as long as the same process is asked.
@@ -62,5 +62,5 @@ function personOf(mdn: string, applicant: Applicant | undefined): VerifiedPerson
 
 function remember<T>(known: Map<string, T>, id: string, value: T): void {
   known.set(id, value)
-  if (known.size > REMEMBERED) known.delete(known.keys().next().value!)
+  if (known.size > MAX_KEPT) known.delete(known.keys().next().value!)
 }

@@ -6,7 +6,7 @@ import { eucKrBytes } from './euc-kr.ts'
 import { fillTemplate, newProviderId } from './ids.ts'
 import type { Sent } from './phones.ts'
 import type { Phase } from './reports.ts'
-import { type Desk, type StandIn, type StandInOptions, startStandIn } from './server.ts'
+import { type StandIn, type StandInOptions, startStandIn, type Vendor } from './server.ts'
 
 export interface NhnStandInOptions extends StandInOptions {
   alimtalkAppKey: string
@@ -24,18 +24,18 @@ export function startNhnStandIn(options: NhnStandInOptions): Promise<StandIn> {
     [`/alimtalk/v2.3/appkeys/${options.alimtalkAppKey}/messages`]: 'alimtalk',
     [`/sms/v3.0/appKeys/${options.smsAppKey}/sender/mms`]: 'text',
   }
-  const handle = async (request: StandInRequest, desk: Desk): Promise<Reply> => {
+  const handle = async (request: StandInRequest, vendor: Vendor): Promise<Reply> => {
     const channel = channels[request.path]
     if (!channel) return answer(-1000)
     if (request.headers['x-secret-key'] !== options.secretKey)
       return answer(channel === 'alimtalk' ? -1001 : -1000)
-    if (request.method === 'GET') return list(request, desk, channel)
+    if (request.method === 'GET') return list(request, vendor, channel)
     const idempotencyKey = textOf(request.headers['x-nc-api-idempotency-key'])
     if (channel === 'alimtalk' && idempotencyKey) {
       if ((keysSeen.get(idempotencyKey) ?? 0) > Date.now() - IDEMPOTENCY_MS) return answer(-1005)
       keysSeen.set(idempotencyKey, Date.now())
     }
-    return send(options, request, desk, channel)
+    return send(options, request, vendor, channel)
   }
   return startStandIn(options, handle, (batch, phase) => ({
     headers: { 'x-toast-webhook-signature': options.reports?.secret ?? '' },
@@ -59,10 +59,10 @@ function answer(resultCode: number, rest: object = {}): Reply {
 async function send(
   options: NhnStandInOptions,
   request: StandInRequest,
-  desk: Desk,
+  vendor: Vendor,
   channel: Channel,
 ): Promise<Reply> {
-  desk.counts.sends++
+  vendor.counts.sends++
   const body = recordOf(request.body)
   const { recipientList } = body
   if (!Array.isArray(recipientList) || recipientList.length === 0) return answer(-2001)
@@ -87,7 +87,7 @@ async function send(
     return { recipientSeq, recipientNo: to, resultCode, resultMessage: '', recipientGroupingKey: name }
   })
   const { senderGroupingKey } = body
-  return desk.take(request, taken, () =>
+  return vendor.take(request, taken, () =>
     channel === 'alimtalk'
       ? answer(0, { message: { requestId, senderGroupingKey, sendResults: results } })
       : answer(0, {
@@ -143,8 +143,8 @@ function sentOf(fields: {
   }
 }
 
-function list({ query }: StandInRequest, desk: Desk, channel: Channel): Reply {
-  desk.counts.finds++
+function list({ query }: StandInRequest, vendor: Vendor, channel: Channel): Reply {
+  vendor.counts.finds++
   const requestId = query.get('requestId')
   const [start, end] = [query.get('startRequestDate'), query.get('endRequestDate')]
   if (requestId === null && (start === null || end === null))
@@ -152,17 +152,19 @@ function list({ query }: StandInRequest, desk: Desk, channel: Channel): Reply {
   const name = query.get('recipientGroupingKey')
   const candidates =
     requestId !== null
-      ? desk.phones.byGroup(requestId)
+      ? vendor.phones.byGroup(requestId)
       : name !== null
-        ? desk.phones.byKey(name.replace(/:\d+$/, ''))
-        : desk.phones.all
+        ? vendor.phones.byKey(name.replace(/:\d+$/, ''))
+        : vendor.phones.all
   const fitting = candidates.filter(
     (sent) =>
       sent.channel === channel &&
       (requestId !== null || (sent.atMs >= seoul(start!) && sent.atMs <= seoul(end!))) &&
       (name === null || name === nameOf(sent)),
   )
-  const messages = fitting.slice(0, Number(query.get('pageSize') ?? 15)).map((sent) => recordFor(sent, desk))
+  const messages = fitting
+    .slice(0, Number(query.get('pageSize') ?? 15))
+    .map((sent) => recordFor(sent, vendor))
   const totalCount = fitting.length
   return channel === 'alimtalk'
     ? answer(0, { messageSearchResultResponse: { messages, totalCount } })
@@ -177,8 +179,8 @@ function nameOf(sent: Sent): string {
   return `${sent.key}:${sent.attempt}`
 }
 
-function recordFor(sent: Sent, desk: Desk) {
-  const settled = desk.isSettled(sent)
+function recordFor(sent: Sent, vendor: Vendor) {
+  const settled = vendor.isSettled(sent)
   const common = {
     requestId: sent.groupId,
     recipientNo: sent.to,

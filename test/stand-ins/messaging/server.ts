@@ -34,7 +34,8 @@ export interface StandIn {
   close(): Promise<void>
 }
 
-export interface Desk {
+// What a stand-in knows as the vendor: the messages it took, and what it does with a request.
+export interface Vendor {
   phones: Phones
   counts: StandIn['counts']
   // Takes messages unless a fault says otherwise, then gives the answer.
@@ -42,7 +43,7 @@ export interface Desk {
   isSettled(sent: Sent): boolean
 }
 
-type Handle = (request: StandInRequest, desk: Desk) => Promise<Reply>
+type Handle = (request: StandInRequest, vendor: Vendor) => Promise<Reply>
 
 export async function startStandIn(
   options: StandInOptions,
@@ -54,7 +55,7 @@ export async function startStandIn(
   const reports = createReports(options.reports, write)
   const chooseFault = createFaults(options.faults)
   let forced: RequestFault | undefined
-  const desk: Desk = {
+  const vendor: Vendor = {
     phones,
     counts,
     isSettled: (sent) => Date.now() >= sent.atMs + (options.deliveryMs ?? 0),
@@ -76,7 +77,7 @@ export async function startStandIn(
   }
   const server = await serveHttp({
     port: options.port,
-    handle: (request) => handle(request, desk),
+    handle: (request) => handle(request, vendor),
     onArrived: (request) => options.onRequest?.('arrived', request),
     onAnswered: (request) => options.onRequest?.('answered', request),
   })

@@ -4,7 +4,7 @@ import type { Reply, StandInRequest } from '#stand-ins/http.ts'
 import { newProviderId } from './ids.ts'
 import type { Sent } from './phones.ts'
 import type { Phase } from './reports.ts'
-import { type Desk, type StandIn, type StandInOptions, startStandIn } from './server.ts'
+import { type StandIn, type StandInOptions, startStandIn, type Vendor } from './server.ts'
 import { checkSolapiMessage, createSignatureCheck, type SolapiAccount } from './solapi-checks.ts'
 
 export interface SolapiStandInOptions extends StandInOptions, SolapiAccount {
@@ -21,12 +21,12 @@ const refused = (status: number, errorCode: string): Reply => ({
 
 export function startSolapiStandIn(options: SolapiStandInOptions): Promise<StandIn> {
   const checkSignature = createSignatureCheck(options)
-  const handle = async (request: StandInRequest, desk: Desk): Promise<Reply> => {
+  const handle = async (request: StandInRequest, vendor: Vendor): Promise<Reply> => {
     const wrong = checkSignature(request.headers.authorization)
     if (wrong) return refused(403, wrong)
-    if (request.method === 'GET' && request.path === '/messages/v4/list') return list(request, desk)
+    if (request.method === 'GET' && request.path === '/messages/v4/list') return list(request, vendor)
     if (request.method === 'POST' && request.path === '/messages/v4/send-many/detail') {
-      return sendMany(options, request, desk)
+      return sendMany(options, request, vendor)
     }
     return refused(404, 'ResourceNotFound')
   }
@@ -39,8 +39,12 @@ export function startSolapiStandIn(options: SolapiStandInOptions): Promise<Stand
   }))
 }
 
-async function sendMany(options: SolapiStandInOptions, request: StandInRequest, desk: Desk): Promise<Reply> {
-  desk.counts.sends++
+async function sendMany(
+  options: SolapiStandInOptions,
+  request: StandInRequest,
+  vendor: Vendor,
+): Promise<Reply> {
+  vendor.counts.sends++
   const { messages, allowDuplicates, showMessageList } = recordOf(request.body)
   const limit = options.maxBatch ?? 10_000
   if (!Array.isArray(messages) || messages.length === 0 || messages.length > limit)
@@ -61,7 +65,7 @@ async function sendMany(options: SolapiStandInOptions, request: StandInRequest, 
     if (typeof checked === 'string') failedMessageList.push(failedEntry(options, message, messageId, checked))
     else taken.push({ ...checked, messageId, groupId, sequence: taken.length + 1, atMs: Date.now() })
   }
-  return desk.take(request, taken, () => {
+  return vendor.take(request, taken, () => {
     const messageList = taken
       .filter(({ key }) => !options.forgetsToMention?.(key))
       .map((sent) => ({
@@ -107,16 +111,16 @@ function fieldsOf(sent: Sent) {
   return { key: sent.key, attempt: String(sent.attempt) }
 }
 
-function list({ query }: StandInRequest, desk: Desk): Reply {
-  desk.counts.finds++
+function list({ query }: StandInRequest, vendor: Vendor): Reply {
+  vendor.counts.finds++
   const limit = Math.min(Number(query.get('limit') ?? 20), 500)
   const ids = [...query.getAll('messageIds'), ...query.getAll('messageId')]
   const candidates =
     ids.length > 0
-      ? ids.flatMap((id) => desk.phones.byId(id) ?? [])
+      ? ids.flatMap((id) => vendor.phones.byId(id) ?? [])
       : query.has('to')
-        ? desk.phones.byNumber(query.get('to')!)
-        : desk.phones.all
+        ? vendor.phones.byNumber(query.get('to')!)
+        : vendor.phones.all
   const from = Date.parse(query.get('startDate') ?? '1970-01-01')
   const until = Date.parse(query.get('endDate') ?? '9999-01-01')
   const fitting = candidates.filter(({ atMs }) => atMs >= from && atMs <= until)
@@ -124,13 +128,13 @@ function list({ query }: StandInRequest, desk: Desk): Reply {
   const start = startKey === null ? 0 : fitting.findIndex(({ messageId }) => messageId === startKey)
   const page = fitting.slice(start, start + limit)
   const nextKey = fitting[start + limit]?.messageId ?? null
-  const messageList = Object.fromEntries(page.map((sent) => [sent.messageId, storedMessage(sent, desk)]))
+  const messageList = Object.fromEntries(page.map((sent) => [sent.messageId, storedMessage(sent, vendor)]))
   return { status: 200, body: { startKey, nextKey, limit, messageList } }
 }
 
-function storedMessage(sent: Sent, desk: Desk) {
+function storedMessage(sent: Sent, vendor: Vendor) {
   return {
-    ...reportOf(sent, desk.isSettled(sent) ? 'final' : 'carrier'),
+    ...reportOf(sent, vendor.isSettled(sent) ? 'final' : 'carrier'),
     text: sent.text,
     accountId: '12925149',
   }
