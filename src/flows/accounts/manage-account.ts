@@ -3,10 +3,10 @@ import type { Db } from '#base/db.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
 import { agreesTo, findAccount, insertConsents, lockAccount } from '#modules/accounts/store.ts'
 import type { AccountDetails } from '#modules/accounts/types.ts'
-import { listLinks } from '#modules/members/people.ts'
+import { listLinks } from '#modules/members/links.ts'
 import { maskDetails } from '#modules/members/rules.ts'
 import type { MemberLink } from '#modules/members/types.ts'
-import { endOwnSessions, listSessions, type OwnSession } from '#modules/sessions/sessions.ts'
+import { endOwnSessions, listSessions, type OwnSession } from '#modules/sessions/store.ts'
 
 interface Owner {
   accountId: string

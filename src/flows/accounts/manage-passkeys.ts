@@ -27,7 +27,7 @@ import type {
   ProvenKey,
   RelyingParty,
 } from '#modules/passkeys/types.ts'
-import { lockSession } from '#modules/sessions/sessions.ts'
+import { lockSession } from '#modules/sessions/store.ts'
 
 interface Owner {
   accountId: string

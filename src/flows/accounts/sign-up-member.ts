@@ -19,7 +19,8 @@ import type { AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { countRefusal, findProven, lockProven, markUsed } from '#modules/identity/store.ts'
 import type { Person } from '#modules/identity/types.ts'
-import { findMemberByCi, findOrMakeMember, listUnasked } from '#modules/members/people.ts'
+import { listUnasked } from '#modules/members/links.ts'
+import { findMemberByCi, findOrMakeMember } from '#modules/members/members-by-ci.ts'
 import type { AgreedVersions } from '#modules/operator/types.ts'
 
 interface MemberSignupCommand {

@@ -11,7 +11,8 @@ import { findOpenAccount, lockAccount } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findBegun, insertVerification, lockBegun, markProven, markUsed } from '#modules/identity/store.ts'
 import type { Person, Purpose, Verification } from '#modules/identity/types.ts'
-import { findMemberByCi, listLinks } from '#modules/members/people.ts'
+import { listLinks } from '#modules/members/links.ts'
+import { findMemberByCi } from '#modules/members/members-by-ci.ts'
 import { maskName } from '#modules/members/rules.ts'
 import { deviceList, newDevice, newSessionId } from '#modules/sessions/rules.ts'
 import {
@@ -20,7 +21,7 @@ import {
   lockSession,
   renewVerifiedSession,
   trustDevice,
-} from '#modules/sessions/sessions.ts'
+} from '#modules/sessions/store.ts'
 import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
 
 // Any visitor can begin a verification, or name one that does not exist.

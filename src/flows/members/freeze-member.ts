@@ -15,8 +15,8 @@ import {
   lockMember,
   thawLinks,
 } from '#modules/members/freezes.ts'
-import { lockLinks } from '#modules/members/people.ts'
-import { endOwnSessions, forgetDevices, forgetLinkDevices } from '#modules/sessions/sessions.ts'
+import { lockLinks } from '#modules/members/links.ts'
+import { endOwnSessions, forgetDevices, forgetLinkDevices } from '#modules/sessions/store.ts'
 import { lockOpenWithdrawals } from '#modules/withdrawals/store.ts'
 
 export interface FreezeCommand {

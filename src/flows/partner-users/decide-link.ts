@@ -5,7 +5,7 @@ import { retryDeadlocked } from '#flows/kit/retries.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { moveHoldings } from '#modules/ledger/store.ts'
 import { isFrozen } from '#modules/members/freezes.ts'
-import { listUnasked, lockLinks, setConfirmed, setRefused, setUndecided } from '#modules/members/people.ts'
+import { listUnasked, lockLinks, setConfirmed, setRefused, setUndecided } from '#modules/members/links.ts'
 import type { LinkId } from '#modules/members/types.ts'
 
 interface DecideCommand {

@@ -3,7 +3,7 @@ import { hashesOfTokens } from '#base/token.ts'
 import { MemberFrozen } from '#flows/kit/member-frozen.ts'
 import { holdAccount } from '#modules/accounts/store.ts'
 import { deviceList, newDevice, newSessionId } from '#modules/sessions/rules.ts'
-import { endTrust, findKnownDevices, openSession, trustDevice } from '#modules/sessions/sessions.ts'
+import { endTrust, findKnownDevices, openSession, trustDevice } from '#modules/sessions/store.ts'
 import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
 
 // The browser that asks, as it came: any of it may be missing or made up.

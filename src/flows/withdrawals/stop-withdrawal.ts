@@ -12,7 +12,7 @@ import { findOpenAccount, lockAccount, stopWithdrawals } from '#modules/accounts
 import type { Account } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { deletePasskeys } from '#modules/passkeys/store.ts'
-import { endOwnSessions, forgetDevices, forgetLinkDevices } from '#modules/sessions/sessions.ts'
+import { endOwnSessions, forgetDevices, forgetLinkDevices } from '#modules/sessions/store.ts'
 import { bankName } from '#modules/withdrawals/banks.ts'
 import { canStop, decideAct } from '#modules/withdrawals/rules.ts'
 import { hashOfStopCode } from '#modules/withdrawals/stop-code.ts'

@@ -1,16 +1,193 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '#base/db.ts'
-import type { HashKeyRefusal } from './types.ts'
+import type { Db, Reader, Tx } from '#base/db.ts'
+import { liveSession } from './rules.ts'
 
-// A key is dead after an hour and a session after eight. Both stay for a day, so that the log can still tell why
-// one was refused and the page still knows whose frame it is in.
-export async function deleteOldHashKeys(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from hash_key where ctid = any(array(
-      select ctid from hash_key where issued_at < service_now() - interval '1 day'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
+interface OpenedSession {
+  hash: Buffer
+  accountId: string
+  deviceHash: Buffer
+  deviceLabel: string
+  mustVerify: boolean
+  // Identity was verified on the way in.
+  verified: boolean
+  // The browser's former sessions: they end.
+  before: readonly Buffer[]
 }
 
+export async function openSession(tx: Tx, session: OpenedSession): Promise<void> {
+  await endSessions(tx, session.before)
+  await sql`insert into web_session (hash, account_id, created_at, seen_at, device_hash, device_label, must_verify,
+                                     verified_at)
+    values (${session.hash}, ${session.accountId}, service_now(), service_now(), ${session.deviceHash},
+            ${session.deviceLabel}, ${session.mustVerify},
+            ${session.verified ? sql`service_now()` : sql`null`})`.execute(tx)
+}
+
+async function endSessions(tx: Tx, hashes: readonly Buffer[]): Promise<void> {
+  await sql`update web_session set ended_at = service_now()
+             where hash = any(${hashes}::bytea[]) and ended_at is null`.execute(tx)
+}
+
+export interface LockedSession {
+  // An account or a link.
+  owner: string
+  hash: Buffer
+  deviceHash: Buffer | null
+  // Identity was verified in it before.
+  verified: boolean
+}
+
+// Undefined if the session has ended.
+export async function lockSession(tx: Tx, sessionId: string): Promise<LockedSession | undefined> {
+  const { rows } = await sql<LockedSession>`
+    select coalesce(account_id, partner_user_id) as owner, hash, device_hash as "deviceHash",
+           verified_at is not null as verified
+      from web_session where id = ${sessionId} and ended_at is null for no key update`.execute(tx)
+  return rows[0]
+}
+
+// The proof holds for this browser: its session gets a new id and its device another one. An attacker who planted or
+// saw the old ids has nothing.
+export async function renewVerifiedSession(
+  tx: Tx,
+  sessionId: string,
+  next: { hash: Buffer; deviceHash: Buffer },
+): Promise<void> {
+  await sql`update web_session
+               set hash = ${next.hash}, device_hash = ${next.deviceHash}, must_verify = false, verified_at = service_now()
+             where id = ${sessionId}`.execute(tx)
+}
+
+// Ends the trust in these ids, which another takes over. Returns those that were trusted. Of two who bring the same id at
+// once, the second waits for the first and finds it gone. The row of a link's first browser stays, without trust.
+export async function endTrust(tx: Tx, owner: string, hashes: readonly Buffer[]): Promise<Buffer[]> {
+  const { rows } = await sql<{ hash: Buffer; trusted: boolean }>`
+    with first as (
+      update device set trusted = false where owner_id = ${owner} and hash = any(${hashes}::bytea[]) and first and trusted
+      returning hash, true as trusted),
+    other as (
+      delete from device where owner_id = ${owner} and hash = any(${hashes}::bytea[]) and not first
+      returning hash, trusted)
+    select * from first union all select * from other`.execute(tx)
+  return rows.filter(({ trusted }) => trusted).map(({ hash }) => hash)
+}
+
+// The id that this owner trusts, of those that a browser brought.
+export async function findTrustedDevice(
+  db: Db,
+  owner: string,
+  hashes: readonly Buffer[],
+): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select hash from device where owner_id = ${owner} and hash = any(${hashes}::bytea[]) and trusted limit 1`.execute(
+    db,
+  )
+  return rows[0]?.hash
+}
+
+const TRUSTED_BY_NUMBER = {
+  name: 'trusted_by_number',
+  text: `select from member_account a join device d on d.owner_id = a.id
+          where a.phone_index = any($1::bytea[]) and a.closed_at is null
+            and d.hash = any($2::bytea[]) and d.trusted limit 1`,
+}
+
+// A member who joined a moment ago has no phone_index yet, and no browser counts as the owner's.
+export async function isTrustedByNumber(
+  database: Reader,
+  numbers: readonly Buffer[],
+  hashes: readonly Buffer[],
+): Promise<boolean> {
+  return (await database.read(TRUSTED_BY_NUMBER, [numbers, hashes])).length > 0
+}
+
+// The ids that any owner trusts, of those that a browser brought, last seen first. Reads the whole table, so it is
+// called only for a browser that was let in and brought more than it can keep.
+export async function findKnownDevices(db: Db, hashes: readonly Buffer[]): Promise<Buffer[]> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select hash from device where hash = any(${hashes}::bytea[]) and trusted order by seen_at desc`.execute(
+    db,
+  )
+  return rows.map(({ hash }) => hash)
+}
+
+export async function trustDevice(tx: Tx, owner: string, hash: Buffer): Promise<void> {
+  await sql`insert into device (owner_id, hash, trusted, trusted_at, seen_at)
+    values (${owner}, ${hash}, true, service_now(), service_now())`.execute(tx)
+}
+
+export interface OwnSession {
+  id: string
+  device: string
+  partner: string | null
+  startedAt: Temporal.Instant
+  seenAt: Temporal.Instant
+}
+
+interface SessionOwner {
+  // Null for a person whom only partners know.
+  accountId: string | null
+  memberId: string
+}
+
+// A probe of an index for the account, and one for each link.
+function hashesOf({ accountId, memberId }: SessionOwner) {
+  return sql`select hash from web_session where account_id = ${accountId}
+    union all select w.hash from partner_user l join web_session w on w.partner_user_id = l.id
+     where l.member_id = ${memberId}`
+}
+
+// Sessions of an account, and web views of the member's links, that are alive: newest first.
+export async function listSessions(db: Db, of: SessionOwner): Promise<OwnSession[]> {
+  const { rows } = await sql<OwnSession>`
+    select s.id, s.device_label as device, p.name as partner, s.created_at as "startedAt", s.seen_at as "seenAt"
+      from web_session s
+      left join member_account a on a.id = s.account_id
+      left join partner_user u on u.id = s.partner_user_id
+      left join partner p on p.id = u.partner_id
+     where s.hash in (${hashesOf(of)})
+       and ${sql.raw(liveSession('s', 'service_now()'))}
+       and s.created_at > coalesce(a.logins_after, u.logins_after)
+       and a.frozen_at is null
+       and (u.id is null or u.status = 'active' and p.status = 'active')
+     order by s.created_at desc, s.id`.execute(db)
+  return rows
+}
+
+// Ends one session of a member, or all but one. Returns how many were alive.
+export async function endOwnSessions(
+  tx: Tx,
+  of: SessionOwner & { only?: string; but?: string },
+): Promise<number> {
+  const result = await sql`
+    update web_session set ended_at = service_now()
+     where hash in (${hashesOf(of)})
+       and ended_at is null
+       and (${of.only ?? null}::uuid is null or id = ${of.only ?? null}::uuid)
+       and id is distinct from ${of.but ?? null}::uuid`.execute(tx)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+// Browsers that these accounts and links trust.
+export async function countDevices(db: Db, owners: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from device where owner_id = any(${owners}::uuid[]) and trusted`.execute(db)
+  return rows[0]!.count
+}
+
+export async function forgetDevices(tx: Tx, owner: string): Promise<void> {
+  await sql`delete from device where owner_id = ${owner}`.execute(tx)
+}
+
+// The devices of the member's links. The row of a link's first browser stays, without trust, as in endTrust.
+export async function forgetLinkDevices(tx: Tx, memberId: string): Promise<void> {
+  const links = sql`select id from partner_user where member_id = ${memberId}`
+  await sql`update device set trusted = false where owner_id in (${links}) and first and trusted`.execute(tx)
+  await sql`delete from device where owner_id in (${links}) and not first`.execute(tx)
+}
+
+// A session is dead after eight hours. It stays for a day, so that the log can still tell why it was refused and the
+// page still knows whose frame it is in.
 export async function deleteOldSessions(tx: Tx, limit: number): Promise<bigint> {
   const result = await sql`delete from web_session where ctid = any(array(
       select ctid from web_session where created_at < service_now() - interval '1 day'
@@ -18,24 +195,11 @@ export async function deleteOldSessions(tx: Tx, limit: number): Promise<bigint> 
   return result.numAffectedRows ?? 0n
 }
 
-const ISSUE = {
-  name: 'issue_hash_keys',
-  text: 'select outcome, expires_at as "expiresAt" from issue_hash_keys($1::int[], $2::text[], $3::bytea[])',
-}
-
-interface IssuedRow {
-  outcome: 'issued' | HashKeyRefusal
-  expiresAt: Temporal.Instant
-}
-
-// One round trip, one transaction, one outcome per key in order.
-export function insertHashKeys(
-  database: Database,
-  wanted: readonly { partnerId: number; partnerKey: string; hash: Buffer }[],
-): Promise<IssuedRow[]> {
-  return database.writeOnce<IssuedRow>(ISSUE, [
-    wanted.map((w) => w.partnerId),
-    wanted.map((w) => w.partnerKey),
-    wanted.map((w) => w.hash),
-  ])
+// A browser that has not come back for a year is forgotten. The first one of a link stays: otherwise the next browser
+// would count as the first.
+export async function deleteOldDevices(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`delete from device where ctid = any(array(
+      select ctid from device where not first and seen_at < service_now() - interval '1 year'
+       limit ${limit} for update skip locked))`.execute(tx)
+  return result.numAffectedRows ?? 0n
 }
