@@ -25,7 +25,7 @@ export interface Profile {
 }
 
 // What a member does with the account itself. None of it moves money.
-export interface AccountCare {
+export interface ManageAccount {
   profile(owner: Owner): Promise<Profile>
   agreeToNews(owner: Owner, agreed: boolean): Promise<Profile>
   sessions(owner: Owner): Promise<OwnSession[]>
@@ -35,7 +35,7 @@ export interface AccountCare {
   links(memberId: string): Promise<MemberLink[]>
 }
 
-export function createAccountCare({ database, keys }: VaultDeps): AccountCare {
+export function createManageAccount({ database, keys }: VaultDeps): ManageAccount {
   async function profile(db: Db, { accountId }: Owner): Promise<Profile> {
     const account = await findAccount(db, accountId)
     assert(account?.details, 'an account with a session is open and has its details')

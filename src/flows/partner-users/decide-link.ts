@@ -35,7 +35,7 @@ async function decide(tx: Tx, { memberId, linkId, decision }: DecideCommand): Pr
   const unasked = await listUnasked(tx, memberId)
   const confirmed = link.status === 'active' && link.confirmed && !unasked.includes(link.id)
   if (decision === 'refuse' ? link.status === 'refused' : confirmed) return { kind: 'decided' }
-  await ask(
+  await returnToUndecided(
     tx,
     memberId,
     unasked.filter((id) => id !== link.id),
@@ -46,9 +46,9 @@ async function decide(tx: Tx, { memberId, linkId, decision }: DecideCommand): Pr
   return { kind: 'decided' }
 }
 
-// A link that made its member was confirmed without being asked about. From the member's first word on it is like any
-// other: all that the member holds so far came through it, and stays there until the member has decided.
-export async function ask(tx: Tx, memberId: string, unasked: readonly LinkId[]): Promise<void> {
+// A link that made its member was confirmed without a decision of the member's. From the member's first decision on it
+// is like any other: all that the member holds so far came through it, and goes back there until the member decides.
+export async function returnToUndecided(tx: Tx, memberId: string, unasked: readonly LinkId[]): Promise<void> {
   for (const link of unasked) {
     await setUndecided(tx, link)
     await moveHoldings(tx, memberId, link, newId<'join'>())
