@@ -9,13 +9,14 @@ import { temporaryFolder } from '#test/process.ts'
 
 // npm run record-release: run it on the commit of a release, and commit what it writes with the next one. It records what an
 // upgrade begins with: a database with data of every kind, as the release's own code wrote it, the release's functions, and
-// every statement its code sends. To do so it runs the test files below, one after another, on one database. Some of their
-// cases fail there, because others were there before them; what they wrote is all the same what the release writes.
-// The recording that is kept is of the release whose schema version it names, which did not have this file yet: its tree was
-// given these hooks, without the files deliveries, messaging-reports and operations but with delivery-secrecy and messaging-http.
-// To keep it small, two groups of a thousand like cards were cut to twenty with their transfers, balances, usage and messages,
-// prices that no order names went, and challenges, guesses and hash keys were thinned. 31 statements that no recorded case sent
-// were added from its source.
+// every statement its code sends. To do so it runs the test files below, one after another, on one database. Some cases fail
+// there, because earlier files left data behind. What they wrote is still what the release writes.
+//
+// The recording that is kept names its schema version. That release did not have this file yet, so its tree was given these
+// hooks. It ran delivery-secrecy and messaging-http instead of deliveries, messaging-reports and operations. To keep the
+// recording small, two groups of a thousand like cards were cut to twenty, with their transfers, balances, usage and messages.
+// Prices without an order were removed; challenges, guesses and hash keys were thinned. 31 statements that no recorded case
+// sent were added from the source.
 const FIXTURE = new URL('../test/fixtures/release-before.json.br', import.meta.url)
 const FILES = `assets card-extensions deliveries devices expiry hash history idempotency lookup member-account member-close
   member-freeze member-guessing member-join member-links member-trade-edge messaging-reports notices onboarding operations

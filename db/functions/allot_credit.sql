@@ -1,5 +1,5 @@
--- A step of buy_gift_cards: the outcomes that are still open (null, or all of them) are decided by the partner's credit, in
--- order of arrival: one that does not fit leaves room for a smaller one behind it.
+-- A step of buy_gift_cards. It decides the outcomes that are still null by the partner's credit, in order of arrival. If
+-- p_outcomes itself is null, it decides all. A purchase that does not fit leaves room for a smaller one after it.
 create or replace function allot_credit(
   p_partner integer, p_credit bigint, p_amounts bigint[], p_key_hashes bytea[], p_outcomes text[]
 ) returns text[] language plpgsql as $$

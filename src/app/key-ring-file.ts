@@ -72,8 +72,8 @@ function readGiven(path: string, mode: Config['mode']): KeyRing {
   }
 }
 
-// Whole or not at all, on the disk before the name points to it, and still its owner's: a key that seals one row
-// and is then lost has lost that row.
+// Writes a new file, flushes it to disk and renames it into place, with the same owner. A crash leaves the old file or the
+// new one, never half of it: a lost key loses every row that it sealed.
 function replaceFile(path: string, content: string): RingNotWritable | undefined {
   const target = realpathSync(path)
   const temporary = `${target}.${process.pid}.tmp`

@@ -20,7 +20,7 @@ export type Judgement =
   // login: both logged in to one machine, as two people. account: only the names differ.
   | { kind: 'apart'; by: 'login' | 'account' }
 
-// Each can only refuse. What one cannot see never makes two people of one, nor one of two.
+// Each comparison can only find that both are one person. A fact that is unknown on either side decides nothing.
 export function compareOrigins(maker: Origin | null, checker: Origin | null): Judgement {
   if (!maker || !checker || !isOneMachine(maker, checker)) return { kind: 'apart', by: 'account' }
   const { loginUid, sudoUid, uid, terminal } = checker

@@ -4,8 +4,9 @@ import { type Log, stackOf } from '#base/log.ts'
 import { erasePins, expireCards } from '#flows/gift-cards/expire-cards.ts'
 import { remindOfExpiry } from '#flows/gift-cards/remind-of-expiry.ts'
 
-// Expiry, reminders and PIN erasure. Each searches for what is due on the service's clock, so a sandbox whose clock was
-// advanced finds the same as one that waited. If one fails, the others still run, and the next run tries it again.
+// Expiry, reminders and PIN erasure, every ten minutes. Each searches for what is due on the service's clock, so a sandbox
+// whose clock was advanced finds the same as one that waited. If one fails, the others still run, and the next run tries
+// it again.
 export async function maintainCards({ database, log }: { database: Database; log: Log }): Promise<void> {
   const duties = {
     'cards expired': () => expireCards(database),

@@ -52,6 +52,11 @@ const HOMES: readonly Home[] = [
     instead: 'isDeadlock() or retryDeadlocked()',
   },
   {
+    pattern: /\bisDeadlock\b/g,
+    home: /^src\/(?:base\/db-errors|flows\/kit\/retries)\.ts$/,
+    instead: 'retryDeadlocked() or retryPatiently() of flows/kit',
+  },
+  {
     pattern: /=== 'stale_keys'|\bSTALE_TRIES\b/g,
     home: /^src\/(?:flows\/kit\/retries|modules\/(?:gift-cards|members)\/store)\.ts$/,
     instead: 'retryStaleKeys() of flows/kit',

@@ -5,8 +5,8 @@ import { readRecord, writeWhole } from './record.ts'
 import { findSite, hasCluster, type Site, siteOf, updateRecord } from './site.ts'
 
 /**
- * Which DATA_DIR a cluster belongs to. It stands beside the cluster: whoever copies or moves the one takes the other
- * along, and it no longer fits. A copy has the same system identifier and the same rows, so those cannot tell.
+ * Which DATA_DIR a cluster belongs to. The file is beside the cluster, so a copy or a move takes it along, and it no longer
+ * fits its place. The system identifier and the rows are the same in a copy, so they cannot tell the two apart.
  */
 interface Owner {
   /** The real path of DATA_DIR. */

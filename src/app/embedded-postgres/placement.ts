@@ -80,8 +80,8 @@ function whyUnusable(home: string, account: Account): string | undefined {
 }
 
 /**
- * As root the home stays root's own and the account may only pass through it: root writes the log and the
- * binaries there, which an account that owned the folder could turn into links to anything.
+ * As root the home stays root's own, and the account may only pass through it. Root writes the log and the binaries there.
+ * An account that owned the folder could turn them into links to anything.
  */
 function makeHome(home: string): void {
   if (home.startsWith(`${SHARED}/`)) makeOwnFolder(SHARED)

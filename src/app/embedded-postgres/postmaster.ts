@@ -55,8 +55,8 @@ function readParts(site: Site, name: string, separator: string): string[] | unde
 }
 
 /**
- * PostgreSQL clears the file of a dead postmaster by itself, after looking for surviving backends, but stops
- * if the number now belongs to another process of its account, or if a power cut left the file empty.
+ * PostgreSQL itself clears the file of a dead postmaster, after it looked for surviving backends. In two cases it refuses to
+ * start instead: the number now belongs to another process of its account, or a power cut left the file empty.
  */
 export function clearStalePidFile(site: Site, options: { evenIfEmpty: boolean }): void {
   const lines = readPidFile(site)

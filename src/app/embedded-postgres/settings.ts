@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 /** Another at each start, and so another in a copy: every new connection asks for it. */
 export const START_ID = 'ingot.start_id'
 
-// Given on the command line at every start, so that an upgrade of this program takes effect on an old data
-// folder and no file in it can switch durability off.
+// Given on the command line at every start. So an upgrade of this program takes effect on an old data folder, and no file
+// in the folder can switch durability off.
 const SETTINGS = {
   // Nothing acknowledged is lost in a kill or a power failure.
   fsync: 'on',

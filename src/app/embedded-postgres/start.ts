@@ -15,7 +15,7 @@ export async function startPostgres(site: Site, password: string, earlierTries: 
   if (!hasCluster(site)) await createCluster(site, bin, password)
   claimCluster(site)
   refuseUnreachable(site)
-  // One that is just being written is empty for an instant; one that still is at the next try is not.
+  // A pid file is empty for an instant while PostgreSQL writes it. If it is still empty at the next try, it is stale.
   clearStalePidFile(site, { evenIfEmpty: earlierTries > 0 })
   const socketDir = await ensureSocketDir(site)
   return launchPostgres(site, bin, socketDir)

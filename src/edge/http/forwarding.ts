@@ -78,8 +78,8 @@ export function certainAddress(
 
 // The address that failures are counted by. Undefined if all visitors share it. In live that is a trusted proxy that
 // names no caller or, while TRUSTED_PROXIES is empty, a caller on a private network. Any other caller that says it
-// forwards counts as a shared proxy, with the limit of a large network (modules/guesses): a header must not be a way
-// out of the count.
+// forwards counts as a shared proxy, with the limit of a large network (modules/guesses). Otherwise a header would be a
+// way out of the count.
 export function countedAddress(
   { keyMode, trustedProxies }: Pick<HttpDeps, 'keyMode' | 'trustedProxies'>,
   request: FastifyRequest,

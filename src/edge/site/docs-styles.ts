@@ -1,6 +1,6 @@
-// Runs in the browser before the reference does. The reference gives the page's nonce to its main sheet only; its editor and
-// its notices add sheets without one, and its code samples have style attributes, which no nonce covers. Here the sheets
-// get the nonce, and the attributes are set by script, which the policy allows.
+// Runs in the browser before the reference does. The reference gives the page's nonce to its main sheet only. Its editor and
+// its notices add sheets without one. Its code samples have style attributes, which no nonce covers. Here the sheets get
+// the nonce, and the attributes are set by script, which the policy allows.
 export const STYLES_SCRIPT = `(() => {
   const { nonce } = document.currentScript
   const create = Document.prototype.createElement

@@ -62,7 +62,7 @@ function applyOutcomes(
   return last
 }
 
-// What must be looked at again soon, in as few jobs as there are moments, and as may travel together.
+// Jobs for the messages that are due again soon. Messages that are due together share a job, as many as may share a request.
 export async function addFollowUps(
   tx: Tx,
   kind: MessageKind,

@@ -3,7 +3,7 @@ import { classify, type DbFailure } from '#base/db-errors.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
 import { retryDeadlocked } from '#flows/kit/retries.ts'
 
-// A command's outcome, or the error that befell it alone.
+// A command's outcome, or an error that concerns this command only.
 type Settled<Outcome> = Outcome | { kind: 'failed'; error: unknown }
 
 // Failures that one command can cause. Nothing was written.

@@ -1,21 +1,40 @@
-import { isDeadlock, Unavailable } from '#base/db-errors.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { classify, isDeadlock, Unavailable } from '#base/db-errors.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 
-const DEADLOCK_TRIES = 3
+const AT_ONCE = [0, 0]
 const STALE_TRIES = 5 // a rotation changes the keys twice, seconds apart
 
-// Nothing was written by the one that was given up: begun again, it finds the other one done.
-export async function retryDeadlocked<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
+// PostgreSQL rolls back one of two deadlocked transactions. It wrote nothing, so it can run again once the other is done.
+export function retryDeadlocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  return retry(work, isDeadlock, AT_ONCE)
+}
+
+// Also waits for a database that is busy or away for a moment, which a caller with an answer to give would not do.
+export function retryPatiently<Result>(
+  work: () => Promise<Result>,
+  pausesMs: readonly number[],
+): Promise<Result> {
+  return retry(work, (error) => isDeadlock(error) || classify(error) === 'unavailable', pausesMs)
+}
+
+async function retry<Result>(
+  work: () => Promise<Result>,
+  passes: (error: unknown) => boolean,
+  pausesMs: readonly number[],
+): Promise<Result> {
+  for (const pause of pausesMs) {
     try {
       return await work()
     } catch (error) {
-      if (!isDeadlock(error) || tries === DEADLOCK_TRIES) throw error
+      if (!passes(error)) throw error
     }
+    if (pause > 0) await sleep(pause)
   }
+  return work()
 }
 
-// What the database says of something that was sealed or looked up under keys that are no longer in force. Nothing was written.
+// The database's answer when a value was sealed or searched with keys that are no longer in force. Nothing was written.
 export type StaleKeys = 'stale_keys'
 
 export async function retryStaleKeys<Result>(

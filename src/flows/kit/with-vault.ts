@@ -8,8 +8,8 @@ export interface VaultDeps {
   keys: VaultKeeper
 }
 
-// A transaction that seals people's data or finds people: under the shared lock of the keys, with the keys in force, which
-// stay what they are until it ends. One that met other keys is begun again with those; nothing of it was written.
+// A transaction that seals people's data or searches for people. It holds the shared lock of the keys, so that the keys in
+// force do not change until it ends. If the vault has older keys, it wrote nothing and runs again with the new ones.
 export async function withVault<Result>(
   { database, keys }: VaultDeps,
   work: (tx: Tx, vault: Vault) => Promise<Result>,

@@ -46,8 +46,8 @@ async function decide(tx: Tx, { memberId, linkId, decision }: DecideCommand): Pr
   return { kind: 'decided' }
 }
 
-// A link that made its member was confirmed without a decision of the member's. From the member's first decision on it
-// is like any other: all that the member holds so far came through it, and goes back there until the member decides.
+// The link that created its member was confirmed without asking. When the member signs up or decides on a link for the
+// first time, it becomes undecided like any other. All that the member holds came through it, so it goes back to the link.
 export async function returnToUndecided(tx: Tx, memberId: string, unasked: readonly LinkId[]): Promise<void> {
   for (const link of unasked) {
     await setUndecided(tx, link)

@@ -30,8 +30,8 @@ interface StatusQueryRow {
   tried_at: Temporal.Instant
 }
 
-// Whether they are settled is asked in a way that keeps the planner from the index of what is open: while much waits, it
-// is no way to find the given ones.
+// `num_nulls(settled_at) = 1` means `settled_at is null`, but keeps the planner off the index of open messages. While many
+// are open, that index is a slow way to find the given ids.
 export async function takeStatusQueries(
   tx: Tx,
   ids: readonly bigint[],

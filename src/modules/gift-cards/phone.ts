@@ -2,8 +2,8 @@ import { parsePhoneNumber } from 'libphonenumber-js/mobile'
 
 // The shape is checked first because the library would also read extensions and letters into a number.
 const SHAPE = /^(?:0|\+82)[0-9 -]{8,20}$/
-// Nearly every number there is, and read without the library: its table of assigned blocks is behind what carriers give
-// out, and asking it would be a sixth of what a purchase costs this process.
+// Nearly every number has this shape and is read without the library. The library's table of assigned blocks lags behind
+// the carriers, and asking it would take a sixth of this process's time for a purchase.
 const USUAL = /^010-?(\d{4})-?(\d{4})$/
 const ALSO_USUAL = /^(?:0|\+820?)10(\d{8})$/
 

@@ -66,7 +66,7 @@ const TRY = {
           where id = $1 and used_at is null and expires_at > service_now() and tries < $2 returning id`,
 }
 
-// False if as many as may be were wrong, or are being looked at.
+// False if the verification is used or expired, or if MAX_TRIES codes were wrong or are being checked right now.
 export async function countTry(database: Database, id: string): Promise<boolean> {
   return (await database.writeOnce(TRY, [id, MAX_TRIES])).length > 0
 }
@@ -133,7 +133,8 @@ export async function takeResend(
   return row
 }
 
-// Another login id that was taken, or password that was weak; the last one that may be uses the verification up. False if it is used already.
+// Counts a sign-up refused for a taken login id or a weak password. The last one allowed uses the verification up. False if
+// it is used up already.
 export async function countRefusal(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`update identity_verification v
       set refusals = refusals + 1, used_at = case when last then service_now() end,

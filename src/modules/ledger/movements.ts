@@ -92,8 +92,8 @@ export function balancesOf(rows: readonly Row[]): Balances {
   return balances
 }
 
-// All since a Seoul day: those after the period are needed to know what was held at its end. By what the holder ever did,
-// which is what a person does in some years.
+// All movements since a Seoul day. Those after the period are needed to work out what was held at its end. The query reads
+// every movement that the holder ever made, which stays small for a person.
 const SINCE = {
   name: 'read_movements_since',
   text: `with mine as materialized (select id, asset, balance from account where holder_id = $1::uuid)

@@ -7,8 +7,8 @@ export type DeviceId = Secret<'device'> // an id that a browser is known by, or 
 // How a session was opened: by logging in, or with a hash key that a partner fetched.
 export type SessionKind = 'member' | 'web_view'
 
-// Why a hash key opens nothing, in order of precedence. The log says which; the page is the same for all but a link that its
-// own member has refused, which no app opens again, and a frozen member, who reads whom to ask.
+// Why a hash key opens nothing, in order of precedence. The log has the reason. All show the same page but two: a link that
+// its member refused, which no app can open again, and a frozen member, who reads whom to ask.
 export type EntryRefusal =
   | 'unknown'
   | 'partner_suspended'

@@ -34,14 +34,14 @@ export function decideAct(
   return { kind: 'allowed', to }
 }
 
-// Once. While the withdrawal is open; and for some days also when it is not: a thief who takes it back and asks for another
-// one must not disarm the link that the member holds.
+// The link in the member's text works once: while the withdrawal is open, and for some days even after it ended. Otherwise
+// a thief could cancel this withdrawal, request another one, and so disarm the link.
 export function canStop({ withdrawal, secures }: Pick<Stoppable, 'withdrawal' | 'secures'>): boolean {
   if (withdrawal.stopAskedAt) return false
   return withdrawal.status === 'requested' || withdrawal.status === 'approved' || secures
 }
 
-// How long a link makes the account safe after its withdrawal has ended.
+// For so many days after the request the link secures the account, even if the withdrawal has ended.
 export const STOP_DAYS = 7
 
 // How long a payout waits to an account that nothing was paid to before, or after the password or the phone was changed.
