@@ -1,4 +1,5 @@
 import type { TaskList } from 'graphile-worker'
+import { rotationWords } from '#app/commands/vault-keys.ts'
 import { type JobRunner, startJobRunner } from '#app/job-runner.ts'
 import { keepRunning, type Worker } from '#app/keep-running.ts'
 import type { Runtime } from '#app/runtime.ts'
@@ -119,7 +120,7 @@ function tasksOf(jobs: Jobs): TaskList {
     forget_old_records: () => forgetOldRecords(jobs),
     forget_old_quotes: () => forgetOldQuotes(jobs),
     poll_prices: () => pollPrices(jobs),
-    finish_rotation: () => finishRotation(jobs),
+    finish_rotation: () => finishRotation({ ...jobs, explain: rotationWords }),
     unlock_jobs: () => unlockJobs(jobs),
     index_people: () => indexPeopleJob(jobs),
     verify_books: () => verifyBooksJob(jobs),

@@ -2,7 +2,7 @@ import type { Database } from '#base/db.ts'
 import type { KeyRingStore } from '#base/key-ring.ts'
 import type { Log } from '#base/log.ts'
 import type { VaultKeeper } from '#base/vault.ts'
-import { resumeRotation } from '#flows/installation/rotate-keys.ts'
+import { type RotateRefusal, resumeRotation } from '#flows/installation/rotate-keys.ts'
 
 // Continues a rotation whose process was killed. One that still runs is left to its process.
 export async function finishRotation(deps: {
@@ -10,10 +10,12 @@ export async function finishRotation(deps: {
   keys: VaultKeeper
   keyRing: KeyRingStore
   log: Log
+  // The sentence that names the keys: nobody runs a command when a worker refuses.
+  explain(refusal: RotateRefusal): string
 }): Promise<void> {
-  const { database, keys, keyRing: ring, log } = deps
+  const { database, keys, keyRing: ring, log, explain } = deps
   const outcome = await resumeRotation({ database, keys, ring, actor: 'worker', onProgress: () => {} })
   if (outcome.kind === 'done') log.info('key rotation finished', { job: 'finish_rotation' })
   if (outcome.kind === 'refused')
-    log.warn('key rotation not resumed', { job: 'finish_rotation', reason: outcome.reason })
+    log.warn('key rotation not resumed', { job: 'finish_rotation', reason: explain(outcome) })
 }

@@ -5,12 +5,15 @@ import pg from 'pg'
 import { listMigrations, migrate, schemaVersion, stampOf } from '#app/migrate.ts'
 import { listFunctions, readFunction } from '#app/sql-functions.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { readVerification, verifyBooks } from '#flows/books/verify-books.ts'
 import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
+import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
+import { BEHIND_PROXY, Browser, logIn, signUp } from '#test/member.ts'
 import { issueApiKey } from '#test/operator.ts'
 import { createTestDatabase, TEST_RING, TEST_RING_STORE } from '#test/postgres.ts'
-import { readReleaseBefore, restoreData } from '#test/release-recording.ts'
-import { assertBooks, startService, type TestService } from '#test/service.ts'
+import { RECORDED, readReleaseBefore, restoreData } from '#test/release-recording.ts'
+import { type Answer, BUY, call, startService, type TestService } from '#test/service.ts'
 
 // The release before this one (tools/record-release.ts): its database is upgraded, and its statements go on working.
 const release = readReleaseBefore()
@@ -35,12 +38,12 @@ await migrate(on.connection, STAMP)
 const query = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows
 const count = async (table: string) => Number((await query(`select count(*) from ${table}`))[0].count)
 
-// The recorded files clear the first, have no case left for the second and third, and never run the fourth.
-const EMPTY = ['idempotency_key', 'issued_statement', 'passkey', 'verification']
+const start = (environment = {}) =>
+  startService({ environment, beside: { on, companions: [] as TestService[] } as TestService })
 
 test('the recording has data of every kind', () => {
   const empty = Object.entries(release.tables).flatMap(([name, rows]) => (rows.length > 0 ? [] : [name]))
-  assert.deepEqual(empty, EMPTY)
+  assert.deepEqual(empty, [])
   const states = (table: string, column = 'status') =>
     [...new Set(release.tables[table]?.map((row) => row[column]))].sort()
   assert.deepEqual(states('gift_card'), ['expired', 'issued', 'used', 'voided'])
@@ -51,6 +54,31 @@ test('the recording has data of every kind', () => {
     'payment_reversal',
     'price',
     'terms',
+  ])
+  assert.deepEqual(states('change_request'), ['executed', 'refused', 'waiting'])
+  assert.deepEqual(states('delivery'), ['accepted', 'delivered', 'failed', 'queued', 'unknown'])
+  assert.deepEqual(states('identity_verification', 'purpose'), ['recover', 'sign_up', 'step_up'])
+  for (const [table, column] of [
+    ['api_key', 'revoked_at'],
+    ['member_account', 'closed_at'],
+    ['member_account', 'withdrawals_stopped_at'],
+    ['member_freeze', 'thawed_at'],
+    ['passkey', 'blocked_at'],
+    ['withdrawal', 'stop_asked_at'],
+  ] as const) {
+    const found = states(table, column)
+    assert.ok(found.includes(null) && found.length > 1, `${table}.${column}: both, with and without`)
+  }
+  assert.deepEqual(states('notice', 'purpose'), [
+    'new_device',
+    'passkey_added',
+    'passkey_blocked',
+    'passkey_removed',
+    'password',
+    'payout_account',
+    'phone',
+    'stopped',
+    'withdrawal',
   ])
 })
 
@@ -65,9 +93,10 @@ test('its database is upgraded: the books hold, nothing is lost, its cards are f
   for (const [name, rows] of Object.entries(release.tables)) {
     if (name !== 'schema_migration') assert.equal(await count(name), rows.length, name)
   }
-  const service = await startService({ beside: { on, companions: [] as TestService[] } as TestService })
-  await assertBooks(service.database)
+  const service = await start()
   const keys = await openVaultKeeper(service.database, TEST_RING_STORE)
+  const broken = (await verifyBooks(service.database, keys.vault())).filter((result) => result.broken > 0)
+  assert.deepEqual(broken, [])
   const [card] = await query(`
     select g.id, g.tx_id, g.number::text, g.amount::int, g.pin, p.code from gift_card g join partner p on p.id = g.partner_id
      where g.status = 'issued' and g.issued_at <= service_now() and g.expires_on >= seoul_date(service_now()) and p.status = 'active'
@@ -92,6 +121,53 @@ test('its database is upgraded: the books hold, nothing is lost, its cards are f
     holderId: holder.id,
   })
   assert.equal(redeemed.kind, 'redeemed')
+  await service.stop()
+})
+
+test('its idempotency keys stand for 30 days, its verification of the books is known', async () => {
+  const service = await start()
+  const [bought] = await query(`
+    select p.code, k.card_id from idempotency_key k join partner p on p.id = k.partner_id order by k.created_at desc limit 1`)
+  const { key } = await issueApiKey(service.database, { code: bought.code, mode: 'test', actor: 'test' })
+  const buy = (idempotencyKey: string) =>
+    call(service.url + BUY, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key.reveal()}`,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+      },
+      body: JSON.stringify(RECORDED.purchase),
+    })
+  const outcomeOf = ({ status, body, headers }: Answer) => [
+    status,
+    body.data.giftId === bought.card_id,
+    headers.get('idempotency-replayed'),
+  ]
+  assert.deepEqual(outcomeOf(await buy(RECORDED.key)), [200, true, 'true'])
+  assert.deepEqual(outcomeOf(await buy(RECORDED.oldKey)), [200, false, null])
+  const verification = await readVerification(service.database)
+  assert.deepEqual([verification?.ok, verification?.brokenChecks], [true, 0])
+  await service.stop()
+})
+
+test('its member logs in, has the passkey, and the statement is genuine; its sign-ups go on', async () => {
+  const service = await start({ ...BEHIND_PROXY.environment, PUBLIC_URL: RECORDED.origin })
+  const browser = new Browser(service.url)
+  assert.equal((await logIn(browser, RECORDED.loginId)).status, 200)
+  const { passkeys: listed } = (await browser.get('/passkeys')).body
+  const idsOf = (rows: { id?: string | null }[] = []) => rows.map(({ id }) => id).sort()
+  assert.deepEqual(idsOf(listed), idsOf(release.tables.passkey))
+  const issued = await browser.get(`/statements/${release.tables.issued_statement?.[0]?.number}`)
+  const { number, code, closing } = issued.body
+  const checked = await new Browser(service.url).post('/statements/check', { number, code })
+  assert.deepEqual([checked.status, checked.body.closing], [200, closing])
+
+  const [begun, proven] = await query('select id from identity_verification order by created_at desc limit 2')
+  const confirmed = await browser.post(`/identity/${begun.id}/confirm`, { code: SIMULATED_CODE })
+  assert.deepEqual([confirmed.status, confirmed.body.purpose], [200, 'sign_up'], confirmed.text)
+  const joined = await signUp(new Browser(service.url), proven.id, 'proven')
+  assert.equal(joined.status, 200, joined.text)
   await service.stop()
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { rotationWords } from '#app/commands/vault-keys.ts'
 import { createMetrics } from '#app/metrics.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
 import { type Database, openDatabase } from '#base/db.ts'
@@ -272,7 +273,7 @@ test('two rings renewed apart: the other process is waited for, not taken at its
 test('the job finishes what was begun, says so, and is quiet when there is nothing to do', async () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => void lines.push(line) })
-  const job = { database, keys, keyRing: ring, log }
+  const job = { database, keys, keyRing: ring, log, explain: rotationWords }
   await finishRotation(job)
   assert.deepEqual(lines, [])
   await assert.rejects(rotateKeys(depsOf(cutting(2, 'after'))), Cut)

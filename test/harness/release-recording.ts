@@ -6,10 +6,21 @@ import pg from 'pg'
 export const KEPT_DATABASE = process.env.INGOT_TEST_KEPT
 const FILE = process.env.INGOT_TEST_KEPT_FILE
 
-// What is in each table, and the serials that are handed out. Values are PostgreSQL's own text, so nothing is lost.
+// What is in each table, the serials that are handed out, and the service's time. Values are PostgreSQL's own text, so
+// nothing is lost.
 export interface ReleaseData {
   tables: Record<string, Record<string, string | null>[]>
   serialBlock: string
+  at: string
+}
+
+// Names in the recording that its test looks for (tools/record-rows.ts).
+export const RECORDED = {
+  purchase: { phoneNumber: '010-7700-0009', amount: 5_000 },
+  oldKey: 'recorded long ago',
+  key: 'recorded',
+  loginId: 'recorded',
+  origin: 'http://localhost:4000',
 }
 
 export async function writeKeptDatabase(connection: pg.ClientConfig): Promise<void> {
@@ -29,9 +40,11 @@ export async function writeKeptDatabase(connection: pg.ClientConfig): Promise<vo
     const found = await client.query(`select json_build_object(${columns.rows[0].list}) as row from ${name}`)
     tables[name] = found.rows.map(({ row }) => row)
   }
-  const serial = await client.query('select last_value::text as last from gift_card_serial_block')
+  const now = await client.query(
+    'select last_value::text as "serialBlock", service_now()::text as at from gift_card_serial_block',
+  )
   await client.end()
-  writeFileSync(FILE, JSON.stringify({ tables, serialBlock: serial.rows[0].last } satisfies ReleaseData))
+  writeFileSync(FILE, JSON.stringify({ tables, ...now.rows[0] } satisfies ReleaseData))
 }
 
 // A release as tools/record-release.ts left it.
@@ -46,8 +59,12 @@ const FIXTURE = new URL('../fixtures/release-before.json.br', import.meta.url)
 export const readReleaseBefore = (): Release =>
   JSON.parse(brotliDecompressSync(readFileSync(FIXTURE)).toString())
 
-// Puts the data into a database that has the release's schema. As a restore does: triggers have run before.
-export async function restoreData(client: pg.Client, { tables, serialBlock }: ReleaseData): Promise<void> {
+// Puts the data into a database that has the release's schema. As a restore does: triggers have run before. The service's
+// time goes on from the recording, which is ahead of real time: what was under way then is under way still.
+export async function restoreData(
+  client: pg.Client,
+  { tables, serialBlock, at }: ReleaseData,
+): Promise<void> {
   const names = Object.keys(tables)
   await client.query('begin')
   await client.query('set local session_replication_role = replica')
@@ -73,5 +90,9 @@ export async function restoreData(client: pg.Client, { tables, serialBlock }: Re
     }
   }
   await client.query(`select setval('gift_card_serial_block', $1)`, [serialBlock])
+  await client.query(
+    `update installation set clock_offset = greatest($1::timestamptz - now(), interval '0')`,
+    [at],
+  )
   await client.query('commit')
 }

@@ -16,7 +16,7 @@ const SETTINGS = {
   unix_socket_permissions: '0700',
   password_encryption: 'scram-sha-256',
 
-  max_connections: '100',
+  max_connections: '200', // several processes with their workers, and commands beside them
   shared_buffers: '256MB',
   // Checkpoints by time rather than by volume: after one, each page's first change is logged in full.
   max_wal_size: '4GB',
