@@ -16,7 +16,8 @@ import type { Asset } from '#modules/ledger/types.ts'
 import { lockLinks, setRefused } from '#modules/members/links.ts'
 import { deletePasskeys } from '#modules/passkeys/store.ts'
 import { valueOfMetal } from '#modules/pricing/rules.ts'
-import { endOwnSessions, forgetDevices } from '#modules/sessions/store.ts'
+import { forgetDevices } from '#modules/sessions/devices.ts'
+import { endOwnSessions } from '#modules/sessions/store.ts'
 
 interface CloseCommand {
   accountId: string

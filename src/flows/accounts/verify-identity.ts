@@ -14,14 +14,9 @@ import type { Person, Purpose, Verification } from '#modules/identity/types.ts'
 import { listLinks } from '#modules/members/links.ts'
 import { findMemberByCi } from '#modules/members/members-by-ci.ts'
 import { maskName } from '#modules/members/rules.ts'
+import { endTrust, findKnownDevices, trustDevice } from '#modules/sessions/devices.ts'
 import { deviceList, newDevice, newSessionId } from '#modules/sessions/rules.ts'
-import {
-  endTrust,
-  findKnownDevices,
-  lockSession,
-  renewVerifiedSession,
-  trustDevice,
-} from '#modules/sessions/store.ts'
+import { lockSession, renewVerifiedSession } from '#modules/sessions/store.ts'
 import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
 
 // Any visitor can begin a verification, or name one that does not exist.

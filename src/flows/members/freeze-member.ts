@@ -16,7 +16,8 @@ import {
   thawLinks,
 } from '#modules/members/freezes.ts'
 import { lockLinks } from '#modules/members/links.ts'
-import { endOwnSessions, forgetDevices, forgetLinkDevices } from '#modules/sessions/store.ts'
+import { forgetDevices, forgetLinkDevices } from '#modules/sessions/devices.ts'
+import { endOwnSessions } from '#modules/sessions/store.ts'
 import { lockOpenWithdrawals } from '#modules/withdrawals/store.ts'
 
 export interface FreezeCommand {

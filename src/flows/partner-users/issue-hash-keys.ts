@@ -1,7 +1,7 @@
 import { Batcher } from '#base/batch.ts'
 import type { Database } from '#base/db.ts'
-import { insertHashKeys } from '#modules/sessions/hash-keys.ts'
 import { newHashKey } from '#modules/sessions/rules.ts'
+import { insertHashKeys } from '#modules/sessions/store.ts'
 import type { HashKey, HashKeyRefusal } from '#modules/sessions/types.ts'
 
 type HashKeyOutcome =
