@@ -46,6 +46,7 @@ export function createReadiness({
     if (!hasStarted()) return notReady('starting')
     try {
       const [row] = await database.read<{ version: number }>(SCHEMA_VERSION, [])
+      // An older schema only. A newer one is served: the release before runs on while the next one starts.
       if ((row?.version ?? 0) < known) return notReady('migration')
     } catch (error) {
       if (classify(error) !== 'unavailable') throw error

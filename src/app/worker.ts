@@ -71,6 +71,7 @@ async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricin
     connection,
     maxConnections: CONCURRENCY,
     onIdleError: onLost,
+    // Shared with the API, so that `/readyz` also learns from the writes of jobs.
     writes: runtime.database.writes,
   })
   const jobs: Jobs = {

@@ -156,6 +156,7 @@ export function registerAccount(scope: Server, deps: Deps, access: MemberAccess)
   const { changePassword, closeAccount } = ROUTES
 
   scope.post(changePassword.url, { schema: changePassword.schema, ...jsonBody }, async (request, reply) => {
+    // A thief with a stolen session must not lock the owner out.
     const { accountId, sessionId } = ownerOf(requireFresh(await access.visitor(request)))
     const { current = null, next, loginId = null } = request.body
     const { deviceLabel } = access.browser(request)
@@ -167,11 +168,13 @@ export function registerAccount(scope: Server, deps: Deps, access: MemberAccess)
   })
 
   scope.post(closeAccount.url, { schema: closeAccount.schema, ...jsonBody }, async (request, reply) => {
+    // Closing cannot be undone.
     const { accountId } = ownerOf(requireFresh(await access.visitor(request)))
     const { password = null, waive } = request.body
     const outcome = await deps.closeAccount({ accountId, password, waive })
     if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
+    // All sessions ended with the account. Nothing stays in the browser for the next person.
     reply.header('set-cookie', expiredCookies(access.cookie))
     await forgetOnboarding(deps, access, request, reply)
     return reply.code(204).send(null)
@@ -227,6 +230,7 @@ function registerSessions(scope: Server, { manageAccount }: Deps, access: Member
       })),
     }
   })
+  // Ending sessions only takes rights away, so it needs no fresh identity.
   scope.delete(endSession.url, { schema: endSession.schema }, async (request, reply) => {
     const owner = ownerOf(await access.visitor(request))
     if (!(await manageAccount.endSession(owner, request.params.sessionId))) throw new ApiError('not_found')

@@ -85,6 +85,7 @@ const PasskeyParams = Type.Object({ passkeyId: uuid() })
 
 const PasskeyNameBody = object('PasskeyName', { name: Type.String({ minLength: 1, maxLength: 100 }) })
 
+// What any act on a passkey may be refused for.
 const PASSKEY_ACT: ErrorCode[] = [
   'unauthorized',
   'not_found',
@@ -192,6 +193,7 @@ function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess):
     const { accountId, sessionId } = await owner(request)
     const begun = await manage.begin({ accountId, sessionId })
     if (!begun) throw new ApiError('conflict')
+    // The cookie names the ceremony, so that only the browser that began it can finish it.
     reply.header('set-cookie', passkeyCookie(access.cookie, begun.token))
     return { publicKey: toMake(party, accountId, begun) }
   })
@@ -219,10 +221,12 @@ function toMake(party: RelyingParty, accountId: string, { challenge, loginId, kn
   return {
     challenge,
     rp: { id: party.id, name: 'Ingot' },
+    // A member who logs in by phone has no login id.
     user: { id: userHandleOf(accountId), name: loginId ?? 'Ingot', displayName: loginId ?? 'Ingot' },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: TIMEOUT,
     attestation: 'none' as const,
+    // A browser makes no second passkey on a device that has one of these.
     excludeCredentials: known.map(({ credentialId, transports }) => ({
       type: 'public-key' as const,
       id: credentialId.toString('base64url'),
@@ -237,6 +241,7 @@ function toMake(party: RelyingParty, accountId: string, { challenge, loginId, kn
   }
 }
 
+// Every act answers with the whole list, so that the page needs no second call.
 function answer(passkeys: readonly ShownPasskey[]) {
   return {
     passkeys: passkeys.map(({ createdAt, lastUsedAt, ...passkey }) => ({

@@ -98,6 +98,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
   scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
     await deps.logOut(access.cookie.sessionKind, sessionsOf(request, access.cookie))
     reply.header('set-cookie', expiredCookies(access.cookie))
+    // A web view has no onboarding.
     if (access.cookie.sessionKind === 'member') await forgetOnboarding(deps, access, request, reply)
     return reply.code(204).send(null)
   })
@@ -107,6 +108,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
     const browser = access.browser(request)
     const outcome = await deps.logIn({ loginId, password, browser, hangUp: hangUpOf(reply) })
     if (outcome.kind === 'limited') throw tooMany(outcome)
+    // One answer for a wrong id and a wrong password: it does not say which ids exist.
     if (outcome.kind === 'refused') throw new ApiError('wrong_login')
     access.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)

@@ -168,6 +168,7 @@ export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): v
     async (request) => {
       const { body } = request
       const { keyId, partner } = request.caller!
+      // The field rules run only after the schema refused something, to report all mistakes at once. Here it did not.
       const bad = badParts(partner, body, await deps.today())
       if (bad.length > 0) throw new ApiError('invalid_request', bad)
       const { ci, ...details } = body.userInfo
