@@ -19,6 +19,7 @@ import {
 } from '#modules/pricing/store.ts'
 import type { Metal } from '#modules/pricing/types.ts'
 
+// Operators type names; the ledger has the codes of ISO 4217.
 const METALS: Record<string, Metal> = { gold: 'XAU', silver: 'XAG' }
 
 function readMetal(typed: string): Metal {
@@ -101,6 +102,7 @@ export const priceTerms: Command = {
     const { asker, approve } = askerOf(context, ['terms'])
     const command = { metal: readMetal(args.metal!), changes, reason: readReason({ options }), ...asker }
     const outcome = orRefuse(await changeTerms(runtime.database, command), priceWords)
+    // Terms that cost buyers more hold at once. Better ones wait, unless `--as` approves them in a sandbox.
     if (outcome.kind === 'waiting' && !(await approve(outcome.request))) {
       const { id, payload } = outcome.request
       return {
@@ -167,6 +169,7 @@ export const priceSet: Command = {
 
 export const priceApprovals = approvalCommands('price', ['price', 'terms'])
 
+// More would not be read in a terminal.
 const LISTED = 500
 
 export const priceOrders: Command = {
