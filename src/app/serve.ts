@@ -34,14 +34,16 @@ export interface Running {
   stop(): Promise<void>
 }
 
+interface ServeOptions {
+  limits?: Limits | undefined
+  providerTimeouts?: ProviderTimeouts | undefined
+}
+
 // Wires the service and starts it in the roles it was given. A worker without the api role still answers
 // health checks, so both kinds of process are watched alike.
 export async function serve(
   runtime: Runtime,
-  {
-    limits,
-    providerTimeouts,
-  }: { limits?: Limits | undefined; providerTimeouts?: ProviderTimeouts | undefined } = {},
+  { limits, providerTimeouts }: ServeOptions = {},
 ): Promise<Running> {
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
