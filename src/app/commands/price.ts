@@ -3,7 +3,12 @@ import { approvalCommands, askerOf, waitingText } from '#app/commands/approval.t
 import { priceWords } from '#app/commands/price-words.ts'
 import { orRefuse } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { changeTerms, requestPrice, stopOrResumeTrading, type Terms } from '#flows/trading/change-trading.ts'
+import {
+  changeTerms,
+  type EditableTradingTerms,
+  requestPrice,
+  stopOrResumeTrading,
+} from '#flows/trading/change-trading.ts'
 import { askOf, bidOf, bpsText, gramsText, tradingState } from '#modules/pricing/rules.ts'
 import {
   type LastPrice,
@@ -105,7 +110,10 @@ export const priceTerms: Command = {
         text: waitingText('price', outcome.request),
       }
     }
-    const terms = outcome.kind === 'waiting' ? (outcome.request.payload as unknown as Terms) : outcome.terms
+    const terms =
+      outcome.kind === 'waiting'
+        ? (outcome.request.payload as unknown as EditableTradingTerms)
+        : outcome.terms
     const { spreadBps, feeBps, maxAgeSeconds } = terms
     return {
       json: { metal: args.metal!, spreadBps, feeBps, maxAgeSeconds },

@@ -11,7 +11,7 @@ import type { Server } from '#edge/http/types.ts'
 import type { Onboarding } from '#flows/accounts/onboarding.ts'
 import type { ContinueOutcome, ContinueSession } from '#flows/sessions/continue-session.ts'
 import type { LogIn } from '#flows/sessions/log-in.ts'
-import type { LeaveSession } from '#flows/sessions/log-out.ts'
+import type { LogOut } from '#flows/sessions/log-out.ts'
 import type { Opened } from '#flows/sessions/open-session.ts'
 import { type MemberAccess, tooMany } from './access.ts'
 import { ANY, BODY } from './refusal-lists.ts'
@@ -84,7 +84,7 @@ export interface OpenedDeps extends Pick<HttpDeps, 'keyMode'> {
 }
 
 interface Deps extends OpenedDeps {
-  leaveSession: LeaveSession
+  logOut: LogOut
   logIn: LogIn
   onboarding: Onboarding
 }
@@ -96,7 +96,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
     sessionAnswer(deps, await access.look(request)),
   )
   scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
-    await deps.leaveSession(access.cookie.sessionKind, sessionsOf(request, access.cookie))
+    await deps.logOut(access.cookie.sessionKind, sessionsOf(request, access.cookie))
     reply.header('set-cookie', expiredCookies(access.cookie))
     // A web view has no onboarding.
     if (access.cookie.sessionKind === 'member') await forgetOnboarding(deps, access, request, reply)

@@ -8,7 +8,7 @@ import { findAccount, findAccountByLogin, lockAccount, setPassword } from '#modu
 import type { Account, AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { countInLastHour } from '#modules/deliveries/notices/store.ts'
-import { endOwnSessions } from '#modules/sessions/sessions.ts'
+import { endOwnSessions } from '#modules/sessions/store.ts'
 
 interface ChangeCommand {
   accountId: string

@@ -12,7 +12,7 @@ import { type Passwords, patience } from '#modules/accounts/password.ts'
 import { isLoginId } from '#modules/accounts/rules.ts'
 import { findAccountByLogin, holdAccount } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
-import { findTrustedDevice } from '#modules/sessions/sessions.ts'
+import { findTrustedDevice } from '#modules/sessions/devices.ts'
 
 interface LoginCommand {
   loginId: string
