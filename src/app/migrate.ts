@@ -184,8 +184,8 @@ async function takeLock(client: BoundedClient): Promise<void> {
   }
 }
 
-// Statement by statement, none of which can be part of a transaction; then its record. What was cut off before the record is
-// begun again, so each statement must bear being repeated.
+// Runs statements that cannot be part of a transaction, one by one, and then records the migration. If it is cut off before
+// the record, it runs again from the start, so each statement must allow a repetition.
 async function applyOutside(client: BoundedClient, migration: Migration): Promise<void> {
   const statements = migration.sql.replace(/--.*$/gm, '').split(';')
   for (const statement of statements) if (statement.trim()) await client.query(statement)

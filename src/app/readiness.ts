@@ -15,7 +15,7 @@ interface Parts {
 const SCHEMA_VERSION = {
   name: 'schema_version',
   text: 'select max(version) as version from schema_migration',
-  // A load balancer waits for no more, and a dead connection is found by it before a purchase comes upon it.
+  // A load balancer does not wait longer. The check also finds a dead connection before a purchase meets it.
   boundMs: 4_000,
 }
 

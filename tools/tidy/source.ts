@@ -109,7 +109,7 @@ export interface Import {
   // The same names as this file calls them, or as it hands them on.
   readonly locals: readonly string[]
   readonly typeOnly: boolean
-  // Handed on to whoever imports this file.
+  // Exported on to the files that import this one.
   readonly isReExport: boolean
   readonly line: number
 }

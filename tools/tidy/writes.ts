@@ -16,8 +16,8 @@ const WRITE_SQL = /\bsql(?:<[^`]*>)?`\s*(?:insert\s+into|update|delete\s+from|me
 const TAKES_TX = /:\s*Tx\b/
 const TAKES_DATABASE = /:\s*Database\b/
 
-// Names of a file's functions that write: they take a Tx, or are a statement that is its own transaction, or call one
-// that does, in this file or in one that it imports. A second name for a writer is a writer.
+// Names of a file's functions that write. They take a Tx, or are a statement that is its own transaction. Or they call
+// one that does, in this file or in one that it imports. A second name for a writer is a writer.
 export function writersIn(path: string, files: Files, above: readonly string[] = []): ReadonlySet<string> {
   const text = files.get(path)
   const writers = new Set<string>()

@@ -104,7 +104,7 @@ async function signUp(
   if (memberId === undefined) throw new SignupRace()
   const id = newId<'member account'>()
   const details = vault.seal({ table: 'member_account', column: 'details', row: id }, detailsOf(person))
-  // The same person or the same id at the same moment: begun again, it is seen above.
+  // Another call signed up the same person or took the id at the same moment. The next try sees that above.
   const account = { id, memberId, login, details, language: browser.language }
   if (!(await insertAccount(tx, account))) throw new SignupRace()
   await insertConsents(tx, id, [
@@ -118,7 +118,7 @@ async function signUp(
   return openMemberSession(tx, id, browser, { verified: true })
 }
 
-// Nothing is written, and the transaction is begun again, as after a serialization failure.
+// Nothing is written, and the transaction runs again, as after a serialization failure.
 class SignupRace extends Error {
   readonly code = '40001'
 }
