@@ -6,8 +6,8 @@ import { benchmarkDeliveries } from './parts/deliveries.ts'
 import { benchmarkMembers } from './parts/members.ts'
 import { benchmarkRequests } from './parts/requests.ts'
 
-// Absolute times say little on a shared machine, so everything that is compared is measured side by side
-// in one run: the service and its load beside others on the same PostgreSQL.
+// Absolute times say little on a shared machine. So everything that is compared is measured side by side in one run: the
+// service and its load beside others on the same PostgreSQL.
 type Benchmark = (
   installation: Installation,
   options: Options,

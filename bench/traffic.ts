@@ -10,7 +10,7 @@ const WARM_UP_SECONDS = 2 // until V8 has compiled what is hot, and every connec
 
 export interface Traffic {
   measurements: Measurement[]
-  // How the baselines work, for whoever reads the figures.
+  // How the baselines work, for readers of the figures.
   note: string
   // Of what was measured, in the order of the measurements.
   goals(measured: readonly Measured[]): Goal[]

@@ -464,6 +464,7 @@ export interface RefundPolicy {
 export interface SchemaFunction {
   applied_at: Generated<Temporal.Instant>;
   checksum: string;
+  functions_version: Generated<number>;
   name: string;
   schema_version: number;
 }

@@ -710,10 +710,11 @@ CREATE TRIGGER refund_policy_is_final BEFORE DELETE OR UPDATE ON refund_policy F
 CREATE TRIGGER refund_policy_is_final_whole BEFORE TRUNCATE ON refund_policy FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table schema_function (
-  name            text not null,
-  checksum        text not null,
-  schema_version  integer not null,
-  applied_at      timestamp with time zone default now() not null,
+  name               text not null,
+  checksum           text not null,
+  schema_version     integer not null,
+  applied_at         timestamp with time zone default now() not null,
+  functions_version  integer default 0 not null,
   constraint schema_function_pkey PRIMARY KEY (name)
 );
 

@@ -1,14 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { migrate } from '#app/migrate.ts'
+import { FUNCTIONS_LOCK } from '#app/sql-functions.ts'
 import { temporaryFolder } from '#test/process.ts'
 import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
-import { FUNCTION_HASHES, generateFunctionHashes, generateSchemaSql, SCHEMA_SQL } from './schema-sql.ts'
+import {
+  FUNCTION_HASHES,
+  generateFunctionHashes,
+  generateFunctionsLock,
+  generateSchemaSql,
+  SCHEMA_SQL,
+} from './schema-sql.ts'
 
 // npm run generate: after a migration or a change of db/functions, or a change of the API's schemas or of a colour.
 writeFileSync(COLOUR_STYLE, generateColourStyle())
 writeFileSync(ICON, generateIcon())
+writeFileSync(FUNCTIONS_LOCK, generateFunctionsLock())
 const folder = temporaryFolder()
 const postgres = await joinEmbeddedPostgres({ dataDir: folder.path, password: 'generate' })
 try {

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { FUNCTIONS_LOCK } from '#app/sql-functions.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
-import { FUNCTION_HASHES, generateFunctionHashes, generateSchemaSql, SCHEMA_SQL } from './schema-sql.ts'
+import {
+  FUNCTION_HASHES,
+  generateFunctionHashes,
+  generateFunctionsLock,
+  generateSchemaSql,
+  SCHEMA_SQL,
+} from './schema-sql.ts'
 
 // What is made from something else is committed, so that a change of it shows in review.
 const STALE = 'is stale: run `npm run generate` and commit what it changes'
@@ -30,6 +37,14 @@ test('contract/ is what the routes say', async () => {
 test('web/kit/colours.gen.css and web/public/icon.svg have the colours of the service’s own pages', () => {
   assertFresh(COLOUR_STYLE, generateColourStyle())
   assertFresh(ICON, generateIcon())
+})
+
+// Two releases of one schema version must not put their texts back in turn.
+test('a changed text has a newer number in db/functions.lock.json', () => {
+  assertFresh(FUNCTIONS_LOCK, generateFunctionsLock())
+  const { version } = JSON.parse(readFileSync(FUNCTIONS_LOCK, 'utf8'))
+  const other = JSON.parse(generateFunctionsLock(JSON.stringify({ version, sha256: 'of other texts' })))
+  assert.equal(other.version, version + 1)
 })
 
 test('db/schema.sql, db/schema.gen.ts and the definitions of functions are what the migrations and db/functions make', async () => {

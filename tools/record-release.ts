@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { schemaVersion } from '#app/migrate.ts'
-import { listFunctions } from '#app/sql-functions.ts'
+import { functionsVersion, listFunctions } from '#app/sql-functions.ts'
 import { assert } from '#base/assert.ts'
 import { temporaryFolder } from '#test/process.ts'
 import type { Release, ReleaseData } from '#test/release-recording.ts'
@@ -63,6 +63,7 @@ for (const line of readFileSync(statements, 'utf8').trim().split('\n')) {
 }
 const recording: Release = {
   schemaVersion: schemaVersion(),
+  functionsVersion: functionsVersion(),
   functions: listFunctions().map(({ name, sql }) => ({ name, sql })),
   statements: [...byShape.values()].sort(),
   ...(JSON.parse(readFileSync(data, 'utf8')) as ReleaseData),

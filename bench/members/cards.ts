@@ -41,8 +41,8 @@ export function loadCards(
     }
     await client.query(REMINDED)
     await client.query('commit')
-    // One of each partner in turn: of two processes each then has partners of its own, and so rows of usage of its own, and
-    // what they meet in is the house's account.
+    // One of each partner in turn. Two processes then have partners and usage rows of their own, and share the house
+    // account only.
     return Array.from(
       { length: each * loads.length },
       (_, n) => loads[n % loads.length]![Math.floor(n / loads.length)]!,

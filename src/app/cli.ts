@@ -142,6 +142,7 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
     )
     return 0
   }
+  // Two words come first: `partner add` is a command, `partner` is a group.
   const name = [`${first} ${second}`, first].find((words) => Object.hasOwn(DESCRIBED, words))
   const asked = argv.includes('--help') || argv.includes('-h')
   if (name === undefined) return explainGroup(first, second, asked)

@@ -168,9 +168,9 @@ const no = () => false
 
 // False when it takes longer.
 async function within(ms: number, work: Promise<boolean>): Promise<boolean> {
-  const patience = new AbortController()
-  const late = sleep(ms, false, { signal: patience.signal }).catch(no)
+  const timer = new AbortController()
+  const late = sleep(ms, false, { signal: timer.signal }).catch(no)
   const outcome = await Promise.race([work, late])
-  patience.abort()
+  timer.abort()
   return outcome
 }

@@ -12,8 +12,8 @@ import { createSolapi } from '#providers/messaging/solapi.ts'
 
 const SANDBOX_CONTACT = 'help@ingot.example'
 
-// How patient a provider's callers are; tests are less so.
-export interface Patience {
+// How long we wait for a provider, and when we ask or try again. Tests shorten it.
+export interface ProviderTimeouts {
   timeouts?: { connectMs?: number; answerMs?: number }
   circuit?: { failures?: number }
   pollAfterMs?: number
@@ -30,7 +30,7 @@ export function createProviders(
   config: Config,
   log: Log,
   metrics: Metrics,
-  patience: Patience = {},
+  providerTimeouts: ProviderTimeouts = {},
 ): MessagingProvider[] {
   const { solapi, nhn } = config.messaging
   const providers = requireProviders(config)
@@ -39,8 +39,8 @@ export function createProviders(
   }
   const watch = watchProviders(log, metrics)
   const made: Record<ProviderName, () => MessagingProvider> = {
-    solapi: () => createSolapi({ ...solapi!, ...patience, watch }),
-    nhn: () => createNhn({ ...nhn!, ...patience, watch }),
+    solapi: () => createSolapi({ ...solapi!, ...providerTimeouts, watch }),
+    nhn: () => createNhn({ ...nhn!, ...providerTimeouts, watch }),
     simulated: () => createSimulated({ watch }),
   }
   return providers.map((name) => made[name]())

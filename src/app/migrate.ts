@@ -4,7 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { NewerData } from '#app/data-dir.ts'
-import { applyFunctions, areFunctionsCurrent, listFunctions, type SqlFunction } from '#app/sql-functions.ts'
+import {
+  applyFunctions,
+  areFunctionsCurrent,
+  createWherePossible,
+  type FunctionSet,
+  functionsVersion,
+  listFunctions,
+  readNames,
+} from '#app/sql-functions.ts'
 import { BoundedClient } from '#base/db-client.ts'
 import { watchLongStatements } from '#base/db-liveness.ts'
 import { openPool } from '#base/db-pool.ts'
@@ -20,6 +28,7 @@ const TABLE_PAUSE_MS = 500
 const TABLE_PATIENCE_MS = 60_000
 const LOCK_NOT_AVAILABLE = '55P03'
 const OUTSIDE = /^-- outside a transaction\b/
+const CREATES = /^create (?:or replace )?(?:function|aggregate|view) (\w+)/gim
 const OLDEST_POSTGRES = 150_000
 const CONNECT_MS = 10_000
 
@@ -71,6 +80,7 @@ export async function migrate(
   stamp: Stamp,
   migrations = listMigrations(),
   functions = listFunctions(),
+  newestText = functionsVersion(),
 ): Promise<string[]> {
   const client = new BoundedClient(configOf(connection))
   await connect(client)
@@ -85,17 +95,20 @@ export async function migrate(
     if (applied.size > 0) await refuseOtherStamp(client, stamp)
     const pending = migrations.filter((migration) => !applied.has(migration.version))
     if (pending.length > 0) await installJobQueue(connection)
-    const alone = pending.slice(0, pending.findLastIndex(({ sql }) => OUTSIDE.test(sql)) + 1)
-    for (const migration of alone) {
+    const set = {
+      functions,
+      schemaVersion: migrations.at(-1)?.version ?? 0,
+      functionsVersion: newestText,
+      createdByMigrations: migrations.flatMap(({ sql }) =>
+        [...sql.matchAll(CREATES)].map(([, name]) => name!),
+      ),
+    }
+    for (const migration of pending) {
       if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration)
-      else await applyWhenFree(client, { migrations: [migration], stamp, functions: [], version: 0 })
+      else await applyWhenFree(client, { migration, isLast: migration === pending.at(-1), stamp, set })
     }
-    // A function may need what the migrations make, and the service both: together or not at all.
-    const together = pending.slice(alone.length)
-    const version = migrations.at(-1)?.version ?? 0
-    if (together.length > 0 || !(await areFunctionsCurrent(client, functions, version))) {
-      await applyWhenFree(client, { migrations: together, stamp, functions, version })
-    }
+    // Without a migration, or after one that ran outside of a transaction.
+    if (!(await areFunctionsCurrent(client, set))) await applyWhenFree(client, { isLast: true, stamp, set })
     return pending.map((migration) => migration.name)
   } finally {
     await client.end()
@@ -171,8 +184,8 @@ async function takeLock(client: BoundedClient): Promise<void> {
   }
 }
 
-// Statement by statement, none of which can be part of a transaction; then its record. What was cut off before the record is
-// begun again, so each statement must bear being repeated.
+// Runs statements that cannot be part of a transaction, one by one, and then records the migration. If it is cut off before
+// the record, it runs again from the start, so each statement must allow a repetition.
 async function applyOutside(client: BoundedClient, migration: Migration): Promise<void> {
   const statements = migration.sql.replace(/--.*$/gm, '').split(';')
   for (const statement of statements) if (statement.trim()) await client.query(statement)
@@ -180,11 +193,11 @@ async function applyOutside(client: BoundedClient, migration: Migration): Promis
 }
 
 interface Step {
-  migrations: readonly Migration[]
+  migration?: Migration
+  // The functions come with the last migration: they may need what it makes, and the service both.
+  isLast: boolean
   stamp: Stamp
-  functions: readonly SqlFunction[]
-  // Of the release, for the functions.
-  version: number
+  set: FunctionSet
 }
 
 // While others are at work on the tables it changes, a migration lets go of everything, lets them pass and begins again.
@@ -196,9 +209,9 @@ async function applyWhenFree(client: BoundedClient, step: Step): Promise<void> {
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
       if (performance.now() - began > TABLE_PATIENCE_MS) {
-        const names = step.migrations.map(({ name }) => name).join(', ') || 'of functions'
+        const name = step.migration?.name ?? 'of functions'
         throw new WrongDatabase(
-          `migration ${names} found its tables in use for a minute and was given up; nothing of it was ` +
+          `migration ${name} found its tables in use for a minute and was given up; nothing of it was ` +
             'kept. Wait for the long transaction to end (a backup, a report), then start again',
         )
       }
@@ -207,8 +220,9 @@ async function applyWhenFree(client: BoundedClient, step: Step): Promise<void> {
   }
 }
 
-// Migrations, functions and the records of both commit together.
-async function apply(client: BoundedClient, { migrations, stamp, functions, version }: Step): Promise<void> {
+// A migration, the functions and the records of both commit together.
+async function apply(client: BoundedClient, step: Step): Promise<void> {
+  const { migration, isLast, stamp, set } = step
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${TABLE_WAIT_MS}`)
@@ -216,13 +230,32 @@ async function apply(client: BoundedClient, { migrations, stamp, functions, vers
       `select set_config('ingot.encryption_key', $1, true), set_config('ingot.index_key', $2, true)`,
       [stamp.encryptionKey, stamp.indexKey],
     )
-    for (const migration of migrations) await applyMigration(client, migration, stamp)
-    if (functions.length > 0) await applyFunctions(client, functions, version)
+    if (migration) await applyAmongFunctions(client, migration, step)
+    if (isLast) await applyFunctions(client, set)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
   }
+}
+
+// A migration finds the new functions that it names, such as that of a trigger. What it drops is there again when the next
+// one waits for its tables or builds an index, since processes of the release before go on calling it.
+async function applyAmongFunctions(client: BoundedClient, migration: Migration, step: Step): Promise<void> {
+  const { functions } = step.set
+  const before = await readNames(client)
+  const words = new Set(migration.sql.match(/\w+/g))
+  await createWherePossible(
+    client,
+    functions.filter(({ name }) => before && !before.has(name) && words.has(name)),
+  )
+  await applyMigration(client, migration, step.stamp)
+  if (!before || step.isLast) return
+  const after = await readNames(client)
+  await createWherePossible(
+    client,
+    functions.filter(({ name }) => before.has(name) && !after?.has(name)),
+  )
 }
 
 async function applyMigration(client: BoundedClient, migration: Migration, stamp: Stamp): Promise<void> {

@@ -15,7 +15,7 @@ interface Parts {
 const SCHEMA_VERSION = {
   name: 'schema_version',
   text: 'select max(version) as version from schema_migration',
-  // A load balancer waits for no more, and a dead connection is found by it before a purchase comes upon it.
+  // A load balancer does not wait longer. The check also finds a dead connection before a purchase meets it.
   boundMs: 4_000,
 }
 
@@ -46,6 +46,7 @@ export function createReadiness({
     if (!hasStarted()) return notReady('starting')
     try {
       const [row] = await database.read<{ version: number }>(SCHEMA_VERSION, [])
+      // An older schema only. A newer one is served: the release before runs on while the next one starts.
       if ((row?.version ?? 0) < known) return notReady('migration')
     } catch (error) {
       if (classify(error) !== 'unavailable') throw error

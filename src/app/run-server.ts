@@ -41,6 +41,7 @@ export async function runServer(config: Config): Promise<number> {
       process.exit(1)
     }
     log.info('stopping', { signal })
+    // A request that hangs must not keep the process alive: a supervisor waits for its end.
     const overdue = setTimeout(() => {
       log.error('requests under way did not end in time')
       process.exit(1)

@@ -5,7 +5,7 @@ import { createEdge } from '#app/endpoints/edge.ts'
 import { createIdentity } from '#app/identity.ts'
 import type { Worker } from '#app/keep-running.ts'
 import { buildServers } from '#app/listen.ts'
-import { createProviders, imprintOf, type Patience, watchChanges } from '#app/messaging.ts'
+import { createProviders, imprintOf, type ProviderTimeouts, watchChanges } from '#app/messaging.ts'
 import { createMetrics } from '#app/metrics.ts'
 import { readLegalTexts, requireOperator } from '#app/operator.ts'
 import { createPriceFeed } from '#app/prices.ts'
@@ -34,17 +34,22 @@ export interface Running {
   stop(): Promise<void>
 }
 
+interface ServeOptions {
+  limits?: Limits | undefined
+  providerTimeouts?: ProviderTimeouts | undefined
+}
+
 // Wires the service and starts it in the roles it was given. A worker without the api role still answers
 // health checks, so both kinds of process are watched alike.
 export async function serve(
   runtime: Runtime,
-  { limits, patience }: { limits?: Limits | undefined; patience?: Patience | undefined } = {},
+  { limits, providerTimeouts }: ServeOptions = {},
 ): Promise<Running> {
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(database)
   const { providers, identity, accountHolder, imprint, prices, texts } = makeTogether({
-    providers: () => createProviders(config, log, metrics, patience),
+    providers: () => createProviders(config, log, metrics, providerTimeouts),
     identity: () => createIdentity(config, log, metrics),
     accountHolder: () => createAccountHolder(config, log, metrics),
     imprint: () => imprintOf(config),

@@ -6,7 +6,6 @@ import type { Runtime } from '#app/runtime.ts'
 import { openDatabase } from '#base/db.ts'
 import { failureFields } from '#base/db-errors.ts'
 import { stackOf } from '#base/log.ts'
-import { askDeliveries } from '#jobs/ask-deliveries.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
@@ -16,6 +15,7 @@ import { indexPeopleJob } from '#jobs/index-people.ts'
 import { maintainCards } from '#jobs/maintain-cards.ts'
 import { createMessageSettings } from '#jobs/message-settings.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
+import { queryStatus } from '#jobs/query-status.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
 import { sendNotices } from '#jobs/send-notices.ts'
 import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
@@ -71,6 +71,7 @@ async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricin
     connection,
     maxConnections: CONCURRENCY,
     onIdleError: onLost,
+    // Shared with the API, so that `/readyz` also learns from the writes of jobs.
     writes: runtime.database.writes,
   })
   const jobs: Jobs = {
@@ -109,9 +110,9 @@ async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricin
 function tasksOf(jobs: Jobs): TaskList {
   const tasks: Record<string, (payload: unknown) => Promise<void>> = {
     send_deliveries: (payload) => sendDeliveries(jobs, payload),
-    ask_deliveries: (payload) => askDeliveries(jobs, 'delivery', payload),
+    ask_deliveries: (payload) => queryStatus(jobs, 'delivery', payload),
     send_notices: (payload) => sendNotices(jobs, payload),
-    ask_notices: (payload) => askDeliveries(jobs, 'notice', payload),
+    ask_notices: (payload) => queryStatus(jobs, 'notice', payload),
     sweep_deliveries: () => sweepDeliveriesJob(jobs),
     // Jobs of this name wait in databases, and an older release beside us knows no other: it is not renamed.
     look_after_cards: () => maintainCards(jobs),

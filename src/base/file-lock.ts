@@ -15,9 +15,9 @@ export interface FileLockOptions {
 /**
  * Runs `work` while no other process (and nothing else in this one) holds the lock on `path`.
  *
- * Node has no flock, and a lock file that merely exists outlives a kill -9. SQLite takes an fcntl lock, which
- * the kernel drops with its process however that ends, so the file is opened as an empty database and held in
- * an exclusive transaction that never writes. Never open `path` by other means: closing any descriptor of a
+ * Node has no flock, and a lock file that merely exists outlives a kill -9. SQLite takes an fcntl lock. The kernel drops
+ * it with its process, however that ends. So the file is opened as an empty database and held in an exclusive
+ * transaction that never writes. Never open `path` by other means: closing any descriptor of a
  * file drops every fcntl lock that the process has on it.
  */
 export async function withFileLock<T>(

@@ -63,7 +63,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 }
 
-interface Terms {
+interface ExchangeLimits {
   answerMs: number
   limit: number
   readAnswer(status: number, bytes: Buffer): Answer
@@ -71,7 +71,11 @@ interface Terms {
 
 // undici calls the handler before the first byte is written. An earlier failure (name, connection, TLS, time in the
 // queue) certainly sent nothing. After a later one the request may have been received.
-function exchange(pool: Pool, request: HttpRequest, { answerMs, limit, readAnswer }: Terms): Promise<Answer> {
+function exchange(
+  pool: Pool,
+  request: HttpRequest,
+  { answerMs, limit, readAnswer }: ExchangeLimits,
+): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>()
   let controller: Dispatcher.DispatchController | undefined
   let status = 0

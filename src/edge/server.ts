@@ -13,7 +13,7 @@ import { VALIDATION } from '#edge/http/validation.ts'
 import type { SiteDeps } from '#edge/site/deps.ts'
 import { registerHealth, registerMetrics } from '#edge/site/health.ts'
 import { registerSite } from '#edge/site/routes.ts'
-import { answerLost, isVisit } from '#edge/site/shell/lost.ts'
+import { answerNotFound, isVisit } from '#edge/site/shell/not-found.ts'
 import { guard, isWebViewAddress, sendNotice } from '#edge/site/webview/answers.ts'
 
 export const LIMITS = {
@@ -57,7 +57,7 @@ function newServer(deps: SiteDeps, limits: Limits) {
     frameworkErrors: (error, request, reply) => {
       reply.headers(everyAnswer).header('x-request-id', request.id)
       if (isWebViewAddress(request)) sendNotice(deps, request, guard(reply), 404, 'bad_key')
-      else if (isVisit(request)) answerLost(deps, request, reply)
+      else if (isVisit(request)) answerNotFound(deps, request, reply)
       else sendError(request, reply, toApiError(error))
     },
     ajv: { customOptions: VALIDATION },
@@ -82,7 +82,7 @@ function newServer(deps: SiteDeps, limits: Limits) {
   server.addHook('preClose', async () => {
     draining = true
   })
-  server.setNotFoundHandler((request, reply) => answerLost(deps, request, reply))
+  server.setNotFoundHandler((request, reply) => answerNotFound(deps, request, reply))
   const routes = collectRoutes(server)
   async function ready(): Promise<Server> {
     registerWrongMethods(routes)

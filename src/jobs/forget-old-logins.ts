@@ -7,7 +7,7 @@ import { deleteOldGuesses } from '#modules/guesses/store.ts'
 import { deleteOldVerifications } from '#modules/identity/store.ts'
 import { deleteOldOnboardings } from '#modules/onboarding/store.ts'
 import { deleteOldChallenges } from '#modules/passkeys/store.ts'
-import { deleteOldDevices } from '#modules/sessions/sessions.ts'
+import { deleteOldDevices } from '#modules/sessions/devices.ts'
 import { deleteOldHashKeys, deleteOldSessions } from '#modules/sessions/store.ts'
 import { eraseOldDestinations } from '#modules/withdrawals/store.ts'
 

@@ -2,7 +2,7 @@ import type { Database } from '#base/db.ts'
 import type { Log } from '#base/log.ts'
 
 // A process announces every two seconds that it lives. After five minutes of silence nothing that it began is still
-// under way: each statement, each request to a provider and each watch over a long one has ended long before.
+// under way. Each statement, each request to a provider and each watch over a long one has ended long before.
 // Processes of an earlier release do not announce their jobs: while one lives, nothing is unlocked.
 const UNLOCK = {
   name: 'unlock_jobs',

@@ -288,7 +288,7 @@ test('one message that makes its provider stumble does not keep the others back'
   // With one provider, so that nobody else can help.
   const poisoned = await startMessaged({
     nhn: false,
-    patience: { absentAfterMs: 300 },
+    providerTimeouts: { absentAfterMs: 300 },
     solapi: {
       onRequest(stage, { method, body }) {
         const poison = JSON.stringify(body ?? '').includes('01077770000')
@@ -364,7 +364,7 @@ test('what an operator can see to is in the log, each kind once', async () => {
 })
 
 test('a provider that is down is told once, and the messages wait', async () => {
-  const down = await startMessaged({ nhn: false, patience: { circuit: { failures: 2 } } })
+  const down = await startMessaged({ nhn: false, providerTimeouts: { circuit: { failures: 2 } } })
   down.solapi.breakAll('error_500')
   const buyer = await down.service.addPartner()
   for (let i = 0; i < 3; i += 1) await buyer.buy({ phoneNumber: `010-8888-000${i}`, amount: 1_000 })

@@ -17,14 +17,14 @@ const port = await freePort()
 const standIns = await startStandIns(`http://127.0.0.1:${port}`, { reports: { twice: true } })
 const { solapi, nhn } = standIns
 const environment = { ...messagingSettings(standIns), PORT: String(port) }
-const patience = {
+const providerTimeouts = {
   timeouts: { connectMs: 1_000, answerMs: 1_000 },
   pollAfterMs: 1_000,
   absentAfterMs: 2_000,
   retryAfterMs: 1_000,
 }
 // Without a worker at first, so that jobs wait to be looked at.
-const service = await startService({ logLevel: 'trace', environment, patience })
+const service = await startService({ logLevel: 'trace', environment, providerTimeouts })
 await approveTemplates(service)
 const mine = await service.addPartner({ name: '이름카나리아', senderName: SENDER })
 // What the link in a message carries.
@@ -115,7 +115,7 @@ const payloads = (await query('select payload from graphile_worker._private_jobs
 const worker = await startService({
   logLevel: 'trace',
   environment: { ...messagingSettings(standIns), INGOT_ROLES: 'api,worker' },
-  patience,
+  providerTimeouts,
   beside: service,
 })
 

@@ -10,7 +10,7 @@ import { call } from '#test/service.ts'
 const { service, solapi } = await startMessaged({
   reports: false,
   nhn: false,
-  patience: { pollAfterMs: 60_000, retryAfterMs: 60_000 },
+  providerTimeouts: { pollAfterMs: 60_000, retryAfterMs: 60_000 },
 })
 const partner = await service.addPartner()
 const SECRET = createHash('sha1').update(LIVE_MESSAGING.SOLAPI_WEBHOOK_SECRET).digest('hex')

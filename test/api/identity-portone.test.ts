@@ -116,10 +116,10 @@ const faults: [Fault, start: string, lostConfirm: string][] = [
   ['html', 'unavailable', 'verified'],
   ['gateway_502', 'unavailable', 'verified'],
 ]
-const patience = (fault: Fault) => ({ timeouts: { answerMs: fault === 'hang_after' ? 400 : 5_000 } })
+const timeoutsFor = (fault: Fault) => ({ timeouts: { answerMs: fault === 'hang_after' ? 400 : 5_000 } })
 for (const [fault, start, lostConfirm] of faults) {
   test(`${fault}: nothing is known, asking again is safe`, async () => {
-    await using portone = await startPortone({}, patience(fault))
+    await using portone = await startPortone({}, timeoutsFor(fault))
     const { provider, standIn } = portone
     standIn.breakAll(fault)
     assert.deepEqual(await provider.start('idv-1', applicantOf(HANA)), { kind: start })

@@ -12,7 +12,7 @@ import {
 } from '#base/key-ring.ts'
 import type { VaultKeeper } from '#base/vault.ts'
 import { createWorkQueue } from '#base/work-queue.ts'
-import { createPasskeyCare } from '#flows/accounts/manage-passkeys.ts'
+import { createManagePasskeys } from '#flows/accounts/manage-passkeys.ts'
 import { createOnboarding } from '#flows/accounts/onboarding.ts'
 import { createSignUpMember } from '#flows/accounts/sign-up-member.ts'
 import {
@@ -114,8 +114,8 @@ test('what was sealed before is sealed anew, and goes on', async () => {
   const { rows } = await rotate()
   assert.ok(rows >= 6, 'the member, the account, the passkey, two notices and what waits')
   const vault = await keys.refresh()
-  const care = createPasskeyCare({ database, keys }, { id: 'localhost', origin: 'http://localhost' })
-  const [shown] = await care.list({ accountId: account.id, sessionId: newId() })
+  const manage = createManagePasskeys({ database, keys }, { id: 'localhost', origin: 'http://localhost' })
+  const [shown] = await manage.list({ accountId: account.id, sessionId: newId() })
   assert.equal(shown?.name, '내 전화')
   const [notice] = await database.withTransaction((tx) => lockSendableNotices(tx, { ids: [], max: 10 }))
   const said = openNotice(vault, notice!.message, { pagesUrl: 'https://ingot.example/', contact: 'test' })

@@ -21,8 +21,8 @@ import { createReadHoldings } from '#flows/holdings/read-holdings.ts'
 import { stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
-import { createFindRequested } from '#flows/withdrawals/find-requested.ts'
-import { createForeseeRefusal, createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
+import { createFindEarlierRequest } from '#flows/withdrawals/find-earlier-request.ts'
+import { createPrecheckWithdrawal, createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/withdrawals/show-withdrawals.ts'
 import { createPriceBoard } from '#modules/pricing/board.ts'
@@ -53,8 +53,8 @@ const edge = {
   accountHolder: createSimulatedAccountHolder({ watch: { onRequest: () => {} } }),
   log,
   guard: createGuard({ ...deps, log }),
-  findRequested: createFindRequested(deps),
-  foreseeRefusal: createForeseeRefusal(deps),
+  findEarlierRequest: createFindEarlierRequest(deps),
+  precheckWithdrawal: createPrecheckWithdrawal(deps),
   requestWithdrawal: createRequestWithdrawal(deps),
   cancelWithdrawal: createCancelWithdrawal(deps),
   listWithdrawals: createListWithdrawals(deps),

@@ -1,49 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { listMigrations, migrate, schemaVersion, stampOf } from '#app/migrate.ts'
-import { listFunctions, readFunction } from '#app/sql-functions.ts'
-import { createTestDatabase, TEST_RING } from '#test/postgres.ts'
-
-const STAMP = stampOf('sandbox', TEST_RING)
-
-type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
-
-// A database of this release, and somebody who goes on working in it while other releases come and go.
-async function withDatabase(
-  run: (query: Query, connection: pg.ClientConfig, client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const database = await createTestDatabase()
-  const client = new pg.Client(database.connection)
-  await client.connect()
-  try {
-    await run(async (text, values) => (await client.query(text, values)).rows, database.connection, client)
-  } finally {
-    await client.end()
-    await database.drop()
-  }
-}
-
-const answer = (result: string, args = '') =>
-  readFunction(
-    'answer',
-    `create or replace function answer(${args}) returns text language sql as $$ select '${result}' $$;`,
-  )
-const migration = (version: number, sql = 'select') => ({
-  version,
-  name: `${version}_next`,
-  sql,
-  checksum: 'x',
-})
-
-// A release is its migrations and its functions. `later` counts the migrations that it has beyond ours.
-const release = (connection: pg.ClientConfig, later: number, ...extra: ReturnType<typeof readFunction>[]) =>
-  migrate(
-    connection,
-    STAMP,
-    [...listMigrations(), ...Array.from({ length: later }, (_, i) => migration(9_001 + i))],
-    [...listFunctions(), ...extra],
-  )
+import { listMigrations, migrate, schemaVersion } from '#app/migrate.ts'
+import { functionsVersion, listFunctions, readFunction } from '#app/sql-functions.ts'
+import { openDatabase } from '#base/db.ts'
+import { verifyBooks } from '#flows/books/verify-books.ts'
+import { createTestDatabase } from '#test/postgres.ts'
+import { answer, migration, release, releaseWith, STAMP, withDatabase } from '#test/sql-releases.ts'
 
 test('every function and view of the schema has its file, and the database knows which text it has', () =>
   withDatabase(async (query) => {
@@ -55,12 +18,15 @@ test('every function and view of the schema has its file, and the database knows
       name,
       checksum,
       schema_version: schemaVersion(),
+      functions_version: functionsVersion(),
     }))
     assert.deepEqual(
       there.map(({ name }) => name),
       files.map(({ name }) => name).sort(),
     )
-    const known = await query('select name, checksum, schema_version from schema_function order by name')
+    const known = await query(
+      'select name, checksum, schema_version, functions_version from schema_function order by name',
+    )
     assert.deepEqual(
       known,
       files.sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -104,7 +70,118 @@ test('a function whose file is gone goes, one that is missing comes back', () =>
     assert.deepEqual(await query('table answers'), [{ said: 'x' }])
     await release(connection, 1)
     assert.deepEqual(await query(`select from pg_proc where proname = 'answer'`), [])
-    assert.deepEqual(await query(`select from schema_function where name in ('answer', 'answers')`), [])
+    assert.deepEqual(
+      await query(
+        `select name, checksum, schema_version from schema_function where name like 'answer%' order by name`,
+      ),
+      ['answer', 'answers'].map((name) => ({ name, checksum: 'removed', schema_version: 9_001 })),
+    )
+  }))
+
+test('one that a migration made goes at the first start if it has no file; an operator’s own stays', async () => {
+  const database = await createTestDatabase('empty')
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  try {
+    const made = 'create function made() returns int language sql as $$ select 1 $$'
+    const [first, ...others] = listMigrations()
+    const migrations = [{ ...first!, sql: `${first!.sql};\n${made}` }, ...others]
+    const functions = async () =>
+      (await client.query(`select from pg_proc where proname = 'made'`)).rows.length
+    await migrate(database.connection, STAMP, migrations)
+    assert.equal(await functions(), 0)
+    await client.query(made)
+    await migrate(
+      database.connection,
+      STAMP,
+      [...migrations, migration(9_001)],
+      [...listFunctions(), answer('x')],
+    )
+    assert.equal(await functions(), 1)
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+})
+
+test('of two releases with one schema version, the one with the newer texts keeps them', () =>
+  withDatabase(async (query, connection) => {
+    const start = (result: string, newer: number, extra = [answer(result)]) =>
+      migrate(connection, STAMP, listMigrations(), [...listFunctions(), ...extra], functionsVersion() + newer)
+    const said = async () => (await query('select answer()'))[0]?.answer
+    await start('older', 0)
+    await start('newer', 1)
+    await start('older', 0)
+    assert.equal(await said(), 'newer')
+    // Also where all it did was to remove one.
+    await start('', 2, [])
+    await start('older', 0)
+    assert.deepEqual(await query(`select from pg_proc where proname = 'answer'`), [])
+  }))
+
+test('a comment above a function applies nothing', () => {
+  const { name, sql, checksum } = answer('x')
+  assert.equal(readFunction(name, `-- Why.\n${sql}`).checksum, checksum)
+})
+
+const guard = readFunction(
+  'refuse_odd',
+  `create or replace function refuse_odd() returns trigger language plpgsql as $$
+   begin perform odd(new); return new; end $$;`,
+)
+const odd = readFunction(
+  'odd',
+  `create or replace function odd(p_row next) returns boolean language sql as $$ select p_row.x % 2 = 1 $$;`,
+)
+
+test('a migration makes a table, its trigger and what a new function’s arguments name', () =>
+  withDatabase(async (query, connection) => {
+    const sql = `create table next (x int);
+      create trigger next_is_even before insert on next for each row execute function refuse_odd()`
+    await releaseWith(connection, [sql, 'select'], guard, odd)
+    assert.deepEqual(await query('insert into next values (1) returning x, odd(next)'), [{ x: 1, odd: true }])
+  }))
+
+const THERE = `select count(*)::int as count from pg_proc where proname = 'answer'`
+
+test('what a migration drops is there again before the next one, which may take long', () =>
+  withDatabase(async (query, connection) => {
+    await release(connection, 0, answer('x'))
+    const outside = `-- outside a transaction\n; create table found as ${THERE}; vacuum found`
+    await releaseWith(connection, ['drop function answer()', outside], answer('x', 'p_more int default 0'))
+    assert.deepEqual(await query('table found'), [{ count: 1 }])
+  }))
+
+test('a migration commits before the next one, and the last with the functions', () =>
+  withDatabase(async (query, connection) => {
+    const noting =
+      'create table if not exists noted (id xid8); insert into noted values (pg_current_xact_id())'
+    await releaseWith(connection, [noting, noting], answer('x'))
+    const transactions = await query(
+      `select id::xid = (select xmin from pg_proc where proname = 'answer') as functions_too from noted order by id`,
+    )
+    assert.deepEqual(transactions, [{ functions_too: false }, { functions_too: true }])
+  }))
+
+test('verify judges every function but those that a newer release applied, and names these', () =>
+  withDatabase(async (query, connection) => {
+    const newer = listFunctions().map((one) =>
+      one.name === 'seoul_date' ? readFunction(one.name, one.sql.replace('select', 'select /* new */')) : one,
+    )
+    assert.notDeepEqual(newer, listFunctions())
+    await migrate(connection, STAMP, listMigrations(), newer, functionsVersion() + 1)
+    const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
+    const compared = async () => {
+      const [found] = (await verifyBooks(database)).filter(({ check }) => check === 'guards_do_what_they_did')
+      return [found?.leftOut, found?.examples.map((example) => example.split(' ')[0])]
+    }
+    try {
+      assert.deepEqual(await compared(), [['seoul_date'], []])
+      await query('alter function refuse_change() volatile set work_mem = 64')
+      assert.deepEqual(await compared(), [['seoul_date'], ['refuse_change']])
+    } finally {
+      await database.close()
+    }
   }))
 
 test('they may call each other in any order, and one that cannot work leaves nothing behind', () =>

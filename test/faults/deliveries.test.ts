@@ -21,7 +21,7 @@ const SEED = Number(process.env.INGOT_TEST_SEED ?? Math.floor(Math.random() * 2 
 const WITHIN_MS = patiently(300_000)
 
 // Far enough beyond the longest a busy machine keeps a request waiting that an absence means something.
-const PATIENCE = {
+const PROVIDER_TIMEOUTS = {
   timeouts: { connectMs: 2_000, answerMs: 1_500 },
   pollAfterMs: 3_000,
   absentAfterMs: 5_000,
@@ -46,10 +46,13 @@ const standIns = await startStandIns(`http://127.0.0.1:${port}`, {
 })
 const both: StandIn[] = [standIns.solapi, standIns.nhn!]
 const settings = { INGOT_ROLES: 'api,worker', ...messagingSettings(standIns) }
-const service = await startService({ patience: PATIENCE, environment: { ...settings, PORT: String(port) } })
+const service = await startService({
+  providerTimeouts: PROVIDER_TIMEOUTS,
+  environment: { ...settings, PORT: String(port) },
+})
 await approveTemplates(service)
 await startService({
-  patience: PATIENCE,
+  providerTimeouts: PROVIDER_TIMEOUTS,
   environment: { ...settings, MESSAGING: 'nhn,solapi' },
   beside: service,
 })

@@ -121,7 +121,7 @@ async function settle(member: Member): Promise<void> {
   }
 }
 
-// A visitor on the way to an account takes one step a round, under the same kill. A step that was not heard of is done
+// A visitor on the way to an account takes one step a round, under the same kill. A step without an answer is done
 // again, and nothing is lost of what was brought along.
 const pin = newPin().reveal()
 const STEPS: ((visitor: Browser) => Promise<Answer>)[] = [
@@ -132,9 +132,9 @@ const STEPS: ((visitor: Browser) => Promise<Answer>)[] = [
   (visitor) => visitor.post('/signup', { agreed: AGREED }),
 ]
 
-async function goOn(visitor: Browser, round: number, heard: Answer | undefined): Promise<void> {
-  // Signed up, and not heard of it: the verification is used, and the person is told so.
-  const again = heard ?? (await STEPS[round]!(visitor))
+async function takeNextStep(visitor: Browser, round: number, answer: Answer | undefined): Promise<void> {
+  // Signed up, and the answer was lost: the verification is used, and the person is told so.
+  const again = answer ?? (await STEPS[round]!(visitor))
   assert.ok(again.status === 200 || (round === 3 && again.body.code === 'identity_failed'), again.text)
   const { card } = (await visitor.get('/onboarding')).body
   assert.equal(card.pin.slice(-4), pin.slice(-4), `the card is in hand after step ${round + 1}`)
@@ -167,7 +167,7 @@ test(`${ROUNDS} rounds of kill -9 under members lose and double nothing`, async 
     await load
     assert.equal(await server.ended, 'SIGKILL')
     server = await startServer(settings)
-    await goOn(visitor, round, await step)
+    await takeNextStep(visitor, round, await step)
     for (const member of members) await settle(member)
     for (const member of members) await assertPoints(member)
   }

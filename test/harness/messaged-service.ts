@@ -1,5 +1,5 @@
 import { after } from 'node:test'
-import type { Patience } from '#app/messaging.ts'
+import type { ProviderTimeouts } from '#app/messaging.ts'
 import { TEMPLATES } from '#modules/deliveries/messages/templates.ts'
 import { type NhnStandInOptions, startNhnStandIn } from '#stand-ins/messaging/nhn.ts'
 import type { StandIn } from '#stand-ins/messaging/server.ts'
@@ -29,7 +29,7 @@ export interface MessagedOptions {
   nhn?: Partial<NhnStandInOptions> | false
   // How reports are posted; false: not at all.
   reports?: Partial<NonNullable<SolapiStandInOptions['reports']>> | false
-  patience?: Patience
+  providerTimeouts?: ProviderTimeouts
   service?: ServiceOptions
 }
 
@@ -40,7 +40,7 @@ export interface Messaged {
 }
 
 // Quick enough for a test: a second of silence means that a message was never taken. The circuit stays out of the way.
-const IMPATIENT: Patience = {
+const SHORT_TIMEOUTS: ProviderTimeouts = {
   timeouts: { connectMs: 500, answerMs: 700 },
   circuit: { failures: 1_000 },
   pollAfterMs: 1_000,
@@ -106,7 +106,7 @@ export async function startMessaged(options: MessagedOptions = {}): Promise<Mess
   const standIns = await startStandIns(`http://127.0.0.1:${port}`, options)
   const service = await startService({
     ...options.service,
-    patience: { ...IMPATIENT, ...options.patience },
+    providerTimeouts: { ...SHORT_TIMEOUTS, ...options.providerTimeouts },
     environment: {
       PORT: String(port),
       INGOT_ROLES: 'api,worker',

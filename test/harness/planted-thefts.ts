@@ -187,6 +187,17 @@ export const THEFTS: Theft[] = [
     'a guard with settings of its own',
     `alter function refuse_change() set session_replication_role = replica`,
   ],
+  [
+    'guards_do_what_they_did',
+    'a cost that begins with nothing',
+    `create or replace aggregate replay_cost(text, bigint, bigint, bigint, bigint) (sfunc = replay_cost_step, stype = numeric[])`,
+  ],
+  [
+    'guards_do_what_they_did',
+    'a view that shows other rows',
+    `create or replace view message_template as
+       select partner_id, provider, purpose, language, template_id from template_registration where version = 2`,
+  ],
   ...['account.account_floor', 'withdrawal.withdrawal_wait_check', 'withdrawal.withdrawal_paid_check'].map(
     (guard): Theft => {
       const [table, name] = guard.split('.')

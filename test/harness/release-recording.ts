@@ -50,6 +50,8 @@ export async function writeKeptDatabase(connection: pg.ClientConfig): Promise<vo
 // A release as tools/record-release.ts left it.
 export interface Release extends ReleaseData {
   schemaVersion: number
+  // Of db/functions.lock.json, once there was one.
+  functionsVersion?: number
   functions: { name: string; sql: string }[]
   statements: string[]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { readConfig } from '#app/config.ts'
-import type { Patience } from '#app/messaging.ts'
+import type { ProviderTimeouts } from '#app/messaging.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { serve } from '#app/serve.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'
@@ -53,7 +53,7 @@ export interface ServiceOptions {
   environment?: Record<string, string>
   logLevel?: LogLevel
   limits?: Limits
-  patience?: Patience
+  providerTimeouts?: ProviderTimeouts
   // A second process on the first one's database. Only there do transactions race for the same rows: within
   // one process a partner's purchases take turns.
   beside?: TestService

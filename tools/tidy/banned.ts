@@ -28,7 +28,7 @@ const BANS: readonly Ban[] = [
   // A refusal is an outcome. Thrown are: the database is away, a frozen member, a lost race, a caught error once more.
   {
     pattern:
-      /\bthrow\s+(?!new (?:Unavailable|MemberFrozen|Overtaken|RolledBack)\b|(?:\w+\.)?error\b)(?:new\s+)?\w+/g,
+      /\bthrow\s+(?!new (?:Unavailable|MemberFrozen|SignupRace|RotationReplaced|RolledBack)\b|(?:\w+\.)?error\b)(?:new\s+)?\w+/g,
     instead: 'an outcome with a reason (flows/kit/outcome.ts)',
     applies: inFlows,
   },

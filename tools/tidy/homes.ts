@@ -10,44 +10,48 @@ interface Home {
 // Rules that have one home. Statements and functions in SQL are read too: a migration is what was, and stays.
 const HOMES: readonly Home[] = [
   {
-    pattern: /\b4857102\b/g,
+    pattern: /\b4_?857_?102\b/g,
     home: /^db\/functions\/key_lock\.sql$/,
     instead: 'key_lock() of db/functions',
   },
   {
     // write_orders looks for the price that an old quote was made with, which is another rule.
-    pattern: /\bfrom\s+metal_price\b[^`;]*?\border\s+by\s+(?:\w+\.)?at\s+desc\s+limit\s+1\b/gi,
+    pattern:
+      /\bfrom\s+metal_price\b[^`;]*?\border\s+by\s[^`;]*?\bat\s+desc\b|\bmax\(\s*(?:\w+\.)?at\s*\)[^`;]*?\bfrom\s+metal_price\b|From\('metal_price\b/gi,
     home: /^db\/functions\/(?:newest_price|write_orders)\.sql$|^src\/modules\/pricing\/store\.ts$/,
     instead: 'newest_price() of db/functions',
   },
   {
-    pattern: /\bfrom\s+trading_terms\b[^`;]*?\border\s+by\s+(?:\w+\.)?id\s+desc\b/gi,
+    pattern:
+      /\bfrom\s+trading_terms\b[^`;]*?\border\s+by\s[^`;]*?\bid\s+desc\b|\bmax\(\s*(?:\w+\.)?id\s*\)[^`;]*?\bfrom\s+trading_terms\b|From\('trading_terms\b/gi,
     // A guard depends on no other function (decisions/0056).
     home: /^db\/functions\/(?:current_terms|refuse_lone_terms)\.sql$/,
     instead: 'current_terms() of db/functions',
   },
   {
-    pattern: /\bfilter\s*\(\s*where\s+(?:\w+\.)?asset\s*=/gi,
+    pattern: /\b(?:filter\s*\(\s*where|\(\s*case\s+when|\(\s*case)\s+(?:\w+\.)?asset\b/gi,
     home: /^db\/functions\/balances_of\.sql$/,
     instead: 'balances_of() of db/functions',
   },
   {
-    pattern: /\bcase\s+when\s+(?:\w+\.)?confirmed\b/gi,
+    pattern: /\bcase\b(?:(?!\b(?:end|then)\b)[^`;])*\bconfirmed\b/gi,
     home: /^db\/functions\/link_holder\.sql$/,
     instead: 'link_holder() of db/functions',
   },
   {
-    pattern: /interval '(?:30 minutes|8 hours)'/g,
+    pattern:
+      /'(?:30 min(?:ute)?s?|480 min(?:ute)?s?|1800 sec(?:ond)?s?|8 hours?|0?0:30(?::00)?|0?8:00:00|PT30M|PT8H)'|\bmake_interval\(\s*(?:mins\s*=>\s*(?:30|480)|hours\s*=>\s*8|secs\s*=>\s*(?:1_?800|28_?800))\b/gi,
     home: /^src\/modules\/sessions\/rules\.ts$/,
     instead: 'liveSession() of modules/sessions',
   },
   {
-    pattern: /\bheaders?\(\s*['"]retry-after['"]/gi,
+    pattern: /['"`]retry-after['"`]/gi,
     home: /^src\/edge\/http\/errors\.ts$/,
     instead: 'an ApiError with retryAfterSeconds',
   },
   {
-    pattern: /\/\^40\/|'40P01'/g,
+    // Asked, not thrown: a flow may fail as a serialization does.
+    pattern: /\/\^40|['"`]40P01['"`]|(?:[!=]==? ['"`]40001|startsWith\(['"`]40)['"`]/g,
     home: /^src\/base\/db-errors\.ts$/,
     instead: 'isDeadlock() or retryDeadlocked()',
   },
@@ -57,7 +61,7 @@ const HOMES: readonly Home[] = [
     instead: 'retryDeadlocked() or retryPatiently() of flows/kit',
   },
   {
-    pattern: /=== 'stale_keys'|\bSTALE_TRIES\b/g,
+    pattern: /(?:[!=]==?|\bcase) ['"`]stale_keys['"`]|\bSTALE_TRIES\b/g,
     home: /^src\/(?:flows\/kit\/retries|modules\/(?:gift-cards|members)\/store)\.ts$/,
     instead: 'retryStaleKeys() of flows/kit',
   },

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { type Files, type Import, importsOf, isTest } from './source.ts'
+import { refuseAudience } from './audiences.ts'
+import { type Files, type Import, importsOf, isTest, lineAt, readSource, targetOf } from './source.ts'
 import { writersIn } from './writes.ts'
 
 // Who may import whom: the import rules of CONTRIBUTING.md as a table. Everyone may import its own files.
@@ -33,26 +34,6 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   trading: [],
   withdrawals: ['deliveries', 'guesses'],
 }
-// The audiences of the edge, and the capabilities whose flows each may call. None imports another audience's files: what
-// two of them use is in `http`, and src/edge/server.ts puts them together. src/app/endpoints/AUDIENCE.ts, which hands an
-// audience its flows, keeps to the same list.
-const AUDIENCE_FLOWS: Record<string, readonly string[]> = {
-  hooks: ['deliveries'],
-  http: ['kit'],
-  member: [
-    'accounts',
-    'gift-cards',
-    'guesses',
-    'holdings',
-    'partner-users',
-    'sessions',
-    'trading',
-    'withdrawals',
-  ],
-  partner: ['gift-cards', 'holdings', 'partner-users'],
-  site: ['deliveries', 'sessions'],
-}
-const OF_AUDIENCE = /^src\/(?:edge\/([\w-]+)\/|app\/endpoints\/(hooks|member|partner|site)\.ts$)/
 // They are handed provider ports and call them outside transactions, so they may name a port's type.
 const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
 
@@ -65,6 +46,10 @@ const PURE_OF_NET = new Set(['BlockList', 'isIP', 'isIPv4', 'isIPv6'])
 
 // A breach ends with where the rule is explained.
 export const RULES_AT = '(see CONTRIBUTING.md, Import rules)'
+
+const COMPUTED = 'an import that is computed cannot be checked: name the file'
+const NO_NAME = /^(?:\/|\w+:(?<!node:))/
+const TESTS_ONLY = 'a test is for the test runner, nothing that runs imports it'
 
 // Outside src: the pages and the client know the contract, never the service. Each audience has its own pages, and shares
 // the kit with the others.
@@ -91,8 +76,12 @@ export function checkImports(path: string, text: string, files: Files): string[]
   const breaches: string[] = []
   if (/^(?:web|client)\//.test(path)) {
     for (const { specifier, line } of importsOf(text)) {
-      const wrong = specifier && refuseOutsideSrc(path, specifier)
+      const wrong = refuseOutsideSrc(path, specifier)
       if (wrong) breaches.push(`${path}:${line} ${wrong} ${RULES_AT}`)
+    }
+    const { code } = readSource(text)
+    for (const { 0: glob, index } of code.matchAll(/\bimport\.meta\.glob\w*/g)) {
+      breaches.push(`${path}:${lineAt(code, index)} ${glob}: name the files ${RULES_AT}`)
     }
   }
   if (!path.startsWith('src/')) return breaches
@@ -120,7 +109,10 @@ export function checkImports(path: string, text: string, files: Files): string[]
   return breaches
 }
 
-function refuseOutsideSrc(path: string, specifier: string): string | undefined {
+function refuseOutsideSrc(path: string, specifier: string | undefined): string | undefined {
+  if (specifier === undefined) return COMPUTED
+  if (NO_NAME.test(specifier)) return `${specifier}: import by a relative path or by package name`
+  if (isTest(specifier) && !isTest(path)) return `${specifier}: ${TESTS_ONLY}`
   if (specifier.startsWith('#')) return `${specifier}: web and client know the contract only`
   if (!specifier.startsWith('.')) return undefined
   const own = /^web\/[^/]+(?=\/)|^client|^web/.exec(path)![0]
@@ -135,25 +127,17 @@ function refuseOutsideSrc(path: string, specifier: string): string | undefined {
 
 function refuseImport(path: string, entry: Import, files: Files): string | undefined {
   const { specifier } = entry
-  if (specifier === undefined) return 'an import that is computed cannot be checked: name the file'
+  if (specifier === undefined) return COMPUTED
   if (specifier.startsWith('.') && !/^\.\/[^/]+$/.test(specifier)) {
     return `${specifier}: a relative import stays in its folder, use # for others`
   }
-  if (/^(?:\/|file:|data:)/.test(specifier)) return `${specifier}: import by # or by package name`
+  if (NO_NAME.test(specifier)) return `${specifier}: import by # or by package name`
   const target = targetOf(path, specifier)
   if (path.endsWith('/rules.ts')) {
     const wrong = refuseInRules(path, entry, target, files)
     if (wrong) return wrong
   }
   return target === undefined ? refusePackage(path, specifier) : refuseTarget(path, entry, target, files)
-}
-
-// The file an import names; undefined for a package.
-function targetOf(path: string, specifier: string): string | undefined {
-  if (/^#(?:db|contract)\//.test(specifier)) return specifier.slice(1)
-  if (specifier.startsWith('#test/')) return specifier.replace('#test/', 'test/harness/')
-  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
-  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
 }
 
 function refusePackage(path: string, specifier: string): string | undefined {
@@ -177,40 +161,30 @@ function refuseTarget(path: string, entry: Import, target: string, files: Files)
       ? `${entry.specifier}: ${from.room} never import a sibling; what spans them is a flow`
       : `${entry.specifier}: ${from.room} may not import ${to.room}`
   }
+  if (isTest(target)) return `${entry.specifier}: ${TESTS_ONLY}`
+  if (entry.isReExport && !entry.typeOnly && !mayHandOn(path, target)) {
+    return `${entry.specifier}: import it where it is used, a re-export hides whose it is`
+  }
   if (/\/model\.ts$/.test(target)) {
     return `${entry.specifier}: a reference model runs in tests only`
   }
   if (from.room === 'flows' && to.room === 'flows') return refuseArrow(path, target, entry)
-  const audience = audienceOf(path)
-  if (audience !== undefined) {
-    const wrong = refuseAudience(audience, target, entry)
-    if (wrong) return wrong
-  }
+  const wrong = refuseAudience(path, target, entry, files)
+  if (wrong) return wrong
   if (from.room === 'edge' && target === 'src/base/db.ts' && entry.names.some((name) => name !== 'Reader')) {
     return `${entry.specifier}: the edge is handed a Reader, which opens no transaction`
   }
-  if (from.room !== 'edge' || to.room !== 'modules' || entry.typeOnly) return undefined
-  const writers = writersIn(files.get(target) ?? '')
+  if (from.room !== 'edge' || !/^(?:modules|base)$/.test(to.room) || entry.typeOnly) return undefined
+  const writers = writersIn(target, files)
   const taken = entry.names.filter((name) => writers.has(name) || (name === '*' && writers.size > 0))
   return taken.length > 0
     ? `${taken.join(', ')}: the edge only reads; a write goes through a flow`
     : undefined
 }
 
-function audienceOf(path: string): string | undefined {
-  const [, folder, endpoints] = OF_AUDIENCE.exec(path) ?? []
-  return folder ?? endpoints
-}
-
-function refuseAudience(audience: string, target: string, { specifier }: Import): string | undefined {
-  const flows = AUDIENCE_FLOWS[audience]
-  if (!flows) return `src/edge/${audience}: name the audience in AUDIENCE_FLOWS first`
-  const [, room, to = ''] = target.split('/')
-  if (room === 'flows' && !flows.includes(to)) {
-    return `${specifier}: ${audience} may not call flows/${to} (AUDIENCE_FLOWS)`
-  }
-  if (room !== 'edge' || to === audience || to === 'http') return undefined
-  return `${specifier}: an audience of the edge never imports another's; what they share is in edge/http`
+// Files of one folder may share a front. Flows have none: who may call one is told by its file.
+function mayHandOn(path: string, target: string): boolean {
+  return posix.dirname(path) === posix.dirname(target) && !path.startsWith('src/flows/')
 }
 
 function refuseArrow(path: string, target: string, { specifier }: Import): string | undefined {

@@ -1,3 +1,4 @@
+import { AUDIENCES } from './planted/audiences.ts'
 import { BANNED } from './planted/banned.ts'
 import { BASE_WORDS } from './planted/base-words.ts'
 import { CIRCLES } from './planted/circles.ts'
@@ -11,6 +12,7 @@ import type { PlantedCheck } from './planted-case.ts'
 
 // Every check with what it must find and what it must leave alone.
 export const PLANTED: readonly PlantedCheck[] = [
+  AUDIENCES,
   BANNED,
   BASE_WORDS,
   CIRCLES,

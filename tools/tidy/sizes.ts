@@ -13,8 +13,8 @@ interface Span {
   readonly lines: number
 }
 
-// Formatted code closes a block in the column where its first line began, so a function ends at the next line
-// of its own indentation that begins with a brace and opens no other block.
+// Formatted code closes a block in the column where its first line began. So a function ends at the next line of its own
+// indentation that begins with a brace and opens no other block.
 function functionSpans(text: string): Span[] {
   const { code, quotedLines } = readSource(text)
   const lines = code.split('\n')

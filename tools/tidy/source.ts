@@ -1,9 +1,11 @@
+import { posix } from 'node:path'
+
 // What the checks read of a file. TypeScript 7 has no stable compiler API for JavaScript, so this is done on
 // the text; the formatter, which `npm run check` enforces, makes its shape dependable.
 export type Files = ReadonlyMap<string, string>
 
 export function isTest(path: string): boolean {
-  return path.endsWith('.test.ts') || path.startsWith('test/')
+  return /\.test\.tsx?$/.test(path) || path.startsWith('test/')
 }
 
 // Of the same length as the file, with everything else blanked, so that an offset means the same in both.
@@ -102,47 +104,85 @@ export interface Import {
   readonly specifier: string | undefined
   // As the other file calls them; `*` for all of them.
   readonly names: readonly string[]
+  // Those of them that are not marked as types.
+  readonly values: readonly string[]
+  // The same names as this file calls them, or as it hands them on.
+  readonly locals: readonly string[]
   readonly typeOnly: boolean
+  // Exported on to the files that import this one.
+  readonly isReExport: boolean
   readonly line: number
 }
 
 const FROM =
-  /\b(?:import|export)\b(?<clause>(?:(?!\b(?:import|export)\b)[^'"`;()=])*?)\bfrom\s*(?<quoted>'[^']*'|"[^"]*")/g
+  /\b(?<keyword>import|export)\b(?<clause>(?:(?!\b(?:import|export)\b)[^'"`;()=])*?)\bfrom\s*(?<quoted>'[^']*'|"[^"]*")/g
 const SIDE_EFFECT = /\bimport\s*(?<quoted>'[^']*'|"[^"]*")/g
+// `export { a, b as c }`, and `export const d = a`: what has another name too.
+const EXPORTED = /\bexport\s*\{(?<list>[^}]*)\}(?!\s*from\b)/g
+const RENAMED = /^export (?:default|const (?<to>[\w$]+)(?::[^=\n]+)? =) (?<from>[\w$]+)$/gm
 const CALLED = /\b(?:import|require)\s*\(\s*(?<quoted>'[^']*'|"[^"]*")?/g
 
 function findImports(text: string): readonly Import[] {
   const { code } = readSource(text)
+  const handedOn = new Set(secondNamesOf(text).map(([from]) => from))
   return [FROM, SIDE_EFFECT, CALLED].flatMap((pattern) =>
     [...code.matchAll(pattern)].map((match) => {
-      const { clause, quoted } = match.groups!
+      const { keyword, clause, quoted } = match.groups!
+      const found = namesIn(clause)
       const end = match.index + match[0].length
       return {
         specifier: quoted && text.slice(end - quoted.length + 1, end - 1),
-        ...namesIn(clause),
+        ...found,
+        isReExport: keyword === 'export' || found.locals.some((name) => handedOn.has(name)),
         line: lineAt(text, end),
       }
     }),
   )
 }
 
-function namesIn(clause: string | undefined): { names: string[]; typeOnly: boolean } {
+// What a file exports under a second name, or apart from where it was declared: the name inside, and the one outside.
+export function secondNamesOf(text: string): [from: string, to: string][] {
+  const { code } = readSource(text)
+  const listed = [...code.matchAll(EXPORTED)].flatMap(({ groups }) => listedIn(groups!.list!))
+  const renamed = [...code.matchAll(RENAMED)].map(({ groups }) => [groups!.from!, groups!.to ?? 'default'])
+  return [...listed.map(({ from, to }) => [from, to]), ...renamed] as [string, string][]
+}
+
+// The entries of `{ a, b as c, type D }`.
+function listedIn(list: string): { from: string; to: string; isType: boolean }[] {
+  return [...list.matchAll(/(?<type>\btype\s+)?(?<from>[\w$]+)(?:\s+as\s+(?<to>[\w$]+))?\s*(?:,|$)/g)].map(
+    ({ groups }) => ({
+      from: groups!.from!,
+      to: groups!.to ?? groups!.from!,
+      isType: groups!.type !== undefined,
+    }),
+  )
+}
+
+function namesIn(clause: string | undefined): Pick<Import, 'names' | 'values' | 'locals' | 'typeOnly'> {
+  const isType = /^\s*type\b/.test(clause ?? '')
   if (clause === undefined || clause.includes('*')) {
-    return { names: ['*'], typeOnly: /^\s*type\b/.test(clause ?? '') }
+    const local = /\bas\s+([\w$]+)/.exec(clause ?? '')?.[1] ?? '*'
+    return { names: ['*'], values: ['*'], locals: [local], typeOnly: isType }
   }
-  const braced = /\{([^}]*)\}/.exec(clause)?.[1] ?? ''
-  const names = braced
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
+  const listed = listedIn(/\{([^}]*)\}/.exec(clause)?.[1] ?? '')
   const rest = clause.replace(/\{[^}]*\}/, '').replace(/^\s*type\b/, '')
-  const standard = /[\w$]/.test(rest) ? ['default'] : []
-  const typeOnly =
-    /^\s*type\b/.test(clause) || (standard.length === 0 && names.every((n) => n.startsWith('type ')))
+  const standard = /[\w$]+/.exec(rest)?.[0]
+  const own = standard === undefined ? [] : [standard]
   return {
-    names: [...standard, ...names.map((name) => name.replace(/^type /, '').replace(/ as .*/, ''))],
-    typeOnly,
+    names: [...own.map(() => 'default'), ...listed.map(({ from }) => from)],
+    values: [...own.map(() => 'default'), ...listed.flatMap(({ from, isType: t }) => (t ? [] : [from]))],
+    locals: [...own, ...listed.map(({ to }) => to)],
+    typeOnly: isType || (standard === undefined && listed.every((entry) => entry.isType)),
   }
+}
+
+// The file of src, db, contract or test that an import names; undefined for a package.
+export function targetOf(path: string, specifier: string): string | undefined {
+  if (/^#(?:db|contract)\//.test(specifier)) return specifier.slice(1)
+  if (specifier.startsWith('#test/')) return specifier.replace('#test/', 'test/harness/')
+  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
+  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
 }
 
 interface Declaration {

@@ -1,4 +1,12 @@
-import { declarationsOf, lineAt, readSource } from './source.ts'
+import {
+  declarationsOf,
+  type Files,
+  importsOf,
+  lineAt,
+  readSource,
+  secondNamesOf,
+  targetOf,
+} from './source.ts'
 
 // Every store write takes a Tx, and only flows and jobs can open one.
 const OPENS = /\b(?:with(?:Long)?Transaction|writeOnce)\b|\.(?:transaction|startTransaction)\(/g
@@ -8,11 +16,24 @@ const WRITE_SQL = /\bsql(?:<[^`]*>)?`\s*(?:insert\s+into|update|delete\s+from|me
 const TAKES_TX = /:\s*Tx\b/
 const TAKES_DATABASE = /:\s*Database\b/
 
-// Names of a store's functions that write: they take a Tx, or are a statement that is its own transaction, or
-// call one that does.
-export function writersIn(text: string): ReadonlySet<string> {
-  const declarations = declarationsOf(text)
+// Names of a file's functions that write. They take a Tx, or are a statement that is its own transaction. Or they call
+// one that does, in this file or in one that it imports. A second name for a writer is a writer.
+export function writersIn(path: string, files: Files, above: readonly string[] = []): ReadonlySet<string> {
+  const text = files.get(path)
   const writers = new Set<string>()
+  if (text === undefined || above.includes(path)) return writers
+  for (const entry of importsOf(text)) {
+    const target = targetOf(path, entry.specifier ?? '')
+    if (entry.typeOnly || !/^src\/(?:modules|base)\//.test(target ?? '')) continue
+    const theirs = writersIn(target!, files, [...above, path])
+    entry.names.forEach((name, i) => {
+      if (theirs.has(name)) writers.add(entry.locals[i]!)
+      else if (name !== '*' || theirs.size === 0) return
+      // All of the file: by their names, or by the one that stands for it.
+      else for (const one of entry.locals[i] === '*' ? theirs : [entry.locals[i]!]) writers.add(one)
+    })
+  }
+  const declarations = declarationsOf(text)
   for (let before = -1; before < writers.size; ) {
     before = writers.size
     for (const { name, code } of declarations) {
@@ -21,6 +42,7 @@ export function writersIn(text: string): ReadonlySet<string> {
         writers.add(name)
       }
     }
+    for (const [from, to] of secondNamesOf(text)) if (writers.has(from)) writers.add(to)
   }
   return writers
 }
@@ -42,9 +64,13 @@ export function checkWrites(path: string, text: string): string[] {
     for (const match of code.matchAll(/\.pool\b/g)) report(lineAt(code, match.index), 'the edge has no SQL')
     for (const match of code.matchAll(WRITE_CALL)) report(lineAt(code, match.index), 'the edge only reads')
   }
-  if (!path.startsWith('src/modules/')) return breaches
+  if (!/^src\/(?:modules|base)\//.test(path)) return breaches
   for (const declared of declarationsOf(text)) {
-    if (declared.code.includes('writeOnce') && !TAKES_DATABASE.test(declared.code)) {
+    if (
+      path.startsWith('src/modules/') &&
+      declared.code.includes('writeOnce') &&
+      !TAKES_DATABASE.test(declared.code)
+    ) {
       report(declared.line, `${declared.name} calls writeOnce, so it takes a Database`)
     }
     const writes = declared.code.search(WRITE_CALL) >= 0 || WRITE_SQL.test(declared.text)

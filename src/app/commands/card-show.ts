@@ -32,6 +32,7 @@ function toJson(vault: Vault, card: Card, redeemer: MemberLine | undefined) {
     number: Number(card.number),
     amount: wonToJson(card.amount),
     status: card.status,
+    // The whole number is never shown. `card find --phone` finds cards by it.
     recipient: maskMobile(
       vault.open({ table: 'gift_card', column: 'recipient', row: card.id }, card.recipient),
     ),

@@ -37,6 +37,7 @@ export const memberFind: Command = {
       throw new UsageError('--phone or --name, and not both')
     const by = options.phone === undefined ? 'name' : 'phone'
     const text = (await typedOption(options, by))!
+    // The index has whole numbers only, so a part would find nobody.
     if (by === 'phone' && phoneToFind(text).length < 9) throw new UsageError('--phone takes a whole number')
     const { members, indexed, more } = await findMembers(runtime, { by, text, actor })
     const rows = members.map((one) => [
@@ -51,6 +52,7 @@ export const memberFind: Command = {
       rows.length > 0
         ? table(['member', 'login id', 'account', 'phone', 'partners', 'name'], rows)
         : 'there is nobody'
+    // An empty answer must not pass for "there is nobody" while the index is being filled.
     const notes = [
       ...(more ? [`There are more than ${MAX_FOUND}: search by ${by === 'name' ? 'phone' : 'name'}.`] : []),
       ...(indexed

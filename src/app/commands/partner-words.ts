@@ -5,7 +5,7 @@ import type {
   RequestRefusal,
 } from '#flows/partners/book-payment.ts'
 import type { ChangeRefusal, CreditRefusal } from '#flows/partners/change-partner.ts'
-import type { AgreementRefusal } from '#flows/partners/refuse-agreement.ts'
+import type { AgreementRefusal } from '#flows/partners/check-partner-terms.ts'
 import type { RegisterRefusal } from '#flows/partners/register-partner.ts'
 import { KEY_FORMATS, MESSAGE_LANGUAGES, PARTNER_STATUSES } from '#modules/partners/types.ts'
 

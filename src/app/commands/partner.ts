@@ -65,7 +65,9 @@ function readTerms({ options }: CommandContext): Partial<PartnerTerms> {
     senderName: text(options, 'sender-name'),
     messageLanguage: text(options, 'message-language') as PartnerTerms['messageLanguage'] | undefined,
   }
+  // An empty name goes back to the partner's own.
   if (text(options, 'sender-name') === '') Object.assign(given, { senderName: null })
+  // The service issues these keys, so a pattern of the partner means nothing.
   if (given.keyFormat === 'uuid') Object.assign(given, { keyPattern: null })
   const entries = Object.entries(given).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as Partial<PartnerTerms>
@@ -82,6 +84,7 @@ export function partnerToJson(partner: Partner) {
     amountMin: wonToJson(terms.amountMin),
     amountMax: wonToJson(terms.amountMax),
     creditLimit: wonToJson(terms.creditLimit),
+    // Scripts read two amounts that are never negative.
     owed: wonToJson(terms.owed > 0n ? terms.owed : 0n),
     prepaid: wonToJson(terms.owed < 0n ? -terms.owed : 0n),
   }

@@ -33,6 +33,7 @@ async function settle(
   const asked = await ask()
   if (asked.kind !== 'waiting' || !(await approve(asked.request))) return answer(code, asked)
   const { won, reference } = asked.request.payload
+  // Asked again, it answers with the payment that the approval booked.
   const { json } = answer(code, await ask())
   return { json, text: `${reference} (${formatWon(BigInt(won!))}) is ${json.status}` }
 }

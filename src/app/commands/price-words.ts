@@ -1,20 +1,20 @@
 import { formatWon } from '#base/money.ts'
 import type {
+  EditableTradingTerms,
   ExecutePriceRefusal,
-  ExecuteTermsRefusal,
+  ExecuteTradingTermsRefusal,
   PriceRefusal,
-  Terms,
-  TermsRefusal,
+  TradingTermsRefusal,
 } from '#flows/trading/change-trading.ts'
 
-const TERMS: Record<keyof Terms, string> = {
+const TERMS: Record<keyof EditableTradingTerms, string> = {
   spreadBps: 'the spread',
   feeBps: 'the fee',
   maxAgeSeconds: 'the age',
 }
 
 export function priceWords(
-  refusal: TermsRefusal | ExecuteTermsRefusal | PriceRefusal | ExecutePriceRefusal,
+  refusal: TradingTermsRefusal | ExecuteTradingTermsRefusal | PriceRefusal | ExecutePriceRefusal,
 ): string {
   switch (refusal.reason) {
     case 'term_out_of_bounds':

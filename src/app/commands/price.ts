@@ -3,7 +3,12 @@ import { approvalCommands, askerOf, waitingText } from '#app/commands/approval.t
 import { priceWords } from '#app/commands/price-words.ts'
 import { orRefuse } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
-import { changeTerms, requestPrice, stopOrResumeTrading, type Terms } from '#flows/trading/change-trading.ts'
+import {
+  changeTerms,
+  type EditableTradingTerms,
+  requestPrice,
+  stopOrResumeTrading,
+} from '#flows/trading/change-trading.ts'
 import { askOf, bidOf, bpsText, gramsText, tradingState } from '#modules/pricing/rules.ts'
 import {
   type LastPrice,
@@ -14,6 +19,7 @@ import {
 } from '#modules/pricing/store.ts'
 import type { Metal } from '#modules/pricing/types.ts'
 
+// Operators type names; the ledger has the codes of ISO 4217.
 const METALS: Record<string, Metal> = { gold: 'XAU', silver: 'XAG' }
 
 function readMetal(typed: string): Metal {
@@ -96,6 +102,7 @@ export const priceTerms: Command = {
     const { asker, approve } = askerOf(context, ['terms'])
     const command = { metal: readMetal(args.metal!), changes, reason: readReason({ options }), ...asker }
     const outcome = orRefuse(await changeTerms(runtime.database, command), priceWords)
+    // Terms that cost buyers more hold at once. Better ones wait, unless `--as` approves them in a sandbox.
     if (outcome.kind === 'waiting' && !(await approve(outcome.request))) {
       const { id, payload } = outcome.request
       return {
@@ -103,7 +110,10 @@ export const priceTerms: Command = {
         text: waitingText('price', outcome.request),
       }
     }
-    const terms = outcome.kind === 'waiting' ? (outcome.request.payload as unknown as Terms) : outcome.terms
+    const terms =
+      outcome.kind === 'waiting'
+        ? (outcome.request.payload as unknown as EditableTradingTerms)
+        : outcome.terms
     const { spreadBps, feeBps, maxAgeSeconds } = terms
     return {
       json: { metal: args.metal!, spreadBps, feeBps, maxAgeSeconds },
@@ -159,6 +169,7 @@ export const priceSet: Command = {
 
 export const priceApprovals = approvalCommands('price', ['price', 'terms'])
 
+// More would not be read in a terminal.
 const LISTED = 500
 
 export const priceOrders: Command = {

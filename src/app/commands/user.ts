@@ -87,6 +87,7 @@ export const userFind: Command = {
 }
 
 async function assetsOf({ runtime }: CommandContext, partnerId: number, partnerKey: string) {
+  // The same flow as the partner calls, so support sees what the partner sees.
   const lookUpAssets = createLookUpAssets(runtime.database, () => {})
   // Without a price nothing can be valued; the rest is shown all the same.
   const outcome = await lookUpAssets(partnerId, partnerKey).catch((error) => {

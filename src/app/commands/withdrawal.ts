@@ -21,6 +21,7 @@ import { listNoticesOf } from '#modules/deliveries/notices/store.ts'
 import { findWithdrawal, listWithdrawals } from '#modules/withdrawals/store.ts'
 import { type SettleRefusal, WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#modules/withdrawals/types.ts'
 
+// More would not be read in a terminal.
 const LISTED = 500
 
 function readId({ args }: CommandContext): string {
@@ -66,6 +67,7 @@ export const withdrawalList: Command = {
   },
 }
 
+// The first reason not to pay it.
 function noteOf(one: ReturnType<typeof toJson>): string {
   if (one.frozen) return 'the member is frozen'
   if (one.waits) return `waits until ${one.payableAfter}`
@@ -81,6 +83,7 @@ export const withdrawalShow: Command = {
     const { runtime, options, actor } = context
     const id = readId(context)
     const vault = runtime.keys.vault()
+    // Before the reveal: an unknown id leaves no audit entry.
     const withdrawal = await findWithdrawal(runtime.database.db, id)
     if (!withdrawal) throw new Refused(REFUSALS.not_found)
     const reveal = options.reveal && { id, reason: readReason(context), actor }
@@ -122,6 +125,7 @@ const REFUSALS: Record<SettleRefusal, string> = {
     'it is approved and its member is frozen: the won may have left. Ask the bank. Not sent: refuse it with --not-sent. ' +
     'Sent: `withdrawal pay` says what to do',
 }
+// If the bank has paid already, the books must say so, freeze or not.
 const FROZEN_PAY =
   'its member is frozen: do not send it. If the bank has sent it already: `member thaw`, `withdrawal pay`, `member freeze` again, in ' +
   'this order, at once and with the reason; where a thaw is forbidden, finance decides. If it has not: `withdrawal refuse --not-sent`'
@@ -139,6 +143,7 @@ function act(verb: 'approve' | 'pay' | 'refuse', done: string, summary: string):
     options: {
       reason: { type: 'string' },
       as: { type: 'string' },
+      // Approve and pay reject it as an unknown option.
       ...(canSayNotSent ? { 'not-sent': { type: 'boolean' } as const } : {}),
     },
     async run(context) {

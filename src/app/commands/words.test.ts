@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AgreementRefusal } from '#flows/partners/refuse-agreement.ts'
+import type { AgreementRefusal } from '#flows/partners/check-partner-terms.ts'
 import { keyWords } from './api-key.ts'
 import { decisionWords } from './approval-words.ts'
 import { clockWords } from './installation.ts'

@@ -21,8 +21,8 @@ import { registerWithdrawals } from '#edge/member/withdrawals.ts'
 import { createChangePassword } from '#flows/accounts/change-password.ts'
 import { createCloseAccount } from '#flows/accounts/close-account.ts'
 import { createConfirmOnboarding } from '#flows/accounts/confirm-onboarding.ts'
-import { createAccountCare } from '#flows/accounts/manage-account.ts'
-import { createPasskeyCare } from '#flows/accounts/manage-passkeys.ts'
+import { createManageAccount } from '#flows/accounts/manage-account.ts'
+import { createManagePasskeys } from '#flows/accounts/manage-passkeys.ts'
 import { createOnboarding } from '#flows/accounts/onboarding.ts'
 import { createRecoverAccount } from '#flows/accounts/recover-account.ts'
 import { createSignUpMember } from '#flows/accounts/sign-up-member.ts'
@@ -42,11 +42,11 @@ import { createReadHoldings } from '#flows/holdings/read-holdings.ts'
 import { createDecideLink } from '#flows/partner-users/decide-link.ts'
 import { createLogIn } from '#flows/sessions/log-in.ts'
 import { createPasskeyLogin } from '#flows/sessions/log-in-with-passkey.ts'
-import { createLeaveSession } from '#flows/sessions/log-out.ts'
+import { createLogOut } from '#flows/sessions/log-out.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
-import { createFindRequested } from '#flows/withdrawals/find-requested.ts'
-import { createForeseeRefusal, createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
+import { createFindEarlierRequest } from '#flows/withdrawals/find-earlier-request.ts'
+import { createPrecheckWithdrawal, createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
 import { createCancelWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { createListWithdrawals } from '#flows/withdrawals/show-withdrawals.ts'
 import { createStopWithdrawal } from '#flows/withdrawals/stop-withdrawal.ts'
@@ -101,7 +101,7 @@ function memberDeps(shared: Shared) {
     // Asked outside any transaction.
     accountHolder,
     continueSession,
-    leaveSession: createLeaveSession(database, queue),
+    logOut: createLogOut(database, queue),
     logIn: createLogIn({ ...vaulted, passwords, guard, metrics, queue }),
     onboarding: createOnboarding({ ...vaulted, queue }),
     openCardLink: createOpenCardLink({ ...vaulted, queue }),
@@ -115,11 +115,11 @@ function memberDeps(shared: Shared) {
     decideLink: createDecideLink(database),
     changePassword: createChangePassword({ ...vaulted, passwords, guard }),
     closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),
-    accountCare: createAccountCare(vaulted),
+    manageAccount: createManageAccount(vaulted),
     passkeys: party && {
       party,
       login: createPasskeyLogin({ ...vaulted, guard, metrics, queue, log }, party),
-      care: createPasskeyCare(vaulted, party),
+      manage: createManagePasskeys(vaulted, party),
     },
     checkCard: createCheckCard(vaulted),
     redeemGiftCard: createRedeemGiftCard({ ...vaulted, metrics }),
@@ -131,8 +131,8 @@ function memberDeps(shared: Shared) {
     readActs: createReadActs(vaulted),
     readStatement: createReadStatement(database),
     statements: createStatements({ ...vaulted, guard, queue }),
-    findRequested: createFindRequested(vaulted),
-    foreseeRefusal: createForeseeRefusal({ ...vaulted, metrics }),
+    findEarlierRequest: createFindEarlierRequest(vaulted),
+    precheckWithdrawal: createPrecheckWithdrawal({ ...vaulted, metrics }),
     requestWithdrawal: createRequestWithdrawal({ ...vaulted, metrics }),
     cancelWithdrawal: createCancelWithdrawal(vaulted),
     listWithdrawals: createListWithdrawals(vaulted),

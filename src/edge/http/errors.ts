@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { QueueFull } from '#base/batch.ts'
 import { classify } from '#base/db-errors.ts'
 import { TooManyOfOneKey } from '#base/keyed-queue.ts'
-import { type BadPart, toBadPart } from '#edge/http/bad-parts.ts'
+import { type InvalidField, toInvalidField } from '#edge/http/invalid-fields.ts'
 import { isMemberFrozen } from '#flows/kit/member-frozen.ts'
 
 // The one catalogue of refusals: status and message of each code. contract/errors/<code>.md explains each to a
@@ -96,13 +96,13 @@ const RETRY_AFTER_SECONDS = 1
 // Thrown by every handler. The code decides status and message; `reason` is for the log only.
 export class ApiError extends Error {
   readonly code: ErrorCode
-  readonly parts: readonly BadPart[]
+  readonly parts: readonly InvalidField[]
   readonly retryAfterSeconds: number | undefined
   reason: RefusalReason | undefined
   // True if the rest of the request was not checked yet: there may be more bad parts.
   isFirst = false
 
-  constructor(code: ErrorCode, parts: readonly BadPart[] = [], retryAfterSeconds?: number) {
+  constructor(code: ErrorCode, parts: readonly InvalidField[] = [], retryAfterSeconds?: number) {
     super(code)
     this.code = code
     this.parts = parts
@@ -175,7 +175,7 @@ export function toApiError(error: unknown): ApiError {
   if (validation) {
     return new ApiError(
       'invalid_request',
-      validation.map((failure) => toBadPart(failure, validationContext)),
+      validation.map((failure) => toInvalidField(failure, validationContext)),
     ).amongOthers()
   }
   if (statusCode === 413) return new ApiError('request_too_large')

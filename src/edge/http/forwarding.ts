@@ -94,7 +94,7 @@ export function countedAddress(
 
 // A page of another site can make a browser on a listed address call us, under a name of its own or across sites.
 // Behind a proxy both names must be our public one: that page may set X-Forwarded-Host, and the proxy may pass it on.
-export function isAskedByItsOwn(
+export function isSameOriginRequest(
   request: FastifyRequest,
   own: { publicHost: string; publicOrigin: string; directHosts: ReadonlySet<string> },
 ): boolean {

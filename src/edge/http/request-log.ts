@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { classify, failureFields } from '#base/db-errors.ts'
 import { type LogFields, stackOf } from '#base/log.ts'
 import type { AnswerHeaders } from '#edge/http/answer-headers.ts'
-import { gatherBadParts, placeOf } from '#edge/http/bad-parts.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
+import { gatherInvalidFields, placeOf } from '#edge/http/invalid-fields.ts'
 import type { Server } from '#edge/http/types.ts'
 
 // Node knows some thirty other methods. One label for all of them keeps callers from creating labels.
@@ -66,7 +66,7 @@ async function sendAll(
   reply: FastifyReply,
   answer: ApiError,
 ): Promise<FastifyReply> {
-  const parts = await gatherBadParts(request, answer.parts)
+  const parts = await gatherInvalidFields(request, answer.parts)
   return sendError(request, reply, new ApiError(answer.code, parts))
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
-import type { FieldRules } from '#edge/http/bad-parts.ts'
 import type { ApiError } from '#edge/http/errors.ts'
+import type { FieldRules } from '#edge/http/invalid-fields.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
 
 export type Server = FastifyInstance<

@@ -11,7 +11,7 @@ import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
 import type { ChangePassword } from '#flows/accounts/change-password.ts'
 import type { CloseAccount } from '#flows/accounts/close-account.ts'
-import type { AccountCare, Profile } from '#flows/accounts/manage-account.ts'
+import type { ManageAccount, Profile } from '#flows/accounts/manage-account.ts'
 import type { Onboarding } from '#flows/accounts/onboarding.ts'
 import { type MemberAccess, requireFresh, tooMany, type Visitor } from './access.ts'
 import { ACT, SIGNED_IN, TRUSTED } from './refusal-lists.ts'
@@ -144,7 +144,7 @@ const ROUTES = {
 
 interface Deps {
   onboarding: Onboarding
-  accountCare: AccountCare
+  manageAccount: ManageAccount
   changePassword: ChangePassword
   closeAccount: CloseAccount
 }
@@ -156,6 +156,7 @@ export function registerAccount(scope: Server, deps: Deps, access: MemberAccess)
   const { changePassword, closeAccount } = ROUTES
 
   scope.post(changePassword.url, { schema: changePassword.schema, ...jsonBody }, async (request, reply) => {
+    // A thief with a stolen session must not lock the owner out.
     const { accountId, sessionId } = ownerOf(requireFresh(await access.visitor(request)))
     const { current = null, next, loginId = null } = request.body
     const { deviceLabel } = access.browser(request)
@@ -167,11 +168,13 @@ export function registerAccount(scope: Server, deps: Deps, access: MemberAccess)
   })
 
   scope.post(closeAccount.url, { schema: closeAccount.schema, ...jsonBody }, async (request, reply) => {
+    // Closing cannot be undone.
     const { accountId } = ownerOf(requireFresh(await access.visitor(request)))
     const { password = null, waive } = request.body
     const outcome = await deps.closeAccount({ accountId, password, waive })
     if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
+    // All sessions ended with the account. Nothing stays in the browser for the next person.
     reply.header('set-cookie', expiredCookies(access.cookie))
     await forgetOnboarding(deps, access, request, reply)
     return reply.code(204).send(null)
@@ -194,14 +197,14 @@ function ownerOf({ accountId, memberId, sessionId }: Visitor) {
   return { accountId, memberId, sessionId }
 }
 
-function registerProfile(scope: Server, { accountCare }: Deps, access: MemberAccess): void {
+function registerProfile(scope: Server, { manageAccount }: Deps, access: MemberAccess): void {
   const { getProfile, setProfile } = ROUTES
   const owner = async (request: FastifyRequest) => ownerOf(await access.visitor(request))
   scope.get(getProfile.url, { schema: getProfile.schema }, async (request) =>
-    toProfile(await accountCare.profile(await owner(request))),
+    toProfile(await manageAccount.profile(await owner(request))),
   )
   scope.post(setProfile.url, { schema: setProfile.schema, ...jsonBody }, async (request) =>
-    toProfile(await accountCare.agreeToNews(await owner(request), request.body.marketing)),
+    toProfile(await manageAccount.agreeToNews(await owner(request), request.body.marketing)),
   )
 }
 
@@ -213,11 +216,11 @@ function toProfile({ joinedAt, passwordChangedAt, ...profile }: Profile) {
   }
 }
 
-function registerSessions(scope: Server, { accountCare }: Deps, access: MemberAccess): void {
+function registerSessions(scope: Server, { manageAccount }: Deps, access: MemberAccess): void {
   const { listSessions, endSession, endOtherSessions } = ROUTES
   scope.get(listSessions.url, { schema: listSessions.schema }, async (request) => {
     const owner = ownerOf(await access.visitor(request))
-    const sessions = await accountCare.sessions(owner)
+    const sessions = await manageAccount.sessions(owner)
     return {
       sessions: sessions.map(({ startedAt, seenAt, ...session }) => ({
         ...session,
@@ -227,14 +230,15 @@ function registerSessions(scope: Server, { accountCare }: Deps, access: MemberAc
       })),
     }
   })
+  // Ending sessions only takes rights away, so it needs no fresh identity.
   scope.delete(endSession.url, { schema: endSession.schema }, async (request, reply) => {
     const owner = ownerOf(await access.visitor(request))
-    if (!(await accountCare.endSession(owner, request.params.sessionId))) throw new ApiError('not_found')
+    if (!(await manageAccount.endSession(owner, request.params.sessionId))) throw new ApiError('not_found')
     return reply.code(204).send(null)
   })
   scope.post(endOtherSessions.url, { schema: endOtherSessions.schema }, async (request, reply) => {
     const owner = ownerOf(await access.visitor(request))
-    await accountCare.endOtherSessions(owner, owner.sessionId)
+    await manageAccount.endOtherSessions(owner, owner.sessionId)
     return reply.code(204).send(null)
   })
 }

@@ -137,6 +137,7 @@ export function registerIssuedStatements(scope: Server, deps: Deps, access: Memb
   scope.post(issueStatement.url, { schema: issueStatement.schema, ...jsonBody }, async (request) => {
     const visitor = await access.visitor(request)
     const { requestId, from, to, fullName } = request.body
+    // Only a member who has just proven to be this person gets a paper with the full name.
     if (fullName) requireFresh(visitor)
     const { holderId, accountId, name, maskedName } = visitor
     assert(accountId !== null, "the member's scope has sessions of accounts only")
@@ -165,6 +166,7 @@ export function registerIssuedStatements(scope: Server, deps: Deps, access: Memb
     const visitor = await access.visitor(request)
     const found = await deps.statements.find(visitor.holderId, request.params.number)
     if (!found) throw new ApiError('not_found')
+    // It shows the full name, so it needs the same proof as when it was issued.
     if (found.isFullName) requireFresh(visitor)
     return issuedJson(found)
   })
@@ -182,6 +184,7 @@ export function registerIssuedStatements(scope: Server, deps: Deps, access: Memb
       issuedAt: instantText(statement.issuedAt),
       from,
       to,
+      // Anybody who holds the paper can check it, so the answer reveals no name.
       name: statement.maskedName,
       closing,
     }

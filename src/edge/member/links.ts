@@ -6,7 +6,7 @@ import { jsonBody } from '#edge/http/json-body.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
-import type { AccountCare } from '#flows/accounts/manage-account.ts'
+import type { ManageAccount } from '#flows/accounts/manage-account.ts'
 import type { DecideLink } from '#flows/partner-users/decide-link.ts'
 import type { MemberLink } from '#modules/members/types.ts'
 import type { MemberAccess, Visitor } from './access.ts'
@@ -58,7 +58,7 @@ const ROUTES = {
 } as const
 
 interface Deps {
-  accountCare: AccountCare
+  manageAccount: ManageAccount
   decideLink: DecideLink
 }
 
@@ -68,7 +68,7 @@ export function registerLinks(scope: Server, deps: Deps, access: MemberAccess): 
 
   // A web view belongs to one link and shows none of the member's others.
   async function answer({ memberId, linkId }: Visitor) {
-    const links = await deps.accountCare.links(memberId)
+    const links = await deps.manageAccount.links(memberId)
     const shown = links.filter((link) => linkId === null || link.id === linkId)
     return { links: shown.map(toAnswer) }
   }

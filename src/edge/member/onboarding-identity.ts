@@ -105,9 +105,11 @@ export function registerPhone(
     const details = { name, birthday, gender, mdn, carrier }
     const wish = { purpose, sessionId: null, details }
     const { id: verificationId } = await startVerification({ deps, access, request }, wish)
+    // What was typed is kept, so that a reload loses nothing.
     return keep(reply, await deps.onboarding.keepStarted(tokens, { details, verificationId, purpose }))
   })
 
+  // The onboarding names the verification. The browser sends no id that it could exchange.
   async function running(tokens: readonly string[]) {
     const id = await deps.onboarding.findRunning(tokens)
     const begun = id && (await deps.findVerification(id))
@@ -133,6 +135,7 @@ export function registerPhone(
     })
     if (outcome.kind === 'refused') throw refusedProof(outcome.reason)
     const onboarding = await keep(reply, outcome.kept)
+    // Not logged in yet: a new person signs up next, and a recovery goes on.
     if (!outcome.opened) return { onboarding, session: null }
     access.remember(reply, outcome.opened, false)
     return { onboarding, session: await openedAnswer(deps, outcome.opened) }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ApiError } from '#edge/http/errors.ts'
-import type { PasskeyCare } from '#flows/accounts/manage-passkeys.ts'
+import type { ManagePasskeys } from '#flows/accounts/manage-passkeys.ts'
 import type { PasskeyLogin } from '#flows/sessions/log-in-with-passkey.ts'
 import { CEREMONY_SECONDS } from '#modules/passkeys/rules.ts'
 import type { RelyingParty } from '#modules/passkeys/types.ts'
@@ -21,7 +21,7 @@ export const UNAVAILABLE =
 
 export interface PasskeyDeps extends OpenedDeps {
   // Undefined if browsers support no passkeys: PUBLIC_URL is an IP address, or plain http.
-  passkeys: { party: RelyingParty; login: PasskeyLogin; care: PasskeyCare } | undefined
+  passkeys: { party: RelyingParty; login: PasskeyLogin; manage: ManagePasskeys } | undefined
 }
 
 export function offered({ passkeys }: PasskeyDeps): NonNullable<PasskeyDeps['passkeys']> {

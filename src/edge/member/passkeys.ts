@@ -85,6 +85,7 @@ const PasskeyParams = Type.Object({ passkeyId: uuid() })
 
 const PasskeyNameBody = object('PasskeyName', { name: Type.String({ minLength: 1, maxLength: 100 }) })
 
+// What any act on a passkey may be refused for.
 const PASSKEY_ACT: ErrorCode[] = [
   'unauthorized',
   'not_found',
@@ -163,23 +164,23 @@ export function registerPasskeys(
   const { listPasskeys, renamePasskey, removePasskey } = ROUTES
 
   scope.get(listPasskeys.url, { schema: listPasskeys.schema }, async (request) => {
-    const { care } = offered(deps)
-    return answer(await care.list(ownerOf(await access.visitor(request))))
+    const { manage } = offered(deps)
+    return answer(await manage.list(ownerOf(await access.visitor(request))))
   })
   scope.post(renamePasskey.url, { schema: renamePasskey.schema, ...jsonBody }, async (request) => {
-    const { care } = offered(deps)
+    const { manage } = offered(deps)
     const owner = ownerOf(await access.trusted(request))
     const name = cleanName(request.body.name)
     if (name === undefined) throw badField(request, 'name', 'must be 1 to 40 characters')
-    if (!(await care.rename(owner, request.params.passkeyId, name))) throw new ApiError('not_found')
-    return answer(await care.list(owner))
+    if (!(await manage.rename(owner, request.params.passkeyId, name))) throw new ApiError('not_found')
+    return answer(await manage.list(owner))
   })
   scope.delete(removePasskey.url, { schema: removePasskey.schema }, async (request) => {
-    const { care } = offered(deps)
+    const { manage } = offered(deps)
     const owner = ownerOf(await access.trusted(request))
     const { deviceLabel } = access.browser(request)
-    if (!(await care.remove(owner, request.params.passkeyId, deviceLabel))) throw new ApiError('not_found')
-    return answer(await care.list(owner))
+    if (!(await manage.remove(owner, request.params.passkeyId, deviceLabel))) throw new ApiError('not_found')
+    return answer(await manage.list(owner))
   })
 }
 
@@ -188,17 +189,18 @@ function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess):
   const { beginPasskey, addPasskey } = ROUTES
   const owner = async (request: FastifyRequest) => ownerOf(requireFresh(await access.visitor(request)))
   scope.post(beginPasskey.url, { schema: beginPasskey.schema }, async (request, reply) => {
-    const { care, party } = offered(deps)
+    const { manage, party } = offered(deps)
     const { accountId, sessionId } = await owner(request)
-    const begun = await care.begin({ accountId, sessionId })
+    const begun = await manage.begin({ accountId, sessionId })
     if (!begun) throw new ApiError('conflict')
+    // The cookie names the ceremony, so that only the browser that began it can finish it.
     reply.header('set-cookie', passkeyCookie(access.cookie, begun.token))
     return { publicKey: toMake(party, accountId, begun) }
   })
   scope.post(addPasskey.url, { schema: addPasskey.schema, ...jsonBody }, async (request) => {
-    const { care } = offered(deps)
+    const { manage } = offered(deps)
     const who = await owner(request)
-    const outcome = await care.add({
+    const outcome = await manage.add({
       ...who,
       tokens: ceremoniesOf(request, access.cookie),
       credential: request.body.credential,
@@ -206,7 +208,7 @@ function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess):
     })
     if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
-    return answer(await care.list(who))
+    return answer(await manage.list(who))
   })
 }
 
@@ -219,10 +221,12 @@ function toMake(party: RelyingParty, accountId: string, { challenge, loginId, kn
   return {
     challenge,
     rp: { id: party.id, name: 'Ingot' },
+    // A member who logs in by phone has no login id.
     user: { id: userHandleOf(accountId), name: loginId ?? 'Ingot', displayName: loginId ?? 'Ingot' },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: TIMEOUT,
     attestation: 'none' as const,
+    // A browser makes no second passkey on a device that has one of these.
     excludeCredentials: known.map(({ credentialId, transports }) => ({
       type: 'public-key' as const,
       id: credentialId.toString('base64url'),
@@ -237,6 +241,7 @@ function toMake(party: RelyingParty, accountId: string, { challenge, loginId, kn
   }
 }
 
+// Every act answers with the whole list, so that the page needs no second call.
 function answer(passkeys: readonly ShownPasskey[]) {
   return {
     passkeys: passkeys.map(({ createdAt, lastUsedAt, ...passkey }) => ({

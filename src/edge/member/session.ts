@@ -11,7 +11,7 @@ import type { Server } from '#edge/http/types.ts'
 import type { Onboarding } from '#flows/accounts/onboarding.ts'
 import type { ContinueOutcome, ContinueSession } from '#flows/sessions/continue-session.ts'
 import type { LogIn } from '#flows/sessions/log-in.ts'
-import type { LeaveSession } from '#flows/sessions/log-out.ts'
+import type { LogOut } from '#flows/sessions/log-out.ts'
 import type { Opened } from '#flows/sessions/open-session.ts'
 import { type MemberAccess, tooMany } from './access.ts'
 import { ANY, BODY } from './refusal-lists.ts'
@@ -84,7 +84,7 @@ export interface OpenedDeps extends Pick<HttpDeps, 'keyMode'> {
 }
 
 interface Deps extends OpenedDeps {
-  leaveSession: LeaveSession
+  logOut: LogOut
   logIn: LogIn
   onboarding: Onboarding
 }
@@ -96,8 +96,9 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
     sessionAnswer(deps, await access.look(request)),
   )
   scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
-    await deps.leaveSession(access.cookie.sessionKind, sessionsOf(request, access.cookie))
+    await deps.logOut(access.cookie.sessionKind, sessionsOf(request, access.cookie))
     reply.header('set-cookie', expiredCookies(access.cookie))
+    // A web view has no onboarding.
     if (access.cookie.sessionKind === 'member') await forgetOnboarding(deps, access, request, reply)
     return reply.code(204).send(null)
   })
@@ -107,6 +108,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
     const browser = access.browser(request)
     const outcome = await deps.logIn({ loginId, password, browser, hangUp: hangUpOf(reply) })
     if (outcome.kind === 'limited') throw tooMany(outcome)
+    // One answer for a wrong id and a wrong password: it does not say which ids exist.
     if (outcome.kind === 'refused') throw new ApiError('wrong_login')
     access.remember(reply, outcome, false)
     return openedAnswer(deps, outcome)

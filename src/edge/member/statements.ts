@@ -94,6 +94,7 @@ export function registerStatements(scope: Server, deps: Deps, access: Access): v
 
 const MAX_DAYS = 366
 
+// Shared with issued statements, which allow fewer movements.
 export async function readStatement(
   deps: Deps,
   request: FastifyRequest,
@@ -108,6 +109,7 @@ export async function readStatement(
   if (from.until(to).days >= MAX_DAYS) throw badField(request, 'to', `must be within ${MAX_DAYS} days`)
   const statement = await deps.readStatement(holderId, { ...period, from, to })
   if (statement === 'too_long') throw badField(request, 'from', 'must be later: there are too many movements')
+  // Checked last: the statement brings the time of the service, so no other query is needed.
   if (Temporal.PlainDate.compare(from, seoulDate(statement.madeAt)) > 0) {
     throw badField(request, 'from', 'must not be in the future')
   }

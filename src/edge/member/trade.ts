@@ -117,6 +117,7 @@ interface Deps {
 // Quotes and orders. An order names its quote, so a repeated call returns the same order.
 export function registerTrade(scope: Server, deps: Deps, access: Access): void {
   const { makeQuote, placeOrder } = ROUTES
+  // A quote moves nothing, so any session may ask for one. An order needs a trusted browser.
   scope.post(makeQuote.url, { schema: makeQuote.schema, ...jsonBody }, async (request) => {
     const { holderId } = refuseUnder14(await access.visitor(request))
     const { side, metal, won, grams } = request.body
@@ -170,6 +171,7 @@ function dealJson(deal: Deal & { fromPoints: bigint; fromDeposit: bigint }) {
     spreadPercent: bpsText(deal.spreadBps),
     feePercent: bpsText(deal.feeBps),
     metalWon: wonToJson(deal.metalWon),
+    // Not stored: it follows from the reference price and from what the metal cost.
     spreadWon: wonToJson(spreadWonOf(deal.units, deal.reference, deal.metalWon)),
     fee: wonToJson(deal.fee),
     total: wonToJson(deal.total),

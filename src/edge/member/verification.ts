@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { ServiceToday } from '#base/service-clock.ts'
-import { type BadPart, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { callerAddress } from '#edge/http/caller.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
+import { type InvalidField, toRecord, unlessText } from '#edge/http/invalid-fields.ts'
 import type {
   BeginVerification,
   Begun,
@@ -41,7 +41,7 @@ export interface VerificationDeps {
 }
 
 // What the schema cannot express: a name, a past day, a mobile number in any spelling.
-export function badApplicant(body: unknown, today: Temporal.PlainDate): BadPart[] {
+export function badApplicant(body: unknown, today: Temporal.PlainDate): InvalidField[] {
   const { name, birthday, mdn } = toRecord(body)
   const rules: [holds: boolean, pointer: string, detail: string][] = [
     [unlessText(name, isName), '#/name', 'must be a name'],

@@ -8,9 +8,9 @@ import { jsonBody } from '#edge/http/json-body.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
-import type { FindRequested } from '#flows/withdrawals/find-requested.ts'
+import type { FindEarlierRequest } from '#flows/withdrawals/find-earlier-request.ts'
 import type {
-  ForeseeRefusal,
+  PrecheckWithdrawal,
   RequestWithdrawal,
   WithdrawalRefusal,
 } from '#flows/withdrawals/request-withdrawal.ts'
@@ -99,8 +99,8 @@ const ROUTES = {
 
 interface Deps extends PayoutDeps {
   listWithdrawals: ListWithdrawals
-  findRequested: FindRequested
-  foreseeRefusal: ForeseeRefusal
+  findEarlierRequest: FindEarlierRequest
+  precheckWithdrawal: PrecheckWithdrawal
   requestWithdrawal: RequestWithdrawal
   cancelWithdrawal: CancelWithdrawal
 }
@@ -123,13 +123,15 @@ export function registerWithdrawals(
     assert(accountId !== null, "the member's scope has sessions of accounts only")
     const { requestId, amount, bank } = request.body
     const { deviceLabel, address } = access.browser(request)
+    // The holder's name is the member's verified one, never a typed one.
     const destination = { bank, account: readAccount(request, request.body.account), holder: name }
     const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
-    const before = await deps.findRequested(command)
+    const before = await deps.findEarlierRequest(command)
     if (before?.kind === 'again') return withdrawalJson(before.withdrawal)
     if (before) throw new ApiError('conflict')
     requireFresh(visitor)
-    const reason = await deps.foreseeRefusal(command)
+    // The bank is asked last: each question costs money.
+    const reason = await deps.precheckWithdrawal(command)
     if (reason) throw refusalOf(reason)
     await checkPayoutAccount(deps, { accountId, address, requestId: request.id }, destination)
     const outcome = await deps.requestWithdrawal(command)
@@ -150,6 +152,7 @@ export function registerWithdrawals(
 const DAY_SECONDS = 86_400
 
 function refusalOf(reason: WithdrawalRefusal): ApiError {
+  // The account was closed in the meantime, and its sessions with it.
   if (reason === 'gone') return new ApiError('unauthorized')
   if (reason === 'too_many') return new ApiError('too_many_requests', [], DAY_SECONDS)
   if (reason === 'stopped') return new ApiError('withdrawals_stopped')

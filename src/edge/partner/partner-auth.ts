@@ -4,7 +4,7 @@ import type { Reader } from '#base/db.ts'
 import { namedAddress } from '#edge/http/caller.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, badField, type RefusalReason } from '#edge/http/errors.ts'
-import { certainAddress, isAskedByItsOwn } from '#edge/http/forwarding.ts'
+import { certainAddress, isSameOriginRequest } from '#edge/http/forwarding.ts'
 import { type CountRequest, createRequestRate } from '#edge/http/request-rate.ts'
 import { createKeyCache, createKeylessCache } from '#edge/partner/known-partners.ts'
 import { hashApiKey, parseApiKey, whyNoKey } from '#modules/partners/api-key.ts'
@@ -107,7 +107,9 @@ function createAddressCheck(deps: Deps): Hook {
   const isOpen = (partner: KeylessPartner) => partner.keyless || deps.keyMode === 'test'
 
   return (request, _reply, done) => {
-    const address = isAskedByItsOwn(request, deps.own) ? certainAddress(request, isTrustedProxy) : undefined
+    const address = isSameOriginRequest(request, deps.own)
+      ? certainAddress(request, isTrustedProxy)
+      : undefined
     const partners = address === undefined ? [] : listKeyless()
     whenKnown(partners, done, (all) => {
       const listedBy = all.filter((partner) => isOpen(partner) && partner.networks.has(address!))

@@ -2,13 +2,13 @@ import type { Database } from '#base/db.ts'
 import { writeNotice } from '#flows/deliveries/write-notices.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
-import { type Passwords, patience } from '#modules/accounts/password.ts'
+import { loginTimeout, type Passwords } from '#modules/accounts/password.ts'
 import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { findAccount, findAccountByLogin, lockAccount, setPassword } from '#modules/accounts/store.ts'
 import type { Account, AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { countInLastHour } from '#modules/deliveries/notices/store.ts'
-import { endOwnSessions } from '#modules/sessions/sessions.ts'
+import { endOwnSessions } from '#modules/sessions/store.ts'
 
 interface ChangeCommand {
   accountId: string
@@ -44,7 +44,7 @@ export async function checkPassword(
 ): Promise<{ kind: 'right'; account: Account } | typeof WRONG | Limited> {
   const account = await findAccount(database.db, accountId)
   if (account && account.password === null && password === null) return { kind: 'right', account }
-  const turn = { first: true, signal: patience() }
+  const turn = { first: true, signal: loginTimeout() }
   return guard.attempt<{ kind: 'right'; account: Account } | typeof WRONG>(
     'login',
     // Counts signed-in people only: a stranger's guesses at the id do not keep its owner from changing the password.
@@ -76,7 +76,7 @@ export function createChangePassword(deps: VaultDeps & PasswordDeps): ChangePass
       { account: `chooses an id ${accountId}`, address: undefined },
       work,
       (outcome) => outcome.kind === 'refused' && outcome.reason === 'login_id_taken',
-      { first: true, signal: patience() },
+      { first: true, signal: loginTimeout() },
     )
   }
 }

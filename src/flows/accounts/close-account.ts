@@ -13,10 +13,11 @@ import type { Account } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { lockHoldings, moveHoldings, waiveHoldings } from '#modules/ledger/store.ts'
 import type { Asset } from '#modules/ledger/types.ts'
-import { lockLinks, setRefused } from '#modules/members/people.ts'
+import { lockLinks, setRefused } from '#modules/members/links.ts'
 import { deletePasskeys } from '#modules/passkeys/store.ts'
 import { valueOfMetal } from '#modules/pricing/rules.ts'
-import { endOwnSessions, forgetDevices } from '#modules/sessions/sessions.ts'
+import { forgetDevices } from '#modules/sessions/devices.ts'
+import { endOwnSessions } from '#modules/sessions/store.ts'
 
 interface CloseCommand {
   accountId: string

@@ -1,7 +1,7 @@
 import type { Tx } from '#base/db.ts'
 import type { Vault } from '#base/vault.ts'
 import type { WorkQueue } from '#base/work-queue.ts'
-import { goOn, type KeptOnboarding, lockRunning } from '#flows/accounts/onboarding.ts'
+import { advanceOnboarding, type KeptOnboarding, lockRunning } from '#flows/accounts/onboarding.ts'
 import { updateDetails } from '#flows/accounts/update-details.ts'
 import { type ProofRefusal, recordProof } from '#flows/accounts/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
@@ -65,7 +65,7 @@ async function confirm(
   const { maskedName: name, loginId, knownThrough } = proof
   const verified = { name, isMember: proof.accountId !== null, loginId, knownThrough }
   const { card } = locked.content
-  const kept = await goOn(tx, vault, locked.row, {
+  const kept = await advanceOnboarding(tx, vault, locked.row, {
     card,
     details: null,
     verification: { id: verificationId, purpose, verified },

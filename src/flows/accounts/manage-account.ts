@@ -3,10 +3,10 @@ import type { Db } from '#base/db.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
 import { agreesTo, findAccount, insertConsents, lockAccount } from '#modules/accounts/store.ts'
 import type { AccountDetails } from '#modules/accounts/types.ts'
-import { listLinks } from '#modules/members/people.ts'
+import { listLinks } from '#modules/members/links.ts'
 import { maskDetails } from '#modules/members/rules.ts'
 import type { MemberLink } from '#modules/members/types.ts'
-import { endOwnSessions, listSessions, type OwnSession } from '#modules/sessions/sessions.ts'
+import { endOwnSessions, listSessions, type OwnSession } from '#modules/sessions/store.ts'
 
 interface Owner {
   accountId: string
@@ -25,7 +25,7 @@ export interface Profile {
 }
 
 // What a member does with the account itself. None of it moves money.
-export interface AccountCare {
+export interface ManageAccount {
   profile(owner: Owner): Promise<Profile>
   agreeToNews(owner: Owner, agreed: boolean): Promise<Profile>
   sessions(owner: Owner): Promise<OwnSession[]>
@@ -35,7 +35,7 @@ export interface AccountCare {
   links(memberId: string): Promise<MemberLink[]>
 }
 
-export function createAccountCare({ database, keys }: VaultDeps): AccountCare {
+export function createManageAccount({ database, keys }: VaultDeps): ManageAccount {
   async function profile(db: Db, { accountId }: Owner): Promise<Profile> {
     const account = await findAccount(db, accountId)
     assert(account?.details, 'an account with a session is open and has its details')

@@ -27,7 +27,7 @@ import type {
   ProvenKey,
   RelyingParty,
 } from '#modules/passkeys/types.ts'
-import { lockSession } from '#modules/sessions/sessions.ts'
+import { lockSession } from '#modules/sessions/store.ts'
 
 interface Owner {
   accountId: string
@@ -56,7 +56,7 @@ type AddOutcome = { kind: 'added' } | { kind: 'refused'; reason: 'passkey_failed
 
 // What a signed-in member does with passkeys. Before one is added, the caller has made sure that identity was just
 // verified.
-export interface PasskeyCare {
+export interface ManagePasskeys {
   list(owner: Owner): Promise<ShownPasskey[]>
   // Undefined if there are as many as there may be.
   begin(owner: Owner): Promise<BegunAdding | undefined>
@@ -76,7 +76,7 @@ export interface BegunAdding {
 
 const placeOf = (row: string) => ({ table: 'passkey', column: 'name', row })
 
-export function createPasskeyCare(deps: VaultDeps, party: RelyingParty): PasskeyCare {
+export function createManagePasskeys(deps: VaultDeps, party: RelyingParty): ManagePasskeys {
   const { database, keys } = deps
   return {
     async list({ accountId }) {

@@ -112,7 +112,7 @@ async function begin(tx: Tx, vault: Vault, content: OnboardingContent): Promise<
 }
 
 // Continues under a new id, so that an attacker who planted or saw the former one cannot read what was added.
-export async function goOn(
+export async function advanceOnboarding(
   tx: Tx,
   vault: Vault,
   row: OnboardingRow,
@@ -134,7 +134,7 @@ async function keepStarted(
   const verification = { id: verificationId, purpose, verified: null }
   if (!row) return begin(tx, vault, { card: null, details, verification })
   const { card } = openContent(vault, row)
-  return goOn(tx, vault, row, { card, details, verification })
+  return advanceOnboarding(tx, vault, row, { card, details, verification })
 }
 
 // For a start whose answer was lost: its data is replaced, so nothing of it is given away.

@@ -14,9 +14,9 @@ import { findOpenAccount, lockAccount, resumeWithdrawals, setPassword } from '#m
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { countRefusal, findProven, lockProven, markUsed } from '#modules/identity/store.ts'
 import type { Verification } from '#modules/identity/types.ts'
-import { findMemberByCi } from '#modules/members/people.ts'
+import { findMemberByCi } from '#modules/members/members-by-ci.ts'
 import { deletePasskeys } from '#modules/passkeys/store.ts'
-import { endOwnSessions } from '#modules/sessions/sessions.ts'
+import { endOwnSessions } from '#modules/sessions/store.ts'
 
 interface RecoverCommand {
   verificationId: string

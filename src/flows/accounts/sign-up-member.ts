@@ -5,7 +5,7 @@ import type { Vault } from '#base/vault.ts'
 import type { WorkQueue } from '#base/work-queue.ts'
 import { openPerson } from '#flows/accounts/verify-identity.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
-import { ask } from '#flows/partner-users/decide-link.ts'
+import { returnToUndecided } from '#flows/partner-users/decide-link.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/sessions/open-session.ts'
 import type { Passwords } from '#modules/accounts/password.ts'
 import { isWeakPassword } from '#modules/accounts/password-strength.ts'
@@ -19,7 +19,8 @@ import type { AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { countRefusal, findProven, lockProven, markUsed } from '#modules/identity/store.ts'
 import type { Person } from '#modules/identity/types.ts'
-import { findMemberByCi, findOrMakeMember, listUnasked } from '#modules/members/people.ts'
+import { listUnasked } from '#modules/members/links.ts'
+import { findMemberByCi, findOrMakeMember } from '#modules/members/members-by-ci.ts'
 import type { AgreedVersions } from '#modules/operator/types.ts'
 
 interface MemberSignupCommand {
@@ -100,25 +101,25 @@ async function signUp(
   const fresh = newId<'member'>()
   const ci = vault.seal({ table: 'member', column: 'ci', row: fresh }, person.ci)
   const memberId = await findOrMakeMember(tx, { id: fresh, ci, ciHash })
-  if (memberId === undefined) throw new Overtaken()
+  if (memberId === undefined) throw new SignupRace()
   const id = newId<'member account'>()
   const details = vault.seal({ table: 'member_account', column: 'details', row: id }, detailsOf(person))
-  // The same person or the same id at the same moment: begun again, it is seen above.
+  // Another call signed up the same person or took the id at the same moment. The next try sees that above.
   const account = { id, memberId, login, details, language: browser.language }
-  if (!(await insertAccount(tx, account))) throw new Overtaken()
+  if (!(await insertAccount(tx, account))) throw new SignupRace()
   await insertConsents(tx, id, [
     { termsId: 'service', agreed: true, version: versions.terms },
     { termsId: 'privacy', agreed: true, version: versions.privacy },
     { termsId: 'marketing', agreed: marketing },
   ])
-  await ask(tx, memberId, await listUnasked(tx, memberId))
+  await returnToUndecided(tx, memberId, await listUnasked(tx, memberId))
   await markUsed(tx, verificationId)
   await insertAuditEntry(tx, { actor: 'member', action: 'member.signup', subject: id })
   return openMemberSession(tx, id, browser, { verified: true })
 }
 
-// Nothing is written, and the transaction is begun again, as after a serialization failure.
-class Overtaken extends Error {
+// Nothing is written, and the transaction runs again, as after a serialization failure.
+class SignupRace extends Error {
   readonly code = '40001'
 }
 

@@ -11,16 +11,12 @@ import { findOpenAccount, lockAccount } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findBegun, insertVerification, lockBegun, markProven, markUsed } from '#modules/identity/store.ts'
 import type { Person, Purpose, Verification } from '#modules/identity/types.ts'
-import { findMemberByCi, listLinks } from '#modules/members/people.ts'
+import { listLinks } from '#modules/members/links.ts'
+import { findMemberByCi } from '#modules/members/members-by-ci.ts'
 import { maskName } from '#modules/members/rules.ts'
+import { endTrust, findKnownDevices, trustDevice } from '#modules/sessions/devices.ts'
 import { deviceList, newDevice, newSessionId } from '#modules/sessions/rules.ts'
-import {
-  endTrust,
-  findKnownDevices,
-  lockSession,
-  renewVerifiedSession,
-  trustDevice,
-} from '#modules/sessions/sessions.ts'
+import { lockSession, renewVerifiedSession } from '#modules/sessions/store.ts'
 import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
 
 // Any visitor can begin a verification, or name one that does not exist.

@@ -10,7 +10,7 @@ import {
 import { type CreditRefusal, executeCreditLimit } from '#flows/partners/change-partner.ts'
 import {
   type ExecutePriceRefusal,
-  type ExecuteTermsRefusal,
+  type ExecuteTradingTermsRefusal,
   executePrice,
   executeTerms,
 } from '#flows/trading/change-trading.ts'
@@ -31,7 +31,7 @@ export interface DecideCommand {
 
 type ExecuteRefusal =
   | ExecutePriceRefusal
-  | ExecuteTermsRefusal
+  | ExecuteTradingTermsRefusal
   | CreditRefusal
   | ExecutePaymentRefusal
   | ExecuteReversalRefusal

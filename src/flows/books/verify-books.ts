@@ -5,7 +5,7 @@ import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
 import { DELIVERY_CHECKS } from '#flows/books/checks/deliveries.ts'
 import { FREEZE_CHECKS } from '#flows/books/checks/freezes.ts'
-import { GUARD_CHECKS } from '#flows/books/checks/guards.ts'
+import { GUARD_CHECKS, LEFT_OUT } from '#flows/books/checks/guards.ts'
 import { HOLDING_CHECKS } from '#flows/books/checks/holdings.ts'
 import { KEY_CHECKS } from '#flows/books/checks/keys.ts'
 import { NOTICE_CHECKS } from '#flows/books/checks/notices.ts'
@@ -38,6 +38,8 @@ export interface CheckResult {
   check: string
   broken: number
   examples: string[]
+  // What it could not judge, if anything.
+  leftOut?: string[]
 }
 
 // Checks that a query cannot make without the keys.
@@ -55,6 +57,11 @@ export function verifyBooks(database: Database, vault?: Vault): Promise<CheckRes
       const { rows } = await sql<{ id: string; total: bigint }>`
         select id, count(*) over () as total from (${sql.raw(query)}) broken limit ${SHOWN}`.execute(tx)
       results.push({ check, broken: Number(rows[0]?.total ?? 0n), examples: rows.map((row) => row.id) })
+    }
+    for (const [check, query] of Object.entries(LEFT_OUT)) {
+      const { rows } = await sql<{ name: string }>`${sql.raw(query)} order by name`.execute(tx)
+      const result = results.find((one) => one.check === check)
+      if (result && rows.length > 0) result.leftOut = rows.map(({ name }) => name)
     }
     if (!vault) return results
     for (const [check, find] of Object.entries(SEALED_CHECKS)) {

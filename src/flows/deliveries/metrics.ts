@@ -1,6 +1,6 @@
 import type { Reader } from '#base/db.ts'
 import { addCounter, addGauges, type Registry } from '#base/metrics.ts'
-import { listWaiting } from '#modules/deliveries/status-queries.ts'
+import { listWaiting } from '#modules/deliveries/waiting.ts'
 
 export type DeliveryMetrics = ReturnType<typeof addDeliveryMetrics>
 

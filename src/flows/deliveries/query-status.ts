@@ -1,7 +1,7 @@
 import type { Database } from '#base/db.ts'
 import { takeNoticeQueries } from '#modules/deliveries/notices/sending.ts'
+import { type StatusQuery, takeStatusQueries } from '#modules/deliveries/query-status.ts'
 import { LEASE_MS } from '#modules/deliveries/rules.ts'
-import { type StatusQuery, takeStatusQueries } from '#modules/deliveries/status-queries.ts'
 import type { MessageKind } from '#modules/deliveries/types.ts'
 
 const TAKE = { delivery: takeStatusQueries, notice: takeNoticeQueries } as const

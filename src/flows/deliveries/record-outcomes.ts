@@ -81,7 +81,7 @@ export async function addFollowUps(
     const [task, channel, inMs, absences] = job.split(' ')
     const size = companyOf(Number(absences))
     for (let i = 0; i < members.length; i += size) {
-      await addDeliveryJob(tx, kind, task === 'send' ? 'send' : 'ask', {
+      await addDeliveryJob(tx, kind, task === 'send' ? 'send' : 'query', {
         channel: channel as Channel,
         ids: members.slice(i, i + size).map(({ id }) => id),
         inMs: Number(inMs),

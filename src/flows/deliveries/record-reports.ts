@@ -23,7 +23,7 @@ export function createRecordReports(deps: RecordDeps): RecordReports {
     },
     maxSize: 500,
     maxInFlight: 1,
-    maxWaiting: 20_000, // some seconds' work; whoever is turned away posts again
+    maxWaiting: 20_000, // some seconds' work; a provider that is turned away posts again
   })
   return async (reports) => {
     await Promise.all(reports.map((report) => batcher.submit(report)))

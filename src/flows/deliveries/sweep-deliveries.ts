@@ -1,14 +1,9 @@
 import type { Database } from '#base/db.ts'
 import { type RecordDeps, recordOutcomes } from '#flows/deliveries/record-outcomes.ts'
 import { companyOf } from '#modules/deliveries/rules.ts'
-import {
-  hasBacklog,
-  listNeglected,
-  type Neglect,
-  type Neglected,
-} from '#modules/deliveries/status-queries.ts'
 import { addDeliveryJob, type DeliveryTask } from '#modules/deliveries/store.ts'
 import type { MessageKind } from '#modules/deliveries/types.ts'
+import { hasBacklog, listNeglected, type Neglect, type Neglected } from '#modules/deliveries/waiting.ts'
 
 const NEGLECTED_MS = 20_000
 // For each kind, so that none keeps another waiting. A minute's work for the workers if no report comes at all.
@@ -17,8 +12,8 @@ const LOST_AT_ONCE = 1_000
 
 const TASKS: Record<Exclude<Neglect, 'lost'>, DeliveryTask> = {
   queued: 'send',
-  unknown: 'ask',
-  accepted: 'ask',
+  unknown: 'query',
+  accepted: 'query',
 }
 
 // Finds messages without a job: it died with its worker, was given up, or was never made. The rows say what to do;

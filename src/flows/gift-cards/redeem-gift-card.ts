@@ -25,7 +25,7 @@ export type RedeemGiftCard = (command: RedeemCommand) => Promise<RedeemOutcome>
 
 const MAX_BATCH = 64
 const MAX_WAITING = 2_000 // a second's work
-const MAX_ALIKE = 60 // of one PIN, one to a batch: whoever sends more of it does not hold up the others
+const MAX_ALIKE = 60 // of one PIN, one to a batch, so that a flood of one PIN does not delay the others
 
 // Turns a whole card into points, once. The card's lock decides every race (db/functions/redeem_gift_cards.sql).
 // Killed before the commit, nothing was done; after it, the same holder's retry gets the same success.

@@ -6,7 +6,7 @@ import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import type { CountedOnce } from '#modules/guesses/types.ts'
 import { countTry, keepCounted, takeBackTry, takeCounted, takeResend } from '#modules/identity/store.ts'
 import { searchHashes } from '#modules/members/search.ts'
-import { isTrustedByNumber } from '#modules/sessions/sessions.ts'
+import { isTrustedByNumber } from '#modules/sessions/devices.ts'
 
 // The limits of a verification, counted in its row before the provider is called: a hundred calls at once make no
 // more than five tries.

@@ -9,9 +9,9 @@ import { insertAuditEntry } from '#modules/audit/store.ts'
 import { newCheckCode, newStatementNumber, parseCheck } from '#modules/statements/check-code.ts'
 import {
   countRecent,
+  findEarlierRequest,
   findNumbered,
   findPrinted,
-  findRequested,
   insertStatement,
 } from '#modules/statements/store.ts'
 import type { IssuedStatement, StatementFigures } from '#modules/statements/types.ts'
@@ -79,7 +79,7 @@ export function createStatements({ guard, queue, ...deps }: Deps): Statements {
 // Killed before the commit, nothing was issued; after it, the same request gets the same statement.
 async function issue(tx: Tx, vault: Vault, command: IssueCommand): Promise<IssueOutcome> {
   const { holderId, accountId, requestId, name, maskedName, isFullName, figures } = command
-  const before = await findRequested(tx, vault, command)
+  const before = await findEarlierRequest(tx, vault, command)
   if (before) return again(before, command)
   if ((await countRecent(tx, holderId)) >= A_DAY) return { kind: 'refused', reason: 'too_many' }
   for (let tries = 1; tries <= NUMBER_TRIES; tries += 1) {
@@ -104,7 +104,7 @@ async function issue(tx: Tx, vault: Vault, command: IssueCommand): Promise<Issue
       return { kind: 'issued', statement }
     }
     // The same request, at the same moment; or a number that was drawn before.
-    const other = await findRequested(tx, vault, command)
+    const other = await findEarlierRequest(tx, vault, command)
     if (other) return again(other, command)
   }
   assert(false, 'twelve random digits are not drawn twice three times')

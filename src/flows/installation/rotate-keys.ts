@@ -5,7 +5,12 @@ import type { Database, Tx } from '#base/db.ts'
 import { classify } from '#base/db-errors.ts'
 import { currentKeys, type KeyRing, type KeyRingStore } from '#base/key-ring.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
-import { type RingRefusal, ringToReach, type State, type Target } from '#flows/installation/ring-to-reach.ts'
+import {
+  chooseRotationKeys,
+  type RingRefusal,
+  type State,
+  type Target,
+} from '#flows/installation/choose-rotation-keys.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
 import { rekeyAccounts } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
@@ -57,7 +62,7 @@ const ALIVE = '15 seconds' // a process announces itself every two
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 // Ends a step, and its transaction with it. rotateKeys turns it into an outcome.
-class Overtaken extends Error {}
+class RotationReplaced extends Error {}
 
 const KINDS = {
   cards: rekeyCards,
@@ -86,16 +91,16 @@ export async function rotateKeys(deps: RotateDeps): Promise<RotateOutcome> {
   try {
     return await onlyOne(deps.database, () => rotate(deps))
   } catch (error) {
-    if (error instanceof Overtaken) return refused('rotation_taken_over')
+    if (error instanceof RotationReplaced) return refused('rotation_taken_over')
     throw error
   }
 }
 
 async function rotate(deps: RotateDeps): Promise<RotateOutcome> {
   const state = await readState(deps.database.db)
-  const reached = await ringToReach(deps.ring, state)
-  if (reached.kind === 'refused') return reached
-  const { ring, target } = reached
+  const chosen = await chooseRotationKeys(deps.ring, state)
+  if (chosen.kind === 'refused') return chosen
+  const { ring, target } = chosen
   const stopped = state.rotating ? undefined : await begin(deps, ring, target)
   if (stopped) return stopped
   const rows = await rekeyAll(deps, target)
@@ -180,14 +185,14 @@ function inRotation<Result>(
   return retryBusy(() =>
     deps.database.withLongTransaction(async (tx) => {
       await sql`select pg_advisory_xact_lock_shared(key_lock())`.execute(tx)
-      await stopIfOvertaken(tx, target)
+      await stopIfReplaced(tx, target)
       return step(tx)
     }),
   )
 }
 
-async function stopIfOvertaken(tx: Tx, target: Target): Promise<void> {
-  if (!isUnderWay(await readState(tx), target)) throw new Overtaken()
+async function stopIfReplaced(tx: Tx, target: Target): Promise<void> {
+  if (!isUnderWay(await readState(tx), target)) throw new RotationReplaced()
 }
 
 function isUnderWay(state: State, target: Target): boolean {
@@ -224,7 +229,7 @@ async function vaultOf({ keys }: RotateDeps, { encryption, index }: Target): Pro
     const vault = await keys.refresh()
     if (vault.sealKeyId === encryption && vault.indexKeyId === index) return vault
   }
-  throw new Overtaken()
+  throw new RotationReplaced()
 }
 
 async function leaveOldIndex(deps: RotateDeps, target: Target): Promise<void> {
@@ -232,7 +237,7 @@ async function leaveOldIndex(deps: RotateDeps, target: Target): Promise<void> {
   const lost = await inRotation(deps, target, (tx) => findUnindexedMember(tx, target.index))
   assert(lost === undefined, 'everyone is indexed under the new key before it is the only one')
   await changeKeys(deps, async (tx) => {
-    await stopIfOvertaken(tx, target)
+    await stopIfReplaced(tx, target)
     await sql`update installation set key_epoch = key_epoch + 1, index_key = ${target.index},
                      next_index_key = null`.execute(tx)
   })
@@ -251,7 +256,7 @@ async function end(deps: RotateDeps, target: Target, rows: number): Promise<void
       const state = await readState(tx)
       // Ended already, if the commit was made and we did not hear of it.
       if (!state.rotating && state.next === null && isAt(state, target)) return
-      await stopIfOvertaken(tx, target)
+      await stopIfReplaced(tx, target)
       await sql`update installation set rotating_since = null`.execute(tx)
       await audit(tx, deps, 'keys.rotated', { ...target, rows })
     }),

@@ -15,8 +15,9 @@ import {
   lockMember,
   thawLinks,
 } from '#modules/members/freezes.ts'
-import { lockLinks } from '#modules/members/people.ts'
-import { endOwnSessions, forgetDevices, forgetLinkDevices } from '#modules/sessions/sessions.ts'
+import { lockLinks } from '#modules/members/links.ts'
+import { forgetDevices, forgetLinkDevices } from '#modules/sessions/devices.ts'
+import { endOwnSessions } from '#modules/sessions/store.ts'
 import { lockOpenWithdrawals } from '#modules/withdrawals/store.ts'
 
 export interface FreezeCommand {

@@ -7,9 +7,10 @@ import { listMemberConsents, lockAccount } from '#modules/accounts/store.ts'
 import type { AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry, listAuditEntries } from '#modules/audit/store.ts'
 import { isFrozen, listFreezes } from '#modules/members/freezes.ts'
-import { listLinks } from '#modules/members/people.ts'
+import { listLinks } from '#modules/members/links.ts'
 import { maskDetails } from '#modules/members/rules.ts'
-import { countDevices, endOwnSessions, listSessions } from '#modules/sessions/sessions.ts'
+import { countDevices } from '#modules/sessions/devices.ts'
+import { endOwnSessions, listSessions } from '#modules/sessions/store.ts'
 
 interface ShowCommand {
   // By login id, member id or account id.

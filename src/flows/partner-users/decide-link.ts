@@ -5,7 +5,7 @@ import { retryDeadlocked } from '#flows/kit/retries.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { moveHoldings } from '#modules/ledger/store.ts'
 import { isFrozen } from '#modules/members/freezes.ts'
-import { listUnasked, lockLinks, setConfirmed, setRefused, setUndecided } from '#modules/members/people.ts'
+import { listUnasked, lockLinks, setConfirmed, setRefused, setUndecided } from '#modules/members/links.ts'
 import type { LinkId } from '#modules/members/types.ts'
 
 interface DecideCommand {
@@ -35,7 +35,7 @@ async function decide(tx: Tx, { memberId, linkId, decision }: DecideCommand): Pr
   const unasked = await listUnasked(tx, memberId)
   const confirmed = link.status === 'active' && link.confirmed && !unasked.includes(link.id)
   if (decision === 'refuse' ? link.status === 'refused' : confirmed) return { kind: 'decided' }
-  await ask(
+  await returnToUndecided(
     tx,
     memberId,
     unasked.filter((id) => id !== link.id),
@@ -48,7 +48,7 @@ async function decide(tx: Tx, { memberId, linkId, decision }: DecideCommand): Pr
 
 // The link that created its member was confirmed without asking. When the member signs up or decides on a link for the
 // first time, it becomes undecided like any other. All that the member holds came through it, so it goes back to the link.
-export async function ask(tx: Tx, memberId: string, unasked: readonly LinkId[]): Promise<void> {
+export async function returnToUndecided(tx: Tx, memberId: string, unasked: readonly LinkId[]): Promise<void> {
   for (const link of unasked) {
     await setUndecided(tx, link)
     await moveHoldings(tx, memberId, link, newId<'join'>())

@@ -5,8 +5,8 @@ import type { BatchMetrics } from '#base/metrics.ts'
 import type { Vault, VaultKeeper } from '#base/vault.ts'
 import { createSealedWrite } from '#flows/kit/sealed-write.ts'
 import type { PartnerUserMetrics } from '#flows/partner-users/metrics.ts'
+import { traceIndex, tracePlace } from '#modules/members/signup-traces.ts'
 import { insertSignups, type SealedSignup, type SignupAnswer } from '#modules/members/store.ts'
-import { traceIndex, tracePlace } from '#modules/members/told.ts'
 import type { Consent, Details, LinkId, MemberId, SignupOutcome } from '#modules/members/types.ts'
 
 interface SignupCommand {

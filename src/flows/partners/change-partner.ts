@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#base/db.ts'
 import { type Origin, originText } from '#base/origin.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
-import { type AgreementRefusal, refuseAgreement } from '#flows/partners/refuse-agreement.ts'
+import { type AgreementRefusal, checkPartnerTerms } from '#flows/partners/check-partner-terms.ts'
 import { wonAsText } from '#flows/partners/register-partner.ts'
 import { insertRequest } from '#modules/approvals/store.ts'
 import type { ChangeRequest, Executed } from '#modules/approvals/types.ts'
@@ -35,7 +35,7 @@ export function changePartner(database: Database, command: ChangeCommand): Promi
     const before = await lockPartner(tx, code)
     if (!before) return refused('partner_not_found', { partner: code })
     const wanted: PartnerTerms = { ...before, ...changes }
-    const refusal = refuseAgreement(wanted)
+    const refusal = checkPartnerTerms(wanted)
     if (refusal) return refused(refusal)
 
     const { mode } = await tx.selectFrom('installation').select('mode').executeTakeFirstOrThrow()

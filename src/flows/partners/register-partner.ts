@@ -1,6 +1,6 @@
 import type { Database } from '#base/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
-import { type AgreementRefusal, refuseAgreement } from '#flows/partners/refuse-agreement.ts'
+import { type AgreementRefusal, checkPartnerTerms } from '#flows/partners/check-partner-terms.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { openReceivable } from '#modules/ledger/store.ts'
 import { isPartnerCode } from '#modules/partners/rules.ts'
@@ -20,7 +20,7 @@ export async function registerPartner(
 ): Promise<RegisterOutcome> {
   const { code, terms, actor } = command
   if (!isPartnerCode(code)) return refused('code_invalid')
-  const refusal = refuseAgreement(terms)
+  const refusal = checkPartnerTerms(terms)
   if (refusal) return refused(refusal)
   return withOutcome(database, async (tx) => {
     const id = await insertPartner(tx, code, terms)

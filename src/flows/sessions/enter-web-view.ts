@@ -2,8 +2,8 @@ import type { Database } from '#base/db.ts'
 import { Secret } from '#base/secret.ts'
 import { hashesOfTokens, hashOfToken } from '#base/token.ts'
 import type { WorkQueue } from '#base/work-queue.ts'
+import { findKnownDevices } from '#modules/sessions/devices.ts'
 import { deviceList, newDevice, newSessionId } from '#modules/sessions/rules.ts'
-import { findKnownDevices } from '#modules/sessions/sessions.ts'
 import type { DeviceId, EntryRefusal, SessionId } from '#modules/sessions/types.ts'
 
 interface EnterCommand {

@@ -23,7 +23,7 @@ import {
   takeChallenge,
 } from '#modules/passkeys/store.ts'
 import type { CeremonyToken, Passkey, RelyingParty, UsedCredential } from '#modules/passkeys/types.ts'
-import { findTrustedDevice } from '#modules/sessions/sessions.ts'
+import { findTrustedDevice } from '#modules/sessions/devices.ts'
 
 interface PasskeyLoginCommand {
   // The browser's cookies, as they came.

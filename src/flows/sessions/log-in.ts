@@ -8,11 +8,11 @@ import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import type { SessionMetrics } from '#flows/sessions/metrics.ts'
 import { type Browser, type Opened, openMemberSession } from '#flows/sessions/open-session.ts'
-import { type Passwords, patience } from '#modules/accounts/password.ts'
+import { loginTimeout, type Passwords } from '#modules/accounts/password.ts'
 import { isLoginId } from '#modules/accounts/rules.ts'
 import { findAccountByLogin, holdAccount } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
-import { findTrustedDevice } from '#modules/sessions/sessions.ts'
+import { findTrustedDevice } from '#modules/sessions/devices.ts'
 
 interface LoginCommand {
   loginId: string
@@ -39,7 +39,7 @@ export function createLogIn(deps: LoginDeps): LogIn {
   return async (command) => {
     const { loginId, browser } = command
     const device = await findKnownDevice(deps, command)
-    const signal = AbortSignal.any([command.hangUp, patience()])
+    const signal = AbortSignal.any([command.hangUp, loginTimeout()])
     const outcome = await deps.guard.attempt<Opened | typeof REFUSED>(
       'login',
       // A device that this account trusts has a count of its own: what strangers try at the id, or behind the same

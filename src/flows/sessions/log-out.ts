@@ -3,7 +3,7 @@ import { hashesOfTokens } from '#base/token.ts'
 import type { WorkQueue } from '#base/work-queue.ts'
 import type { SessionKind } from '#modules/sessions/types.ts'
 
-export type LeaveSession = (kind: SessionKind, sessions: readonly string[]) => Promise<void>
+export type LogOut = (kind: SessionKind, sessions: readonly string[]) => Promise<void>
 
 const LEAVE = {
   name: 'leave_session',
@@ -11,7 +11,7 @@ const LEAVE = {
      where hash = any($1::bytea[]) and (account_id is not null) = $2`,
 }
 
-export function createLeaveSession(database: Database, queue: WorkQueue): LeaveSession {
+export function createLogOut(database: Database, queue: WorkQueue): LogOut {
   return (kind, sessions) => queue('leave', () => leave(database, kind, sessions))
 }
 

@@ -2,8 +2,9 @@ import type { Tx } from '#base/db.ts'
 import { hashesOfTokens } from '#base/token.ts'
 import { MemberFrozen } from '#flows/kit/member-frozen.ts'
 import { holdAccount } from '#modules/accounts/store.ts'
+import { endTrust, findKnownDevices, trustDevice } from '#modules/sessions/devices.ts'
 import { deviceList, newDevice, newSessionId } from '#modules/sessions/rules.ts'
-import { endTrust, findKnownDevices, openSession, trustDevice } from '#modules/sessions/sessions.ts'
+import { openSession } from '#modules/sessions/store.ts'
 import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
 
 // The browser that asks, as it came: any of it may be missing or made up.

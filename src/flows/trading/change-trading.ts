@@ -15,18 +15,21 @@ interface Who {
   origin?: Origin
 }
 
-export type Terms = Omit<TradingTerms, 'stopped'>
+export type EditableTradingTerms = Omit<TradingTerms, 'stopped'>
 
 // Cautious terms hold at once; terms in the buyer's favour wait for a second person.
 export type TermsOutcome =
-  | { kind: 'done'; terms: Terms }
+  | { kind: 'done'; terms: EditableTradingTerms }
   | { kind: 'waiting'; request: ChangeRequest }
-  | TermsRefusal
+  | TradingTermsRefusal
 
-export type TermsRefusal = Refusal<'term_out_of_bounds', { term: keyof Terms; least: number; most: number }>
-export type ExecuteTermsRefusal = Refusal<'terms_changed'>
+export type TradingTermsRefusal = Refusal<
+  'term_out_of_bounds',
+  { term: keyof EditableTradingTerms; least: number; most: number }
+>
+export type ExecuteTradingTermsRefusal = Refusal<'terms_changed'>
 
-const BOUNDS: Record<keyof Terms, { least: number; most: number }> = {
+const BOUNDS: Record<keyof EditableTradingTerms, { least: number; most: number }> = {
   spreadBps: { least: 0, most: 5_000 },
   feeBps: { least: 0, most: 5_000 },
   maxAgeSeconds: { least: 30, most: 86_400 },
@@ -35,7 +38,7 @@ const BOUNDS: Record<keyof Terms, { least: number; most: number }> = {
 // Applies to quotes made from now on; a quote that was given keeps its terms.
 export async function changeTerms(
   database: Database,
-  { metal, changes, reason, actor, origin }: Who & { metal: Metal; changes: Partial<Terms> },
+  { metal, changes, reason, actor, origin }: Who & { metal: Metal; changes: Partial<EditableTradingTerms> },
 ): Promise<TermsOutcome> {
   const outside = refuseOutside(changes)
   if (outside) return outside
@@ -65,9 +68,9 @@ export async function changeTerms(
 }
 
 // The first of the bounds that does not hold.
-function refuseOutside(changes: Partial<Terms>): TermsRefusal | undefined {
+function refuseOutside(changes: Partial<EditableTradingTerms>): TradingTermsRefusal | undefined {
   for (const [name, { least, most }] of Object.entries(BOUNDS)) {
-    const term = name as keyof Terms
+    const term = name as keyof EditableTradingTerms
     const value = changes[term]
     if (value !== undefined && (value < least || value > most))
       return refused('term_out_of_bounds', { term, least, most })
@@ -80,13 +83,13 @@ export async function executeTerms(
   tx: Tx,
   request: ChangeRequest,
   checker: string,
-): Promise<Executed | ExecuteTermsRefusal> {
+): Promise<Executed | ExecuteTradingTermsRefusal> {
   const metal = request.subject as Metal
   const { stopped, ...now } = await lockTerms(tx, metal)
-  const basis = request.basis as unknown as Terms
-  const same = (Object.keys(now) as (keyof Terms)[]).every((name) => now[name] === basis[name])
+  const basis = request.basis as unknown as EditableTradingTerms
+  const same = (Object.keys(now) as (keyof EditableTradingTerms)[]).every((name) => now[name] === basis[name])
   if (!same) return refused('terms_changed')
-  const { spreadBps, feeBps, maxAgeSeconds } = request.payload as unknown as Terms
+  const { spreadBps, feeBps, maxAgeSeconds } = request.payload as unknown as EditableTradingTerms
   const terms = { spreadBps, feeBps, maxAgeSeconds }
   await insertTerms(tx, metal, { ...terms, stopped }, checker, request.id)
   await insertAuditEntry(tx, {

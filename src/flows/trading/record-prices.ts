@@ -8,8 +8,8 @@ export interface Recorded {
   outcome: 'recorded' | 'held_back'
 }
 
-// Writes what a feed says. A reading that is too far from the last one is held back: then the price grows old, trading stops
-// by itself, and an operator who finds it right says so (`price set`).
+// Writes what a feed says. A reading that is too far from the last one is held back. Then the price grows old and trading
+// stops by itself. An operator who finds the reading right sets it by hand (`price set`).
 export async function recordPrices(
   database: Database,
   source: string,

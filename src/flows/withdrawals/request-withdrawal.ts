@@ -110,11 +110,11 @@ function refusalOf(
   return requests >= REQUESTS_A_DAY ? 'too_many' : undefined
 }
 
-export type ForeseeRefusal = (command: WithdrawalCommand) => Promise<WithdrawalRefusal | undefined>
+export type PrecheckWithdrawal = (command: WithdrawalCommand) => Promise<WithdrawalRefusal | undefined>
 
 // By a plain read, before the bank is asked, which costs: what a new request would be refused for anyway. The transaction
 // decides again.
-export function createForeseeRefusal({ metrics, database: { db } }: Deps): ForeseeRefusal {
+export function createPrecheckWithdrawal({ metrics, database: { db } }: Deps): PrecheckWithdrawal {
   return async ({ accountId, holderId, amount }) => {
     const account = await findAccount(db, accountId)
     const balance = await readHolding(db, holderId, 'KRW')

@@ -18,12 +18,12 @@ export interface Passwords {
   verify(password: string, stored: string | null, turn: QueueOptions): Promise<boolean>
 }
 
-const PATIENCE_MS = 5_000 // a person waits that long, and tries again
+const LOGIN_TIMEOUT_MS = 5_000 // a person waits that long, and tries again
 
 // Ends a wait that has become too long: the caller is told to come back later.
-export function patience(): AbortSignal {
+export function loginTimeout(): AbortSignal {
   const over = new AbortController()
-  setTimeout(() => over.abort('too many passwords wait to be checked'), PATIENCE_MS).unref()
+  setTimeout(() => over.abort('too many passwords wait to be checked'), LOGIN_TIMEOUT_MS).unref()
   return over.signal
 }
 

@@ -1,7 +1,7 @@
 import { CHANNELS, type Channel, type ResendRefusal, type SendsOfCard } from './types.ts'
 
 const GAP_SECONDS = 60 // since the last message: it may only be slow
-const PER_DAY = 5 // whoever has not got it by then does not get it by this way
+const PER_DAY = 5 // a sixth message would not arrive either
 
 // Which channels to send on again, or why not: the first that applies.
 export function decideResend(

@@ -88,12 +88,13 @@ export async function writeChanges(
   )
 }
 
-export type DeliveryTask = 'send' | 'ask'
+export type DeliveryTask = 'send' | 'query'
 
+// These names are in databases and in the release before: they are not renamed.
 const JOBS = {
-  delivery: { send: 'send_deliveries', ask: 'ask_deliveries', priority: 0 },
+  delivery: { send: 'send_deliveries', query: 'ask_deliveries', priority: 0 },
   // Ahead of the cards' messages, as in the migration that adds the first job.
-  notice: { send: 'send_notices', ask: 'ask_notices', priority: -10 },
+  notice: { send: 'send_notices', query: 'ask_notices', priority: -10 },
 } as const satisfies Record<MessageKind, Record<DeliveryTask, string> & { priority: number }>
 
 export async function addDeliveryJob(

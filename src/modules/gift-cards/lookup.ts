@@ -2,8 +2,8 @@ import { Batcher } from '#base/batch.ts'
 import type { Reader } from '#base/db.ts'
 import type { CardId, CardIdentifier, CardView } from './types.ts'
 
-// Lateral, so that it can only be run as a probe of a unique index per card: joined to the array, it would be
-// planned as a scan of all cards while there are few, and kept.
+// Lateral, so that PostgreSQL can only probe a unique index for each card. Joined to the array, it would be planned as a
+// scan of all cards while there are few, and that plan would be kept.
 const LOOKUP = {
   name: 'lookup_cards',
   text: `with today as materialized (select seoul_date(service_now()) as day)

@@ -93,10 +93,10 @@ function secondsToWait(
   return Math.ceil(now.until(until).total('seconds'))
 }
 
-// The networks that failures of an address count for: an IPv4 address alone; for IPv6 the /64, which every customer
-// has, and the /56 and /48, which providers give to one customer.
+// The networks that failures of an address count for. An IPv4 address counts alone. For IPv6 it is the /64, which every
+// customer has, and the /56 and /48, which providers give to one customer.
 export function networksOf(address: string): { scope: AddressScope; network: string }[] {
-  // A proxy that many share (edge/forwarding.ts) counts as a large network.
+  // A proxy that many share (edge/http/forwarding.ts) counts as a large network.
   if (isIP(address) === 0) return [{ scope: 'site', network: address }]
   if (isIP(address) === 4) return [{ scope: 'address', network: address }]
   const groups = groupsOf(address)

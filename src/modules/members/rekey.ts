@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#base/db.ts'
 import type { RekeyChunk, Rekeyed } from '#base/rekey.ts'
 import type { Vault } from '#base/vault.ts'
-import { traceIndex, tracePlace } from './told.ts'
+import { traceIndex, tracePlace } from './signup-traces.ts'
 
 // Like rekeyCards: the next members after `after` that are not under the vault's own keys. Both keys change together,
 // so the key that sealed the CI also says which index key finds it. The entry under the former key stays until the

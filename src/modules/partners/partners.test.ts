@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { hashApiKey, newApiKey, parseApiKey } from './api-key.ts'
 import { isPartnerCode, newTerms, refuseTerms } from './rules.ts'
-import type { TermsRefusal } from './types.ts'
+import type { PartnerTermsRefusal } from './types.ts'
 
 test('a key pattern whose matching could take long is refused', () => {
   const terms = { ...newTerms('sandbox'), name: 'x', keyFormat: 'custom' as const }
@@ -33,7 +33,7 @@ test('api key: a slip is told without a query', () => {
 })
 
 const terms = { name: 'x', ...newTerms('sandbox') }
-const REFUSED: [Partial<typeof terms>, TermsRefusal][] = [
+const REFUSED: [Partial<typeof terms>, PartnerTermsRefusal][] = [
   [{ name: '' }, 'name_length'],
   [{ name: 'a\nb' }, 'name_unreadable'],
   [{ status: 'gone' as 'active' }, 'status_unknown'],

@@ -2,13 +2,13 @@ import { RE2JS } from 're2js'
 import { isUuid } from '#base/ids.ts'
 import { isNetwork } from '#base/networks.ts'
 import { isShownName } from '#base/text.ts'
-import type { PartnerTerms, Scope, TermsRefusal } from './types.ts'
+import type { PartnerTerms, PartnerTermsRefusal, Scope } from './types.ts'
 import { KEY_FORMATS, MESSAGE_LANGUAGES, PARTNER_STATUSES, SCOPES } from './types.ts'
 
 const MAX_WON = 1_000_000_000_000_000n // far above any use, far below what 64 bits and JSON hold exactly
 
 // The first that fails is reported.
-const TERM_RULES: readonly [holds: (terms: PartnerTerms) => boolean, otherwise: TermsRefusal][] = [
+const TERM_RULES: readonly [holds: (terms: PartnerTerms) => boolean, otherwise: PartnerTermsRefusal][] = [
   [(t) => t.name.length >= 1 && t.name.length <= 200, 'name_length'],
   [(t) => isShownName(t.name), 'name_unreadable'],
   [(t) => PARTNER_STATUSES.includes(t.status), 'status_unknown'],
@@ -30,7 +30,7 @@ const TERM_RULES: readonly [holds: (terms: PartnerTerms) => boolean, otherwise: 
   [(t) => MESSAGE_LANGUAGES.includes(t.messageLanguage), 'message_language_unknown'],
 ]
 
-export function refuseTerms(terms: PartnerTerms): TermsRefusal | undefined {
+export function refuseTerms(terms: PartnerTerms): PartnerTermsRefusal | undefined {
   return TERM_RULES.find(([holds]) => !holds(terms))?.[1]
 }
 

@@ -34,7 +34,7 @@ export interface PartnerTerms {
 }
 
 // What can be wrong with terms.
-export type TermsRefusal =
+export type PartnerTermsRefusal =
   | 'name_length'
   | 'name_unreadable'
   | 'status_unknown'

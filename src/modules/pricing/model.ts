@@ -1,9 +1,13 @@
 import { assert } from '#base/assert.ts'
 import { askOf, BPS, bidOf, divCeil, UNITS_PER_GRAM } from './rules.ts'
-import type { Figures, Terms, Wish } from './types.ts'
+import type { Figures, PriceTerms, Wish } from './types.ts'
 
 // The reference model of the arithmetic in flows/trading/quote-order.ts. Undefined: too small to be traded.
-export function workOut(wish: Wish, reference: bigint, { spreadBps, feeBps }: Terms): Figures | undefined {
+export function workOut(
+  wish: Wish,
+  reference: bigint,
+  { spreadBps, feeBps }: PriceTerms,
+): Figures | undefined {
   return wish.side === 'buy'
     ? workOutPurchase(wish, askOf(reference, spreadBps), BigInt(feeBps))
     : workOutSale(wish, bidOf(reference, spreadBps), BigInt(feeBps))

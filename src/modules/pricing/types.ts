@@ -4,12 +4,12 @@ export type Metal = (typeof METALS)[number]
 type Side = 'buy' | 'sell'
 
 // What the operator adds to the reference price. Basis points are hundredths of a percent.
-export interface Terms {
+export interface PriceTerms {
   spreadBps: number
   feeBps: number
 }
 
-export interface TradingTerms extends Terms {
+export interface TradingTerms extends PriceTerms {
   maxAgeSeconds: number
   stopped: boolean
 }

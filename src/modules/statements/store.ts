@@ -52,7 +52,7 @@ export async function insertStatement(
 
 type Draft = Omit<IssuedStatement, 'issuedAt'>
 
-export async function findRequested(
+export async function findEarlierRequest(
   db: Db,
   vault: Vault,
   { holderId, requestId }: { holderId: string; requestId: string },

@@ -34,6 +34,11 @@ export const WRITES: PlantedCheck = [
       /a writes, so it takes a Tx/,
     ],
     [
+      'src/base/a.ts',
+      'export function a(table: string) {\n  return (db: Db) => sql`update a set b = 1`\n}',
+      /a writes, so it takes a Tx/,
+    ],
+    [
       'src/modules/cards/store.ts',
       'function a(db: Db) {\n  sql`update a set b = 1`\n}',
       /a writes, so it takes a Tx/,

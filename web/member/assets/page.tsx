@@ -154,6 +154,7 @@ function Holdings({ assets }: { assets: Assets }) {
   )
 }
 
+// The whole row leads to trading, so that a thumb finds it.
 function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
@@ -185,6 +186,7 @@ function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
   )
 }
 
+// The reference price, without spread: what a member pays is on the trade page.
 function PriceCard() {
   const won = useWon()
   const texts = useTexts(TEXTS)

@@ -92,6 +92,7 @@ function Entries({ asset, open, onOpen }: EntriesProps) {
     if (data && missing && hasNextPage && !isFetching && data.pages.length < SEEK_PAGES) void fetchNextPage()
   }, [data, missing, hasNextPage, isFetching, fetchNextPage])
   if (history.isPending) return <Loading lines={6} />
+  // Only without any page. A later page that fails shows its error below the entries.
   if (!data) return <LoadError refusal={refusalOf(history.error)} onRetry={() => history.refetch()} />
   if (acts.length === 0) {
     return (
@@ -120,6 +121,7 @@ interface EntriesByDayProps extends Omit<EntriesProps, 'asset'> {
   wanted: string | undefined
 }
 
+// Days are Seoul days, as in statements, wherever the reader is.
 function EntriesByDay({ acts, open, wanted, onOpen }: EntriesByDayProps) {
   const { language } = useLanguage()
   const days = Object.entries(Object.groupBy(acts, ({ at }) => seoulDay(at)))

@@ -27,8 +27,8 @@ export function groupPin(pin: string): string {
   return pin.replace(new RegExp(`.{${GROUP}}(?=.)`, 'g'), '$&-')
 }
 
-// What an edit of the grouped text makes of the PIN, and where the caret then belongs: behind the character it was behind,
-// and past a hyphen, where the next one will be. Deleting a hyphen deletes what is on the other side of it.
+// What an edit of the grouped text makes of the PIN, and where the caret belongs. It stays behind its character, and goes
+// past a hyphen, where the next character will be. Deleting a hyphen deletes what is on the other side of it.
 export function readEdit(
   shown: string,
   caretAt: number,

@@ -130,6 +130,7 @@ interface SheetProps {
 // Every change answers with the whole list.
 const keep = (answer: Passkeys) => void queryClient.setQueryData(PASSKEYS, answer)
 
+// A browser that is not trusted gets the identity sheet first, here and on removal.
 function RenameSheet({ passkey, onClose }: SheetProps) {
   const texts = useTexts(TEXTS)
   const withStepUp = useStepUp()

@@ -31,6 +31,7 @@ function useNameOf(): (order: StatementOrder) => string {
   return ({ side, metal }) => `${names[side]} · ${names[metal]}`
 }
 
+// The same figures as in the table. One of the two is always hidden.
 function OrderList({ statement: { orders, sums } }: { statement: Statement }) {
   const texts = useTexts(TEXTS)
   const lines = useTexts(ORDER_TEXTS)
@@ -99,9 +100,11 @@ function OrderColumns({ statement: { orders, sums } }: { statement: Statement })
               won(order.price),
               won(order.value),
               won(order.rounding),
+              // A fee makes a purchase dearer and a sale smaller.
               order.side === 'sell' && order.fee > 0 ? `-${won(order.fee)}` : won(order.fee),
               won(order.total),
               won(order.spreadWon),
+              // Only a sale has a cost and a gain.
               order.gain === null ? '' : won(order.cost),
               order.gain === null ? '' : signedWon(order.gain, won),
             ].map((cell, i) => (

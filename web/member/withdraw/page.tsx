@@ -60,6 +60,7 @@ export default function WithdrawPage() {
   )
 }
 
+// Only the deposit can be withdrawn. Points cannot, so the hint names the deposit.
 function AmountForm({ amount: field, onNext }: { amount: Amount; onNext(): void }) {
   const won = useWon()
   const texts = useTexts(TEXTS)

@@ -65,6 +65,7 @@ const DOCUMENTED = {
 
 // GET and POST answer alike. POST keeps a custom key out of addresses and logs.
 export function registerAsset(server: Server, deps: { lookUpAssets: LookUpAssets }, auth: PartnerAuth): void {
+  // Both spellings of the partner are read. Each method documents the first one.
   const byQuery = auth.named('users:read', ['source', 'partner'])
   const byBody = auth.named('users:read', ['partner', 'source'])
 

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import type { ServiceToday } from '#base/service-clock.ts'
 import { isCleanText } from '#base/text.ts'
-import { type BadPart, type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
+import { type FieldRules, type InvalidField, toRecord, unlessText } from '#edge/http/invalid-fields.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
@@ -146,7 +146,7 @@ interface Deps {
 // A signup can always be repeated: the same person gets the same user key.
 export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): void {
   const fieldRules: FieldRules = async ({ caller, body }) =>
-    caller ? badParts(caller.partner, body, await deps.today()) : []
+    caller ? invalidFields(caller.partner, body, await deps.today()) : []
   server.post(
     '/v1/partners/signup',
     {
@@ -168,7 +168,8 @@ export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): v
     async (request) => {
       const { body } = request
       const { keyId, partner } = request.caller!
-      const bad = badParts(partner, body, await deps.today())
+      // The field rules run only after the schema refused something, to report all mistakes at once. Here it did not.
+      const bad = invalidFields(partner, body, await deps.today())
       if (bad.length > 0) throw new ApiError('invalid_request', bad)
       const { ci, ...details } = body.userInfo
       const outcome = await deps.signUpPartnerUser({
@@ -199,7 +200,7 @@ export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): v
 }
 
 // What the schema cannot express. A part that it refused may have any type here, and is not reported twice.
-function badParts(partner: KnownPartner, body: unknown, today: Temporal.PlainDate): BadPart[] {
+function invalidFields(partner: KnownPartner, body: unknown, today: Temporal.PlainDate): InvalidField[] {
   const { traceNo, partnerKey, userInfo, termsList } = toRecord(body)
   const { name, birthday, ci } = toRecord(userInfo)
   const ids = (Array.isArray(termsList) ? termsList.slice(0, MAX_TERMS) : []).map(

@@ -57,6 +57,7 @@ export function registerLookup(server: Server, deps: { lookupCard: CardLookup },
       return {
         result: 'Success' as const,
         data: {
+          // Here `giftId` is the card's number, in the answer to a purchase it is the id. Partners rely on both.
           giftId: Number(card.number),
           amount: wonToJson(card.amount),
           used: card.used,

@@ -2,9 +2,9 @@ import Type from 'typebox'
 import type { Reader } from '#base/db.ts'
 import { wonToJson } from '#base/money.ts'
 import { parseDate } from '#base/seoul-time.ts'
-import { type BadPart, type FieldRules, toRecord, unlessText } from '#edge/http/bad-parts.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import { type FieldRules, type InvalidField, toRecord, unlessText } from '#edge/http/invalid-fields.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
@@ -44,7 +44,7 @@ const UsageAnswer = object(
   },
 )
 
-function badDays(startDate: unknown, endDate: unknown): BadPart[] {
+function badDays(startDate: unknown, endDate: unknown): InvalidField[] {
   return Object.entries({ startDate, endDate }).flatMap(([parameter, day]) =>
     unlessText(day, (text) => parseDate(text) !== undefined)
       ? []

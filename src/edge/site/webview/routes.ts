@@ -16,7 +16,7 @@ import { registerLegal } from '#edge/site/legal/routes.ts'
 import { sendPage } from '#edge/site/pages/answers.ts'
 import { noticePage } from '#edge/site/pages/notice.ts'
 import { SHARED_STYLE } from '#edge/site/pages/style.ts'
-import { redirectToMeant, sendLost } from '#edge/site/shell/lost.ts'
+import { redirectToCanonical, sendNotFound } from '#edge/site/shell/not-found.ts'
 import { PAGES, sendShell, WEB_VIEW_PAGES } from '#edge/site/shell/shell.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
 import { footOf, guard, sendNotice, sendRefused } from './answers.ts'
@@ -50,10 +50,10 @@ export async function registerWebView(server: Server, deps: SiteDeps): Promise<v
     })
     const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
     scope.get<{ Params: { '*': string } }>('/webview/*', lost, async (request, reply) => {
-      if (redirectToMeant(deps, request, reply)) return reply
+      if (redirectToCanonical(deps, request, reply)) return reply
       if (/^[\w-]{43,}(?:\/|$)/.test(request.params['*'])) throw new ApiError('not_found')
       await isInside(deps, request, reply, cookie)
-      return sendLost(deps, request, reply, '/webview')
+      return sendNotFound(deps, request, reply, '/webview')
     })
   })
 }
@@ -74,7 +74,7 @@ function answerError(
 function registerEntry(scope: Server, deps: SiteDeps, cookie: CookieSetting): void {
   const options = { onRequest: turnProspectsAway, schema: { hide: true } }
   scope.get<{ Params: { hashKey: string } }>('/webview/:hashKey', options, async (request, reply) => {
-    if (redirectToMeant(deps, request, reply)) return reply
+    if (redirectToCanonical(deps, request, reply)) return reply
     const outcome = await deps.enterWebView({
       hashKey: request.params.hashKey,
       sessions: sessionsOf(request, cookie),
@@ -91,7 +91,7 @@ function registerEntry(scope: Server, deps: SiteDeps, cookie: CookieSetting): vo
       // A wrong address inside the pages, not a key that could have expired.
       const isKey = KEY.test(request.params.hashKey)
       if (!isKey && (await isInside(deps, request, reply, cookie)))
-        return sendLost(deps, request, reply, '/webview')
+        return sendNotFound(deps, request, reply, '/webview')
       throw new ApiError('not_found')
     }
     deps.log.info('web view entered', who)

@@ -17,6 +17,7 @@ export const FUNCTIONS = {
   keep_purchase_keys: '0f4dba79f34df56a456e7842629d4c0c',
   key_lock: '5d339545ef100f5b557e40bfdfde3962',
   link_holder: '643cd87b1f6b106c91e3f15f78cbb02c',
+  message_template: '3eff66424f601a42239d4d7dcf84191f',
   move_holdings: '6d5c386d48038fe1e178b45d6b4ac120',
   newest_price: 'b345a1c0d7d80f4cef4fc698ee31a749',
   open_order_accounts: '4742ef16e40416a51bf9031cc7cf5e4a',
@@ -33,6 +34,7 @@ export const FUNCTIONS = {
   refuse_lone_terms: '0911dbe9ea46708de5baddd474e628c8',
   refuse_strange_transfers: '5c1618ffa361a0764e5a1284bfe60347',
   renew_details: 'ddd074847615171820d53f3577c3c4b6',
+  replay_cost: 'ad851eb5fb8ae5038c107757d5b3d226',
   replay_cost_step: '07b6130e973e17a48c35531439b4fc93',
   sealed_under: '8e90dd315a273d3f3df53453daf7e72f',
   send_new_deliveries: '82f74fd9e94410a2c6a2ab2b9e31b723',
@@ -49,3 +51,6 @@ export const FUNCTIONS = {
   write_orders: '5cd1856dfe99c8ac40989375ac1d4402',
   write_signups: '82eb0ea5ed28d1d714c4fa492aa41cab',
 } as const
+
+// Of the schema, and of these texts (db/functions.lock.json).
+export const FUNCTIONS_VERSION = [38, 1] as const

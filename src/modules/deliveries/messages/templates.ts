@@ -25,7 +25,7 @@ export type Variable = (typeof VARIABLES)[number]
 
 type Texts = Partial<Record<MessagePurpose, Record<MessageLanguage, MessageText>>>
 
-// Oldest first. Kakao approves a text word for word, so a changed text is a new version: the old one stays here for as
+// Oldest first. Kakao approves a text word for word, so a changed text is a new version. The old one stays here for as
 // long as an operator may have only that one registered. A released version never changes.
 const VERSIONS: readonly Texts[] = [VERSION_1, VERSION_2]
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '#base/db.ts'
+import type { StatusQuery } from '#modules/deliveries/query-status.ts'
 import { formatNoticeKey } from '#modules/deliveries/rules.ts'
-import type { StatusQuery } from '#modules/deliveries/status-queries.ts'
 import { STATE, type StateRow, toState } from '#modules/deliveries/store.ts'
 import type { Sendable } from '#modules/deliveries/types.ts'
 import { NOTICE_COLUMNS, type NoticeRow, toNoticeContent } from './store.ts'

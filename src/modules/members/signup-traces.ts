@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#base/db.ts'
 import type { LinkId } from './types.ts'
 
-// What partners gave us about their users: trace numbers of signups, and details that were replaced.
+// The trace numbers that partners sent with signups.
 
 export const tracePlace = (row: string) => ({ table: 'signup_trace', column: 'trace_no', row })
 
@@ -39,31 +39,10 @@ export async function findTraced(db: Db, hashes: readonly Buffer[]): Promise<Tra
   return rows
 }
 
-export interface FormerDetails {
-  details: Buffer
-  toldAt: Temporal.Instant
-  replacedAt: Temporal.Instant
-  replacedBy: string
-}
-
-export async function listFormerDetails(db: Db, id: LinkId): Promise<FormerDetails[]> {
-  const { rows } = await sql<FormerDetails>`
-    select details, told_at as "toldAt", replaced_at as "replacedAt", replaced_by as "replacedBy"
-      from former_details where partner_user_id = ${id} order by replaced_at desc limit ${SHOWN}`.execute(db)
-  return rows
-}
-
 // Five years, as the law has it for records of contracts.
 export async function deleteOldTraces(tx: Tx, limit: number): Promise<bigint> {
   const result = await sql`delete from signup_trace where ctid = any(array(
       select ctid from signup_trace where at < service_now() - interval '5 years'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
-
-export async function deleteOldFormerDetails(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from former_details where ctid = any(array(
-      select ctid from former_details where replaced_at < service_now() - interval '5 years'
        limit ${limit} for update skip locked))`.execute(tx)
   return result.numAffectedRows ?? 0n
 }

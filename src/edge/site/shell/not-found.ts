@@ -23,7 +23,7 @@ const KNOWN = new Set([
 ])
 const VERSION = /^(?:\/webview)?\/(?:terms|privacy)\/\d{4}-\d{2}-\d{2}$/
 
-const LOST = {
+const NOT_FOUND = {
   ko: {
     title: '찾을 수 없는 페이지예요',
     body: '주소를 확인하거나 처음으로 가 주세요.',
@@ -39,15 +39,15 @@ const LOST = {
 type Deps = Pick<SiteDeps, 'publicUrl' | 'operator'>
 
 // An unknown path. A browser is sent to the page that was meant, or gets a page that says there is none.
-export function answerLost(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerNotFound(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!isVisit(request)) return sendError(request, reply, new ApiError('not_found'))
-  if (redirectToMeant(deps, request, reply)) return reply
+  if (redirectToCanonical(deps, request, reply)) return reply
   guardWith(policyFor(SHARED_STYLE), reply).header('x-robots-tag', 'noindex')
-  return sendLost(deps, request, reply, '')
+  return sendNotFound(deps, request, reply, '')
 }
 
 // `under` is the path of this visitor's pages.
-export function sendLost(
+export function sendNotFound(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -56,7 +56,11 @@ export function sendLost(
   request.errorCode = 'not_found'
   const root = baseOf(deps) + under
   const around = { to: root || '/', foot: imprint(deps.operator, root) }
-  return sendPage(reply, ERRORS.not_found.status, noticePage(LOST, languageOf(request), SHARED_STYLE, around))
+  return sendPage(
+    reply,
+    ERRORS.not_found.status,
+    noticePage(NOT_FOUND, languageOf(request), SHARED_STYLE, around),
+  )
 }
 
 export function isVisit({ method, url, headers }: FastifyRequest): boolean {
@@ -66,12 +70,12 @@ export function isVisit({ method, url, headers }: FastifyRequest): boolean {
 
 // Apart from capitals and slashes at the end it is one of our pages, so the browser is sent there. Only paths of the
 // list count: an address of ours never leads to another site. Browsers keep what follows the #.
-export function redirectToMeant(deps: Deps, request: FastifyRequest, reply: FastifyReply): boolean {
+export function redirectToCanonical(deps: Deps, request: FastifyRequest, reply: FastifyReply): boolean {
   const [path = '', ...query] = request.url.split('?')
-  const meant = path.toLowerCase().replace(/\/+$/, '') || '/'
-  if (meant === path || !(KNOWN.has(meant) || VERSION.test(meant))) return false
+  const canonical = path.toLowerCase().replace(/\/+$/, '') || '/'
+  if (canonical === path || !(KNOWN.has(canonical) || VERSION.test(canonical))) return false
   const search = query.length > 0 ? `?${query.join('?')}` : ''
-  reply.redirect(baseOf(deps) + meant + search, 301)
+  reply.redirect(baseOf(deps) + canonical + search, 301)
   return true
 }
 

@@ -3,13 +3,13 @@ import { isSame, type WithdrawalCommand } from '#flows/withdrawals/request-withd
 import { type ShownWithdrawal, showWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'
 import { findRequest } from '#modules/withdrawals/store.ts'
 
-export type FindRequested = (
+export type FindEarlierRequest = (
   command: WithdrawalCommand,
 ) => Promise<{ kind: 'again'; withdrawal: ShownWithdrawal } | { kind: 'conflict' } | undefined>
 
 // A withdrawal that was granted before, with the answer lost. A repeated request gets it, although a new one would
 // need more proof by now. Undefined if this is a new one, as far as a plain read can tell.
-export function createFindRequested({ database, keys }: VaultDeps): FindRequested {
+export function createFindEarlierRequest({ database, keys }: VaultDeps): FindEarlierRequest {
   return async (command) => {
     const found = await findRequest(database.db, command.holderId, command.requestId)
     if (!found) return undefined

@@ -19,17 +19,17 @@ export type RingRefusal =
   | Refusal<'ring_of_another_rotation', { ring: Target; underWay: Target }>
   | Refusal<'ring_outdated', { ring: Target; inForce: Target }>
 
-type Reached = { kind: 'reached'; ring: KeyRing; target: Target } | RingRefusal
+type Chosen = { kind: 'chosen'; ring: KeyRing; target: Target } | RingRefusal
 
 // New keys, unless the ring has some already that are not in force: from a rotation that was cut off, or because
 // the operator brought them to every machine first.
-export async function ringToReach(store: KeyRingStore, state: State): Promise<Reached> {
+export async function chooseRotationKeys(store: KeyRingStore, state: State): Promise<Chosen> {
   const ring = store.read()
   const target = currentOf(ring)
   if (state.rotating) {
     const underWay = { encryption: state.encryption, index: state.next ?? state.index }
     return target.encryption === underWay.encryption && target.index === underWay.index
-      ? { kind: 'reached', ring, target }
+      ? { kind: 'chosen', ring, target }
       : refused('ring_of_another_rotation', { ring: target, underWay })
   }
   const steps = [stepsAhead(ring.encryption, state.encryption), stepsAhead(ring.index, state.index)]
@@ -37,9 +37,9 @@ export async function ringToReach(store: KeyRingStore, state: State): Promise<Re
     const renewed = await store.renew()
     return renewed.kind === 'refused'
       ? renewed
-      : { kind: 'reached', ring: renewed.ring, target: currentOf(renewed.ring) }
+      : { kind: 'chosen', ring: renewed.ring, target: currentOf(renewed.ring) }
   }
-  if (steps.every((step) => step > 0)) return { kind: 'reached', ring, target }
+  if (steps.every((step) => step > 0)) return { kind: 'chosen', ring, target }
   const inForce = { encryption: state.encryption, index: state.index }
   return refused('ring_outdated', { ring: target, inForce })
 }

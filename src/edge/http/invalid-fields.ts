@@ -4,46 +4,46 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 const MAX_PARTS = 32
 
 // Names the wrong part of a request by place and rule, never by value.
-export type BadPart =
+export type InvalidField =
   | { pointer: string; detail: string }
   | { parameter: string; detail: string }
   | { header: string; detail: string }
 
 // What a route checks beyond its schema. It also runs for requests that the schema refused, so fields may have any
 // type.
-export type FieldRules = (request: FastifyRequest) => BadPart[] | Promise<BadPart[]>
+export type FieldRules = (request: FastifyRequest) => InvalidField[] | Promise<InvalidField[]>
 
 const CONTEXTS = ['params', 'body', 'querystring', 'headers'] as const
 type Failure = NonNullable<FastifyError['validation']>[number]
 
 // Collects every bad part of a refused request. The framework stops at the first of body, query and headers, and the
 // schema runs before the checks in code. Good requests never get here.
-export async function gatherBadParts(
+export async function gatherInvalidFields(
   request: FastifyRequest,
-  found: readonly BadPart[],
-): Promise<readonly BadPart[]> {
+  found: readonly InvalidField[],
+): Promise<readonly InvalidField[]> {
   const parts = [...found]
   for (const context of CONTEXTS) {
     const validate = request.getValidationFunction(context)
     const data = context === 'querystring' ? request.query : request[context]
     if (!validate || (context === 'body' && data === undefined) || validate(data)) continue
-    parts.push(...(validate.errors ?? []).map((failure) => toBadPart(failure as Failure, context)))
+    parts.push(...(validate.errors ?? []).map((failure) => toInvalidField(failure as Failure, context)))
   }
   const { fieldRules } = request.routeOptions.config
   if (fieldRules) parts.push(...(await fieldRules(request)))
-  const byPlace = new Map<string, BadPart>()
+  const byPlace = new Map<string, InvalidField>()
   for (const part of parts) if (!byPlace.has(placeOf(part))) byPlace.set(placeOf(part), part)
   return [...byPlace.values()].slice(0, MAX_PARTS)
 }
 
 // Made of the schema's own names and of positions, never of text that the caller chose.
-export function placeOf(part: BadPart): string {
+export function placeOf(part: InvalidField): string {
   if ('pointer' in part) return part.pointer
   return 'parameter' in part ? part.parameter : part.header
 }
 
 // A JSON pointer for a field of the body; a name for query, path and headers.
-export function toBadPart(failure: Failure, context: string | undefined): BadPart {
+export function toInvalidField(failure: Failure, context: string | undefined): InvalidField {
   const missing = failure.params.missingProperty
   const path = failure.instancePath + (typeof missing === 'string' ? `/${missing}` : '')
   const detail = typeof missing === 'string' ? 'is required' : phrase(failure)

@@ -3,24 +3,24 @@ import { stackOf } from '#base/log.ts'
 import { takeDueQueries } from '#flows/deliveries/query-status.ts'
 import { recordOutcomesWithRetry } from '#jobs/record-outcomes.ts'
 import { type DeliveryDeps, readPayload } from '#jobs/send-deliveries.ts'
-import type { StatusQuery } from '#modules/deliveries/status-queries.ts'
+import type { StatusQuery } from '#modules/deliveries/query-status.ts'
 import type { MessageKind, MessageOutcome } from '#modules/deliveries/types.ts'
 import type { Asked } from '#providers/messaging/port.ts'
 
 // Asks providers about messages with an unknown outcome or a missing report.
-export async function askDeliveries(deps: DeliveryDeps, kind: MessageKind, payload: unknown): Promise<void> {
+export async function queryStatus(deps: DeliveryDeps, kind: MessageKind, payload: unknown): Promise<void> {
   const queries = await takeDueQueries(deps.database, kind, readPayload(payload).ids)
   const groups = Map.groupBy(queries, ({ provider }) => provider)
   await Promise.all(
     [...groups].map(async ([provider, group]) => {
-      const answers = await ask(deps, provider, group)
+      const answers = await queryProvider(deps, provider, group)
       const outcomes = group.map(({ id, attempt }, i) => ({ id, attempt, outcome: answers[i]! }))
       await recordOutcomesWithRetry(deps, kind, outcomes)
     }),
   )
 }
 
-async function ask(
+async function queryProvider(
   deps: DeliveryDeps,
   name: string,
   group: readonly StatusQuery[],

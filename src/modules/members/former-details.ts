@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#base/db.ts'
+import type { LinkId } from './types.ts'
+
+// Details of partners' users that later ones replaced.
+
+const SHOWN = 50 // as for trace numbers
+
+export interface FormerDetails {
+  details: Buffer
+  toldAt: Temporal.Instant
+  replacedAt: Temporal.Instant
+  replacedBy: string
+}
+
+export async function listFormerDetails(db: Db, id: LinkId): Promise<FormerDetails[]> {
+  const { rows } = await sql<FormerDetails>`
+    select details, told_at as "toldAt", replaced_at as "replacedAt", replaced_by as "replacedBy"
+      from former_details where partner_user_id = ${id} order by replaced_at desc limit ${SHOWN}`.execute(db)
+  return rows
+}
+
+// Five years, as the law has it for records of contracts.
+export async function deleteOldFormerDetails(tx: Tx, limit: number): Promise<bigint> {
+  const result = await sql`delete from former_details where ctid = any(array(
+      select ctid from former_details where replaced_at < service_now() - interval '5 years'
+       limit ${limit} for update skip locked))`.execute(tx)
+  return result.numAffectedRows ?? 0n
+}
