@@ -20,8 +20,8 @@ import { test } from 'node:test'
 import { Pool } from 'pg'
 import { credentials, isRoot, unprivilegedAccounts } from '#app/embedded-postgres/account.ts'
 import { prepareBinaries } from '#app/embedded-postgres/binaries.ts'
+import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
-import { findSite } from '#app/embedded-postgres/site.ts'
 import { migrate, stampOf } from '#app/migrate.ts'
 import { openDatabase } from '#base/db.ts'
 import { BoundedClient } from '#base/db-client.ts'
@@ -85,7 +85,7 @@ test('a copy by a release that removes the socket: its rows are never taken for 
   for (const path of [socketIn(socketDir), `${socketIn(socketDir)}.lock`]) rmSync(path)
   rmSync(join(clusterOf(copied), 'postmaster.pid'))
   // Where PostgreSQL's account can reach it: the checkout may be in a home of mode 700.
-  const bin = join(prepareBinaries(findSite(dataDir)!), 'postgres')
+  const bin = join(prepareBinaries(findLocation(dataDir)!), 'postgres')
   const hijacker = spawn(bin, ['-D', clusterOf(copied), '-c', 'listen_addresses=', '-k', socketDir], {
     ...credentials(account),
     env: { LC_ALL: 'C' },

@@ -17,29 +17,29 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Account, tryAs } from './account.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 import { EmbeddedPostgresError, errorCode } from './error.ts'
-import { syncFolder } from './record.ts'
-import type { Site } from './site.ts'
+import { syncFolder } from './placement-record.ts'
 
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 const COPY_PREFIX = 'postgresql-'
 
-/** The folder of initdb and postgres, where the site's account can run them. */
-export function prepareBinaries(site: Site): string {
+/** The folder of initdb and postgres, where the cluster's account can run them. */
+export function prepareBinaries(location: ClusterLocation): string {
   const root = findPackage(`${process.platform}-${process.arch}`)
-  if (linkLibraries(root) && !whyNotRunnable(root, site.account)) return binOf(root)
+  if (linkLibraries(root) && !whyNotRunnable(root, location.account)) return binOf(root)
 
   const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
-  const copy = join(site.home, COPY_PREFIX + version)
-  if (whyNotRunnable(copy, site.account)) makeCopy(root, copy)
-  const reason = whyNotRunnable(copy, site.account)
+  const copy = join(location.home, COPY_PREFIX + version)
+  if (whyNotRunnable(copy, location.account)) makeCopy(root, copy)
+  const reason = whyNotRunnable(copy, location.account)
   if (reason) {
     throw new EmbeddedPostgresError(
       `the PostgreSQL that comes with this program does not run on this machine: ${reason}. ` +
         'Set DATABASE_URL to use one of your own',
     )
   }
-  removeOthers(site.home, copy)
+  removeOthers(location.home, copy)
   return binOf(copy)
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
+import type { ClusterLocation } from './cluster-location.ts'
 import { EmbeddedPostgresError } from './error.ts'
-import { type Connection, connectionOf, openKeeper } from './keeper.ts'
 import type { Launch } from './launch.ts'
+import { type Connection, connectionOf, openMemberConnection } from './member-connection.ts'
 import { findPostmaster, type Postmaster, signalPostmaster, startIdOf, stopPostmaster } from './postmaster.ts'
-import type { Site } from './site.ts'
 import { trustedSocketDir } from './socket-dir.ts'
 import { startPostgres } from './start.ts'
 
@@ -30,9 +30,13 @@ export interface Running {
   readonly started: boolean
 }
 
-/** Joins the PostgreSQL of the site, or starts it, whatever state it is in. Call it under the lock. */
-export async function bringUp(site: Site, password: string, signal?: AbortSignal): Promise<Running> {
-  const task = new BringUp(site, password, signal)
+/** Joins the PostgreSQL of this location, or starts it, whatever state it is in. Call it under the lock. */
+export async function bringUp(
+  location: ClusterLocation,
+  password: string,
+  signal?: AbortSignal,
+): Promise<Running> {
+  const task = new BringUp(location, password, signal)
   for (;;) {
     const running = await task.step()
     if (running) return running
@@ -41,7 +45,7 @@ export async function bringUp(site: Site, password: string, signal?: AbortSignal
 }
 
 class BringUp {
-  readonly #site: Site
+  readonly #location: ClusterLocation
   readonly #password: string
   readonly #signal: AbortSignal | undefined
   #launch: Launch | undefined
@@ -51,20 +55,20 @@ class BringUp {
   #phaseSince = performance.now()
   #waitingFor = ''
 
-  constructor(site: Site, password: string, signal: AbortSignal | undefined) {
-    this.#site = site
+  constructor(location: ClusterLocation, password: string, signal: AbortSignal | undefined) {
+    this.#location = location
     this.#password = password
     this.#signal = signal
   }
 
   async step(): Promise<Running | undefined> {
-    const seen = findPostmaster(this.#site)
+    const seen = findPostmaster(this.#location)
     this.#enterPhase(seen?.status ?? 'absent')
     if (!seen) await this.#start()
     else if (seen.status === 'ready') return this.#connect(seen)
     // A smart shutdown, which someone else must have asked for, waits for every client.
     else if (seen.status === 'stopping' && this.#inPhaseMs() > PATIENCE_MS) {
-      signalPostmaster(this.#site, seen.pid, 'SIGINT')
+      signalPostmaster(this.#location, seen.pid, 'SIGINT')
     }
     return undefined
   }
@@ -92,29 +96,31 @@ class BringUp {
       await sleep(RETRY_PAUSE_MS)
     }
     this.#signal?.throwIfAborted()
-    this.#launch = await startPostgres(this.#site, this.#password, this.#launches)
+    this.#launch = await startPostgres(this.#location, this.#password, this.#launches)
     this.#launches += 1
     this.#phaseSince = performance.now() // initdb may have taken long on a slow disk
   }
 
   async #connect(seen: Postmaster): Promise<Running | undefined> {
-    const socketDir = trustedSocketDir(this.#site, seen.socketDir)
+    const socketDir = trustedSocketDir(this.#location, seen.socketDir)
     if (socketDir) {
-      const connection = connectionOf(this.#site, socketDir, this.#password)
-      const startId = startIdOf(this.#site)
-      const keeper = await openKeeper(this.#site, connection, startId).catch(async (error) => {
-        // A permanent refusal: stop the server that no process could join yet.
-        if (this.#launch) await stopPostmaster(this.#site, seen.pid)
-        throw error
-      })
-      if (!('notReady' in keeper)) {
-        return { client: keeper, connection, startId, started: this.#launch !== undefined }
+      const connection = connectionOf(this.#location, socketDir, this.#password)
+      const startId = startIdOf(this.#location)
+      const connected = await openMemberConnection(this.#location, connection, startId).catch(
+        async (error) => {
+          // A permanent refusal: stop the server that no process could join yet.
+          if (this.#launch) await stopPostmaster(this.#location, seen.pid)
+          throw error
+        },
+      )
+      if (!('notReady' in connected)) {
+        return { client: connected, connection, startId, started: this.#launch !== undefined }
       }
-      this.#waitingFor = keeper.notReady
-      if (!keeper.noSocket || this.#inPhaseMs() < PATIENCE_MS) return undefined
+      this.#waitingFor = connected.notReady
+      if (!connected.noSocket || this.#inPhaseMs() < PATIENCE_MS) return undefined
     }
     // Its socket was removed or tampered with. No process can connect any more, so only a restart helps.
-    await stopPostmaster(this.#site, seen.pid)
+    await stopPostmaster(this.#location, seen.pid)
     this.#launch = undefined
     return undefined
   }
@@ -122,7 +128,7 @@ class BringUp {
   #failure(reason: string): EmbeddedPostgresError {
     const tail = this.#launch?.logTail()
     return new EmbeddedPostgresError(
-      `PostgreSQL did not start: ${reason}. Its log is ${this.#site.log}${tail ? `, and ends with:\n${tail}` : ''}`,
+      `PostgreSQL did not start: ${reason}. Its log is ${this.#location.log}${tail ? `, and ends with:\n${tail}` : ''}`,
     )
   }
 }

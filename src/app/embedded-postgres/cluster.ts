@@ -4,9 +4,9 @@ import { chownSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CHILD_ENV, credentials } from './account.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 import { EmbeddedPostgresError, messageOf } from './error.ts'
-import { syncFolder } from './record.ts'
-import type { Site } from './site.ts'
+import { syncFolder } from './placement-record.ts'
 
 /** Whatever has such a name in a home may be removed at the next start. */
 export const TEMPORARY_PREFIX = 'data.new-'
@@ -14,26 +14,31 @@ export const TEMPORARY_PREFIX = 'data.new-'
 export const SUPERUSER = 'ingot'
 
 /** Makes the cluster whole or not at all: initdb works in a sibling folder, which is then renamed. */
-export async function createCluster(site: Site, bin: string, password: string): Promise<void> {
-  const temporary = join(site.home, TEMPORARY_PREFIX + randomBytes(6).toString('hex'))
+export async function createCluster(location: ClusterLocation, bin: string, password: string): Promise<void> {
+  const temporary = join(location.home, TEMPORARY_PREFIX + randomBytes(6).toString('hex'))
   const passwordFile = `${temporary}.password`
   try {
     mkdirSync(temporary, { mode: 0o700 })
     writeFileSync(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' })
-    if (site.account) {
-      chownSync(temporary, site.account.uid, site.account.gid)
-      chownSync(passwordFile, site.account.uid, site.account.gid)
+    if (location.account) {
+      chownSync(temporary, location.account.uid, location.account.gid)
+      chownSync(passwordFile, location.account.uid, location.account.gid)
     }
-    await runInitdb(site, join(bin, 'initdb'), temporary, passwordFile)
-    renameSync(temporary, site.cluster)
-    syncFolder(site.home)
+    await runInitdb(location, join(bin, 'initdb'), temporary, passwordFile)
+    renameSync(temporary, location.cluster)
+    syncFolder(location.home)
   } finally {
     rmSync(passwordFile, { force: true })
     rmSync(temporary, { recursive: true, force: true })
   }
 }
 
-async function runInitdb(site: Site, initdb: string, folder: string, passwordFile: string): Promise<void> {
+async function runInitdb(
+  location: ClusterLocation,
+  initdb: string,
+  folder: string,
+  passwordFile: string,
+): Promise<void> {
   const args = [
     `--pgdata=${folder}`,
     `--username=${SUPERUSER}`,
@@ -48,7 +53,7 @@ async function runInitdb(site: Site, initdb: string, folder: string, passwordFil
     '--no-instructions',
   ]
   const child = spawn(initdb, args, {
-    ...credentials(site.account),
+    ...credentials(location.account),
     cwd: '/',
     env: CHILD_ENV,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -71,11 +76,11 @@ async function runInitdb(site: Site, initdb: string, folder: string, passwordFil
  * Of starts that were killed. An initdb may outlive its parent for a second and still write there; what
  * cannot be removed for that reason goes at a later start.
  */
-export function removeRemnants(site: Site): void {
-  for (const name of readdirSync(site.home)) {
+export function removeRemnants(location: ClusterLocation): void {
+  for (const name of readdirSync(location.home)) {
     if (!name.startsWith(TEMPORARY_PREFIX)) continue
     try {
-      rmSync(join(site.home, name), { recursive: true, force: true })
+      rmSync(join(location.home, name), { recursive: true, force: true })
     } catch {}
   }
 }

@@ -1,8 +1,14 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
+import {
+  type ClusterLocation,
+  findLocation,
+  hasCluster,
+  locationOf,
+  updateRecord,
+} from './cluster-location.ts'
 import { EmbeddedPostgresError } from './error.ts'
-import { readRecord, writeWhole } from './record.ts'
-import { findSite, hasCluster, type Site, siteOf, updateRecord } from './site.ts'
+import { readRecord, writeWhole } from './placement-record.ts'
 
 /**
  * Which DATA_DIR a cluster belongs to. The file is beside the cluster, so a copy or a move takes it along, and it no longer
@@ -29,31 +35,34 @@ interface OwnerFile extends Owner {
   readonly adopted: boolean
 }
 
-const ownerPath = (site: Site) => join(site.home, 'owner.json')
+const ownerPath = (location: ClusterLocation) => join(location.home, 'owner.json')
 
-function readOwner(site: Site): OwnerFile | undefined | 'damaged' {
-  if (!lstatSync(ownerPath(site), { throwIfNoEntry: false })) return undefined
+function readOwner(location: ClusterLocation): OwnerFile | undefined | 'damaged' {
+  if (!lstatSync(ownerPath(location), { throwIfNoEntry: false })) return undefined
   try {
-    const value = JSON.parse(readFileSync(ownerPath(site), 'utf8'))
+    const value = JSON.parse(readFileSync(ownerPath(location), 'utf8'))
     return typeof value?.path === 'string' ? value : 'damaged'
   } catch {
     return 'damaged'
   }
 }
 
-function writeOwner(site: Site, owner: OwnerFile): void {
-  writeWhole(ownerPath(site), owner)
+function writeOwner(location: ClusterLocation, owner: OwnerFile): void {
+  writeWhole(ownerPath(location), owner)
 }
 
-function currentOwner(site: Site): Owner {
-  const folder = statSync(site.dataDir, { bigint: true })
+function currentOwner(location: ClusterLocation): Owner {
+  const folder = statSync(location.dataDir, { bigint: true })
   // If it is missing, PostgreSQL itself reports it.
-  const control = statSync(join(site.cluster, 'global/pg_control'), { bigint: true, throwIfNoEntry: false })
+  const control = statSync(join(location.cluster, 'global/pg_control'), {
+    bigint: true,
+    throwIfNoEntry: false,
+  })
   return {
-    path: realpathSync(site.dataDir),
+    path: realpathSync(location.dataDir),
     device: String(folder.dev),
     inode: String(folder.ino),
-    cluster: String(statSync(site.cluster, { bigint: true }).ino),
+    cluster: String(statSync(location.cluster, { bigint: true }).ino),
     ...(control ? { control: String(control.ino) } : {}),
     machine: readMachineId(),
   }
@@ -91,45 +100,46 @@ function leadsTo(path: string, { device, inode }: Owner): boolean {
  * Makes the cluster this DATA_DIR's own. One that was another's waits for `ingot adopt` from now on, and forgets the
  * socket folder, which may still be in use. Call it under the lock.
  */
-export function claimCluster(site: Site): void {
-  const now = currentOwner(site)
-  const recorded = readOwner(site)
+export function claimCluster(location: ClusterLocation): void {
+  const now = currentOwner(location)
+  const recorded = readOwner(location)
   if (recorded === undefined) {
     // Made just now, or by a release that wrote none.
-    writeOwner(site, { ...now, adopted: true })
+    writeOwner(location, { ...now, adopted: true })
   } else if (recorded === 'damaged' || !isSame(recorded, now)) {
-    updateRecord(site, { socketDir: null })
-    writeOwner(site, { ...now, adopted: false })
+    updateRecord(location, { socketDir: null })
+    writeOwner(location, { ...now, adopted: false })
   } else if (recorded.device !== now.device) {
-    writeOwner(site, { ...recorded, device: now.device })
+    writeOwner(location, { ...recorded, device: now.device })
   }
 }
 
-export function isAdopted(site: Site): boolean {
-  const recorded = readOwner(site)
+export function isAdopted(location: ClusterLocation): boolean {
+  const recorded = readOwner(location)
   return recorded !== undefined && recorded !== 'damaged' && recorded.adopted
 }
 
 /** Call it under the lock. */
-export function adoptCluster(site: Site): void {
-  if (!isAdopted(site)) writeOwner(site, { ...currentOwner(site), adopted: true })
+export function adoptCluster(location: ClusterLocation): void {
+  if (!isAdopted(location)) writeOwner(location, { ...currentOwner(location), adopted: true })
 }
 
-/** The recorded site, if there is one and it is ours. Only reads, so a refusal leaves all as it was. */
-export function findOwnSite(dataDir: string): Site | undefined {
-  const site = findSite(dataDir)
-  if (site) refuseOthersCluster(site)
-  return site
+/** The recorded location, if there is one and it is ours. Only reads, so a refusal leaves all as it was. */
+export function findOwnLocation(dataDir: string): ClusterLocation | undefined {
+  const location = findLocation(dataDir)
+  if (location) refuseOthersCluster(location)
+  return location
 }
 
 // A copied DATA_DIR whose database is elsewhere has only copied the way to it.
-function refuseOthersCluster(site: Site): void {
-  if (!isAbsolute(site.record.home) || !hasCluster(site)) return
-  const recorded = readOwner(site)
-  if (recorded === undefined || recorded === 'damaged' || leadsTo(recorded.path, currentOwner(site))) return
-  if (!pointsTo(recorded.path, site.home)) return // it was moved here
+function refuseOthersCluster(location: ClusterLocation): void {
+  if (!isAbsolute(location.record.home) || !hasCluster(location)) return
+  const recorded = readOwner(location)
+  if (recorded === undefined || recorded === 'damaged' || leadsTo(recorded.path, currentOwner(location)))
+    return
+  if (!pointsTo(recorded.path, location.home)) return // it was moved here
   throw new EmbeddedPostgresError(
-    `the database in ${site.home} belongs to ${recorded.path}: ${site.dataDir} is a copy that points to it and has ` +
+    `the database in ${location.home} belongs to ${recorded.path}: ${location.dataDir} is a copy that points to it and has ` +
       `none of its own. Nothing was touched. Start with DATA_DIR=${recorded.path}, or remove that folder first if ` +
       'this one takes its place',
   )
@@ -138,7 +148,7 @@ function refuseOthersCluster(site: Site): void {
 function pointsTo(dataDir: string, home: string): boolean {
   try {
     const record = readRecord(dataDir)
-    return record !== undefined && siteOf(dataDir, record).home === home
+    return record !== undefined && locationOf(dataDir, record).home === home
   } catch {
     return true // there, and not to be read: in doubt it is the owner
   }

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { assert } from '#base/assert.ts'
 import { isRoot } from './account.ts'
 import { EmbeddedPostgresError, messageOf } from './error.ts'
-import { findOwnSite } from './folder.ts'
+import { findOwnLocation } from './folder.ts'
 import { Membership } from './membership.ts'
 import type { EmbeddedOptions, EmbeddedPostgres } from './types.ts'
 
@@ -20,7 +20,7 @@ export async function joinEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
 
 function prepareDataDir(dataDir: string): void {
   try {
-    findOwnSite(dataDir) // a refusal comes before anything is touched, the lock file included
+    findOwnLocation(dataDir) // a refusal comes before anything is touched, the lock file included
     // Root lets its account pass through, so that the database can live inside.
     mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { sameUid, uidOf } from './account.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 import { errorCode } from './error.ts'
-import type { Site } from './site.ts'
 
 /**
- * Whether the process may be the postmaster of this site. False only if that is certain: the number in an
+ * Whether the process may be the postmaster of this location. False only if that is certain: the number in an
  * old postmaster.pid may belong to any other process by now, but two postmasters on one folder must never
  * be. (PostgreSQL's own check of its shared memory is the last line behind this one.)
  */
-export function isPostmaster(site: Site, pid: number): boolean {
+export function isPostmaster(location: ClusterLocation, pid: number): boolean {
   if (!isAlive(pid)) return false
-  return existsSync('/proc/self/status') ? isPostmasterByProc(site, pid) : isPostmasterByPs(site, pid)
+  return existsSync('/proc/self/status') ? isPostmasterByProc(location, pid) : isPostmasterByPs(location, pid)
 }
 
 export function isAlive(pid: number): boolean {
@@ -23,7 +23,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function isPostmasterByProc(site: Site, pid: number): boolean {
+function isPostmasterByProc(location: ClusterLocation, pid: number): boolean {
   let status: string
   let command: string[]
   try {
@@ -36,30 +36,30 @@ function isPostmasterByProc(site: Site, pid: number): boolean {
   // A dead process without a waiting parent stays as Z, for ever if process 1 is no init (containers).
   if (/^[ZX]/.test(field('State') ?? '')) return false
   // The account also matters because we signal this process, perhaps as root, on the word of a file it owns.
-  if (!sameUid(Number(field('Uid')), uidOf(site.account)) || field('Name') !== 'postgres') return false
+  if (!sameUid(Number(field('Uid')), uidOf(location.account)) || field('Name') !== 'postgres') return false
   // The working folder tells for sure, but a container without CAP_SYS_PTRACE does not let root see it.
   const cwd = inode(`/proc/${pid}/cwd`)
-  if (cwd) return cwd === inode(site.cluster)
-  return mayServe(site, command[0] ?? '', command[command.indexOf('-D') + 1])
+  if (cwd) return cwd === inode(location.cluster)
+  return mayServe(location, command[0] ?? '', command[command.indexOf('-D') + 1])
 }
 
-function isPostmasterByPs(site: Site, pid: number): boolean {
+function isPostmasterByPs(location: ClusterLocation, pid: number): boolean {
   const columns = ['-o', 'uid=', '-o', 'state=', '-o', 'command=']
   const ps = spawnSync('ps', ['-ww', ...columns, '-p', String(pid)], { encoding: 'utf8' })
   if (ps.error) return true
   const [, uid, state, command] = ps.stdout.trim().match(/^(-?\d+)\s+(\S+)\s+(.*)$/s) ?? []
   if (!uid || !command || state?.startsWith('Z')) return false
-  if (!sameUid(Number(uid), uidOf(site.account))) return false
+  if (!sameUid(Number(uid), uidOf(location.account))) return false
   const [, program, folder] = command.match(/^(.*?) -D (.*?)(?: -c |$)/s) ?? []
-  return mayServe(site, program ?? command, folder)
+  return mayServe(location, program ?? command, folder)
 }
 
 // A postmaster keeps its arguments; its children have titles such as "postgres: checkpointer".
-function mayServe(site: Site, program: string, folder: string | undefined): boolean {
+function mayServe(location: ClusterLocation, program: string, folder: string | undefined): boolean {
   if (basename(program) !== 'postgres') return false
   const served = folder && inode(folder)
   // A folder of that name may be gone because DATA_DIR was moved since.
-  return !served || served === inode(site.cluster)
+  return !served || served === inode(location.cluster)
 }
 
 function inode(path: string): string | undefined {

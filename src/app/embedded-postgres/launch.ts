@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CHILD_ENV, credentials } from './account.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 import { serverArguments } from './settings.ts'
-import type { Site } from './site.ts'
 
 const LOG_MAX_BYTES = 10 * 1024 * 1024
 const TAIL_LINES = 20
@@ -17,19 +17,23 @@ export interface Launch {
   readonly logTail: () => string
 }
 
-export function launchPostgres(site: Site, bin: string, socketDir: string): Launch {
-  rotateLog(site.log)
-  const log = openSync(site.log, 'a', 0o600)
+export function launchPostgres(location: ClusterLocation, bin: string, socketDir: string): Launch {
+  rotateLog(location.log)
+  const log = openSync(location.log, 'a', 0o600)
   const logStart = fstatSync(log).size
   let ended: string | undefined
-  const child = spawn(join(bin, 'postgres'), serverArguments(site.cluster, socketDir, site.record.port), {
-    ...credentials(site.account),
-    cwd: '/',
-    env: CHILD_ENV,
-    stdio: ['ignore', log, log],
-    // A session of its own: a Ctrl-C or a kill of our process group must not reach it, and it outlives us.
-    detached: true,
-  })
+  const child = spawn(
+    join(bin, 'postgres'),
+    serverArguments(location.cluster, socketDir, location.record.port),
+    {
+      ...credentials(location.account),
+      cwd: '/',
+      env: CHILD_ENV,
+      stdio: ['ignore', log, log],
+      // A session of its own: a Ctrl-C or a kill of our process group must not reach it, and it outlives us.
+      detached: true,
+    },
+  )
   child.once('error', (error) => {
     ended = error.message
   })
@@ -38,7 +42,7 @@ export function launchPostgres(site: Site, bin: string, socketDir: string): Laun
   })
   child.unref()
   closeSync(log)
-  return { ended: () => ended, logTail: () => readTail(site.log, logStart) }
+  return { ended: () => ended, logTail: () => readTail(location.log, logStart) }
 }
 
 /**

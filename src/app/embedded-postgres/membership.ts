@@ -6,20 +6,20 @@ import type { ClientBase } from 'pg'
 import { Unavailable } from '#base/db-errors.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import { bringUp, type Running } from './bring-up.ts'
+import { type ClusterLocation, hasCluster } from './cluster-location.ts'
 import { asEmbeddedError, EmbeddedPostgresError, messageOf } from './error.ts'
 import { adoptCluster, claimCluster, isAdopted } from './folder.ts'
-import { disconnect, refuseStranger, Stranger, socketPath } from './keeper.ts'
 import { isLogFull, rotateLog } from './launch.ts'
-import { stopIfLast } from './leave.ts'
-import { settleSite } from './placement.ts'
-import { hasCluster, type Site } from './site.ts'
+import { disconnect, refuseStranger, Stranger, socketPath } from './member-connection.ts'
+import { settleLocation } from './placement.ts'
+import { stopIfLast } from './stop-if-last.ts'
 import type { CheckedConnection, EmbeddedOptions, EmbeddedPostgres } from './types.ts'
 
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 2_000
 const CHECK_MS = 2_000
 
-type Present = Running & { readonly site: Site }
+type Present = Running & { readonly location: ClusterLocation }
 
 /** One process's part in a PostgreSQL that several may share: from entering, through its crashes, to leaving. */
 export class Membership implements EmbeddedPostgres {
@@ -69,11 +69,11 @@ export class Membership implements EmbeddedPostgres {
   }
 
   isAdopted(): boolean {
-    return isAdopted(this.#present.site)
+    return isAdopted(this.#present.location)
   }
 
   adopt(): Promise<void> {
-    return underLock(this.#options, undefined, async () => adoptCluster(this.#present.site))
+    return underLock(this.#options, undefined, async () => adoptCluster(this.#present.location))
   }
 
   leave(): Promise<void> {
@@ -84,9 +84,11 @@ export class Membership implements EmbeddedPostgres {
   async #leave(): Promise<void> {
     this.#leaving.abort()
     await this.#recovery
-    const { site, client, connection } = this.#present
+    const { location, client, connection } = this.#present
     try {
-      const stopped = await underLock(this.#options, undefined, () => stopIfLast(site, client, connection))
+      const stopped = await underLock(this.#options, undefined, () =>
+        stopIfLast(location, client, connection),
+      )
       if (stopped) this.#options.onEvent?.('stopped')
     } finally {
       await disconnect(client)
@@ -94,14 +96,14 @@ export class Membership implements EmbeddedPostgres {
   }
 
   // PostgreSQL tells of its end by closing the connection: no polling, and no doubt.
-  #watch({ client, connection, site }: Present): void {
+  #watch({ client, connection, location }: Present): void {
     const socket = identify(socketPath(connection))
     const check = setInterval(() => {
       // Without its socket a server lives on and accepts no new connection. Ending our connection makes it restart.
       if (!socket || identify(socketPath(connection)) !== socket) client.end().catch(() => {})
       // What fails is tried again at the next look.
-      if (isLogFull(site.log))
-        underLock(this.#options, this.#leaving.signal, async () => rotateLog(site.log)).catch(() => {})
+      if (isLogFull(location.log))
+        underLock(this.#options, this.#leaving.signal, async () => rotateLog(location.log)).catch(() => {})
     }, CHECK_MS)
     check.unref()
     client.once('end', () => {
@@ -151,9 +153,9 @@ function identify(path: string): string | undefined {
 
 function arrive(options: EmbeddedOptions, signal?: AbortSignal): Promise<Present> {
   return underLock(options, signal, async () => {
-    const site = settleSite(options.dataDir)
-    if (hasCluster(site)) claimCluster(site)
-    return { site, ...(await bringUp(site, options.password, signal)) }
+    const location = settleLocation(options.dataDir)
+    if (hasCluster(location)) claimCluster(location)
+    return { location, ...(await bringUp(location, options.password, signal)) }
   })
 }
 

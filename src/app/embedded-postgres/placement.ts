@@ -3,25 +3,27 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync, rmS
 import { join } from 'node:path'
 import { type Account, chooseAccount, isRoot, sameUid, tryAs, unprivilegedAccounts } from './account.ts'
 import { TEMPORARY_PREFIX } from './cluster.ts'
+import { type ClusterLocation, hasCluster, locationOf, refuseOtherMajor } from './cluster-location.ts'
 import { EmbeddedPostgresError, errorCode, messageOf } from './error.ts'
-import { findOwnSite } from './folder.ts'
-import { newRecord, writeRecord } from './record.ts'
-import { hasCluster, refuseOtherMajor, type Site, siteOf } from './site.ts'
+import { findOwnLocation } from './folder.ts'
+import { newRecord, writeRecord } from './placement-record.ts'
 
 const INSIDE = 'postgres'
 const SHARED = '/var/lib/ingot'
 
-/** The recorded site, or a new one. Call it under the lock. */
-export function settleSite(dataDir: string): Site {
-  const site =
-    findOwnSite(dataDir) ?? recoverSite(dataDir) ?? (isRoot() ? placeForRoot(dataDir) : placeInside(dataDir))
-  if (!hasCluster(site)) makeHome(site.home)
-  return site
+/** The recorded location, or a new one. Call it under the lock. */
+export function settleLocation(dataDir: string): ClusterLocation {
+  const location =
+    findOwnLocation(dataDir) ??
+    recoverLocation(dataDir) ??
+    (isRoot() ? placeForRoot(dataDir) : placeInside(dataDir))
+  if (!hasCluster(location)) makeHome(location.home)
+  return location
 }
 
 // The record is lost, but the usual place has a cluster: use it rather than hide it.
-function recoverSite(dataDir: string): Site | undefined {
-  const found = siteOf(dataDir, newRecord(INSIDE, null))
+function recoverLocation(dataDir: string): ClusterLocation | undefined {
+  const found = locationOf(dataDir, newRecord(INSIDE, null))
   const owner = statSync(found.cluster, { throwIfNoEntry: false })?.uid
   if (owner === undefined || !hasCluster(found)) return undefined
   const account = isRoot() ? unprivilegedAccounts().find(({ uid }) => sameUid(uid, owner)) : null
@@ -34,19 +36,19 @@ function recoverSite(dataDir: string): Site | undefined {
   return record(dataDir, INSIDE, account)
 }
 
-function placeInside(dataDir: string): Site {
+function placeInside(dataDir: string): ClusterLocation {
   return record(dataDir, INSIDE, null)
 }
 
-function placeForRoot(dataDir: string): Site {
+function placeForRoot(dataDir: string): ClusterLocation {
   const account = chooseAccount()
   const id = randomBytes(6).toString('hex')
   const reasons: string[] = []
   for (const home of [INSIDE, `${SHARED}/${id}`]) {
-    const site = siteOf(dataDir, newRecord(home, account))
-    const reason = whyUnusable(site.home, account)
+    const location = locationOf(dataDir, newRecord(home, account))
+    const reason = whyUnusable(location.home, account)
     if (!reason) return record(dataDir, home, account)
-    reasons.push(`${site.home}: ${reason}`)
+    reasons.push(`${location.home}: ${reason}`)
   }
   throw new EmbeddedPostgresError(
     `found no place where the account ${account.name} could keep a database. ${reasons.join('; ')}`,
@@ -54,10 +56,10 @@ function placeForRoot(dataDir: string): Site {
 }
 
 // Recorded before anything is made there, so that a kill leaves no cluster that nothing points to.
-function record(dataDir: string, home: string, account: Account | null): Site {
+function record(dataDir: string, home: string, account: Account | null): ClusterLocation {
   const made = newRecord(home, account)
   writeRecord(dataDir, made)
-  return siteOf(dataDir, made)
+  return locationOf(dataDir, made)
 }
 
 /** Tries as the account itself, since modes, ACLs and mounts of every folder above have a say. */

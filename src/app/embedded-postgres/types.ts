@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { ClientBase } from 'pg'
-import type { Connection } from './keeper.ts'
+import type { Connection } from './member-connection.ts'
 
 /** What a client or a pool is given. It leads to our own server, wherever that listens by now, and to no other. */
 export interface CheckedConnection extends Connection {

@@ -1,22 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { type Connection, disconnect, isLastOut, openKeeper } from './keeper.ts'
+import type { ClusterLocation } from './cluster-location.ts'
+import { type Connection, disconnect, isLastOut, openMemberConnection } from './member-connection.ts'
 import { findPostmaster, startIdOf, stopPostmaster } from './postmaster.ts'
-import type { Site } from './site.ts'
 import { removeSocketDir } from './socket-dir.ts'
 
 const ASK_AGAIN_MS = 5_000
 const POLL_MS = 50
 
 /** Gives up our place, and stops PostgreSQL if nobody else has one. Call it under the lock. */
-export async function stopIfLast(site: Site, client: Client, connection: Connection): Promise<boolean> {
+export async function stopIfLast(
+  location: ClusterLocation,
+  client: Client,
+  connection: Connection,
+): Promise<boolean> {
   let last = await askAndClose(client)
   // Our connection was lost, but the server may live, restarted by itself or by another process.
-  if (last === undefined) last = await askAnew(site, connection)
-  const postmaster = findPostmaster(site)
+  if (last === undefined) last = await askAnew(location, connection)
+  const postmaster = findPostmaster(location)
   if (!last || !postmaster) return false
-  await stopPostmaster(site, postmaster.pid)
-  removeSocketDir(site)
+  await stopPostmaster(location, postmaster.pid)
+  removeSocketDir(location)
   return true
 }
 
@@ -30,11 +34,11 @@ async function askAndClose(client: Client): Promise<boolean | undefined> {
   }
 }
 
-async function askAnew(site: Site, connection: Connection): Promise<boolean> {
+async function askAnew(location: ClusterLocation, connection: Connection): Promise<boolean> {
   const began = performance.now()
-  while (findPostmaster(site) && performance.now() - began < ASK_AGAIN_MS) {
-    const keeper = await openKeeper(site, connection, startIdOf(site))
-    if (!('notReady' in keeper)) return (await askAndClose(keeper)) ?? false
+  while (findPostmaster(location) && performance.now() - began < ASK_AGAIN_MS) {
+    const connected = await openMemberConnection(location, connection, startIdOf(location))
+    if (!('notReady' in connected)) return (await askAndClose(connected)) ?? false
     await sleep(POLL_MS)
   }
   // Whether others use it cannot be told, so it is left to them, or to be found by the next start.

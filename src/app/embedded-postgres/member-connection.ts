@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { Client, type ClientBase, type QueryConfig } from 'pg'
 import { SUPERUSER } from './cluster.ts'
+import { type ClusterLocation, updateRecord } from './cluster-location.ts'
 import { EmbeddedPostgresError, errorCode, messageOf } from './error.ts'
 import { START_ID } from './settings.ts'
-import { type Site, updateRecord } from './site.ts'
 
 const DATABASE = 'ingot'
 const CONNECT_MS = 5_000
@@ -20,8 +20,8 @@ export interface Connection {
   readonly database: string
 }
 
-export function connectionOf(site: Site, socketDir: string, password: string): Connection {
-  return { host: socketDir, port: site.record.port, user: SUPERUSER, password, database: DATABASE }
+export function connectionOf(location: ClusterLocation, socketDir: string, password: string): Connection {
+  return { host: socketDir, port: location.record.port, user: SUPERUSER, password, database: DATABASE }
 }
 
 export function socketPath({ host, port }: Connection): string {
@@ -49,17 +49,17 @@ export interface NotReady {
  * A connection that holds the members' lock in shared mode for as long as its process lives, so that
  * whoever leaves can tell whether others remain.
  */
-export async function openKeeper(
-  site: Site,
+export async function openMemberConnection(
+  location: ClusterLocation,
   connection: Connection,
   startId: string | null,
 ): Promise<Client | NotReady> {
   let client: Client | undefined
   try {
-    if (!site.record.initialised) await ensureDatabase(connection, startId)
+    if (!location.record.initialised) await ensureDatabase(connection, startId)
     client = await connect(connection, startId)
     if (await ask(client, `pg_try_advisory_lock_shared(${MEMBERS_LOCK})`)) {
-      if (!site.record.initialised) updateRecord(site, { initialised: true })
+      if (!location.record.initialised) updateRecord(location, { initialised: true })
       return client
     }
     await disconnect(client)
@@ -67,23 +67,23 @@ export async function openKeeper(
     return { notReady: 'another process holds the lock of its members', noSocket: false }
   } catch (error) {
     if (client) await disconnect(client)
-    refuseForGood(site, error)
+    refuseForGood(location, error)
     const noSocket = error instanceof Stranger || ['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')
     return { notReady: messageOf(error), noSocket }
   }
 }
 
-function refuseForGood(site: Site, error: unknown): void {
+function refuseForGood(location: ClusterLocation, error: unknown): void {
   switch (errorCode(error)) {
     case '28P01': // invalid_password
     case '28000': // invalid_authorization_specification
       throw new EmbeddedPostgresError(
-        `PostgreSQL in ${site.home} does not accept the password kept in ${site.dataDir}; was that file replaced?`,
+        `PostgreSQL in ${location.home} does not accept the password kept in ${location.dataDir}; was that file replaced?`,
         { cause: error },
       )
     case '3D000': // invalid_catalog_name: like a vanished cluster, never made anew
       throw new EmbeddedPostgresError(
-        `the database ${DATABASE} is missing from PostgreSQL in ${site.home}; restore it from a backup`,
+        `the database ${DATABASE} is missing from PostgreSQL in ${location.home}; restore it from a backup`,
         { cause: error },
       )
   }
