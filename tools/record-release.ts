@@ -16,10 +16,10 @@ import type { Release, ReleaseData } from '#test/release-recording.ts'
 // tools/record-rows.ts, must pass: it adds what the others clear or leave out.
 //
 // The recording that is kept names its schema version. That release did not have this file yet, so its tree was given these
-// hooks, and it ran delivery-secrecy too. To keep the recording small, two groups of a thousand like cards were cut to twenty, with their transfers,
-// balances, usage and messages. Prices without an order were removed; challenges, guesses and hash keys were thinned. 31
-// statements that no recorded case sent were added from the source. Then the release's code ran tools/record-rows.ts on
-// that database.
+// hooks, and it ran delivery-secrecy too. To keep the recording small, two groups of a thousand like cards were cut to
+// twenty, with their transfers, balances, usage and messages. Prices without an order were removed; challenges, guesses and
+// hash keys were thinned. 31 statements that no recorded case sent were added from the source. Then the release's code ran
+// tools/record-rows.ts on that database.
 const FIXTURE = new URL('../test/fixtures/release-before.json.br', import.meta.url)
 // None of them makes a table of its own. What they write has about 650 kB: cut it as above before it is committed.
 const FILES = `assets card-extensions devices expiry hash history idempotency lookup member-account member-close
