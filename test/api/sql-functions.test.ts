@@ -166,7 +166,7 @@ test('a migration commits before the next one, and the last with the functions',
 test('verify judges every function but those that a newer release applied, and names these', () =>
   withDatabase(async (query, connection) => {
     const newer = listFunctions().map((one) =>
-      one.name === 'seoul_date' ? readFunction(one.name, one.sql.replace('select', 'select /* new */')) : one,
+      one.name === 'add_usage' ? readFunction(one.name, one.sql.replace('insert', 'insert /* new */')) : one,
     )
     assert.notDeepEqual(newer, listFunctions())
     await migrate(connection, STAMP, listMigrations(), newer, functionsVersion() + 1)
@@ -176,9 +176,12 @@ test('verify judges every function but those that a newer release applied, and n
       return [found?.leftOut, found?.examples.map((example) => example.split(' ')[0])]
     }
     try {
-      assert.deepEqual(await compared(), [['seoul_date'], []])
+      assert.deepEqual(await compared(), [['add_usage'], []])
       await query('alter function refuse_change() volatile set work_mem = 64')
-      assert.deepEqual(await compared(), [['seoul_date'], ['refuse_change']])
+      assert.deepEqual(await compared(), [['add_usage'], ['refuse_change']])
+      // A guard is compared all the same: a thief would call it newer.
+      await query(`update schema_function set schema_version = 9999 where name = 'refuse_change'`)
+      assert.deepEqual(await compared(), [['add_usage'], ['refuse_change']])
     } finally {
       await database.close()
     }
