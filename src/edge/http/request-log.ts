@@ -3,7 +3,7 @@ import { classify, failureFields } from '#base/db-errors.ts'
 import { type LogFields, stackOf } from '#base/log.ts'
 import type { AnswerHeaders } from '#edge/http/answer-headers.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
-import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
+import { ApiError, type ErrorCode, sendError, tellWhenToRetry, toApiError } from '#edge/http/errors.ts'
 import { gatherInvalidFields, placeOf } from '#edge/http/invalid-fields.ts'
 import type { Server } from '#edge/http/types.ts'
 
@@ -71,7 +71,7 @@ async function sendAll(
 }
 
 // Turns an error into its answer. The cause goes into the log if it is our fault.
-export function reportError(deps: Pick<HttpDeps, 'log'>, error: unknown, request: FastifyRequest): ApiError {
+function reportError(deps: Pick<HttpDeps, 'log'>, error: unknown, request: FastifyRequest): ApiError {
   // A body that breaks off is a lost connection of the caller, not of the database.
   const brokeOff = request.raw.errored !== null || request.raw.readableAborted
   const answer = brokeOff ? new ApiError('invalid_request') : toApiError(error)
@@ -82,6 +82,19 @@ export function reportError(deps: Pick<HttpDeps, 'log'>, error: unknown, request
   if (classify(error) === 'bad_value')
     deps.log.warn('value refused by the database', { ...fields, stack: stackOf(error) })
   return answer
+}
+
+// The same where the answer is a page, whose text follows from the code.
+export function reportOnPage(
+  deps: Pick<HttpDeps, 'log'>,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ErrorCode {
+  const answer = reportError(deps, error, request)
+  request.errorCode = answer.code
+  tellWhenToRetry(reply, answer)
+  return answer.code
 }
 
 // Never the URL or a body: both may contain a person's data. The route's pattern is enough.

@@ -9,7 +9,7 @@ import type { Access } from './access.ts'
 import { ASSET_OF } from './metals.ts'
 import { actJson, movementJson } from './movement-json.ts'
 import { SIGNED_IN } from './refusal-lists.ts'
-import { grams, metal, moment, percent, side, signedWon, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
+import { DEAL, moment, signedWon, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
 
 const ASSET = choice('AssetKind', ['points', 'deposit', 'gold', 'silver'])
 
@@ -52,13 +52,7 @@ const HistoryAnswer = object('History', {
 })
 
 export const ORDER_LINES = {
-  side,
-  metal,
-  grams,
-  reference: Type.Integer({ description: 'Won per gram, as the feed had it.', minimum: 1 }),
-  price: Type.Integer({ description: 'Won per gram, the spread included.', minimum: 1 }),
-  spreadPercent: percent,
-  feePercent: percent,
+  ...DEAL,
   value: Type.Integer({ description: 'Price × grams, rounded down to the won.', minimum: 0 }),
   rounding: Type.Integer({
     description: 'Bought: 1 where price × grams is no whole won, which is rounded up. Sold: 0.',

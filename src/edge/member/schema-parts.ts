@@ -20,6 +20,17 @@ export const WITHDRAWAL_STATUS = choice('WithdrawalStatus', [
   'refused',
 ])
 
+// What every order and every quote tells of its deal.
+export const DEAL = {
+  side,
+  metal,
+  grams,
+  reference: Type.Integer({ description: 'Won per gram, as the feed had it.', minimum: 1 }),
+  price: Type.Integer({ description: 'Won per gram, the spread included.', minimum: 1 }),
+  spreadPercent: percent,
+  feePercent: percent,
+}
+
 export const NoContent = Type.Null({ description: 'Done.' })
 
 const LOGIN_ID = '^[a-z][a-z0-9_.-]{3,29}$'

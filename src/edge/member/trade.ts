@@ -15,7 +15,7 @@ import type { Deal } from '#modules/trading/types.ts'
 import { type Access, refuseUnder14 } from './access.ts'
 import { METAL_OF, NAME_OF_METAL } from './metals.ts'
 import { ACT } from './refusal-lists.ts'
-import { grams, metal, moment, percent, side, won } from './schema-parts.ts'
+import { DEAL, grams, metal, moment, side, won } from './schema-parts.ts'
 
 const QuoteBody = object('QuoteRequest', {
   side,
@@ -37,13 +37,7 @@ const QuoteBody = object('QuoteRequest', {
 })
 
 const QUOTED = {
-  side,
-  metal,
-  grams,
-  reference: Type.Integer({ description: 'Won per gram, as the feed had it.', minimum: 1 }),
-  price: Type.Integer({ description: 'Won per gram, the spread included.', minimum: 1 }),
-  spreadPercent: percent,
-  feePercent: percent,
+  ...DEAL,
   metalWon: Type.Integer({ description: 'What the metal costs or brings, before the fee.', minimum: 0 }),
   spreadWon: Type.Integer({ description: 'How much of it is the spread.', minimum: 0 }),
   fee: won,

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { badField, ERRORS, tellWhenToRetry } from '#edge/http/errors.ts'
+import { badField, ERRORS } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { chosenLanguage, languageOf } from '#edge/http/language.ts'
-import { reportError } from '#edge/http/request-log.ts'
+import { reportOnPage } from '#edge/http/request-log.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { SiteDeps } from '#edge/site/deps.ts'
 import { guardWith, policyFor, sendPage } from '#edge/site/pages/answers.ts'
@@ -61,10 +61,7 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const answer = reportError(deps, error, request)
-  const { code } = answer
-  request.errorCode = code
-  tellWhenToRetry(reply, answer)
+  const code = reportOnPage(deps, error, request, reply)
   const notice = code === 'service_unavailable' ? NOTICES.away : NOTICES.failed
   return sendPage(reply, ERRORS[code].status, noticePage(notice, languageOf(request), STYLE))
 }

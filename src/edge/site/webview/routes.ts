@@ -7,9 +7,9 @@ import {
   sessionCookie,
   sessionsOf,
 } from '#edge/http/cookies.ts'
-import { ApiError, ERRORS, type ErrorCode, tellWhenToRetry } from '#edge/http/errors.ts'
+import { ApiError, ERRORS, type ErrorCode } from '#edge/http/errors.ts'
 import { chosenLanguage, languageOf } from '#edge/http/language.ts'
-import { reportError } from '#edge/http/request-log.ts'
+import { reportOnPage } from '#edge/http/request-log.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { SiteDeps } from '#edge/site/deps.ts'
 import { registerLegal } from '#edge/site/legal/routes.ts'
@@ -64,10 +64,7 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const answer = reportError(deps, error, request)
-  const { code } = answer
-  request.errorCode = code
-  tellWhenToRetry(reply, answer)
+  const code = reportOnPage(deps, error, request, reply)
   return sendNotice(deps, request, reply, ERRORS[code].status, NOTICE_OF[code] ?? 'wrong')
 }
 
