@@ -46,7 +46,7 @@ begin
   select sum(c.amount), count(*) filter (where c.amount not between v_min and v_max), count(c.key_hash)
     into v_wanted, v_outside, v_keys
     from unnest(p_amounts, p_key_hashes) as c (amount, key_hash);
-  -- Idempotency first: an answer once given stands, whatever the limits are today.
+  -- Idempotency first: a repeated request gets its first answer, even if the limits have changed.
   if v_keys > 0 then
     v_kept := v_keys - keep_purchase_keys(p_partner, v_now, p_key_hashes, p_request_hashes, p_gift_ids, p_tx_ids);
   end if;

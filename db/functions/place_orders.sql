@@ -1,6 +1,6 @@
 -- A batch of orders in one round trip and one transaction, each with its outcome in order: placed, again (the same quote
--- by the same holder, so the same order), not_found (also of somebody else's quote), expired, insufficient. No holder and
--- no quote comes twice in a batch: the flow keeps them apart. Locks: quotes in id order, then accounts in id order.
+-- by the same holder, so the same order), not_found (also of somebody else's quote), expired, insufficient. The flow
+-- never puts a holder or a quote into a batch twice. Locks: quotes in id order, then accounts in id order.
 -- VOLATILE on purpose: what decides is read by a statement that begins after the locks were had. Limits and offsets in the
 -- laterals keep them probes of an index: joined, the planner would read all orders there ever were.
 -- The reference model is `decideOrder`; a property test compares the two.
@@ -12,7 +12,7 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_mergejoin =
 #variable_conflict use_column
 declare
   v_now      timestamptz := service_now();
-  v_stopped  text[];   -- metals that the operator has stopped, whatever was quoted a moment before
+  v_stopped  text[];   -- metals whose trading the operator has stopped, also for quotes made before
   v_live     uuid[];   -- holders whose quote can still be taken
   v_house    bigint[];
   v_placed   integer := 0;

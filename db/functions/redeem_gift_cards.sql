@@ -18,7 +18,7 @@ declare
   v_cards        uuid[];  -- by command; null where there is none
   v_outcomes     text[];
 begin
-  -- What a change of keys waits for: under another epoch a card may be indexed by a key that nobody asked for.
+  -- The shared key lock: a rotation waits for it. In another epoch the card's PIN may be indexed under another key.
   perform pg_advisory_xact_lock_shared(key_lock());
   select now() + i.clock_offset, i.key_epoch into strict v_now, v_epoch from installation i;
   if p_epoch <> v_epoch then

@@ -4,7 +4,7 @@ export const FUNCTIONS = {
   add_usage: 'dbc0abfe043a5a38999d07c85ad119c5',
   allot_credit: '3e6c09c3de1cd176ee0cfc8f49521dd8',
   balances_of: '583467f0796384c9ebf86e8626d44c54',
-  buy_gift_cards: 'e59c5ab9fd1772be33e706f99cbedfad',
+  buy_gift_cards: '96415b7a4860c3af501d6279f880c931',
   current_terms: 'f5b44be87b072863f33aa07bef603238',
   find_members: 'feadc972bcda8358e8dc83c1b0b864d7',
   forget_search_index: '31a1e50f4d7098c7f0cbbd436b926874',
@@ -22,11 +22,11 @@ export const FUNCTIONS = {
   newest_price: 'b345a1c0d7d80f4cef4fc698ee31a749',
   open_order_accounts: '4742ef16e40416a51bf9031cc7cf5e4a',
   outstanding_account: '93a57cd3eafc87ec73380d56da37919f',
-  place_orders: '059e00360591f2cf1512de006f83076a',
+  place_orders: '79db3790ec82d5554d359ac2d2ff3e8a',
   post_orders: 'fd0a9d04d2d38a95e43a503b1daaa4c9',
   post_transfers: '5a72439c102aa22e267b2b3b8e29ed0d',
   record_validity: 'f4f8f2c0a378af6943bd21a9ae8e45bf',
-  redeem_gift_cards: 'd121792b91aa0efdfa1e366c504785d3',
+  redeem_gift_cards: '9099067f1fc9cda8dbc4798eb1fa572e',
   refund_policy_of: '335e7b782e2be352aa38a5078de9ba6a',
   refuse_change: '3802500ac435493b24e6bd11cc71a677',
   refuse_frozen_account: '9a094cdf149e769ecfbb0e79d6775aae',
@@ -53,4 +53,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [38, 1] as const
+export const FUNCTIONS_VERSION = [38, 2] as const
