@@ -21,15 +21,19 @@ const HeldMetalAnswer = object('HeldMetal', {
   gain: GainAnswer,
 })
 
-const AssetsAnswer = object('Assets', {
-  asOf: moment,
-  totalValue: won,
-  points: won,
-  deposit: won,
-  gold: HeldMetalAnswer,
-  silver: HeldMetalAnswer,
-  gain: GainAnswer,
-})
+const AssetsAnswer = object(
+  'Assets',
+  {
+    asOf: moment,
+    totalValue: won,
+    points: won,
+    deposit: won,
+    gold: HeldMetalAnswer,
+    silver: HeldMetalAnswer,
+    gain: GainAnswer,
+  },
+  { description: 'Everything that is held, at the current price.' },
+)
 
 const ROUTES = {
   getAssets: {

@@ -13,20 +13,24 @@ import type { MemberAccess, Visitor } from './access.ts'
 import { SIGNED_IN, TRUSTED } from './refusal-lists.ts'
 import { moment } from './schema-parts.ts'
 
-const LinksAnswer = object('Links', {
-  links: Type.Array(
-    object('Link', {
-      id: uuid(),
-      partner: Type.String(),
-      registeredAt: moment,
-      state: choice('LinkState', ['undecided', 'confirmed', 'refused']),
-      seesAll: Type.Boolean({
-        description:
-          'Whether the partner may look up everything the member holds, or only what came through it.',
+const LinksAnswer = object(
+  'Links',
+  {
+    links: Type.Array(
+      object('Link', {
+        id: uuid(),
+        partner: Type.String(),
+        registeredAt: moment,
+        state: choice('LinkState', ['undecided', 'confirmed', 'refused']),
+        seesAll: Type.Boolean({
+          description:
+            'Whether the partner may look up everything the member holds, or only what came through it.',
+        }),
       }),
-    }),
-  ),
-})
+    ),
+  },
+  { description: 'The partners that know this person.' },
+)
 
 const LinkParams = Type.Object({ linkId: uuid() })
 

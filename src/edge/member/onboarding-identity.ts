@@ -20,10 +20,14 @@ import {
   type VerificationDeps,
 } from './verification.ts'
 
-const ConfirmedAnswer = object('ConfirmedOnboarding', {
-  onboarding: OnboardingAnswer,
-  session: Type.Union([SessionAnswer, nothing]),
-})
+const ConfirmedAnswer = object(
+  'ConfirmedOnboarding',
+  {
+    onboarding: OnboardingAnswer,
+    session: Type.Union([SessionAnswer, nothing]),
+  },
+  { description: 'The identity is verified.' },
+)
 
 const ROUTES = {
   startOnboardingIdentity: {

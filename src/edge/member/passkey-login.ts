@@ -19,14 +19,18 @@ import {
 import { OPEN_BODY } from './refusal-lists.ts'
 import { openedAnswer, SessionAnswer } from './session.ts'
 
-const UseAnswer = object('PasskeyToUse', {
-  publicKey: object('PasskeyRequestOptions', {
-    challenge: Type.String(),
-    rpId: Type.String({ examples: ['ingot.example'] }),
-    timeout: Type.Integer({ description: 'Milliseconds.' }),
-    userVerification: Type.Literal('required'),
-  }),
-})
+const UseAnswer = object(
+  'PasskeyToUse',
+  {
+    publicKey: object('PasskeyRequestOptions', {
+      challenge: Type.String(),
+      rpId: Type.String({ examples: ['ingot.example'] }),
+      timeout: Type.Integer({ description: 'Milliseconds.' }),
+      userVerification: Type.Literal('required'),
+    }),
+  },
+  { description: 'What the browser needs to ask for a passkey.' },
+)
 
 const UsedBody = object('UsedPasskey', {
   credential: object('UsedCredential', {

@@ -22,20 +22,28 @@ import { checkPayoutAccount, type PayoutDeps } from './payout-account.ts'
 import { ACT, SIGNED_IN } from './refusal-lists.ts'
 import { moment, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
 
-export const Withdrawal = object('Withdrawal', {
-  id: uuid(),
-  amount: won,
-  bank: Type.String({ description: 'Its three-digit code.' }),
-  account: Type.String({ description: 'Masked.' }),
-  status: WITHDRAWAL_STATUS,
-  requestedAt: moment,
-  waitsUntil: Type.Union([moment, Type.Null()], {
-    description: 'While it waits: it is not paid before this.',
-  }),
-  settledAt: Type.Union([moment, Type.Null()]),
-})
+export const Withdrawal = object(
+  'Withdrawal',
+  {
+    id: uuid(),
+    amount: won,
+    bank: Type.String({ description: 'Its three-digit code.' }),
+    account: Type.String({ description: 'Masked.' }),
+    status: WITHDRAWAL_STATUS,
+    requestedAt: moment,
+    waitsUntil: Type.Union([moment, Type.Null()], {
+      description: 'While it waits: it is not paid before this.',
+    }),
+    settledAt: Type.Union([moment, Type.Null()]),
+  },
+  { description: 'The withdrawal as it is now.' },
+)
 
-const WithdrawalsAnswer = object('Withdrawals', { withdrawals: Type.Array(Withdrawal) })
+const WithdrawalsAnswer = object(
+  'Withdrawals',
+  { withdrawals: Type.Array(Withdrawal) },
+  { description: 'The withdrawals, newest first.' },
+)
 
 const WithdrawalBody = object('WithdrawalRequest', {
   requestId: uuid({ description: 'Yours: the same again is the same withdrawal.' }),
