@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type AccountHolderSettings, readAccountHolder } from '#app/account-holder-settings.ts'
+import { Explained } from '#app/explained.ts'
 import { type IdentitySettings, readIdentity } from '#app/identity-settings.ts'
 import { type MessagingSettings, readMessaging } from '#app/messaging-settings.ts'
 import { type OperatorSettings, readOperator } from '#app/operator-settings.ts'
@@ -34,13 +35,17 @@ export interface Config {
   operator: OperatorSettings
 }
 
-export class BadSetting extends Error {
+export class BadSetting extends Explained {
   readonly settings: readonly { name: string; why: string }[]
 
   constructor(name: string, why: string, others: readonly { name: string; why: string }[] = []) {
     const settings = [{ name, why }, ...others]
     super(settings.map((one) => `${one.name}: ${one.why}`).join('\n'))
     this.settings = settings
+  }
+
+  override get machineWords() {
+    return { code: 'bad_setting', settings: this.settings }
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import type { Config } from '#app/config.ts'
 import { BadSetting } from '#app/config.ts'
+import { Explained } from '#app/explained.ts'
 import { keyRingStore } from '#app/key-ring-file.ts'
 import { LostSecrets, readSecrets, type SecretsFile } from '#app/secrets-file.ts'
 import { withFileLock } from '#base/file-lock.ts'
@@ -24,7 +25,7 @@ export interface Secrets {
   keyRing: KeyRingStore
 }
 
-export class NewerData extends Error {}
+export class NewerData extends Explained {}
 
 export async function openDataDir(config: Config): Promise<Secrets> {
   // As root, PostgreSQL's own account must be able to pass through; the files inside are closed to it.

@@ -1,13 +1,15 @@
-import type { Config } from '#app/config.ts'
+import { type Environment, readConfig } from '#app/config.ts'
 import { openRuntime } from '#app/runtime.ts'
 import { serve } from '#app/serve.ts'
+import { requireServing } from '#app/serve-settings.ts'
 import { classify, failureFields } from '#base/db-errors.ts'
 import { createLog, stackOf } from '#base/log.ts'
 
 const DRAIN_MS = 15_000 // longer than any request may take at the database
 
 // The process around the server: signals in, exit code out.
-export async function runServer(config: Config): Promise<number> {
+export async function runServer(environment: Environment): Promise<number> {
+  const config = readConfig(environment, requireServing)
   const log = createLog(config.logLevel)
   // An uncaught error: its place goes to the log. Its message does not, because it may quote people's data.
   process.on('uncaughtException', (error) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { type Command, parseCommand, UsageError } from '#app/command.ts'
+import { type Command, parseCommand } from '#app/command.ts'
 import { readConfig } from '#app/config.ts'
+import { UsageError } from '#app/explained.ts'
 import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { openVaultKeeper } from '#app/vault-keeper.ts'

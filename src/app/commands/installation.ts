@@ -1,4 +1,5 @@
-import { type Command, UsageError } from '#app/command.ts'
+import type { Command } from '#app/command.ts'
+import { UsageError } from '#app/explained.ts'
 import { schemaVersion } from '#app/migrate.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import { type CheckResult, recordVerification, verifyBooks } from '#flows/books/verify-books.ts'

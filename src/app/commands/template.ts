@@ -1,6 +1,7 @@
-import { type Command, table, text, UsageError } from '#app/command.ts'
+import { type Command, table, text } from '#app/command.ts'
 import { noPartner } from '#app/commands/partner-words.ts'
 import type { Config } from '#app/config.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
 import { setMessageTemplate, type TemplateRefusal } from '#flows/deliveries/set-message-template.ts'
 import { TEMPLATES, type Template, templatesOf } from '#modules/deliveries/messages/templates.ts'
