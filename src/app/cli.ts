@@ -1,5 +1,5 @@
-import type { Environment } from '#app/config.ts'
 import { Explained, UsageError } from '#app/explained.ts'
+import type { Environment } from '#app/settings/config.ts'
 
 // The command line. Each branch loads its own code: the server is most of it, a command needs a part, a version none.
 async function dispatch(argv: readonly string[], environment: Environment): Promise<number> {
@@ -7,7 +7,7 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
   if (first === '--version') return printVersion(argv.includes('--json'))
   if (first === 'serve' && !rest.includes('--help') && !rest.includes('-h')) {
     if (rest.length > 0) throw new UsageError('serve takes no arguments: it is set up by the environment')
-    const { runServer } = await import('#app/run-server.ts')
+    const { runServer } = await import('#app/server/run-server.ts')
     return runServer(environment)
   }
   const { runCommandLine } = await import('#app/run-command.ts')
@@ -34,7 +34,7 @@ export async function main(argv: readonly string[], environment: Environment): P
 
 async function explain(error: unknown): Promise<{ text: string; code: string }> {
   if (error instanceof Explained) return { text: error.message, ...error.machineWords }
-  const { classify, failureFields } = await import('#base/db-errors.ts')
+  const { classify, failureFields } = await import('#base/db/errors.ts')
   const { stackOf } = await import('#base/log.ts')
   const { error: name, sqlState, reason } = failureFields(error)
   if (classify(error) === 'unavailable') {

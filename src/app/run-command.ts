@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import { type Command, currentActor, parseCommand } from '#app/command.ts'
 import { COMMANDS, type Described, describeAll, describeOne, NAMES } from '#app/command-table.ts'
-import { type Config, type Environment, readConfig } from '#app/config.ts'
 import { writeOnce } from '#app/data-dir.ts'
 import { UsageError } from '#app/explained.ts'
 import { nearest } from '#app/nearest.ts'
 import { readOrigin, thisMachine } from '#app/origin.ts'
 import { Refused } from '#app/refused.ts'
 import { openRuntime } from '#app/runtime.ts'
-import { ensurePages } from '#app/web-build.ts'
-import { generateKeyRing } from '#base/key-ring.ts'
+import { ensurePages } from '#app/server/web-build.ts'
+import { type Config, type Environment, readConfig } from '#app/settings/config.ts'
+import { generateKeyRing } from '#base/crypto/key-ring.ts'
 import { createLog } from '#base/log.ts'
 
 const line = ({ usage, summary }: Described) =>

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { parseDate, seoulDate } from '#base/seoul-time.ts'
+import Type from 'typebox'
+import { parseDate, seoulDate } from '#base/time/seoul-time.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { badField } from '#edge/http/errors.ts'
 import { Type } from '#edge/http/json-schema.ts'
