@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { parseDate, seoulDate } from '#base/time/seoul-time.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { badField } from '#edge/http/errors.ts'

@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import { isCleanText } from '#base/text/text.ts'
 import type { ServiceToday } from '#base/time/service-clock.ts'
 import { answers } from '#edge/http/error-answers.ts'

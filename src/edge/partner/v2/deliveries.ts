@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import type { Reader } from '#base/db/db.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'

@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import type { Reader } from '#base/db/db.ts'
 import { wonToJson } from '#base/money.ts'
 import { parseDate } from '#base/time/seoul-time.ts'
