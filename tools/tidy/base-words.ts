@@ -9,7 +9,7 @@ const NOUNS = new Set(
 )
 const KNOWN: Record<string, readonly string[]> = {
   // The quotation mark.
-  'src/base/json.ts': ['quote'],
+  'src/base/text/json.ts': ['quote'],
   // The allow-list of what may be logged is one for all, so that a new field is a decision.
   'src/base/log.ts': ['partner'],
   // An account and a user of the operating system.

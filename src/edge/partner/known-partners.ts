@@ -1,5 +1,5 @@
-import { Batcher } from '#base/batch.ts'
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
+import { Batcher } from '#base/queues/batch.ts'
 import { findKeylessPartners, findKnownKeys } from '#modules/partners/store.ts'
 import type { KeyId, KeylessPartner, KnownKey } from '#modules/partners/types.ts'
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
 import { namedAddress } from '#edge/http/caller.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, badField, type RefusalReason } from '#edge/http/errors.ts'

@@ -1,6 +1,6 @@
-import type { Database, Tx } from '#base/db.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 import { type Origin, originText, toldApartBy } from '#base/origin.ts'
-import type { VaultKeeper } from '#base/vault.ts'
 import { MemberFrozen } from '#flows/kit/member-frozen.ts'
 import { retryDeadlocked } from '#flows/kit/retries.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'

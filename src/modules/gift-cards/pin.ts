@@ -1,5 +1,5 @@
-import { pooledRandomBytes } from '#base/random.ts'
-import { Secret } from '#base/secret.ts'
+import { pooledRandomBytes } from '#base/crypto/random.ts'
+import { Secret } from '#base/crypto/secret.ts'
 
 export type Pin = Secret<'pin'>
 
