@@ -1,5 +1,4 @@
 import { printBanner } from '#app/demo.ts'
-import { createEdge } from '#app/endpoints/edge.ts'
 import { createMetrics } from '#app/metrics.ts'
 import { readLegalTexts, requireOperator } from '#app/operator.ts'
 import { createAccountHolder } from '#app/ports/account-holder.ts'
@@ -17,10 +16,9 @@ import { NO_PAGES, type PageFiles } from '#edge/site/shell/files.ts'
 import { createKeyUse } from '#flows/partners/record-key-use.ts'
 import { listUnregistered } from '#modules/deliveries/template-ids.ts'
 import type { Worker } from './keep-running.ts'
-import { buildServers } from './listen.ts'
 import { createReadiness } from './readiness.ts'
 import { ensurePages } from './web-build.ts'
-import { type Pricing, startWorker } from './worker.ts'
+import type { Pricing } from './worker.ts'
 
 export interface Running {
   address: string
@@ -48,7 +46,7 @@ export async function serve(
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(database)
-  const { providers, identity, accountHolder, imprint, prices, texts } = makeTogether({
+  const { imprint, texts, ...ports } = makeTogether({
     providers: () => createProviders(config, log, metrics, providerTimeouts),
     identity: () => createIdentity(config, log, metrics),
     accountHolder: () => createAccountHolder(config, log, metrics),
@@ -57,6 +55,12 @@ export async function serve(
     texts: () => readLegalTexts(config),
     operator: () => requireOperator(config),
   })
+  const [providers, identity, accountHolder, prices] = await Promise.all([
+    ports.providers,
+    ports.identity,
+    ports.accountHolder,
+    ports.prices,
+  ])
   const messaging = {
     providers,
     imprint,
@@ -77,6 +81,8 @@ export async function serve(
   })
   addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
+  const { createEdge } = await import('#app/endpoints/edge.ts')
+  const { buildServers } = await import('./listen.ts')
   const edge = createEdge(runtime, { ...parts, noteKeyUse: keyUse.note })
   const servers = await buildServers(edge, config, limits)
   const announcement = runtime.keys.announce(
@@ -99,7 +105,10 @@ export async function serve(
     await stop()
     throw error
   })
-  if (config.roles.worker) worker = startWorker(runtime, messaging, pricing)
+  if (config.roles.worker) {
+    const { startWorker } = await import('./worker.ts')
+    worker = startWorker(runtime, messaging, pricing)
+  }
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   const started = Promise.all([announcement.made, worker?.started]).then(async () => {
     hasStarted = true
