@@ -33,10 +33,22 @@ interface Adoption {
 
 const POOL_CONNECTIONS = 12 // a connection each for the busiest partners, lookups beside; 2 cores serve no more
 
-export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
+interface RuntimeOptions {
+  // Work for the time in which PostgreSQL starts.
+  whileStarting?: () => void
+}
+
+export async function openRuntime(
+  config: Config,
+  log: Log,
+  { whileStarting }: RuntimeOptions = {},
+): Promise<Runtime> {
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
   const secrets = await openDataDir(config)
-  const { connection, adoption, leave } = await reachPostgres(config, log, secrets.databasePassword)
+  const { connection, adoption, leave } = await reachPostgres(config, log, {
+    password: secrets.databasePassword,
+    ...(whileStarting ? { onLaunch: whileStarting } : {}),
+  })
   try {
     if (adoption?.isAwaited()) await settleAdoption(config, log, adoption)
     const applied = await migrate(connection, stampOf(config.mode, secrets.keyRing.read()))
@@ -81,7 +93,7 @@ async function settleAdoption({ mode, dataDir }: Config, log: Log, adoption: Ado
 async function reachPostgres(
   config: Config,
   log: Log,
-  password: string,
+  options: { password: string; onLaunch?: () => void },
 ): Promise<Pick<Runtime, 'connection' | 'adoption'> & { leave(): Promise<void> }> {
   if (config.databaseUrl !== undefined) {
     return { connection: { connectionString: config.databaseUrl }, leave: async () => {} }
@@ -95,7 +107,7 @@ async function reachPostgres(
   }
   const embedded = await joinEmbeddedPostgres({
     dataDir: config.dataDir,
-    password,
+    ...options,
     // The first line of a reason is our own sentence; what follows may quote PostgreSQL's log.
     onEvent: (event, detail) =>
       log[levels[event]](`embedded database ${event}`, detail ? { reason: detail.split('\n')[0]! } : {}),

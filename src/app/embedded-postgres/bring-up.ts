@@ -7,6 +7,7 @@ import { type Connection, connectionOf, openMemberConnection } from './member-co
 import { findPostmaster, type Postmaster, signalPostmaster, startIdOf, stopPostmaster } from './postmaster.ts'
 import { trustedSocketDir } from './socket-dir.ts'
 import { startPostgres } from './start.ts'
+import type { EmbeddedOptions } from './types.ts'
 
 const POLL_MS = 20
 const RETRY_PAUSE_MS = 100
@@ -33,10 +34,10 @@ export interface Running {
 /** Joins the PostgreSQL of this location, or starts it, whatever state it is in. Call it under the lock. */
 export async function bringUp(
   location: ClusterLocation,
-  password: string,
+  options: Pick<EmbeddedOptions, 'password' | 'onLaunch'>,
   signal?: AbortSignal,
 ): Promise<Running> {
-  const task = new BringUp(location, password, signal)
+  const task = new BringUp(location, options, signal)
   for (;;) {
     const running = await task.step()
     if (running) return running
@@ -47,6 +48,7 @@ export async function bringUp(
 class BringUp {
   readonly #location: ClusterLocation
   readonly #password: string
+  readonly #onLaunch: (() => void) | undefined
   readonly #signal: AbortSignal | undefined
   #launch: Launch | undefined
   #launches = 0
@@ -55,9 +57,14 @@ class BringUp {
   #phaseSince = performance.now()
   #waitingFor = ''
 
-  constructor(location: ClusterLocation, password: string, signal: AbortSignal | undefined) {
+  constructor(
+    location: ClusterLocation,
+    { password, onLaunch }: Pick<EmbeddedOptions, 'password' | 'onLaunch'>,
+    signal: AbortSignal | undefined,
+  ) {
     this.#location = location
     this.#password = password
+    this.#onLaunch = onLaunch
     this.#signal = signal
   }
 
@@ -98,6 +105,7 @@ class BringUp {
     this.#signal?.throwIfAborted()
     this.#launch = await startPostgres(this.#location, this.#password, this.#launches)
     this.#launches += 1
+    this.#onLaunch?.()
     this.#phaseSince = performance.now() // initdb may have taken long on a slow disk
   }
 

@@ -26,5 +26,7 @@ export interface EmbeddedOptions {
   readonly dataDir: string
   /** Kept by the caller, the same at every start. */
   readonly password: string
+  /** Called when the server is on its way up: there is time for other work. */
+  readonly onLaunch?: () => void
   readonly onEvent?: (event: EmbeddedEvent, detail?: string) => void
 }

@@ -3,7 +3,6 @@ import { type Environment, readConfig } from '#app/settings/config.ts'
 import { requireServing } from '#app/settings/serve.ts'
 import { classify, failureFields } from '#base/db/errors.ts'
 import { createLog, stackOf } from '#base/log.ts'
-import { serve } from './serve.ts'
 
 const DRAIN_MS = 15_000 // longer than any request may take at the database
 
@@ -33,8 +32,11 @@ export async function runServer(environment: Environment): Promise<number> {
       asked.resolve(signal)
     })
   }
-  const runtime = await openRuntime(config, log)
+  // Loading the service takes as long as PostgreSQL takes to start. A failure is told by the import below.
+  const load = () => import('./serve.ts')
+  const runtime = await openRuntime(config, log, { whileStarting: () => void load().catch(() => {}) })
   try {
+    const { serve } = await load()
     const running = await serve(runtime)
     const signal = await Promise.race([asked.promise, running.hopeless])
     // Ended without ceremony: what could not be stopped so far would not be stopped now.

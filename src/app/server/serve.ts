@@ -1,5 +1,6 @@
 import { printBanner } from '#app/demo.ts'
-import { createMetrics } from '#app/metrics.ts'
+import { createEdge } from '#app/endpoints/edge.ts'
+import { createMetrics, type Metrics } from '#app/metrics.ts'
 import { readLegalTexts, requireOperator } from '#app/operator.ts'
 import { createAccountHolder } from '#app/ports/account-holder.ts'
 import { createIdentity } from '#app/ports/identity.ts'
@@ -16,6 +17,7 @@ import { NO_PAGES, type PageFiles } from '#edge/site/shell/files.ts'
 import { createKeyUse } from '#flows/partners/record-key-use.ts'
 import { listUnregistered } from '#modules/deliveries/template-ids.ts'
 import type { Worker } from './keep-running.ts'
+import { buildServers } from './listen.ts'
 import { createReadiness } from './readiness.ts'
 import { ensurePages } from './web-build.ts'
 import type { Pricing } from './worker.ts'
@@ -46,21 +48,11 @@ export async function serve(
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(database)
-  const { imprint, texts, ...ports } = makeTogether({
-    providers: () => createProviders(config, log, metrics, providerTimeouts),
-    identity: () => createIdentity(config, log, metrics),
-    accountHolder: () => createAccountHolder(config, log, metrics),
-    imprint: () => imprintOf(config),
-    prices: () => createPriceFeed(config, log, metrics),
-    texts: () => readLegalTexts(config),
-    operator: () => requireOperator(config),
-  })
-  const [providers, identity, accountHolder, prices] = await Promise.all([
-    ports.providers,
-    ports.identity,
-    ports.accountHolder,
-    ports.prices,
-  ])
+  const { providers, identity, accountHolder, prices, imprint, texts } = await openPorts(
+    runtime,
+    metrics,
+    providerTimeouts,
+  )
   const messaging = {
     providers,
     imprint,
@@ -81,8 +73,6 @@ export async function serve(
   })
   addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
-  const { createEdge } = await import('#app/endpoints/edge.ts')
-  const { buildServers } = await import('./listen.ts')
   const edge = createEdge(runtime, { ...parts, noteKeyUse: keyUse.note })
   const servers = await buildServers(edge, config, limits)
   const announcement = runtime.keys.announce(
@@ -118,6 +108,26 @@ export async function serve(
   // A worker never takes the API of its process down with it.
   const hopeless = (!config.roles.api && worker?.hopeless) || new Promise<void>(() => {})
   return { address, started, hopeless, drain, stop }
+}
+
+// The outside world. Everything that is wrong with its settings is told together.
+async function openPorts({ config, log }: Runtime, metrics: Metrics, timeouts?: ProviderTimeouts) {
+  const made = makeTogether({
+    providers: () => createProviders(config, log, metrics, timeouts),
+    identity: () => createIdentity(config, log, metrics),
+    accountHolder: () => createAccountHolder(config, log, metrics),
+    imprint: () => imprintOf(config),
+    prices: () => createPriceFeed(config, log, metrics),
+    texts: () => readLegalTexts(config),
+    operator: () => requireOperator(config),
+  })
+  const [providers, identity, accountHolder, prices] = await Promise.all([
+    made.providers,
+    made.identity,
+    made.accountHolder,
+    made.prices,
+  ])
+  return { ...made, providers, identity, accountHolder, prices }
 }
 
 // What an operator sees after a start. Nothing depends on it.
