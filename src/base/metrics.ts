@@ -2,15 +2,12 @@ import Counter from '@prometheus-io/client/lib/counter.js'
 import Gauge from '@prometheus-io/client/lib/gauge.js'
 import Histogram from '@prometheus-io/client/lib/histogram.js'
 import Registry from '@prometheus-io/client/lib/registry.js'
-import { collectProcessMetrics } from './process-metrics.ts'
 
 // How series are made. Each capability names its own in its metrics.ts, and app/metrics.ts puts all of them together.
 export type { Registry }
 
 export function createRegistry(): Registry {
-  const registry = new Registry()
-  collectProcessMetrics(registry)
-  return registry
+  return new Registry()
 }
 
 export function addCounter<Label extends string = never>(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { collectDefaultMetrics, Registry } from '@prometheus-io/client'
-import { collectProcessMetrics } from './process-metrics.ts'
+import { collectProcessMetrics } from '#app/process-metrics.ts'
 
 test("the process is measured by every metric of the client's own set", async () => {
   const [ours, theirs] = [new Registry(), new Registry()]
