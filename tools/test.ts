@@ -16,7 +16,7 @@ const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts']
 // Started first, so that none of them is left running alone at the end. Those that mostly wait come before those that
 // mostly compute.
 const LONG = [
-  'src/base/db-liveness.test.ts',
+  'src/base/db/liveness.test.ts',
   'test/faults/',
   'test/browser/member-pages.test.ts',
   'test/browser/',

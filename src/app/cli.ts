@@ -29,19 +29,19 @@ import {
   withdrawalRefuse,
   withdrawalShow,
 } from '#app/commands/withdrawal.ts'
-import { BadSetting, type Config, type Environment, readConfig } from '#app/config.ts'
 import { NewerData, writeOnce } from '#app/data-dir.ts'
+import { WrongDatabase } from '#app/database/migrate.ts'
 import { EmbeddedPostgresError } from '#app/embedded-postgres/index.ts'
-import { WrongDatabase } from '#app/migrate.ts'
+import { LostSecrets } from '#app/keys/secrets-file.ts'
 import { nearest } from '#app/nearest.ts'
 import { readOrigin, thisMachine } from '#app/origin.ts'
 import { Refused } from '#app/refused.ts'
 import { openRuntime } from '#app/runtime.ts'
-import { LostSecrets } from '#app/secrets-file.ts'
+import { ensurePages, NoPages } from '#app/server/web-build.ts'
+import { BadSetting, type Config, type Environment, readConfig } from '#app/settings/config.ts'
 import { VERSION } from '#app/version.ts'
-import { ensurePages, NoPages } from '#app/web-build.ts'
-import { classify, failureFields } from '#base/db-errors.ts'
-import { generateKeyRing } from '#base/key-ring.ts'
+import { generateKeyRing } from '#base/crypto/key-ring.ts'
+import { classify, failureFields } from '#base/db/errors.ts'
 import { createLog, stackOf } from '#base/log.ts'
 
 // The command line. Every command works beside a running server and without one.
@@ -155,8 +155,8 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
     if (second !== undefined)
       throw new UsageError('serve takes no arguments: it is set up by the environment')
     // Loaded only here: the HTTP part is most of the code, and a command should answer at once.
-    const { runServer } = await import('#app/run-server.ts')
-    const { requireServing } = await import('#app/serve-settings.ts')
+    const { runServer } = await import('#app/server/run-server.ts')
+    const { requireServing } = await import('#app/settings/serve.ts')
     return runServer(readConfig(environment, requireServing))
   }
   if (name === 'build') return buildPages(readConfig(environment))

@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '#app/config.ts'
-import { BadSetting } from '#app/config.ts'
-import { keyRingStore } from '#app/key-ring-file.ts'
-import { LostSecrets, readSecrets, type SecretsFile } from '#app/secrets-file.ts'
+import { keyRingStore } from '#app/keys/key-ring-file.ts'
+import { LostSecrets, readSecrets, type SecretsFile } from '#app/keys/secrets-file.ts'
+import type { Config } from '#app/settings/config.ts'
+import { BadSetting } from '#app/settings/config.ts'
+import { generateKeyRing, type KeyRingStore } from '#base/crypto/key-ring.ts'
 import { withFileLock } from '#base/file-lock.ts'
-import { generateKeyRing, type KeyRingStore } from '#base/key-ring.ts'
 
 // What this process keeps outside the database: secrets it generated, and which release wrote the data.
 export interface Secrets {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { DESCRIBED } from '#app/cli.ts'
-import { readConfig } from '#app/config.ts'
+import { readConfig } from '#app/settings/config.ts'
 import { FLOW_ARROWS } from './imports.ts'
 import { lineAt } from './source.ts'
 

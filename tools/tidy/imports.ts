@@ -151,7 +151,7 @@ function refusePackage(path: string, specifier: string): string | undefined {
 function refuseTarget(path: string, entry: Import, target: string, files: Files): string | undefined {
   const from = roomOf(path)
   const to = roomOf(target)
-  if (target === SCHEMA_TYPES && entry.typeOnly && path === 'src/base/db.ts') return undefined
+  if (target === SCHEMA_TYPES && entry.typeOnly && path === 'src/base/db/db.ts') return undefined
   if (!target.startsWith('src/'))
     return `${entry.specifier}: src never imports db, contract, test, tools or bench`
   if (target === 'src/main.ts') return `${entry.specifier}: main.ts is where the program starts`
@@ -171,7 +171,11 @@ function refuseTarget(path: string, entry: Import, target: string, files: Files)
   if (from.room === 'flows' && to.room === 'flows') return refuseArrow(path, target, entry)
   const wrong = refuseAudience(path, target, entry, files)
   if (wrong) return wrong
-  if (from.room === 'edge' && target === 'src/base/db.ts' && entry.names.some((name) => name !== 'Reader')) {
+  if (
+    from.room === 'edge' &&
+    target === 'src/base/db/db.ts' &&
+    entry.names.some((name) => name !== 'Reader')
+  ) {
     return `${entry.specifier}: the edge is handed a Reader, which opens no transaction`
   }
   if (from.room !== 'edge' || !/^(?:modules|base)$/.test(to.room) || entry.typeOnly) return undefined

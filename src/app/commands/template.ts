@@ -1,7 +1,7 @@
 import { type Command, table, text, UsageError } from '#app/command.ts'
 import { noPartner } from '#app/commands/partner-words.ts'
-import type { Config } from '#app/config.ts'
 import { orRefuse } from '#app/refused.ts'
+import type { Config } from '#app/settings/config.ts'
 import { setMessageTemplate, type TemplateRefusal } from '#flows/deliveries/set-message-template.ts'
 import { TEMPLATES, type Template, templatesOf } from '#modules/deliveries/messages/templates.ts'
 import { MESSAGE_LANGUAGES, MESSAGE_PURPOSES } from '#modules/deliveries/messages/types.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { ServiceToday } from '#base/service-clock.ts'
+import type { ServiceToday } from '#base/time/service-clock.ts'
 import { onboardingsOf } from '#edge/http/cookies.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'

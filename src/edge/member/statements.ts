@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { parseDate, seoulDate } from '#base/seoul-time.ts'
+import { parseDate, seoulDate } from '#base/time/seoul-time.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { badField } from '#edge/http/errors.ts'
 import { object } from '#edge/http/named-schemas.ts'

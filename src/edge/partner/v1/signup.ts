@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { ServiceToday } from '#base/service-clock.ts'
-import { isCleanText } from '#base/text.ts'
+import { isCleanText } from '#base/text/text.ts'
+import type { ServiceToday } from '#base/time/service-clock.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
-import { isCleanText } from '#base/text.ts'
+import { isCleanText } from '#base/text/text.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'

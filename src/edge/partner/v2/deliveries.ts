@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
