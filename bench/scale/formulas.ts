@@ -5,7 +5,7 @@
 // Over three years. Half of the cards are used within 60 days, a tenth is voided, the rest ends after a year. Those that ended
 // yesterday are left for the worker. One card in a hundred belongs to the first member of the load, and one in a thousand was sent
 // to one number: a holder and a recipient with long lists.
-export const SPAN_DAYS = 1_095
+const SPAN_DAYS = 1_095
 
 export const FORMULAS = `
   create schema if not exists bench;

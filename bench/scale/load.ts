@@ -90,7 +90,7 @@ export function loadScale(
     for (const [from, to] of chunksOf(firstCard, cards, CARDS_AT_ONCE)) {
       tell(`cards: ${(to - firstCard).toLocaleString('en-US')} of ${cards.toLocaleString('en-US')}`)
       await inTransaction(client, async () => {
-        for (const statement of CARD_ROWS) { const t=Date.now(); await client.query(statement, [from, to]); if (process.env.TIMES) console.log(statement.trim().slice(0,40), Date.now()-t)}
+        for (const statement of CARD_ROWS) await client.query(statement, [from, to])
       })
     }
     tell('orders and withdrawals')
