@@ -102,7 +102,8 @@ async function partnerActs({ database }: TestService, partner: TestPartner): Pro
     assert.equal(status, 200, text)
   }
   const { giftId, txId } = (await partner.buy({ phoneNumber: PHONE, amount: 50_000 })).body.data
-  const { userKey } = (await partner.post(SIGNUP, { traceNo: 'trace-7', partner: code, userInfo: person })).body
+  const { userKey } = (await partner.post(SIGNUP, { traceNo: 'trace-7', partner: code, userInfo: person }))
+    .body
   const buy = () => ok(partner.buy({ phoneNumber: PHONE, amount: 50_000 }, { 'idempotency-key': 'one' }))
   const { rows } = await database.pool.query('select number from gift_card where id = $1', [giftId])
   return {

@@ -48,7 +48,9 @@ function watch(client: { query: Query }, readings: Reading[]): void {
   let began: { before: Map<string, Counted>; statements: string[] } | undefined
   const count = async () => {
     const { rows } = await send({ text: COUNTS, rowMode: 'array' })
-    return new Map((rows as [string, string, string][]).map(([name, scans, rows]) => [name, { name, scans, rows }]))
+    return new Map(
+      (rows as [string, string, string][]).map(([name, scans, rows]) => [name, { name, scans, rows }]),
+    )
   }
   const begin = async () => {
     began = { before: await count(), statements: [] }

@@ -198,8 +198,6 @@ export async function deleteOldEvents(tx: Tx, limit: number): Promise<bigint> {
       select e.id from (select id, delivery_id, at from delivery_event order by id limit ${limit}) e
        where e.at < (select service_now()) - interval '6 years'
          and (select d.settled_at from delivery d where d.id = e.delivery_id)
-             < (select service_now()) - interval '6 years'))`.execute(
-    tx,
-  )
+             < (select service_now()) - interval '6 years'))`.execute(tx)
   return result.numAffectedRows ?? 0n
 }
