@@ -48,7 +48,7 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
         seal: sealPurchase,
         write: async (epoch, sealed) => {
           const outcomes = await insertNumbered({ ...deps, numbers }, partnerId, epoch, sealed)
-          if (outcomes !== 'stale_keys') countOutcomes(deps.metrics, sealed, outcomes)
+          if (Array.isArray(outcomes)) countOutcomes(deps.metrics, sealed, outcomes)
           return outcomes
         },
         maxSize: MAX_BATCH,
