@@ -1,7 +1,7 @@
 import { type Command, type CommandContext, readReason, table } from '#app/command.ts'
 import { typedOption, typedValue } from '#app/commands/typed-value.ts'
-import { UsageError } from '#app/explained.ts'
 import { Refused } from '#app/refused.ts'
+import { UsageError } from '#app/usage-error.ts'
 import type { Vault } from '#base/crypto/vault.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { findCardOfPin, findCardsOfPhone, findRedeemers } from '#flows/gift-cards/find-card.ts'
