@@ -2,8 +2,8 @@ import { type Command, type CommandContext, readReason, table } from '#app/comma
 import { memberText, memberToJson } from '#app/commands/member-text.ts'
 import { memberWords } from '#app/commands/member-words.ts'
 import { typedOption } from '#app/commands/typed-value.ts'
-import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
+import { UsageError } from '#app/usage-error.ts'
 import { findMembers } from '#flows/members/find-member.ts'
 import { type Frozen, freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { endMemberSessions, showMember } from '#flows/members/show-member.ts'
@@ -96,6 +96,7 @@ export const memberFreeze: Command = {
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run(context) {
+    // One person is enough, and there is no time for a second: a freeze only stops things, and `thaw` undoes it.
     const outcome = await freezeMember(context.runtime.database, commandOf(context))
     const frozen = orRefuse(outcome, memberWords)
     const { memberId, sessionsEnded, withdrawalsHeld } = frozen

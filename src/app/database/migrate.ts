@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { NewerData } from '#app/data-dir.ts'
-import { Explained } from '#app/explained.ts'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { BoundedClient } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
 import { openPool } from '#base/db/pool.ts'
 import { withSettings } from '#base/db/settings.ts'
+import { Explained } from '#base/explained.ts'
 import {
   applyFunctions,
   areFunctionsCurrent,
