@@ -9,8 +9,8 @@ const CASES = [
   [0.125, 1, '32MB', '128MB', '16MB', '0', '1GB'],
   [0.5, 1, '64MB', '256MB', '16MB', '0', '1GB'],
   [2, 2, '256MB', '1024MB', '64MB', '0', '4GB'],
-  [8, 4, '1024MB', '4096MB', '256MB', '2', '4GB'],
-  [512, 64, '1024MB', '65536MB', '256MB', '2', '4GB'],
+  [8, 4, '512MB', '4096MB', '256MB', '2', '4GB'],
+  [512, 64, '512MB', '65536MB', '256MB', '2', '4GB'],
 ] as const
 
 for (const [memory, cores, buffers, cache, maintenance, parallel, wal] of CASES) {

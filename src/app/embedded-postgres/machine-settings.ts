@@ -21,8 +21,9 @@ export function settingsFor({ memoryBytes, cores }: Machine): Record<string, str
   const share = (part: number, least: number, most: number) =>
     `${Math.round(Math.min(Math.max(memoryBytes / part, least), most) / MB)}MB`
   return {
-    // An eighth: the service and a desktop need the rest, and the operating system caches files a second time.
-    shared_buffers: share(8, 32 * MB, GB),
+    // An eighth: the service and a desktop need the rest, and the operating system caches files a second time. The most is
+    // what a fast shutdown can write in its time (postmaster.ts).
+    shared_buffers: share(8, 32 * MB, 512 * MB),
     effective_cache_size: share(2, 128 * MB, 64 * GB),
     maintenance_work_mem: share(32, 16 * MB, 256 * MB),
     // A query that is spread over processes takes cores from the purchases.
@@ -30,6 +31,5 @@ export function settingsFor({ memoryBytes, cores }: Machine): Record<string, str
     max_parallel_maintenance_workers: cores >= 4 ? '2' : '0',
     // With less memory the disk is small as a rule, and recovery after a crash slow.
     max_wal_size: memoryBytes < GB ? '1GB' : '4GB',
-    min_wal_size: memoryBytes < GB ? '80MB' : '512MB',
   }
 }
