@@ -152,12 +152,9 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
     return 0
   }
   if (name === 'serve') {
-    if (second !== undefined)
-      throw new UsageError('serve takes no arguments: it is set up by the environment')
     // Loaded only here: the HTTP part is most of the code, and a command should answer at once.
-    const { runServer } = await import('#app/server/run-server.ts')
-    const { requireServing } = await import('#app/settings/serve.ts')
-    return runServer(readConfig(environment, requireServing))
+    const { runService } = await import('#app/processes/run-service.ts')
+    return runService(argv.slice(1), environment)
   }
   if (name === 'build') return buildPages(readConfig(environment))
   if (name === 'keys generate') return generateKeys(rest)

@@ -79,7 +79,7 @@ export function registerPasskeyLogin(
   const { beginPasskeyLogin, logInWithPasskey } = ROUTES
   scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (request, reply) => {
     const { login, party } = offered(deps)
-    count('begin passkey', access.address(request))
+    await count('begin passkey', access.address(request))
     const { token, challenge } = await login.begin()
     reply.header('set-cookie', passkeyCookie(access.cookie, token))
     return {
@@ -91,7 +91,7 @@ export function registerPasskeyLogin(
     { schema: logInWithPasskey.schema, ...jsonBody },
     async (request, reply) => {
       const { login } = offered(deps)
-      count('passkey', access.address(request))
+      await count('passkey', access.address(request))
       const outcome = await login.finish({
         tokens: ceremoniesOf(request, access.cookie),
         credential: request.body.credential,

@@ -28,8 +28,8 @@ export async function registerMember<Deps extends AccessDeps & HttpDeps>(
   { both, memberOnly }: Subjects<Deps>,
 ): Promise<void> {
   const watchProxy = createProxyWatch(deps)
-  const countSession = createSessionRate()
-  const countAddress = createAddressRate()
+  const countSession = createSessionRate(deps.takeToken)
+  const countAddress = createAddressRate(deps.takeToken)
   for (const sessionKind of ['member', 'web_view'] as const) {
     await server.register(
       async (scope: Server) => {
