@@ -12,6 +12,7 @@ import { readRecord } from '#app/embedded-postgres/placement-record.ts'
 import { parseKeyRing } from '#base/crypto/key-ring.ts'
 import { createVault, type Vault } from '#base/crypto/vault.ts'
 import { isStopping, run, start, stop } from './children.ts'
+import { type Meter, meterOf } from './cpu.ts'
 import { GivenDatabase } from './given-database.ts'
 
 // A real installation of its own: the `serve` command with its embedded PostgreSQL, in a folder that goes; or on a
@@ -87,6 +88,13 @@ export class Installation {
 
   get serverPid(): number {
     return this.#server!.pid!
+  }
+
+  // CPU time of every server process here, and of the database.
+  async meter(): Promise<Meter> {
+    return meterOf(await this.joinDatabase(), () =>
+      [...(this.#server ? [this.#server] : []), ...this.#others].map(({ pid }) => pid!),
+    )
   }
 
   // The command line beside the running server.
