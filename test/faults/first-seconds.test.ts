@@ -23,6 +23,7 @@ async function begin(proxy: PostgresProxy, roles = 'api,worker') {
     DATA_DIR: folder.path,
     KEY_RING_FILE: ring,
     INGOT_ROLES: roles,
+    INGOT_PROCESSES: '',
     PORT,
   })
   started.catch(() => {})

@@ -5,6 +5,7 @@ import { createRateLimits, type Rate } from '#base/queues/rate-limits.ts'
 import { type Channel, createChannel } from './channel.ts'
 import type { WorkerNews } from './join-service.ts'
 import { argumentsOf, nameOf, type Part } from './layout.ts'
+import { closeLostConnection } from './lost-connection.ts'
 import { MetricsSum } from './metrics-sum.ts'
 import { awaitSignal } from './signals.ts'
 
@@ -63,6 +64,7 @@ class Supervisor {
   #start(member: Member): void {
     cluster.setupPrimary({ args: argumentsOf(member.part) })
     const child = cluster.fork()
+    closeLostConnection(child)
     const channel = createChannel((message) => child.isConnected() && child.send(message as object), {
       answer: {
         tokens: (asked: [string, string | number, Rate][]) => asked.map((one) => this.#takeToken(...one)),

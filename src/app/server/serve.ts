@@ -1,7 +1,7 @@
 import { printBanner } from '#app/demo.ts'
 import { createEdge } from '#app/endpoints/edge.ts'
 import type { Parts } from '#app/endpoints/shared.ts'
-import { createMetrics } from '#app/metrics.ts'
+import { createMetrics, type Metrics } from '#app/metrics.ts'
 import { readLegalTexts, requireOperator } from '#app/operator.ts'
 import { createAccountHolder } from '#app/ports/account-holder.ts'
 import { createIdentity } from '#app/ports/identity.ts'
@@ -53,15 +53,11 @@ export async function serve(
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(database)
-  const { providers, identity, accountHolder, imprint, prices, texts } = makeTogether({
-    providers: () => createProviders(config, log, metrics, providerTimeouts),
-    identity: () => createIdentity(config, log, metrics),
-    accountHolder: () => createAccountHolder(config, log, metrics),
-    imprint: () => imprintOf(config),
-    prices: () => createPriceFeed(config, log, metrics),
-    texts: () => readLegalTexts(config),
-    operator: () => requireOperator(config),
-  })
+  const { providers, identity, accountHolder, imprint, prices, texts } = makePorts(
+    runtime,
+    metrics,
+    providerTimeouts,
+  )
   const messaging = {
     providers,
     imprint,
@@ -119,6 +115,19 @@ export async function serve(
   // A worker never takes the API of its process down with it.
   const hopeless = (!config.roles.api && worker?.hopeless) || new Promise<void>(() => {})
   return { address, started, hopeless, drain, stop }
+}
+
+// Makes all of them, or reports every setting that is wrong.
+function makePorts({ config, log }: Runtime, metrics: Metrics, timeouts: ProviderTimeouts | undefined) {
+  return makeTogether({
+    providers: () => createProviders(config, log, metrics, timeouts),
+    identity: () => createIdentity(config, log, metrics),
+    accountHolder: () => createAccountHolder(config, log, metrics),
+    imprint: () => imprintOf(config),
+    prices: () => createPriceFeed(config, log, metrics),
+    texts: () => readLegalTexts(config),
+    operator: () => requireOperator(config),
+  })
 }
 
 // The worker of a service with several processes listens nowhere: its API processes report on it.
