@@ -41,6 +41,7 @@ test('/readyz waits for the first start of the worker, which is tried until it s
   assert.equal(early.headers.get('x-not-ready'), 'starting')
   // The rest serves meanwhile, for those who do not ask.
   assert.equal((await partner.at({ url }).buy({ phoneNumber: PHONE, amount: 1_000 })).status, 200)
+  await until(() => proxy.turnedAway() > 0, 'the worker has tried')
   proxy.comeBack()
   const server = await started
   assert.deepEqual((await ask(url))?.body, { status: 'ready', worker: 'running' })
