@@ -39,6 +39,7 @@ interface RuntimeOptions {
 
 export async function openRuntime(config: Config, log: Log, { part }: RuntimeOptions = {}): Promise<Runtime> {
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
+  // Secrets before the database: its password and its key ring are among them.
   const secrets = await openDataDir(config)
   // The worker has a low priority, which a server that it started would inherit.
   const startsServer = part?.kind !== 'worker'
@@ -46,6 +47,7 @@ export async function openRuntime(config: Config, log: Log, { part }: RuntimeOpt
   const { connection, adoption, leave } = await reachPostgres(config, log, options)
   try {
     if (adoption?.isAwaited()) await settleAdoption(config, log, adoption)
+    // A folder or a database of another mode, or of another key ring, is refused here, before anything is written.
     const applied = await migrate(connection, stampOf(config.mode, secrets.keyRing.read()))
     if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
     const database = openDatabase({

@@ -1,5 +1,6 @@
-import { type Command, integer, optionalReason, table, text, texts, UsageError } from '#app/command.ts'
+import { type Command, integer, optionalReason, table, text, texts } from '#app/command.ts'
 import { NETWORKS, noPartner } from '#app/commands/partner-words.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import { type IssueKeyRefusal, issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { type RevokeKeyRefusal, revokeApiKey } from '#flows/partners/revoke-api-key.ts'
@@ -50,6 +51,8 @@ export const keyIssue: Command = {
       actor,
       reason: optionalReason({ options }),
     })
+    // Only a hash of the secret was stored. If this line is lost, the way back is to issue another key
+    // and revoke this one.
     const { id, key } = orRefuse(outcome, keyWords)
     return {
       json: { id, key: key.reveal() },
@@ -106,6 +109,7 @@ export const keyRevoke: Command = {
   options: { 'after-minutes': { type: 'string' }, reason: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
     const afterMinutes = integer(options, 'after-minutes') ?? 0
+    // An overlap lets a partner change keys without an outage. One of years would be a revocation that never happens.
     if (afterMinutes > 525_600) throw new UsageError('--after-minutes is at most a year')
     // A whole key will do as well: it is what one holds when it has leaked.
     const whole = parseApiKey('test', args.id!) ?? parseApiKey('live', args.id!)

@@ -1,5 +1,6 @@
-import { type Command, type CommandContext, personOf, table, text, UsageError } from '#app/command.ts'
+import { type Command, type CommandContext, personOf, table, text } from '#app/command.ts'
 import { decisionWords } from '#app/commands/approval-words.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon } from '#base/money.ts'
@@ -9,6 +10,7 @@ import type { ChangeKind, ChangeRequest } from '#modules/approvals/types.ts'
 
 type Group = 'price' | 'partner'
 
+// What the machine saw of the maker stays out: it is for the comparison and the audit log, not for a script.
 function toJson({ createdAt, expiresAt, isExpired: _, makerOrigin: _seen, ...request }: ChangeRequest) {
   return { ...request, createdAt: createdAt.toString(), expiresAt: expiresAt.toString() }
 }
@@ -49,7 +51,7 @@ export function askerOf(context: CommandContext, kinds: readonly ChangeKind[]) {
 
 // What waits for a second person, and that person's word. The same three for every kind of change, under the command that
 // asks for it.
-export function approvalCommands(group: Group, kinds: readonly ChangeKind[]): Record<string, Command> {
+export function approvalCommands(group: Group, kinds: readonly ChangeKind[]) {
   const pending: Command = {
     usage: `${group} pending`,
     summary: 'list what waits for a second person, oldest first',
@@ -73,9 +75,9 @@ export function approvalCommands(group: Group, kinds: readonly ChangeKind[]): Re
     },
   }
   return {
-    [`${group} pending`]: pending,
-    [`${group} approve`]: decide(group, kinds, 'approve', 'approve what another person asked for'),
-    [`${group} refuse`]: decide(group, kinds, 'refuse', 'refuse a request, or take your own back'),
+    pending,
+    approve: decide(group, kinds, 'approve', 'approve what another person asked for'),
+    refuse: decide(group, kinds, 'refuse', 'refuse a request, or take your own back'),
   }
 }
 
@@ -95,6 +97,7 @@ function decide(
       if (!isUuid(args.id!)) throw new UsageError('a request is named by its id')
       const note = text(options, 'reason') ?? ''
       if (note.length > 500) throw new UsageError('--reason has at most 500 characters')
+      // Only kinds of this group: `partner approve` must not carry out a price whose id was copied by mistake.
       const command = { id: args.id!, kinds, act, ...personOf(context), note }
       const { request } = orRefuse(await decideChange(runtime.database, command), decisionWords)
       return { json: toJson(request), text: `${request.subject}: ${payloadText(request)}: ${request.status}` }

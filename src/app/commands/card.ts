@@ -1,4 +1,5 @@
-import { type Command, optionalReason, readReason, UsageError } from '#app/command.ts'
+import { type Command, optionalReason, readReason } from '#app/command.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { createResendCard } from '#flows/gift-cards/resend-card.ts'
@@ -20,6 +21,7 @@ export const cardVoid: Command = {
   options: { reason: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
     const command = { card: readIdentifier(args.id!), reason: readReason({ options }), actor }
+    // One person is enough: a void only gives value back to the partner, and never creates any.
     const { card } = orRefuse(await voidCard(runtime.database, command), ({ reason }) =>
       reason === 'not_found' ? 'there is no such card' : `the card is ${reason} already`,
     )
@@ -45,6 +47,7 @@ export const cardResend: Command = {
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
+    // The flow that partners call, limits included: an operator's script cannot flood a recipient either.
     const resend = createResendCard(runtime.database)
     const reason = optionalReason({ options })
     const outcome = await resend({ partnerId: undefined, card: readIdentifier(args.id!), actor, reason })

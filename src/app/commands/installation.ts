@@ -1,5 +1,6 @@
-import { type Command, UsageError } from '#app/command.ts'
+import type { Command } from '#app/command.ts'
 import { schemaVersion } from '#app/database/migrate.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import { type CheckResult, recordVerification, verifyBooks } from '#flows/books/verify-books.ts'
 import { advanceClock, type ClockRefusal } from '#flows/installation/advance-clock.ts'
@@ -26,6 +27,7 @@ export const verify: Command = {
   async run({ runtime, options }) {
     const whole = options['skip-sealed'] !== true
     const results = await verifyBooks(runtime.database, whole ? runtime.keys.vault() : undefined)
+    // Only a whole run may clear the alarm that the metric feeds.
     if (whole) await recordVerification(runtime.database, results)
     const ok = results.every((result) => result.broken === 0)
     return { json: { ok, checks: results }, text: results.map(lineOf).join('\n'), failed: !ok }

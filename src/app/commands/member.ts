@@ -1,7 +1,8 @@
-import { type Command, type CommandContext, readReason, table, UsageError } from '#app/command.ts'
+import { type Command, type CommandContext, readReason, table } from '#app/command.ts'
 import { memberText, memberToJson } from '#app/commands/member-text.ts'
 import { memberWords } from '#app/commands/member-words.ts'
 import { typedOption } from '#app/commands/typed-value.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
 import { findMembers } from '#flows/members/find-member.ts'
 import { type Frozen, freezeMember, thawMember } from '#flows/members/freeze-member.ts'
@@ -95,6 +96,7 @@ export const memberFreeze: Command = {
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run(context) {
+    // One person is enough, and there is no time for a second: a freeze only stops things, and `thaw` undoes it.
     const outcome = await freezeMember(context.runtime.database, commandOf(context))
     const frozen = orRefuse(outcome, memberWords)
     const { memberId, sessionsEnded, withdrawalsHeld } = frozen

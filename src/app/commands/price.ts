@@ -1,6 +1,7 @@
-import { type Command, integer, readReason, table, UsageError } from '#app/command.ts'
+import { type Command, integer, readReason, table } from '#app/command.ts'
 import { approvalCommands, askerOf, waitingText } from '#app/commands/approval.ts'
 import { priceWords } from '#app/commands/price-words.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import {
@@ -135,6 +136,7 @@ function stopOrResume(stopped: boolean, verb: string, summary: string): Command 
   }
 }
 
+// One person stops trading, without waiting for a second: a wrong price gives metal away by the minute.
 export const priceStop = stopOrResume(true, 'stop', 'stop all trading; quotes under way end at once')
 export const priceResume = stopOrResume(false, 'resume', 'let trading go on')
 

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
-import { UsageError } from '#app/command.ts'
+import { UsageError } from '#app/explained.ts'
 import { type Environment, readConfig } from '#app/settings/config.ts'
 import { isAlone, partOf } from './layout.ts'
 
-// `ingot serve`: one process, or a supervisor and its processes (decisions/0058). Each loads only what it runs.
+// `ingot serve`: one process, or a supervisor and its processes (decisions/0059). Each loads only what it runs.
 export async function runService(words: readonly string[], environment: Environment): Promise<number> {
   if (words.length > 0 && !cluster.isWorker)
     throw new UsageError('serve takes no arguments: it is set up by the environment')

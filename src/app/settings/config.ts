@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { Explained } from '#app/explained.ts'
 import { isNetwork, type Networks, networks } from '#base/http/networks.ts'
 import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
 import { type AccountHolderSettings, readAccountHolder } from './account-holder.ts'
@@ -37,13 +38,17 @@ export interface Config {
   operator: OperatorSettings
 }
 
-export class BadSetting extends Error {
+export class BadSetting extends Explained {
   readonly settings: readonly { name: string; why: string }[]
 
   constructor(name: string, why: string, others: readonly { name: string; why: string }[] = []) {
     const settings = [{ name, why }, ...others]
     super(settings.map((one) => `${one.name}: ${one.why}`).join('\n'))
     this.settings = settings
+  }
+
+  override get machineWords() {
+    return { code: 'bad_setting', settings: this.settings }
   }
 }
 
@@ -97,6 +102,7 @@ export function readConfig(environment: Environment, alsoRequire?: (config: Conf
   const port = complaints.try(() => readPort('PORT', get('PORT') ?? '3000'))
   const host = get('HOST') ?? '127.0.0.1'
   if (/[\s/]/.test(host)) refuse('HOST', 'is not an address or a host name')
+  // Read on as a sandbox: a wrong mode is refused below, with everything else that is wrong.
   const mode = complaints.try(() => readMode(get('INGOT_MODE') ?? 'sandbox')) ?? 'sandbox'
   const config = {
     port,
@@ -150,6 +156,7 @@ function readPublicUrl(text: string | undefined, host: string, port: number): st
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new BadSetting('PUBLIC_URL', 'is not an http or https address')
   }
+  // It stands in every message. A password in it would be sent to every recipient.
   if (url.search || url.hash || url.username || url.password) {
     throw new BadSetting('PUBLIC_URL', 'has more than a host and a path')
   }

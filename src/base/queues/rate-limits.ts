@@ -11,7 +11,7 @@ export type TakeToken = (kind: string, key: string | number, rate: Rate) => Take
 
 const MAX_KEYS = 20_000 // of one kind; more are forgotten, and begin anew
 
-// The buckets of a service, in the memory of one process (decisions/0058).
+// The buckets of a service, in the memory of one process (decisions/0059).
 export function createRateLimits(): (kind: string, key: string | number, rate: Rate) => Taken {
   const kinds = new Map<string, Map<string | number, TokenBucket>>()
   return (kind, key, { perSecond, burst }) => {

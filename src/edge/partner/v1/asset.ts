@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
@@ -73,6 +73,7 @@ export function registerAsset(server: Server, deps: { lookUpAssets: LookUpAssets
     const { partner } = request.caller!
     const userKey = userKeyOf(request, partnerKey)
     const outcome = await deps.lookUpAssets(partner.id, userKey)
+    // Another partner's user key is unknown here: keys are looked up within the calling partner.
     if (outcome.kind === 'not_found') throw new ApiError('not_found')
     if (outcome.kind === 'user_suspended') throw new ApiError('forbidden').because('user_suspended')
     const { asOf, points, deposit, gold, silver, totalValue } = outcome.assets

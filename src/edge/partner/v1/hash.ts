@@ -1,9 +1,9 @@
-import Type from 'typebox'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
@@ -67,6 +67,7 @@ export function registerHash(server: Server, deps: Deps, auth: PartnerAuth): voi
       const outcome = await deps.issueHashKey(partner.id, userKeyOf(request, request.body.partnerKey))
       if (outcome.kind === 'refused')
         throw new ApiError(REFUSAL_ANSWERS[outcome.reason]).because(outcome.reason)
+      // The one moment at which the key is in the clear. Anyone who has it can open the web view within the hour.
       const hashKey = outcome.key.reveal()
       return {
         hashKey,

@@ -1,10 +1,10 @@
-import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { isCleanText } from '#base/text/text.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
@@ -71,6 +71,7 @@ export function registerCancel(server: Server, deps: { cancelCard: CancelCard },
     },
     async (request) => {
       const { reason } = request.body
+      // It is kept sealed for years and shown at terminals: control characters could rewrite what an operator sees.
       if (!isCleanText(reason) || reason.trim() === '') {
         throw badField(request, 'reason', 'must be text of one line, not blank')
       }

@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import type { Reader } from '#base/db/db.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { NAME, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
@@ -130,6 +130,7 @@ export function registerDeliveries(server: Server, deps: Deps, auth: PartnerAuth
       },
     },
     async (request) => {
+      // By the caller's own cards first: a delivery has no partner of its own to check.
       const card = await deps.lookupCard(request.caller!.partner.id, namedCard(request))
       if (!card) throw new ApiError('not_found')
       const deliveries = await listDeliveries(deps.database, card.id)

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
@@ -53,6 +53,7 @@ export function registerLookup(server: Server, deps: { lookupCard: CardLookup },
     },
     async (request) => {
       const card = await deps.lookupCard(request.caller!.partner.id, namedCard(request))
+      // Another partner's card and one that never was get the same answer.
       if (!card) throw new ApiError('not_found')
       return {
         result: 'Success' as const,

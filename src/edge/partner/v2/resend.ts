@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { actorOf, type PartnerAuth } from '#edge/partner/partner-auth.ts'
@@ -58,6 +58,7 @@ function refusal({ reason, retryAfterSeconds }: Extract<ResendOutcome, { kind: '
   switch (reason) {
     case 'not_found':
       return new ApiError('not_found')
+    // One answer for used, expired and cancelled, as everywhere.
     case 'not_valid':
       return cardConflict('names a card that can no longer be redeemed')
     case 'on_its_way':

@@ -1,10 +1,10 @@
-import Type from 'typebox'
 import type { Reader } from '#base/db/db.ts'
 import { wonToJson } from '#base/money.ts'
 import { parseDate } from '#base/time/seoul-time.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { type FieldRules, type InvalidField, toRecord, unlessText } from '#edge/http/invalid-fields.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'
@@ -81,6 +81,7 @@ export function registerUsage(server: Server, deps: { database: Reader }, auth: 
         const bad = badDays(startDate, endDate)
         throw new ApiError('invalid_request', bad.length > 0 ? bad : [{ parameter: 'startDate', detail }])
       }
+      // Sums of a day, kept by every purchase: a year is a few hundred rows, however many cards there were.
       const totals = await sumUsage(deps.database, request.caller!.partner.id, period.start, period.end)
       return {
         startDate,
