@@ -9,14 +9,15 @@ import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import type { Connection } from '#app/embedded-postgres/member-connection.ts'
 import { readRecord } from '#app/embedded-postgres/placement-record.ts'
-import { parseKeyRing } from '#base/key-ring.ts'
-import { createVault, type Vault } from '#base/vault.ts'
+import { parseKeyRing } from '#base/crypto/key-ring.ts'
+import { createVault, type Vault } from '#base/crypto/vault.ts'
 import { isStopping, run, start, stop } from './children.ts'
+import { type Meter, meterOf } from './cpu.ts'
 import { GivenDatabase } from './given-database.ts'
 
 // A real installation of its own: the `serve` command with its embedded PostgreSQL, in a folder that goes; or on a
 // database that was given.
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url))
 const POLL_MS = 5
 const SETTINGS =
   /^(?:DATABASE_URL|INGOT_MODE|KEY_RING_FILE|LOG_LEVEL|HOST|PUBLIC_URL|TRUSTED_PROXIES|MESSAGING|SUPPORT_CONTACT)$/
@@ -87,6 +88,13 @@ export class Installation {
 
   get serverPid(): number {
     return this.#server!.pid!
+  }
+
+  // CPU time of every server process here, and of the database.
+  async meter(): Promise<Meter> {
+    return meterOf(await this.joinDatabase(), () =>
+      [...(this.#server ? [this.#server] : []), ...this.#others].map(({ pid }) => pid!),
+    )
   }
 
   // The command line beside the running server.

@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs'
 import { stopAll } from './children.ts'
 import { Installation } from './installation.ts'
 import { machine } from './machine.ts'
 import { BadOption, type Options, type Part, readOptions } from './options.ts'
+import type { Outcome, Run } from './outcome.ts'
 import { benchmarkDeliveries } from './parts/deliveries.ts'
 import { benchmarkMembers } from './parts/members.ts'
 import { benchmarkRequests } from './parts/requests.ts'
+import { printGoals, printOutcome } from './report.ts'
 
 // Absolute times say little on a shared machine. So everything that is compared is measured side by side in one run: the
 // service and its load beside others on the same PostgreSQL.
@@ -12,7 +15,7 @@ type Benchmark = (
   installation: Installation,
   options: Options,
   onProgress: (text: string) => void,
-) => Promise<boolean>
+) => Promise<Outcome>
 const BENCHMARKS: Record<Part, Benchmark> = {
   requests: benchmarkRequests,
   deliveries: benchmarkDeliveries,
@@ -44,14 +47,23 @@ try {
   const options = readOptions(process.argv.slice(2))
   process.stdout.write(`${machine()}\n`)
   process.exitCode = 0
+  const run: Run = { machine: machine(), rounds: options.rounds, parts: [] }
   // Each on an installation of its own: what one leaves behind is not in the way of the next.
   for (const part of options.parts) {
     installation = new Installation(options.databaseUrl)
     await installation.prepare()
     process.stdout.write(`\n${part}\n`)
-    if (!(await BENCHMARKS[part](installation, options, showProgress))) process.exitCode = 1
+    const outcome = await BENCHMARKS[part](installation, options, showProgress)
+    printOutcome(outcome)
+    run.parts.push({ part, ...outcome })
+    if (!outcome.ok) process.exitCode = 1
     await installation.remove()
   }
+  printGoals(
+    'summary',
+    run.parts.flatMap(({ goals }) => goals),
+  )
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(run, null, 2)}\n`)
 } catch (error) {
   process.exitCode = error instanceof BadOption ? 2 : 1
   if (!interrupted) process.stderr.write(`${error instanceof BadOption ? error.message : error}\n`)

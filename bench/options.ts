@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['requests', 'deliveries', 'members'] as const
+// A run without --only takes these, in this order.
+const WHOLE_RUN = ['requests', 'deliveries', 'members'] as const
+// And those that only --only names, since they take long.
+const ON_REQUEST = [] as const
+const PARTS = [...WHOLE_RUN, ...ON_REQUEST] as const
 export type Part = (typeof PARTS)[number]
 
 export interface Options {
@@ -12,13 +16,20 @@ export interface Options {
   roundSeconds: number
   // Made up: few and many for usage, and those whose messages were sent before.
   cards: { few: number; many: number; sent: number }
+  // How much `scale` loads.
+  scale: { cards: number; members: number }
+  // Where the figures go as JSON.
+  json: string | undefined
 }
 
-const USAGE = `usage: npm run bench -- [--only PART] [--seconds N] [--quick] [--database-url URL]
+const USAGE = `usage: npm run bench -- [--only PART] [--seconds N] [--quick] [--json FILE] [--database-url URL]
 
-  --only PART         ${PARTS.join(' or ')}
+  --only PART         ${PARTS.join(', ')}
   --seconds N         seconds per measurement (6)
   --quick             one round of 1 s each and 100,000 cards instead of 1,000,000
+  --json FILE         writes every figure to FILE too
+  --cards N           cards that the part scale loads (1,000,000)
+  --members N         members that the part scale loads (200,000)
   --database-url URL  an empty database to measure on, which is emptied again; without it an embedded one
 `
 
@@ -32,34 +43,43 @@ export function readOptions(argv: readonly string[]): Options {
         only: { type: 'string' },
         seconds: { type: 'string', default: '6' },
         quick: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        cards: { type: 'string', default: '1000000' },
+        members: { type: 'string', default: '200000' },
         'database-url': { type: 'string' },
       },
     })
-    const parts = values.only === undefined ? PARTS : PARTS.filter((part) => part === values.only)
-    if (parts.length === 0) throw new Error(`--only takes ${PARTS.join(' or ')}`)
-    const seconds = Number(values.seconds)
-    if (!(seconds >= 1 && seconds <= 600)) throw new Error('--seconds takes a number from 1 to 600')
     const databaseUrl = values['database-url']
     if (databaseUrl !== undefined && !/^postgres(?:ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? ''))
       throw new Error('--database-url takes a postgresql:// address')
-    if (values.quick) {
-      return {
-        parts,
-        databaseUrl,
-        rounds: 1,
-        roundSeconds: 1,
-        cards: { few: 10_000, many: 100_000, sent: 20_000 },
-      }
-    }
-    // An odd number of rounds has a middle one. pgbench counts whole seconds, and not fewer than one.
+    const seconds = count('--seconds', values.seconds, 1, 600)
     return {
-      parts,
+      parts: partsOf(values.only),
       databaseUrl,
-      rounds: 3,
-      roundSeconds: Math.max(1, seconds / 3),
-      cards: { few: 10_000, many: 1_000_000, sent: 100_000 },
+      scale: {
+        cards: count('--cards', values.cards, 10_000, 100_000_000),
+        members: count('--members', values.members, 10_000, 100_000_000),
+      },
+      json: values.json,
+      ...(values.quick ? QUICK : { ...WHOLE, roundSeconds: Math.max(1, seconds / WHOLE.rounds) }),
     }
   } catch (error) {
     throw new BadOption(`${(error as Error).message}\n\n${USAGE}`)
   }
+}
+
+const QUICK = { rounds: 1, roundSeconds: 1, cards: { few: 10_000, many: 100_000, sent: 20_000 } }
+// An odd number of rounds has a middle one. pgbench counts whole seconds, and not fewer than one.
+const WHOLE = { rounds: 3, cards: { few: 10_000, many: 1_000_000, sent: 100_000 } }
+
+function partsOf(only: string | undefined): readonly Part[] {
+  const parts = only === undefined ? WHOLE_RUN : PARTS.filter((part) => part === only)
+  if (parts.length === 0) throw new Error(`--only takes one of ${PARTS.join(', ')}`)
+  return parts
+}
+
+function count(name: string, text: string, lowest: number, highest: number): number {
+  const value = Number(text)
+  if (value >= lowest && value <= highest) return value
+  throw new Error(`${name} takes a number from ${lowest} to ${highest}`)
 }

@@ -1,43 +1,71 @@
-import { type Measured, typical } from './rounds.ts'
+import { type Goal, type Outcome, spreadOf, verdictOf } from './outcome.ts'
+import { type Measured, median, roundsOf, type Sample, typical } from './rounds.ts'
 
-export interface Goal {
-  what: string
-  value: number
-  unit: string
-  // A bound from above or from below, if there is one, and what we would rather have.
-  target?: { atLeast: number } | { atMost: number }
-  aim?: number
+export function printOutcome({ measured, goals, notes }: Outcome): void {
+  printMeasured(measured)
+  printGoals('compared', goals)
+  process.stdout.write(`\n${notes.join('\n')}\n`)
 }
 
-export function printMeasured(title: string, measured: readonly Measured[]): void {
+function printMeasured(measured: readonly Measured[]): void {
   print(
-    [title, 'per second', 'p50 ms', 'p99 ms'],
+    ['', 'per second', 'noise', 'p50 ms', 'p99 ms', 'CPU µs: service', 'PostgreSQL', 'load'],
     measured.map((row) => [
       row.name,
       Math.round(typical(row, 'perSecond')).toLocaleString('en-US'),
+      noise(roundsOf(row, 'perSecond')),
       milliseconds(typical(row, 'p50')),
       milliseconds(typical(row, 'p99')),
+      microseconds(row, ({ cpu }) => cpu?.service),
+      microseconds(row, ({ cpu }) => cpu?.postgres),
+      share(row),
     ]),
   )
 }
 
 const milliseconds = (value: number) => (Number.isNaN(value) ? '' : value.toFixed(2))
 
-export function printGoals(goals: readonly Goal[]): void {
+// Half of the way from the lowest round to the highest.
+function noise(values: readonly number[]): string {
+  const { lowest, middle, highest } = spreadOf(values)
+  return values.length < 2 ? '' : `±${((100 * (highest - lowest)) / 2 / middle).toFixed(0)}%`
+}
+
+function microseconds(row: Measured, of: (sample: Sample) => number | undefined): string {
+  const values = row.samples.flatMap((sample) => of(sample) ?? [])
+  return values.length === 0 ? '' : median(values).toFixed(0)
+}
+
+// Of one core: near 100% the load could not have asked for more.
+function share(row: Measured): string {
+  const values = row.samples.flatMap(({ load }) => (load ? [load.cpuSeconds / load.seconds] : []))
+  return values.length === 0 ? '' : `${(100 * median(values)).toFixed(0)}%`
+}
+
+export function printGoals(title: string, goals: readonly Goal[]): void {
   print(
-    ['compared', 'measured', 'target', ''],
-    goals.map(({ what, value, unit, target, aim }) => {
-      const shown = `${figure(value)}${unit}`
-      if (!target) return [what, shown, '', '']
-      const [sign, bound] = 'atLeast' in target ? ['≥', target.atLeast] : ['≤', target.atMost]
-      const met = sign === '≥' ? value >= bound : value <= bound
-      const wish = aim === undefined ? '' : ` (aim ${aim}${unit})`
-      return [what, shown, `${sign} ${bound.toLocaleString('en-US')}${unit}${wish}`, met ? 'ok' : 'MISSED']
-    }),
+    [title, 'measured', 'lowest–highest', 'target', ''],
+    goals.map((goal) => goalCells(goal)),
   )
 }
 
-const figure = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2))
+export function goalCells(
+  goal: Goal,
+): [what: string, middle: string, range: string, target: string, verdict: string] {
+  const { lowest, middle, highest } = spreadOf(goal.values)
+  const { unit, aim, target } = goal
+  const range = goal.values.length < 2 ? '' : `${figure(lowest)}–${figure(highest)}`
+  const wish = aim === undefined ? '' : ` (aim ${aim})`
+  const bound = !target
+    ? ''
+    : 'atLeast' in target
+      ? `≥ ${target.atLeast.toLocaleString('en-US')}${unit}${wish}`
+      : `≤ ${target.atMost.toLocaleString('en-US')}${unit}${wish}`
+  return [goal.what, `${figure(middle)}${unit}`, range, bound, verdictOf(goal) ?? '']
+}
+
+const figure = (value: number) =>
+  value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2)
 
 // The first column is text, the others are figures.
 function print(header: readonly string[], rows: readonly (readonly string[])[]): void {

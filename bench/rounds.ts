@@ -1,9 +1,17 @@
+import type { CpuSeconds, Meter } from './cpu.ts'
+
 // What one measurement gave in one round.
 export interface Sample {
   perSecond: number
   p50?: number
   p99?: number
   errors: number
+  // All that were made, those before the count began included: CPU time is shared among them.
+  requests?: number
+  // What the load's own process used, in seconds, and how long it ran.
+  load?: { cpuSeconds: number; seconds: number }
+  // CPU time per request, in µs.
+  cpu?: CpuSeconds
 }
 
 export interface Measurement {
@@ -16,23 +24,39 @@ export interface Measured {
   samples: Sample[]
 }
 
+export interface Rounds {
+  rounds: number
+  roundSeconds: number
+}
+
 // All of them once, then all of them again, backwards: what slows the machine down for a while, fills the tables, or only
 // warms up, then touches each alike. Results are in the order of the measurements.
 export async function measureInTurn(
   measurements: readonly Measurement[],
-  rounds: number,
-  seconds: number,
+  { rounds, roundSeconds }: Rounds,
+  meter: Meter,
   onProgress: (text: string) => void,
 ): Promise<Measured[]> {
   const measured = measurements.map(({ name }): Measured => ({ name, samples: [] }))
   for (let round = 1; round <= rounds; round += 1) {
     const order = [...measurements.entries()]
-    for (const [i, { name, run }] of round % 2 === 1 ? order : order.toReversed()) {
-      onProgress(`round ${round} of ${rounds}: ${name}`)
-      measured[i]!.samples.push(await run(seconds))
+    for (const [i, measurement] of round % 2 === 1 ? order : order.toReversed()) {
+      onProgress(`round ${round} of ${rounds}: ${measurement.name}`)
+      measured[i]!.samples.push(await runMetered(measurement, roundSeconds, meter))
     }
   }
   return measured
+}
+
+export async function runMetered(measurement: Measurement, seconds: number, meter: Meter): Promise<Sample> {
+  const used = meter.start()
+  const sample = await measurement.run(seconds)
+  const { requests } = sample
+  const cpu = used()
+  if (cpu === undefined || requests === undefined || requests === 0) return sample
+  const each = (cpuSeconds: number | undefined) =>
+    cpuSeconds === undefined ? undefined : (cpuSeconds * 1e6) / requests
+  return { ...sample, cpu: { service: each(cpu.service), postgres: each(cpu.postgres) } }
 }
 
 export function median(values: readonly number[]): number {
@@ -41,13 +65,19 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-export function typical(measured: Measured, of: 'perSecond' | 'p50' | 'p99'): number {
-  return median(measured.samples.map((sample) => sample[of] ?? Number.NaN))
+export type Figure = 'perSecond' | 'p50' | 'p99'
+
+export function roundsOf(measured: Measured, of: Figure): number[] {
+  return measured.samples.map((sample) => sample[of] ?? Number.NaN)
+}
+
+export function typical(measured: Measured, of: Figure): number {
+  return median(roundsOf(measured, of))
 }
 
 // Round by round, as the two of one round had the same machine.
-export function ratio(a: Measured, b: Measured, of: 'perSecond' | 'p50'): number {
-  return median(a.samples.map((sample, round) => sample[of]! / b.samples[round]![of]!))
+export function ratios(a: Measured, b: Measured, of: 'perSecond' | 'p50'): number[] {
+  return a.samples.map((sample, round) => sample[of]! / b.samples[round]![of]!)
 }
 
 export function fastest(measured: readonly Measured[]): Measured {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { FUNCTIONS_LOCK } from '#app/sql-functions.ts'
+import { FUNCTIONS_LOCK } from '#app/database/sql-functions.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'

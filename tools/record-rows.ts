@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
 import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'

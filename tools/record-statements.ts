@@ -5,7 +5,7 @@ import { assert } from '#base/assert.ts'
 // Loaded before everything else by tools/record-release.ts: each statement that src sends is written to a file, once a
 // process. The stack tells it from what a test asks for itself:
 // a test goes to the pool, past db.ts and the batches.
-const OURS = /\/src\/(?:(?:app|flows|jobs|modules)\/|base\/(?:batch|db)\.ts)/
+const OURS = /\/src\/(?:(?:app|flows|jobs|modules)\/|base\/(?:queues\/batch|db\/db)\.ts)/
 const file = process.env.INGOT_STATEMENTS_FILE
 assert(file, 'started by tools/record-release.ts')
 

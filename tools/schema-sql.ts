@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { schemaVersion } from '#app/migrate.ts'
-import { FUNCTIONS_LOCK, functionsVersion, listFunctions } from '#app/sql-functions.ts'
+import { schemaVersion } from '#app/database/migrate.ts'
+import { FUNCTIONS_LOCK, functionsVersion, listFunctions } from '#app/database/sql-functions.ts'
 import { DEFINITIONS } from '#flows/books/checks/guards.ts'
 
 // The schema as it is, read from the catalog of a migrated database: db/schema.sql, and what `verify` compares functions with.

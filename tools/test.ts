@@ -21,7 +21,7 @@ const FILE_RUNNER = 'test/harness/file-runner.ts'
 // Started first, so that none of them is left running alone at the end. Those that mostly wait come before those that
 // mostly compute.
 const LONG = [
-  'src/base/db-liveness.test.ts',
+  'src/base/db/liveness.test.ts',
   'test/browser/member-pages.test.ts',
   'test/api/deliveries.test.ts',
   'test/browser/',

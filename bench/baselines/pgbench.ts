@@ -39,7 +39,7 @@ export async function runPgbench({ connection, script, clients, seconds }: Pgben
   writeFileSync(file, script)
   try {
     const time = SECONDS_NOT_COUNTED + Math.max(1, Math.round(seconds))
-    const { complaints } = await run(
+    const { output, complaints } = await run(
       'pgbench',
       [
         ...['--no-vacuum', '--protocol=prepared', `--file=${file}`, '--progress=1', `--time=${time}`],
@@ -47,7 +47,7 @@ export async function runPgbench({ connection, script, clients, seconds }: Pgben
       ],
       environment(connection),
     )
-    return { perSecond: meanOfProgress(complaints), errors: 0 }
+    return { perSecond: meanOfProgress(complaints), requests: transactions(output), errors: 0 }
   } finally {
     rmSync(file, { force: true })
   }
@@ -59,6 +59,10 @@ function meanOfProgress(text: string): number {
   const counted = all.slice(SECONDS_NOT_COUNTED)
   if (counted.length === 0) throw new Error(`pgbench told no progress:\n${text}`)
   return counted.reduce((sum, tps) => sum + tps, 0) / counted.length
+}
+
+function transactions(text: string): number {
+  return Number(/^number of transactions actually processed: (\d+)/m.exec(text)?.[1] ?? 0)
 }
 
 function environment(connection: pg.ClientConfig): NodeJS.ProcessEnv {

@@ -57,7 +57,7 @@ answerJobs(async ({ connection, partners, connections, seconds }: PlainJob) => {
   )
   const took = (performance.now() - began) / 1000
   await Promise.all(clients.map((client) => client.end()))
-  return { perSecond: bought / took, errors: 0 }
+  return { perSecond: bought / took, requests: bought + connections * PURCHASES_NOT_COUNTED, errors: 0 }
 })
 
 function purchase(values: Values, partner: number): unknown[] {

@@ -18,6 +18,8 @@ export interface Load {
   byProcess: readonly number[]
   // Answers other than 200, and connections lost.
   errors: number
+  // What this process used, and how long it ran.
+  load: { cpuSeconds: number; seconds: number }
 }
 
 // A closed loop: every connection sends its next request when it has the answer to the last one.
@@ -52,6 +54,7 @@ export async function runLoad({ ports, connections, seconds, plan }: Job): Promi
     })
   }
 
+  const before = process.cpuUsage()
   const began = performance.now()
   const until = began + seconds * 1000
   await Promise.all(open.map((connection, i) => keepBusy(i, connection, until)))
@@ -65,5 +68,11 @@ export async function runLoad({ ports, connections, seconds, plan }: Job): Promi
     requests: latencies.count,
     byProcess,
     errors,
+    load: { cpuSeconds: cpuSecondsSince(before), seconds: took },
   }
+}
+
+function cpuSecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
 }

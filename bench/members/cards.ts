@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Vault } from '#base/vault.ts'
+import type { Vault } from '#base/crypto/vault.ts'
 import { newPin } from '#modules/gift-cards/pin.ts'
 import { withClient } from '../sql.ts'
 import { BOOKS, REMINDED, SEALED_PIN, SEALED_RECIPIENT } from '../year-of-cards.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
+import type { Vault } from '#base/crypto/vault.ts'
 import { newId } from '#base/ids.ts'
-import type { Vault } from '#base/vault.ts'
 import { newSessionId } from '#modules/sessions/rules.ts'
 import { asSealed } from '../sealed.ts'
 import { withClient } from '../sql.ts'

@@ -1,14 +1,14 @@
 import type pg from 'pg'
-import { summarise, verifyBooks } from '../books.ts'
+import { verifyBooks } from '../books.ts'
 import { startHelper } from '../children.ts'
 import type { Installation } from '../installation.ts'
 import type { Job, Load } from '../load/run.ts'
 import { approveTemplates, compareWithRows, lastMessage, passageOf, untilAllSettled } from '../messages.ts'
 import type { Options } from '../options.ts'
+import type { Outcome } from '../outcome.ts'
 import { addPartners } from '../partners.ts'
-import { printGoals, printMeasured } from '../report.ts'
 import { buying } from '../requests.ts'
-import { type Measured, type Measurement, ratio, typical } from '../rounds.ts'
+import { type Measured, type Measurement, ratios, roundsOf } from '../rounds.ts'
 import { postgresVersion } from '../sql.ts'
 import { startStandIn } from '../stand-in.ts'
 import { loadYears } from '../year-of-cards.ts'
@@ -26,7 +26,7 @@ export async function benchmarkDeliveries(
   installation: Installation,
   options: Options,
   onProgress: (text: string) => void,
-): Promise<boolean> {
+): Promise<Outcome> {
   onProgress('first start')
   await installation.startServer()
   const connection = await installation.joinDatabase()
@@ -65,22 +65,26 @@ export async function benchmarkDeliveries(
   await generator.stop()
   const messages = await compareWithRows(connection, await standIn.stop())
   onProgress('verifying the books')
-  const books = await verifyBooks(installation)
-
   const all = Object.values(measured)
-  printMeasured('', all)
-  process.stdout.write(`\n${NOTE}\n`)
-  const sent = typical(measured.sent, 'perSecond')
-  printGoals([
-    { what: 'messages sent per second', value: sent, unit: '/s', target: { atLeast: 2_000 } },
-    {
-      what: 'purchases with the worker beside them to without it',
-      value: ratio(measured.beside, measured.without, 'perSecond'),
-      unit: '×',
-    },
-  ])
-  process.stdout.write(`\nmessages: ${messages.text}\n`)
-  return summarise(all, books) && messages.ok
+  const books = await verifyBooks(installation, all)
+  return {
+    ok: books.ok && messages.ok,
+    measured: all,
+    goals: [
+      {
+        what: 'messages sent per second',
+        values: roundsOf(measured.sent, 'perSecond'),
+        unit: '/s',
+        target: { atLeast: 2_000 },
+      },
+      {
+        what: 'purchases with the worker beside them to without it',
+        values: ratios(measured.beside, measured.without, 'perSecond'),
+        unit: '×',
+      },
+    ],
+    notes: [NOTE, `messages: ${messages.text}`, ...books.notes],
+  }
 }
 
 function namesOf<Key extends string>(names: Record<Key, string>): Record<Key, Measured> {

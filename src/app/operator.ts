@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BadSetting, type Config } from '#app/config.ts'
-import { OPERATOR_FIELDS } from '#app/operator-settings.ts'
+import { BadSetting, type Config } from '#app/settings/config.ts'
+import { OPERATOR_FIELDS } from '#app/settings/operator.ts'
 import { blocksOf, unknownPlaceholders } from '#modules/operator/rules.ts'
 import type { LegalKind, LegalTexts, LegalVersion } from '#modules/operator/types.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import type { Environment } from '#app/config.ts'
+import type { Environment } from '#app/settings/config.ts'
 import type { Origin } from '#base/origin.ts'
 
 // The one reader of what the machine knows about the person who runs a command. What cannot be read is unknown.

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
+import {
+  BadKeyRing,
+  generateKeyRing,
+  type KeyRingFile,
+  parseKeyRing,
+  withNewKeys,
+} from '#base/crypto/key-ring.ts'
+import { permuteSerials } from '#base/crypto/permutation.ts'
+import { Secret } from '#base/crypto/secret.ts'
+import { createVault } from '#base/crypto/vault.ts'
+import { isNetwork, networks } from '#base/http/networks.ts'
+import { TokenBucket } from '#base/queues/token-bucket.ts'
+import { parseDate, seoulDate } from '#base/time/seoul-time.ts'
 import { newRequestId, randomBase62 } from './ids.ts'
-import { BadKeyRing, generateKeyRing, type KeyRingFile, parseKeyRing, withNewKeys } from './key-ring.ts'
 import { formatWon, wonFromJson, wonToJson } from './money.ts'
-import { isNetwork, networks } from './networks.ts'
-import { permuteSerials } from './permutation.ts'
-import { Secret } from './secret.ts'
-import { parseDate, seoulDate } from './seoul-time.ts'
-import { TokenBucket } from './token-bucket.ts'
-import { createVault } from './vault.ts'
 
 test('money: won cross into JSON and back exactly, or not at all', () => {
   fc.assert(

@@ -1,7 +1,7 @@
-import type { Database } from '#base/db.ts'
-import type { KeyRingStore } from '#base/key-ring.ts'
+import type { KeyRingStore } from '#base/crypto/key-ring.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
+import type { Database } from '#base/db/db.ts'
 import type { Log } from '#base/log.ts'
-import type { VaultKeeper } from '#base/vault.ts'
 import { type RotateRefusal, resumeRotation } from '#flows/installation/rotate-keys.ts'
 
 // Continues a rotation whose process was killed. One that still runs is left to its process.

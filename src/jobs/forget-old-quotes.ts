@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import type { Log } from '#base/log.ts'
 import { deleteOldQuotes } from '#modules/trading/store.ts'
 

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#base/db.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 
 const CHUNK = 5_000 // a transaction of well under a second, so that nobody waits for it
 

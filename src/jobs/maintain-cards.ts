@@ -1,5 +1,5 @@
-import type { Database } from '#base/db.ts'
-import { failureFields } from '#base/db-errors.ts'
+import type { Database } from '#base/db/db.ts'
+import { failureFields } from '#base/db/errors.ts'
 import { type Log, stackOf } from '#base/log.ts'
 import { erasePins, expireCards } from '#flows/gift-cards/expire-cards.ts'
 import { remindOfExpiry } from '#flows/gift-cards/remind-of-expiry.ts'

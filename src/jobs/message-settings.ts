@@ -1,4 +1,4 @@
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
 import { type FindRegistered, listRegistered } from '#modules/deliveries/template-ids.ts'
 import { listRefundPolicies, type RefundPolicy } from '#modules/gift-cards/refund-policy.ts'
 

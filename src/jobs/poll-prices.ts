@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import type { Log } from '#base/log.ts'
 import { fillPast, readServiceNow, recordPrices } from '#flows/trading/record-prices.ts'
 import { METALS, type Metal, type PriceFeed } from '#providers/metal-price/port.ts'

@@ -1,4 +1,4 @@
-import { failureFields } from '#base/db-errors.ts'
+import { failureFields } from '#base/db/errors.ts'
 import { stackOf } from '#base/log.ts'
 import { takeDueQueries } from '#flows/deliveries/query-status.ts'
 import { recordOutcomesWithRetry } from '#jobs/record-outcomes.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import type { Log } from '#base/log.ts'
 
 // A process announces every two seconds that it lives. After five minutes of silence nothing that it began is still

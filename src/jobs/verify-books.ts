@@ -1,6 +1,6 @@
-import type { Database } from '#base/db.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
+import type { Database } from '#base/db/db.ts'
 import type { Log } from '#base/log.ts'
-import type { VaultKeeper } from '#base/vault.ts'
 import { recordVerification, verifyBooks } from '#flows/books/verify-books.ts'
 
 interface VerifyDeps {

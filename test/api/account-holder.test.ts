@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Secret } from '#base/crypto/secret.ts'
 import { newId } from '#base/ids.ts'
-import { Secret } from '#base/secret.ts'
 import { GUESS_LIMITS } from '#modules/guesses/rules.ts'
 import { isSameName } from '#providers/account-holder/port.ts'
 import { createPortoneAccountHolder } from '#providers/account-holder/portone.ts'

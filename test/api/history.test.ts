@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
-import { seoulDate } from '#base/seoul-time.ts'
+import { seoulDate } from '#base/time/seoul-time.ts'
 import { statementCsv } from '#edge/member/statement-csv.ts'
 import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import {

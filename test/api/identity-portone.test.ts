@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Secret } from '#base/secret.ts'
+import { Secret } from '#base/crypto/secret.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import type { Applicant } from '#providers/identity/port.ts'
 import type { Fault } from '#stand-ins/faults.ts'

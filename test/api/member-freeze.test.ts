@@ -9,8 +9,8 @@ import {
   withdrawalPay,
   withdrawalRefuse,
 } from '#app/commands/withdrawal.ts'
+import { hashOfToken } from '#base/crypto/token.ts'
 import { newId } from '#base/ids.ts'
-import { hashOfToken } from '#base/token.ts'
 import { createCloseAccount } from '#flows/accounts/close-account.ts'
 import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import { isMemberFrozen } from '#flows/kit/member-frozen.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { listAlarms } from '#flows/guesses/list-alarms.ts'
 import { newPin as inventPin } from '#modules/gift-cards/pin.ts'
 import { GUESS_LIMITS, limitOf } from '#modules/guesses/rules.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { indexNewPeople } from '#flows/members/index-people.ts'
 import { TEXTS_A_DAY } from '#modules/guesses/rules.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'

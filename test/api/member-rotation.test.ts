@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
-import { openDatabase } from '#base/db.ts'
-import { newId } from '#base/ids.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import {
   generateKeyRing,
   type KeyRingFile,
   type KeyRingStore,
   parseKeyRing,
   withNewKeys,
-} from '#base/key-ring.ts'
-import type { VaultKeeper } from '#base/vault.ts'
-import { createWorkQueue } from '#base/work-queue.ts'
+} from '#base/crypto/key-ring.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
+import { openDatabase } from '#base/db/db.ts'
+import { newId } from '#base/ids.ts'
+import { createWorkQueue } from '#base/queues/work-queue.ts'
 import { createManagePasskeys } from '#flows/accounts/manage-passkeys.ts'
 import { createOnboarding } from '#flows/accounts/onboarding.ts'
 import { createSignUpMember } from '#flows/accounts/sign-up-member.ts'

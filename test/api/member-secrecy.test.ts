@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { newPin } from '#modules/gift-cards/pin.ts'
 import { BEHIND_PROXY, Browser, ciOfPerson, newPerson, PASSWORD, signUp, verify } from '#test/member.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'

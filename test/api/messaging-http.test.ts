@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createHttp } from '#base/http-client.ts'
+import { createHttp } from '#base/http/client.ts'
 import { alimtalk, ask, brief, magic, startNhn, startSolapi, text } from '#test/messaging.ts'
 import { patiently, until } from '#test/patience.ts'
 

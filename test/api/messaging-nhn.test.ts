@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Secret } from '#base/secret.ts'
+import { Secret } from '#base/crypto/secret.ts'
 import { alimtalk, ask, brief, IMPATIENT, magic, startNhn, text } from '#test/messaging.ts'
 
 // What each number does to a first attempt, then what asking about it finds; the same for the text.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { Secret } from '#base/secret.ts'
+import { Secret } from '#base/crypto/secret.ts'
 import type { OutgoingMessage } from '#providers/messaging/port.ts'
 import { alimtalk, ask, brief, IMPATIENT, magic, NUMBER, startSolapi, text } from '#test/messaging.ts'
 

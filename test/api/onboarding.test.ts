@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { linkCodeOf } from '#modules/gift-cards/link-code.ts'
 import { newPin } from '#modules/gift-cards/pin.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { ensurePages } from '#app/web-build.ts'
+import { ensurePages } from '#app/server/web-build.ts'
 import { PAGES } from '#edge/site/shell/shell.ts'
 import { call, startService } from '#test/service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { GUESS_LIMITS } from '#modules/guesses/rules.ts'
 import { relyingPartyOf } from '#modules/passkeys/rules.ts'
 import { Authenticator, type Lies } from '#test/authenticator.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { showUser } from '#test/operator.ts'
 import { ASSET, ciOf, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { persona } from '#test/identity.ts'
 import { whileLocked } from '#test/locks.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Secret } from '#base/secret.ts'
+import { Secret } from '#base/crypto/secret.ts'
 import { createGoldapi, type GoldapiOptions } from '#providers/metal-price/goldapi.ts'
 import type { Metal } from '#providers/metal-price/port.ts'
 import { FAULTS, type Fault } from '#stand-ins/faults.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { createCheckCard } from '#flows/gift-cards/check-card.ts'
 import { createRedeemGiftCard, type RedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'

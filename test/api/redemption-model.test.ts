@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { decideRedeem } from '#modules/gift-cards/rules.ts'

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { rotationWords } from '#app/commands/vault-keys.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { createMetrics } from '#app/metrics.ts'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
-import { type Database, openDatabase } from '#base/db.ts'
-import { Unavailable } from '#base/db-errors.ts'
 import {
   generateKeyRing,
   type KeyRingFile,
   type KeyRingStore,
   parseKeyRing,
   withNewKeys,
-} from '#base/key-ring.ts'
+} from '#base/crypto/key-ring.ts'
+import { type Database, openDatabase } from '#base/db/db.ts'
+import { Unavailable } from '#base/db/errors.ts'
 import { createLog } from '#base/log.ts'
 import { createReadInbox } from '#flows/deliveries/read-inbox.ts'
 import { createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'

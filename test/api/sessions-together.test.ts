@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { createContinueSession } from '#flows/sessions/continue-session.ts'
 import { newSessionId } from '#modules/sessions/rules.ts'
 import { addMember, BEHIND_PROXY, Browser } from '#test/member.ts'

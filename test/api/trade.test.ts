@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabase } from '#base/db.ts'
+import { openDatabase } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { createReadHoldings } from '#flows/holdings/read-holdings.ts'
 import { stopOrResumeTrading } from '#flows/trading/change-trading.ts'

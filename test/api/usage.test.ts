@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seoulDate } from '#base/seoul-time.ts'
+import { seoulDate } from '#base/time/seoul-time.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { advanceClock } from '#test/operator.ts'
 import { PHONE, startService } from '#test/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { createLog } from '#base/log.ts'
 import { verifyBooksJob } from '#jobs/verify-books.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'

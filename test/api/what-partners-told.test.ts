@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
-import { openDatabase } from '#base/db.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import {
   generateKeyRing,
   type KeyRingFile,
   type KeyRingStore,
   parseKeyRing,
   withNewKeys,
-} from '#base/key-ring.ts'
+} from '#base/crypto/key-ring.ts'
+import { openDatabase } from '#base/db/db.ts'
 import { createLog } from '#base/log.ts'
 import { revealCancelReason } from '#flows/gift-cards/reveal-cancel-reason.ts'
 import { createSignUpPartnerUser } from '#flows/partner-users/sign-up-partner-user.ts'

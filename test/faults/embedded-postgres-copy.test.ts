@@ -18,15 +18,15 @@ import {
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { Pool } from 'pg'
+import { migrate, stampOf } from '#app/database/migrate.ts'
 import { credentials, isRoot, unprivilegedAccounts } from '#app/embedded-postgres/account.ts'
 import { prepareBinaries } from '#app/embedded-postgres/binaries.ts'
 import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
-import { migrate, stampOf } from '#app/migrate.ts'
-import { openDatabase } from '#base/db.ts'
-import { BoundedClient } from '#base/db-client.ts'
-import { openPool } from '#base/db-pool.ts'
-import { withSettings } from '#base/db-settings.ts'
+import { BoundedClient } from '#base/db/client.ts'
+import { openDatabase } from '#base/db/db.ts'
+import { openPool } from '#base/db/pool.ts'
+import { withSettings } from '#base/db/settings.ts'
 import {
   ask,
   clusterOf,

@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { parseKeyRing } from '#base/key-ring.ts'
-import { createVault } from '#base/vault.ts'
+import { parseKeyRing } from '#base/crypto/key-ring.ts'
+import { createVault } from '#base/crypto/vault.ts'
 import { HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
@@ -147,7 +147,7 @@ test('keys change twice under load: no call fails, nobody is registered twice, n
 
 // Kills the command at the moment that the database says it is in the middle.
 async function killInTheMiddle(isThere: () => Promise<boolean>): Promise<boolean> {
-  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
   const child = spawn(process.execPath, [main, 'keys', 'rotate'], {
     env: { ...process.env, ...settings },
     stdio: 'ignore',

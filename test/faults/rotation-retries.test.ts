@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
-import { openDatabase } from '#base/db.ts'
-import { newId } from '#base/ids.ts'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import {
   generateKeyRing,
   type KeyRingFile,
   type KeyRingStore,
   parseKeyRing,
   withNewKeys,
-} from '#base/key-ring.ts'
+} from '#base/crypto/key-ring.ts'
+import { openDatabase } from '#base/db/db.ts'
+import { newId } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
 import { createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { createCheckCard } from '#flows/gift-cards/check-card.ts'

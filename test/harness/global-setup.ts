@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { migrate, stampOf } from '#app/database/migrate.ts'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
-import { migrate, stampOf } from '#app/migrate.ts'
-import { ensurePages } from '#app/web-build.ts'
+import { ensurePages } from '#app/server/web-build.ts'
 import { POSTGRES_VARIABLE, TEMPLATE, TEST_RING } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
 import { KEPT_DATABASE, writeKeptDatabase } from './release-recording.ts'
@@ -12,7 +12,7 @@ let postgres: EmbeddedPostgres
 let folder: ReturnType<typeof temporaryFolder>
 
 export async function globalSetup(): Promise<void> {
-  // Each file and each service it starts reads the same thousand modules: compiled once, where main.ts keeps its own.
+  // Each file and each service it starts reads the same thousand modules: compiled once, where main.js keeps its own.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
     new URL('../../node_modules/.cache/ingot', import.meta.url),
   )

@@ -1,6 +1,6 @@
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { createMetrics } from '#app/metrics.ts'
-import { openVaultKeeper } from '#app/vault-keeper.ts'
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { findGrantAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import type { Asset } from '#modules/ledger/types.ts'

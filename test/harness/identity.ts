@@ -1,4 +1,4 @@
-import { Secret } from '#base/secret.ts'
+import { Secret } from '#base/crypto/secret.ts'
 import { PERSONAS, type Persona } from '#providers/identity/personas.ts'
 import type { Applicant } from '#providers/identity/port.ts'
 import { createPortone, type PortoneOptions } from '#providers/identity/portone.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { until } from './patience.ts'
 
 // Begins `act` while somebody else has the account of this login id, and lets them do theirs and commit once it waits.

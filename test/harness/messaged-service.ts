@@ -1,5 +1,5 @@
 import { after } from 'node:test'
-import type { ProviderTimeouts } from '#app/messaging.ts'
+import type { ProviderTimeouts } from '#app/ports/messaging.ts'
 import { TEMPLATES } from '#modules/deliveries/messages/templates.ts'
 import { type NhnStandInOptions, startNhnStandIn } from '#stand-ins/messaging/nhn.ts'
 import type { StandIn } from '#stand-ins/messaging/server.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Secret } from '#base/secret.ts'
+import { Secret } from '#base/crypto/secret.ts'
 import { createNhn, type NhnOptions } from '#providers/messaging/nhn.ts'
 import type { Asked, MessageOutcome, OutgoingMessage, ProviderWatch } from '#providers/messaging/port.ts'
 import { createSolapi, type SolapiOptions } from '#providers/messaging/solapi.ts'

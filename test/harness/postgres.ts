@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { assert } from '#base/assert.ts'
-import { type KeyRingStore, parseKeyRing } from '#base/key-ring.ts'
+import { type KeyRingStore, parseKeyRing } from '#base/crypto/key-ring.ts'
 import { KEPT_DATABASE } from './release-recording.ts'
 
 export const POSTGRES_VARIABLE = 'INGOT_TEST_POSTGRES'

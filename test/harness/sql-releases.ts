@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { listMigrations, type Migration, migrate, stampOf } from '#app/migrate.ts'
-import { listFunctions, readFunction } from '#app/sql-functions.ts'
+import { listMigrations, type Migration, migrate, stampOf } from '#app/database/migrate.ts'
+import { listFunctions, readFunction } from '#app/database/sql-functions.ts'
 import { createTestDatabase, TEST_RING } from './postgres.ts'
 
 export const STAMP = stampOf('sandbox', TEST_RING)

@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { insertPrices } from '#modules/pricing/store.ts'
 import type { Metal, TradingTerms } from '#modules/pricing/types.ts'
 import { changeTerms, decideChange } from './operator.ts'

@@ -52,12 +52,12 @@ const HOMES: readonly Home[] = [
   {
     // Asked, not thrown: a flow may fail as a serialization does.
     pattern: /\/\^40|['"`]40P01['"`]|(?:[!=]==? ['"`]40001|startsWith\(['"`]40)['"`]/g,
-    home: /^src\/base\/db-errors\.ts$/,
+    home: /^src\/base\/db\/errors\.ts$/,
     instead: 'isDeadlock() or retryDeadlocked()',
   },
   {
     pattern: /\bisDeadlock\b/g,
-    home: /^src\/(?:base\/db-errors|flows\/kit\/retries)\.ts$/,
+    home: /^src\/(?:base\/db\/errors|flows\/kit\/retries)\.ts$/,
     instead: 'retryDeadlocked() or retryPatiently() of flows/kit',
   },
   {

@@ -10,7 +10,7 @@ import {
 
 // Every store write takes a Tx, and only flows and jobs can open one.
 const OPENS = /\b(?:with(?:Long)?Transaction|writeOnce)\b|\.(?:transaction|startTransaction)\(/g
-const MAY_OPEN = /^src\/(?:main\.ts|(?:flows|jobs|app)\/)|^src\/base\/db\.ts$/
+const MAY_OPEN = /^src\/(?:main\.ts|(?:flows|jobs|app)\/)|^src\/base\/db\/db\.ts$/
 const WRITE_CALL = /\.(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(/g
 const WRITE_SQL = /\bsql(?:<[^`]*>)?`\s*(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\b/i
 const TAKES_TX = /:\s*Tx\b/

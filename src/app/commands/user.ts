@@ -1,17 +1,10 @@
-import {
-  type Command,
-  type CommandContext,
-  integer,
-  readReason,
-  table,
-  text,
-  UsageError,
-} from '#app/command.ts'
+import { type Command, type CommandContext, integer, readReason, table, text } from '#app/command.ts'
 import { noPartner } from '#app/commands/partner-words.ts'
 import { grantWords, noUser, redeemWords, userStatusWords } from '#app/commands/user-words.ts'
-import { imprintOf } from '#app/messaging.ts'
+import { UsageError } from '#app/explained.ts'
+import { imprintOf } from '#app/ports/messaging.ts'
 import { orRefuse } from '#app/refused.ts'
-import { Unavailable } from '#base/db-errors.ts'
+import { Unavailable } from '#base/db/errors.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { redeemForUser } from '#flows/gift-cards/redeem-for-user.ts'
 import { grantAssets } from '#flows/holdings/grant-assets.ts'

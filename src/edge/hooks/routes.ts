@@ -1,4 +1,4 @@
-import { repeatsProperty } from '#base/json.ts'
+import { repeatsProperty } from '#base/text/json.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { DeliveryMetrics } from '#flows/deliveries/metrics.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
-import { networks } from '#base/networks.ts'
+import { networks } from '#base/http/networks.ts'
 import { callerAddress, namedAddress, withoutPort } from './caller.ts'
 import { countedAddress } from './forwarding.ts'
 

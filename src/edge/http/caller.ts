@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { plainAddress } from '#base/networks.ts'
+import { plainAddress } from '#base/http/networks.ts'
 
 // Some proxies write a port behind the address they forward: 203.0.113.7:41000, [2001:db8::7]:41000.
 const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$|^\[([0-9a-fA-F:.]+)\](?::\d{1,5})?$/

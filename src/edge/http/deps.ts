@@ -1,6 +1,6 @@
+import type { Networks } from '#base/http/networks.ts'
 import type { Log } from '#base/log.ts'
 import type { RequestMetrics } from '#base/metrics.ts'
-import type { Networks } from '#base/networks.ts'
 
 // What every audience gets. A handler names the rest in its own file: the flows it calls, already bound to what they
 // need. No handler can open a transaction.

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { QueueFull } from '#base/batch.ts'
-import { classify } from '#base/db-errors.ts'
-import { TooManyOfOneKey } from '#base/keyed-queue.ts'
+import { classify } from '#base/db/errors.ts'
+import { QueueFull } from '#base/queues/batch.ts'
+import { TooManyOfOneKey } from '#base/queues/keyed-queue.ts'
 import { type InvalidField, toInvalidField } from '#edge/http/invalid-fields.ts'
 import { isMemberFrozen } from '#flows/kit/member-frozen.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { LOOPBACK, PRIVATE_NETWORKS } from '#base/networks.ts'
+import { LOOPBACK, PRIVATE_NETWORKS } from '#base/http/networks.ts'
 import { callerAddress, namedAddress } from '#edge/http/caller.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { repeatsProperty } from '#base/json.ts'
+import { repeatsProperty } from '#base/text/json.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import type { Server } from '#edge/http/types.ts'
 

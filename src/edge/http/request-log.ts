@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { classify, failureFields } from '#base/db-errors.ts'
+import { classify, failureFields } from '#base/db/errors.ts'
 import { type LogFields, stackOf } from '#base/log.ts'
 import type { AnswerHeaders } from '#edge/http/answer-headers.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { TokenBucket } from '#base/token-bucket.ts'
+import { TokenBucket } from '#base/queues/token-bucket.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { networksOf } from '#modules/guesses/rules.ts'
 import type { KnownPartner } from '#modules/partners/types.ts'

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { instantText } from '#edge/http/instant-text.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { HeldMetal, ReadHoldings } from '#flows/holdings/read-holdings.ts'

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { refusals } from '#edge/http/error-answers.ts'
 import { badField } from '#edge/http/errors.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { instantText } from '#edge/http/instant-text.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { OnboardingState } from '#flows/accounts/onboarding.ts'
 import { maskPin } from '#modules/onboarding/rules.ts'

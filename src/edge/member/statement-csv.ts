@@ -1,4 +1,4 @@
-import { csvCell } from '#base/csv.ts'
+import { csvCell } from '#base/text/csv.ts'
 import { isOrder } from '#flows/holdings/describe-movements.ts'
 import type { Statement, ToldMovement } from '#flows/holdings/read-history.ts'
 import type { Balances } from '#modules/ledger/movements.ts'

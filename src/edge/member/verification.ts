@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { ServiceToday } from '#base/service-clock.ts'
+import type { ServiceToday } from '#base/time/service-clock.ts'
 import { callerAddress } from '#edge/http/caller.ts'
 import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'

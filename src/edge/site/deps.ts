@@ -1,5 +1,5 @@
 import type { Registry, RequestMetrics } from '#base/metrics.ts'
-import type { ServiceToday } from '#base/service-clock.ts'
+import type { ServiceToday } from '#base/time/service-clock.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import type { OperatorPages } from '#edge/site/legal/operator-pages.ts'
 import type { PageFiles } from '#edge/site/shell/files.ts'

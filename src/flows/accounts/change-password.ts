@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { writeNotice } from '#flows/deliveries/write-notices.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'

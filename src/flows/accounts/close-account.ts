@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '#base/db.ts'
-import { Unavailable } from '#base/db-errors.ts'
+import type { Tx } from '#base/db/db.ts'
+import { Unavailable } from '#base/db/errors.ts'
 import { newId } from '#base/ids.ts'
 import { checkPassword, type PasswordDeps } from '#flows/accounts/change-password.ts'
 import type { Limited } from '#flows/guesses/guard-guesses.ts'

@@ -1,5 +1,5 @@
 import { assert } from '#base/assert.ts'
-import type { Db } from '#base/db.ts'
+import type { Db } from '#base/db/db.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
 import { agreesTo, findAccount, insertConsents, lockAccount } from '#modules/accounts/store.ts'
 import type { AccountDetails } from '#modules/accounts/types.ts'

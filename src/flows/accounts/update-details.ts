@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts'
-import type { Tx } from '#base/db.ts'
-import type { Vault } from '#base/vault.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Tx } from '#base/db/db.ts'
 import { writePhoneNotice } from '#flows/deliveries/write-notices.ts'
 import { setDetails } from '#modules/accounts/store.ts'
 import type { Account, AccountDetails } from '#modules/accounts/types.ts'

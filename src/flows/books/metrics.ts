@@ -1,4 +1,4 @@
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
 import { addGauges, type Registry } from '#base/metrics.ts'
 import { readVerification } from '#flows/books/verify-books.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Reader } from '#base/db.ts'
-import type { Vault } from '#base/vault.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Database, Reader } from '#base/db/db.ts'
 import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
 import { DELIVERY_CHECKS } from '#flows/books/checks/deliveries.ts'

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#base/db.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 import { addFollowUps, type OnDeliveryChange } from '#flows/deliveries/record-outcomes.ts'
 import { LEASE_MS, planAttempt } from '#modules/deliveries/rules.ts'
 import { markClaimed } from '#modules/deliveries/sending.ts'

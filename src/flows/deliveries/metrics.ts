@@ -1,4 +1,4 @@
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
 import { addCounter, addGauges, type Registry } from '#base/metrics.ts'
 import { listWaiting } from '#modules/deliveries/waiting.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { takeNoticeQueries } from '#modules/deliveries/notices/sending.ts'
 import { type StatusQuery, takeStatusQueries } from '#modules/deliveries/query-status.ts'
 import { LEASE_MS } from '#modules/deliveries/rules.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '#base/db.ts'
-import type { Vault, VaultKeeper } from '#base/vault.ts'
+import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
+import type { Database } from '#base/db/db.ts'
 import {
   factsOf,
   type Imprint,

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#base/db.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 import { companyOf, decide } from '#modules/deliveries/rules.ts'
 import { addDeliveryJob, lockDeliveries, writeChanges } from '#modules/deliveries/store.ts'
 import type {

@@ -1,4 +1,4 @@
-import { Batcher } from '#base/batch.ts'
+import { Batcher } from '#base/queues/batch.ts'
 import { type RecordDeps, recordOutcomes } from '#flows/deliveries/record-outcomes.ts'
 import { findNoticeIds } from '#modules/deliveries/notices/sending.ts'
 import { parseKey, parseNoticeKey } from '#modules/deliveries/rules.ts'

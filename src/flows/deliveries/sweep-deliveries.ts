@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { type RecordDeps, recordOutcomes } from '#flows/deliveries/record-outcomes.ts'
 import { companyOf } from '#modules/deliveries/rules.ts'
 import { addDeliveryJob, type DeliveryTask } from '#modules/deliveries/store.ts'

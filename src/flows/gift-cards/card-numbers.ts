@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts'
-import type { Database } from '#base/db.ts'
-import { permuteSerials } from '#base/permutation.ts'
+import { permuteSerials } from '#base/crypto/permutation.ts'
+import type { Database } from '#base/db/db.ts'
 import { skipSerialBlocks, takeSerialBlock } from '#modules/gift-cards/store.ts'
 
 // Permuting a block takes some 0.4 ms of the event loop, and a process that dies loses at most two blocks

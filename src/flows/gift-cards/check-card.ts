@@ -1,5 +1,5 @@
-import type { Reader } from '#base/db.ts'
-import type { VaultKeeper } from '#base/vault.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
+import type { Reader } from '#base/db/db.ts'
 import { keptPinHash } from '#flows/gift-cards/redeem-gift-card.ts'
 import { retryStaleKeys } from '#flows/kit/retries.ts'
 import type { Pin } from '#modules/gift-cards/pin.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { erasePinsPastRefund, lockExpired, markExpired } from '#modules/gift-cards/expiry.ts'
 import { findExpiredAccount, findOutstandingAccount, postTransfers } from '#modules/ledger/store.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#base/db.ts'
+import type { Tx } from '#base/db/db.ts'
 import { dropUnsent, isWaiting } from '#modules/deliveries/rules.ts'
 import { insertCancellations, lockDeliveriesOf, writeChanges } from '#modules/deliveries/store.ts'
 import { CHANNELS, type Channel } from '#modules/deliveries/types.ts'

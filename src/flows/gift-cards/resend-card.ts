@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { decideResend } from '#modules/deliveries/resend.ts'
 import { insertDeliveries, listSends } from '#modules/deliveries/store.ts'

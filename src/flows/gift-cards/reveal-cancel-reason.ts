@@ -1,5 +1,5 @@
-import type { Database } from '#base/db.ts'
-import type { Vault } from '#base/vault.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Database } from '#base/db/db.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findCancelReason } from '#modules/gift-cards/cancel-reason.ts'
 

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#base/db.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { tellOfCancellation } from '#flows/gift-cards/notify-cancellation.ts'
 import { type AuditEntry, insertAuditEntry } from '#modules/audit/store.ts'

@@ -1,7 +1,7 @@
-import type { Database } from '#base/db.ts'
-import { createKeyedQueue, type QueueOptions, TooManyOfOneKey } from '#base/keyed-queue.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
+import type { Database } from '#base/db/db.ts'
 import type { Log } from '#base/log.ts'
-import type { VaultKeeper } from '#base/vault.ts'
+import { createKeyedQueue, type QueueOptions, TooManyOfOneKey } from '#base/queues/keyed-queue.ts'
 import type { GuessMetrics } from '#flows/guesses/metrics.ts'
 import { GUESS_LIMITS, judge, networksOf } from '#modules/guesses/rules.ts'
 import {

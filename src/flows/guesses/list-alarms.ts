@@ -1,4 +1,4 @@
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
 import { judge } from '#modules/guesses/rules.ts'
 import { listRecentTotals } from '#modules/guesses/store.ts'
 import { GUESS_KINDS, type GuessKind } from '#modules/guesses/types.ts'

@@ -1,4 +1,4 @@
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
 import type { Movement } from '#modules/ledger/movements.ts'
 import type { OrderFigures } from '#modules/pricing/order-lines.ts'
 import type { Withdrawal } from '#modules/withdrawals/types.ts'

@@ -1,4 +1,4 @@
-import type { Vault } from '#base/vault.ts'
+import type { Vault } from '#base/crypto/vault.ts'
 import type { Place } from '#modules/ledger/movements.ts'
 import { ASSETS, type Asset } from '#modules/ledger/types.ts'
 

@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts'
-import { Batcher } from '#base/batch.ts'
-import type { Reader } from '#base/db.ts'
-import { Unavailable } from '#base/db-errors.ts'
+import type { Reader } from '#base/db/db.ts'
+import { Unavailable } from '#base/db/errors.ts'
+import { Batcher } from '#base/queues/batch.ts'
 import { valueOfMetal } from '#modules/pricing/rules.ts'
 
 export interface MetalHolding {

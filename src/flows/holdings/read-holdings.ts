@@ -1,5 +1,5 @@
-import { Batcher } from '#base/batch.ts'
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
+import { Batcher } from '#base/queues/batch.ts'
 import { type Assets, type MetalHolding, valueHoldings } from '#flows/holdings/look-up-assets.ts'
 import { gainOf } from '#modules/pricing/rules.ts'
 import type { Gain } from '#modules/pricing/types.ts'

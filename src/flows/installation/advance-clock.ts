@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 

@@ -1,4 +1,4 @@
-import type { KeyRing, KeyRingStore, RingNotWritable } from '#base/key-ring.ts'
+import type { KeyRing, KeyRingStore, RingNotWritable } from '#base/crypto/key-ring.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
 
 // The ids of the keys that a ring is at.

@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 
 // Records the person who declares that this copy of the data, and no other, sends what is queued.

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Database, Tx } from '#base/db.ts'
-import { classify } from '#base/db-errors.ts'
-import { currentKeys, type KeyRing, type KeyRingStore } from '#base/key-ring.ts'
-import type { Vault, VaultKeeper } from '#base/vault.ts'
+import { currentKeys, type KeyRing, type KeyRingStore } from '#base/crypto/key-ring.ts'
+import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
+import type { Database, Tx } from '#base/db/db.ts'
+import { classify } from '#base/db/errors.ts'
 import {
   chooseRotationKeys,
   type RingRefusal,

@@ -1,6 +1,6 @@
-import { Batcher, type BatchOptions } from '#base/batch.ts'
-import { classify, type DbFailure } from '#base/db-errors.ts'
+import { classify, type DbFailure } from '#base/db/errors.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
+import { Batcher, type BatchOptions } from '#base/queues/batch.ts'
 import { retryDeadlocked } from '#flows/kit/retries.ts'
 
 // A command's outcome, or an error that concerns this command only.

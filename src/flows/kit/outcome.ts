@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#base/db.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 
 // What stands against a command: a stable code, and the facts that its wording needs. The command line and the console
 // put it into words; a flow never does.

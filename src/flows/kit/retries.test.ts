@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Unavailable } from '#base/db-errors.ts'
+import { Unavailable } from '#base/db/errors.ts'
 import { retryDeadlocked, retryPatiently } from '#flows/kit/retries.ts'
 
 const DEADLOCK = Object.assign(new Error('deadlock detected'), { code: '40P01' })

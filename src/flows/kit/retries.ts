@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { classify, isDeadlock, Unavailable } from '#base/db-errors.ts'
-import type { Vault, VaultKeeper } from '#base/vault.ts'
+import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
+import { classify, isDeadlock, Unavailable } from '#base/db/errors.ts'
 
 const AT_ONCE = [0, 0]
 const STALE_TRIES = 5 // a rotation changes the keys twice, seconds apart

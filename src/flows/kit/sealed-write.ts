@@ -1,4 +1,4 @@
-import type { Vault, VaultKeeper } from '#base/vault.ts'
+import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
 import { type BatchedWrite, createBatchedWrite } from '#flows/kit/batched-write.ts'
 import { retryStaleKeys, type StaleKeys } from '#flows/kit/retries.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '#base/db.ts'
-import type { Vault, VaultKeeper } from '#base/vault.ts'
+import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 import { retryDeadlocked, retryStaleKeys } from '#flows/kit/retries.ts'
 
 export interface VaultDeps {

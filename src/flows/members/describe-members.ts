@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#base/db.ts'
-import type { Vault } from '#base/vault.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Db } from '#base/db/db.ts'
 import { maskDetails } from '#modules/members/rules.ts'
 import type { Details } from '#modules/members/types.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#base/db.ts'
+import type { Db } from '#base/db/db.ts'
 import { type NoPartner, refused } from '#flows/kit/outcome.ts'
 import { findNamedMember, type NoMember } from '#flows/members/named-member.ts'
 import { findPartner, listKeys } from '#modules/partners/store.ts'

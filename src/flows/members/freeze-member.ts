@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#base/db.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { retryDeadlocked } from '#flows/kit/retries.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#base/db.ts'
+import type { Db } from '#base/db/db.ts'
 import { isUuid } from '#base/ids.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
 import { findAccount, findAccountByLogin, findLastAccount } from '#modules/accounts/store.ts'

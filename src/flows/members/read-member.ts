@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#base/db.ts'
-import type { Vault } from '#base/vault.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Db } from '#base/db/db.ts'
 import { showWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'
 import { listNoticesTo } from '#modules/deliveries/notices/store.ts'
 import type { Asset } from '#modules/ledger/types.ts'

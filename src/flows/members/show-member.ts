@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
 import { findNamedMember, type NoMember } from '#flows/members/named-member.ts'

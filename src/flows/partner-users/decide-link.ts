@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#base/db.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { MemberFrozen } from '#flows/kit/member-frozen.ts'
 import { retryDeadlocked } from '#flows/kit/retries.ts'

@@ -1,5 +1,5 @@
-import { Batcher } from '#base/batch.ts'
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
+import { Batcher } from '#base/queues/batch.ts'
 import { newHashKey } from '#modules/sessions/rules.ts'
 import { insertHashKeys } from '#modules/sessions/store.ts'
 import type { HashKey, HashKeyRefusal } from '#modules/sessions/types.ts'

@@ -1,4 +1,4 @@
-import type { Vault } from '#base/vault.ts'
+import type { Vault } from '#base/crypto/vault.ts'
 import { isUnder14 } from '#modules/accounts/rules.ts'
 
 interface Sealed {

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import { type NoPartner, type Refusal, refused } from '#flows/kit/outcome.ts'
 import { findUser, lockUser } from '#modules/members/store.ts'
 import type { PartnerUser } from '#modules/members/types.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '#base/db.ts'
-import type { Vault } from '#base/vault.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Database } from '#base/db/db.ts'
 import { refused, withOutcome } from '#flows/kit/outcome.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
 import { findNamedUser, type UserName } from '#flows/partner-users/named-user.ts'

@@ -1,4 +1,4 @@
-import { isShownName } from '#base/text.ts'
+import { isShownName } from '#base/text/text.ts'
 import { isSenderName } from '#modules/deliveries/messages/sender-name.ts'
 import { refuseTerms } from '#modules/partners/rules.ts'
 import type { PartnerTerms, PartnerTermsRefusal } from '#modules/partners/types.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '#base/db.ts'
-import { isNetwork } from '#base/networks.ts'
+import type { Database } from '#base/db/db.ts'
+import { isNetwork } from '#base/http/networks.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { type KeyMode, newApiKey } from '#modules/partners/api-key.ts'

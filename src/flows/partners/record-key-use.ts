@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { markKeysUsed } from '#modules/partners/store.ts'
 import type { KeyId } from '#modules/partners/types.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { type AgreementRefusal, checkPartnerTerms } from '#flows/partners/check-partner-terms.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'

@@ -1,6 +1,6 @@
-import type { Database } from '#base/db.ts'
-import { hashesOfTokens } from '#base/token.ts'
-import type { WorkQueue } from '#base/work-queue.ts'
+import { hashesOfTokens } from '#base/crypto/token.ts'
+import type { Database } from '#base/db/db.ts'
+import type { WorkQueue } from '#base/queues/work-queue.ts'
 import type { SessionKind } from '#modules/sessions/types.ts'
 
 export type LogOut = (kind: SessionKind, sessions: readonly string[]) => Promise<void>

@@ -1,5 +1,5 @@
-import type { Tx } from '#base/db.ts'
-import { hashesOfTokens } from '#base/token.ts'
+import { hashesOfTokens } from '#base/crypto/token.ts'
+import type { Tx } from '#base/db/db.ts'
 import { MemberFrozen } from '#flows/kit/member-frozen.ts'
 import { holdAccount } from '#modules/accounts/store.ts'
 import { endTrust, findKnownDevices, trustDevice } from '#modules/sessions/devices.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#base/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { isJump, isPrice, pastMoments } from '#modules/pricing/rules.ts'
 import { insertPastPrices, insertPrices, type Reading, readLastPrices } from '#modules/pricing/store.ts'
 import { METALS, type Metal } from '#modules/pricing/types.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '#base/db.ts'
-import type { Vault, VaultKeeper } from '#base/vault.ts'
+import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
+import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { maskAccount } from '#modules/withdrawals/rules.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hangulAsTyped } from '#base/hangul.ts'
+import { hangulAsTyped } from '#base/text/hangul.ts'
 import { isWeakPassword } from './password-strength.ts'
 
 const OWNER = { loginId: 'hana90', name: '김하나', birthday: '19900131', mdn: '01000010001' }

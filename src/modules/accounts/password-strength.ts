@@ -1,6 +1,6 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { hangulAsTyped } from '#base/hangul.ts'
-import { isCleanText } from '#base/text.ts'
+import { hangulAsTyped } from '#base/text/hangul.ts'
+import { isCleanText } from '#base/text/text.ts'
 import { KOREAN_WORDS } from './korean-words.ts'
 
 const MIN_LENGTH = 10

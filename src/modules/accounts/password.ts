@@ -1,9 +1,9 @@
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { assert } from '#base/assert.ts'
-import { QueueFull } from '#base/batch.ts'
-import { createKeyedQueue, type QueueOptions, TooManyOfOneKey } from '#base/keyed-queue.ts'
-import { pooledRandomBytes } from '#base/random.ts'
+import { pooledRandomBytes } from '#base/crypto/random.ts'
+import { QueueFull } from '#base/queues/batch.ts'
+import { createKeyedQueue, type QueueOptions, TooManyOfOneKey } from '#base/queues/keyed-queue.ts'
 
 // argon2id as OWASP asks for it: 19 MiB, two passes, one lane; some 25 ms.
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }

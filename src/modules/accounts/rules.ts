@@ -1,4 +1,4 @@
-import { parseDate } from '#base/seoul-time.ts'
+import { parseDate } from '#base/time/seoul-time.ts'
 
 const LOGIN_ID = /^[a-z][a-z0-9_.-]{3,29}$/
 

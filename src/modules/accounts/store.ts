@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
-import { rekeySealed } from '#base/rekey.ts'
+import { rekeySealed } from '#base/crypto/rekey.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import type { Account, AccountId, TermsId } from './types.ts'
 
 const now = sql<Temporal.Instant>`service_now()`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import type { Origin } from '#base/origin.ts'
 import { hoursToDecide } from './rules.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#base/db.ts'
+import type { Db } from '#base/db/db.ts'
 
 export interface AuditFilter {
   since?: Temporal.Instant | undefined

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 
 export interface AuditEntry {
   // The person or program: `cli:<account>` for the command line.

@@ -1,5 +1,5 @@
-import type { Secret } from '#base/secret.ts'
-import type { Vault } from '#base/vault.ts'
+import type { Secret } from '#base/crypto/secret.ts'
+import type { Vault } from '#base/crypto/vault.ts'
 import { checkAlimtalk, checkText, type Unsendable } from '#modules/deliveries/messages/check.ts'
 import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.ts'
 import { senderNameFrom } from '#modules/deliveries/messages/sender-name.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#base/db.ts'
+import type { Tx } from '#base/db/db.ts'
 import { formatKey } from './rules.ts'
 import type { Channel, Purpose } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#base/db.ts'
+import type { Tx } from '#base/db/db.ts'
 import { MESSAGE_COLUMNS, type MessageContent, type MessageRow, toMessageContent } from './message-content.ts'
 import { STATE, type StateRow, toState } from './store.ts'
 import type { Channel, Dropped, MessageKind, Sendable } from './types.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Reader, Tx } from '#base/db.ts'
+import type { Db, Reader, Tx } from '#base/db/db.ts'
 import { type Template, templatesOf } from '#modules/deliveries/messages/templates.ts'
 import {
   MESSAGE_PURPOSES,

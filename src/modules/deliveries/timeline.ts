@@ -1,4 +1,4 @@
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
 import type { Channel, DeliveryView, Purpose, Status } from './types.ts'
 
 const TIMELINE = {

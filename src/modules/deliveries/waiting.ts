@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Reader } from '#base/db.ts'
+import type { Db, Reader } from '#base/db/db.ts'
 import type { Channel, MessageKind, Status } from './types.ts'
 
 export interface Neglected {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
-import { rekeySealed } from '#base/rekey.ts'
-import type { Vault } from '#base/vault.ts'
+import { rekeySealed } from '#base/crypto/rekey.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 
 // Why a partner cancelled a card, in its own words: sealed, since they may name a person.
 const placeOf = (row: string) => ({ table: 'cancel_reason', column: 'reason', row })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import type { CardId } from './types.ts'
 
 export interface ExpiredCard {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { Secret } from '#base/secret.ts'
-import type { Vault } from '#base/vault.ts'
+import { Secret } from '#base/crypto/secret.ts'
+import type { Vault } from '#base/crypto/vault.ts'
 
 export type LinkCode = Secret<'card link'>
 

@@ -1,5 +1,5 @@
-import { Batcher } from '#base/batch.ts'
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
+import { Batcher } from '#base/queues/batch.ts'
 import type { CardId, CardIdentifier, CardView } from './types.ts'
 
 // Lateral, so that PostgreSQL can only probe a unique index for each card. Joined to the array, it would be planned as a

@@ -1,5 +1,5 @@
 import { assert } from '#base/assert.ts'
-import type { Reader } from '#base/db.ts'
+import type { Reader } from '#base/db/db.ts'
 
 // The refund rules of one version (table refund_policy). A card keeps those of the day it was bought.
 export interface RefundPolicy {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { assert } from '#base/assert.ts'
-import type { Database, Db, Tx } from '#base/db.ts'
+import type { Database, Db, Tx } from '#base/db/db.ts'
 import type {
   Card,
   CardId,

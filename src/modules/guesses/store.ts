@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { Batcher } from '#base/batch.ts'
-import type { Database, Db, Reader, Tx } from '#base/db.ts'
+import type { Database, Db, Reader, Tx } from '#base/db/db.ts'
+import { Batcher } from '#base/queues/batch.ts'
 import { hoursOf } from './rules.ts'
 import { type Counted, type CountedOnce, GUESS_KINDS, type GuessKind, type GuessScope } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Db, Tx } from '#base/db.ts'
-import { rekeySealed } from '#base/rekey.ts'
+import { rekeySealed } from '#base/crypto/rekey.ts'
+import type { Database, Db, Tx } from '#base/db/db.ts'
 import { MAX_REFUSALS, MAX_TRIES, RESEND_SECONDS } from './rules.ts'
 import type { Purpose, Verification } from './types.ts'
 

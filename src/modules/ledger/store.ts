@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import type { Asset, Transfer, TransferKind } from './types.ts'
 
 // Balance = credits − debits. What a partner owes is a negative balance; its floor is −(credit limit).

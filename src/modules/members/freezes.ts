@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 
 export interface Freeze {
   frozenAt: Temporal.Instant

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import type { LinkId, MemberLink } from './types.ts'
 
 export async function listLinks(db: Db, memberId: string): Promise<MemberLink[]> {

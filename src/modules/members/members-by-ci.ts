@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import type { MemberId } from './types.ts'
 
 // Under the shared lock of the keys: the hash is by the index key in force.

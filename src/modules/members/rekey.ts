@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '#base/db.ts'
-import type { RekeyChunk, Rekeyed } from '#base/rekey.ts'
-import type { Vault } from '#base/vault.ts'
+import type { RekeyChunk, Rekeyed } from '#base/crypto/rekey.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Tx } from '#base/db/db.ts'
 import { traceIndex, tracePlace } from './signup-traces.ts'
 
 // Like rekeyCards: the next members after `after` that are not under the vault's own keys. Both keys change together,

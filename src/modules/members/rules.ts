@@ -1,5 +1,5 @@
-import { parseDate } from '#base/seoul-time.ts'
-import { isPersonName } from '#base/text.ts'
+import { isPersonName } from '#base/text/text.ts'
+import { parseDate } from '#base/time/seoul-time.ts'
 import type { Details } from './types.ts'
 
 // A real day that has begun in Seoul.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
-import type { RekeyChunk } from '#base/rekey.ts'
-import type { Vault } from '#base/vault.ts'
+import type { RekeyChunk } from '#base/crypto/rekey.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 
 // What support finds people by: keyed hashes of the name and the number that a member verified, and that partners told.
 const SEARCHED = { phone: 'phone_index', name: 'name_index' } as const

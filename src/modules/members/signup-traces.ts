@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import type { LinkId } from './types.ts'
 
 // The trace numbers that partners sent with signups.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Database, Db, Tx } from '#base/db.ts'
+import type { Database, Db, Tx } from '#base/db/db.ts'
 import type { Consent, LinkId, MemberId, PartnerUser, SignupOutcome, SignupRefusal } from './types.ts'
 
 // A signup with everything it will be stored as; sealed before it joins a batch.

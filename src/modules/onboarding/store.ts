@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '#base/db.ts'
-import { rekeySealed } from '#base/rekey.ts'
-import type { Vault } from '#base/vault.ts'
+import { rekeySealed } from '#base/crypto/rekey.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 import type { OnboardingContent, OnboardingRow } from './types.ts'
 
 // Ten minutes from the last use, an hour in all: time to find the phone, not to leave a PIN behind on a shared computer.

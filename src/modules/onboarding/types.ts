@@ -1,4 +1,4 @@
-import type { Secret } from '#base/secret.ts'
+import type { Secret } from '#base/crypto/secret.ts'
 
 // The cookie's value.
 export type OnboardingToken = Secret<'onboarding'>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { Secret } from '#base/crypto/secret.ts'
 import { BASE62, randomBase62 } from '#base/ids.ts'
-import { Secret } from '#base/secret.ts'
 import type { KeyId, KeySecret } from './types.ts'
 
 // ik_<mode>_ + 12-character id + 32-character secret + 6-character checksum. The prefix lets a secret scanner find a

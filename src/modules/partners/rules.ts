@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
+import { isNetwork } from '#base/http/networks.ts'
 import { isUuid } from '#base/ids.ts'
-import { isNetwork } from '#base/networks.ts'
-import { isShownName } from '#base/text.ts'
+import { isShownName } from '#base/text/text.ts'
 import type { PartnerTerms, PartnerTermsRefusal, Scope } from './types.ts'
 import { KEY_FORMATS, MESSAGE_LANGUAGES, PARTNER_STATUSES, SCOPES } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Reader, Tx } from '#base/db.ts'
-import { networks } from '#base/networks.ts'
+import type { Db, Reader, Tx } from '#base/db/db.ts'
+import { networks } from '#base/http/networks.ts'
 import type { KeyId, KeylessPartner, KnownKey, KnownPartner, Partner, PartnerTerms, Scope } from './types.ts'
 
 const PARTNER_COLUMNS = [

@@ -1,6 +1,6 @@
+import type { Secret } from '#base/crypto/secret.ts'
+import type { Networks } from '#base/http/networks.ts'
 import type { Id } from '#base/ids.ts'
-import type { Networks } from '#base/networks.ts'
-import type { Secret } from '#base/secret.ts'
 
 export type KeyId = Id<'api key'> // a row's handle: safe to log
 export type KeySecret = Secret<'api key'> // the whole key: prints as [secret] wherever it lands

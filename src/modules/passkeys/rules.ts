@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { Secret } from '#base/secret.ts'
-import { hashToken, newToken } from '#base/token.ts'
+import { Secret } from '#base/crypto/secret.ts'
+import { hashToken, newToken } from '#base/crypto/token.ts'
 import type { CeremonyToken, RelyingParty } from './types.ts'
 
 // A phone, a desk, a security key and their successors.

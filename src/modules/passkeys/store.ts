@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
-import { rekeySealed } from '#base/rekey.ts'
+import { rekeySealed } from '#base/crypto/rekey.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import { CEREMONY_SECONDS, type Ceremony } from './rules.ts'
 import type { Passkey, PasskeyId, ProvenKey } from './types.ts'
 

@@ -1,5 +1,5 @@
+import type { Secret } from '#base/crypto/secret.ts'
 import type { Id } from '#base/ids.ts'
-import type { Secret } from '#base/secret.ts'
 
 export type PasskeyId = Id<'passkey'>
 // Keeps a ceremony together with the browser that began it.

@@ -1,4 +1,4 @@
-import { isCleanText } from '#base/text.ts'
+import { isCleanText } from '#base/text/text.ts'
 import type { Payment, PaymentRefusal, WaitingPayment } from './types.ts'
 
 const MAX_WON = 1_000_000_000_000_000n // as for credit: far above any use, exact in JSON

@@ -1,6 +1,6 @@
 import { cached } from '#base/cached.ts'
-import type { Reader } from '#base/db.ts'
-import type { WorkQueue } from '#base/work-queue.ts'
+import type { Reader } from '#base/db/db.ts'
+import type { WorkQueue } from '#base/queues/work-queue.ts'
 import { type Market, type PricePoint, readMarket, readPriceHistory } from './store.ts'
 import type { Metal, Period } from './types.ts'
 

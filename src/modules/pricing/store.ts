@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Db, Reader, Tx } from '#base/db.ts'
+import type { Db, Reader, Tx } from '#base/db/db.ts'
 import { stepsOf } from './rules.ts'
 import type { Metal, MetalPrice, Period, TradingTerms } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Reader, Tx } from '#base/db.ts'
+import type { Db, Reader, Tx } from '#base/db/db.ts'
 
 // Browsers that an account or a link trusts. The owner is either.
 

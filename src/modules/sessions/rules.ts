@@ -1,5 +1,5 @@
-import { Secret } from '#base/secret.ts'
-import { hashOfToken, hashToken, newToken } from '#base/token.ts'
+import { Secret } from '#base/crypto/secret.ts'
+import { hashOfToken, hashToken, newToken } from '#base/crypto/token.ts'
 import type { DeviceId, HashKey, SessionId } from './types.ts'
 
 // How long a verified identity is good for what cannot be undone: time enough to do one such thing, not to leave a phone

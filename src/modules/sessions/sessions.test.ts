@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOfToken } from '#base/token.ts'
+import { hashOfToken } from '#base/crypto/token.ts'
 import { newHashKey, newSessionId } from './rules.ts'
 
 test('hash keys and session ids: 43 characters for an address, a hash to keep, nothing to print', () => {

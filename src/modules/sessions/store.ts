@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Db, Tx } from '#base/db.ts'
+import type { Database, Db, Tx } from '#base/db/db.ts'
 import { liveSession } from './rules.ts'
 import type { HashKeyRefusal } from './types.ts'
 

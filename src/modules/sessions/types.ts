@@ -1,4 +1,4 @@
-import type { Secret } from '#base/secret.ts'
+import type { Secret } from '#base/crypto/secret.ts'
 
 export type HashKey = Secret<'hash key'> // opens the web view: prints as [secret] wherever it lands
 export type SessionId = Secret<'web session'> // the cookie's value

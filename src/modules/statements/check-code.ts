@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { pooledRandomBytes } from '#base/random.ts'
+import { pooledRandomBytes } from '#base/crypto/random.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 20 // 100 random bits; a PIN has 16 characters

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db.ts'
-import { rekeySealed } from '#base/rekey.ts'
-import type { Vault } from '#base/vault.ts'
+import { rekeySealed } from '#base/crypto/rekey.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import { hashOfCheckCode } from './check-code.ts'
 import type { IssuedStatement } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Database, Tx } from '#base/db.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 import type { Deal, OrderId, OrderOutcome, OrderRefusal, QuoteId } from './types.ts'
 
 export interface OrderWish {

@@ -1,4 +1,4 @@
-import { parseDate } from '#base/seoul-time.ts'
+import { parseDate } from '#base/time/seoul-time.ts'
 
 const MAX_YEARS = 10
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
-import type { Reader, Tx } from '#base/db.ts'
+import type { Reader, Tx } from '#base/db/db.ts'
 
 export interface UsageTotals {
   issued: bigint

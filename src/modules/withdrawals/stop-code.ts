@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { pooledRandomBytes } from '#base/random.ts'
+import { pooledRandomBytes } from '#base/crypto/random.ts'
 
 const CODE = /^[0-9a-f]{8}(?:u[0-9a-f]{8}){3}$/
 

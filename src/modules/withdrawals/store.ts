@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Reader, Tx } from '#base/db.ts'
+import { rekeySealed } from '#base/crypto/rekey.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Db, Reader, Tx } from '#base/db/db.ts'
 import type { Origin } from '#base/origin.ts'
-import { rekeySealed } from '#base/rekey.ts'
-import type { Vault } from '#base/vault.ts'
 import { STOP_DAYS } from './rules.ts'
 import type { Destination, Stoppable, Withdrawal, WithdrawalId, WithdrawalStatus } from './types.ts'
 

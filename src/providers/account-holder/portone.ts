@@ -1,8 +1,8 @@
-import type { CircuitOptions } from '#base/circuit.ts'
-import { createHttpCaller } from '#base/http-caller.ts'
-import type { Answer, Timeouts } from '#base/http-client.ts'
-import type { Secret } from '#base/secret.ts'
-import { entryOf, recordOf, textOf } from '#base/untrusted-json.ts'
+import type { Secret } from '#base/crypto/secret.ts'
+import { createHttpCaller } from '#base/http/caller.ts'
+import type { CircuitOptions } from '#base/http/circuit.ts'
+import type { Answer, Timeouts } from '#base/http/client.ts'
+import { entryOf, recordOf, textOf } from '#base/text/untrusted-json.ts'
 import {
   type AccountHolderProvider,
   type AccountHolderWatch,

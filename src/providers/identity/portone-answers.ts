@@ -1,5 +1,5 @@
-import type { Answer } from '#base/http-client.ts'
-import { entryOf, recordOf, textOf } from '#base/untrusted-json.ts'
+import type { Answer } from '#base/http/client.ts'
+import { entryOf, recordOf, textOf } from '#base/text/untrusted-json.ts'
 import { CI, isBirthday, MDN } from './details.ts'
 import type { VerifiedPerson } from './port.ts'
 

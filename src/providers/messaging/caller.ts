@@ -1,6 +1,6 @@
-import type { CircuitOptions } from '#base/circuit.ts'
-import { createHttpCaller } from '#base/http-caller.ts'
-import type { Answer, HttpRequest, Timeouts as HttpTimeouts } from '#base/http-client.ts'
+import { createHttpCaller } from '#base/http/caller.ts'
+import type { CircuitOptions } from '#base/http/circuit.ts'
+import type { Answer, HttpRequest, Timeouts as HttpTimeouts } from '#base/http/client.ts'
 import type { Channel, MessageOutcome, ProviderName, ProviderWatch } from './port.ts'
 
 export interface Timeouts extends HttpTimeouts {

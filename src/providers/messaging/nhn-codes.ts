@@ -1,4 +1,4 @@
-import { entryOf } from '#base/untrusted-json.ts'
+import { entryOf } from '#base/text/untrusted-json.ts'
 import type { Channel, Failure, MessageOutcome, Refusal } from './port.ts'
 
 type Told = Extract<MessageOutcome, { kind: 'accepted' | 'delivered' | 'failed' }>

@@ -1,5 +1,5 @@
-import type { Secret } from '#base/secret.ts'
-import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
+import type { Secret } from '#base/crypto/secret.ts'
+import { listOf, recordOf, textOf } from '#base/text/untrusted-json.ts'
 import { nhnStatus } from './nhn-codes.ts'
 import type { Report, ReportHook } from './port.ts'
 import { attemptOf, isSameSecret } from './wire-values.ts'

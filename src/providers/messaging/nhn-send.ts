@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Answer } from '#base/http-client.ts'
-import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
+import type { Answer } from '#base/http/client.ts'
+import { listOf, recordOf, textOf } from '#base/text/untrusted-json.ts'
 import { outcomeWithout } from './caller.ts'
 import { nhnRefusal } from './nhn-codes.ts'
 import type { Product } from './nhn-find.ts'

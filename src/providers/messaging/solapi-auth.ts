@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { pooledRandomBytes } from '#base/random.ts'
-import type { Secret } from '#base/secret.ts'
+import { pooledRandomBytes } from '#base/crypto/random.ts'
+import type { Secret } from '#base/crypto/secret.ts'
 
 // A signature is good once and for 15 minutes, so each request has its own.
 export function signSolapi(apiKey: string, apiSecret: Secret<'solapi'>): string {

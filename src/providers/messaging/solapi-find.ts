@@ -1,5 +1,5 @@
-import type { Answer } from '#base/http-client.ts'
-import { recordOf, textOf } from '#base/untrusted-json.ts'
+import type { Answer } from '#base/http/client.ts'
+import { recordOf, textOf } from '#base/text/untrusted-json.ts'
 import { type Caller, outcomeWithout } from './caller.ts'
 import type { Asked, MessageOutcome } from './port.ts'
 import { solapiStatus } from './solapi-codes.ts'

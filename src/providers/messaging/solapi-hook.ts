@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Secret } from '#base/secret.ts'
-import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
+import type { Secret } from '#base/crypto/secret.ts'
+import { listOf, recordOf, textOf } from '#base/text/untrusted-json.ts'
 import type { ReportHook } from './port.ts'
 import { solapiStatus } from './solapi-codes.ts'
 import { attemptOf, isSameSecret } from './wire-values.ts'

@@ -1,5 +1,5 @@
-import type { Answer } from '#base/http-client.ts'
-import { listOf, recordOf, textOf } from '#base/untrusted-json.ts'
+import type { Answer } from '#base/http/client.ts'
+import { listOf, recordOf, textOf } from '#base/text/untrusted-json.ts'
 import { type Caller, outcomeWithout } from './caller.ts'
 import type { MessageOutcome, OutgoingMessage } from './port.ts'
 import { solapiRefusal, solapiRegistration } from './solapi-codes.ts'

@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts'
-import type { CircuitOptions } from '#base/circuit.ts'
-import type { Secret } from '#base/secret.ts'
+import type { Secret } from '#base/crypto/secret.ts'
+import type { CircuitOptions } from '#base/http/circuit.ts'
 import { createCaller, type Timeouts } from './caller.ts'
 import type { MessagingProvider, ProviderWatch } from './port.ts'
 import { signSolapi } from './solapi-auth.ts'

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { textOf } from '#base/untrusted-json.ts'
+import { textOf } from '#base/text/untrusted-json.ts'
 
 export function attemptOf(value: unknown): number | undefined {
   const text = textOf(value)

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
-import { recordOf, textOf } from '#base/untrusted-json.ts'
+import { recordOf, textOf } from '#base/text/untrusted-json.ts'
 import { PERSONAS, type Persona } from '#providers/identity/personas.ts'
 import { CARRIERS } from '#providers/identity/port.ts'
 import { createFaulty } from '#stand-ins/faults.ts'

@@ -1,4 +1,4 @@
-import { recordOf, textOf } from '#base/untrusted-json.ts'
+import { recordOf, textOf } from '#base/text/untrusted-json.ts'
 import { failureAwaiting } from '#providers/messaging/magic-numbers.ts'
 import type { Channel } from '#providers/messaging/port.ts'
 import type { Reply, StandInRequest } from '#stand-ins/http.ts'

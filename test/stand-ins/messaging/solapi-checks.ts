@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { recordOf, textOf } from '#base/untrusted-json.ts'
+import { recordOf, textOf } from '#base/text/untrusted-json.ts'
 import { failureAwaiting, magicOf } from '#providers/messaging/magic-numbers.ts'
 import { eucKrBytes } from './euc-kr.ts'
 import { fillTemplate } from './ids.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { recordOf, textOf } from '#base/untrusted-json.ts'
+import { recordOf, textOf } from '#base/text/untrusted-json.ts'
 import type { Reply, StandInRequest } from '#stand-ins/http.ts'
 import { newProviderId } from './ids.ts'
 import type { Sent } from './phones.ts'

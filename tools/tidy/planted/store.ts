@@ -1,5 +1,5 @@
 // A module's store with a read and three kinds of writes.
-export const STORE = `import type { Database, Db, Tx } from '#base/db.ts'
+export const STORE = `import type { Database, Db, Tx } from '#base/db/db.ts'
 export function findIt(db: Db) { return db }
 export function saveIt(
   tx: Tx,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isCleanText } from '#base/text.ts'
+import { isCleanText } from '#base/text/text.ts'
 import { badField } from '#edge/http/errors.ts'
 import { storedKey } from '#modules/partners/rules.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#base/db.ts'
-import type { Vault } from '#base/vault.ts'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Db } from '#base/db/db.ts'
 
 // Checks that need the keys: a card's PIN is its own and is found by its hash, and a kept idempotency key belongs to
 // its purchase. A sealed value names its row, so one that was moved from another card does not open.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Reader, Tx } from '#base/db.ts'
+import type { Reader, Tx } from '#base/db/db.ts'
 import type { StatusQuery } from '#modules/deliveries/query-status.ts'
 import { formatNoticeKey } from '#modules/deliveries/rules.ts'
 import { STATE, type StateRow, toState } from '#modules/deliveries/store.ts'

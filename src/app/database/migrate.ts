@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger, runMigrations } from 'graphile-worker'
+import type pg from 'pg'
+import { NewerData } from '#app/data-dir.ts'
+import { Explained } from '#app/explained.ts'
+import type { KeyRing } from '#base/crypto/key-ring.ts'
+import { BoundedClient } from '#base/db/client.ts'
+import { watchLongStatements } from '#base/db/liveness.ts'
+import { openPool } from '#base/db/pool.ts'
+import { withSettings } from '#base/db/settings.ts'
+import {
+  applyFunctions,
+  areFunctionsCurrent,
+  createWherePossible,
+  type FunctionSet,
+  functionsVersion,
+  listFunctions,
+  readNames,
+} from './sql-functions.ts'
+
+const FOLDER = new URL('../../../db/migrations/', import.meta.url)
+const LOCK = 4_857_101 // any number that nobody else takes: processes that start together migrate in turn
+const LOCK_POLL_MS = 50
+// How long a migration waits for a table. Later statements wait behind it, and a purchase gives up after 1.5 s.
+const TABLE_WAIT_MS = 300
+const TABLE_PAUSE_MS = 500
+const TABLE_PATIENCE_MS = 60_000
+const LOCK_NOT_AVAILABLE = '55P03'
+const OUTSIDE = /^-- outside a transaction\b/
+const CREATES = /^create (?:or replace )?(?:function|aggregate|view) (\w+)/gim
+const OLDEST_POSTGRES = 150_000
+const CONNECT_MS = 10_000
+
+export interface Migration {
+  version: number
+  name: string
+  sql: string
+  checksum: string
+}
+
+// The identity of a database, written by the first migration and checked by every process.
+export interface Stamp {
+  mode: 'sandbox' | 'live'
+  keyRing: string
+  // The keys of the ring in use when the database learns of them.
+  encryptionKey: string
+  indexKey: string
+}
+
+export function stampOf(mode: Stamp['mode'], ring: KeyRing): Stamp {
+  return {
+    mode,
+    keyRing: ring.fingerprint,
+    encryptionKey: ring.encryption.current,
+    indexKey: ring.index.current,
+  }
+}
+
+export class WrongDatabase extends Explained {}
+
+export function listMigrations(): Migration[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const sql = readFileSync(new URL(file, FOLDER), 'utf8')
+      const checksum = createHash('sha256').update(sql).digest('hex')
+      return { version: Number.parseInt(file, 10), name: file.replace(/\.sql$/, ''), sql, checksum }
+    })
+}
+
+export function schemaVersion(): number {
+  return listMigrations().at(-1)?.version ?? 0
+}
+
+// Brings the database up to this release, or finds it there already. Returns the migrations that were applied.
+export async function migrate(
+  connection: pg.ClientConfig,
+  stamp: Stamp,
+  migrations = listMigrations(),
+  functions = listFunctions(),
+  newestText = functionsVersion(),
+): Promise<string[]> {
+  const client = new BoundedClient(configOf(connection))
+  await connect(client)
+  try {
+    await refuseOldPostgres(client)
+    // An index takes as long as the table is large.
+    await watchLongStatements(client, withSettings(connection))
+    await takeLock(client)
+    const applied = await listApplied(client)
+    refuseForeignHistory(migrations, applied)
+    // Before anything is changed: a wrong address must not migrate someone else's database.
+    if (applied.size > 0) await refuseOtherStamp(client, stamp)
+    const pending = migrations.filter((migration) => !applied.has(migration.version))
+    if (pending.length > 0) await installJobQueue(connection)
+    const set = {
+      functions,
+      schemaVersion: migrations.at(-1)?.version ?? 0,
+      functionsVersion: newestText,
+      createdByMigrations: migrations.flatMap(({ sql }) =>
+        [...sql.matchAll(CREATES)].map(([, name]) => name!),
+      ),
+    }
+    for (const migration of pending) {
+      if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration)
+      else await applyWhenFree(client, { migration, isLast: migration === pending.at(-1), stamp, set })
+    }
+    // Without a migration, or after one that ran outside of a transaction.
+    if (!(await areFunctionsCurrent(client, set))) await applyWhenFree(client, { isLast: true, stamp, set })
+    return pending.map((migration) => migration.name)
+  } finally {
+    await client.end()
+  }
+}
+
+// A purchase adds its jobs whether or not a worker has ever run here, so the queue's own schema is there before ours.
+async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
+  const { pool } = openPool({ ...configOf(connection), max: 1 }, () => {})
+  try {
+    // The only connection of the pool, so the library gets this one.
+    const client = await pool.connect()
+    await watchLongStatements(client as unknown as BoundedClient, withSettings(connection))
+    client.release()
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
+  } finally {
+    await pool.end()
+  }
+}
+
+function configOf(connection: pg.ClientConfig) {
+  return {
+    ...withSettings(connection),
+    application_name: 'ingot migrate',
+    connectionTimeoutMillis: CONNECT_MS,
+  }
+}
+
+async function connect(client: BoundedClient): Promise<void> {
+  try {
+    await client.open()
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    throw new WrongDatabase(`the database cannot be reached: ${[code, message].filter(Boolean).join(' ')}`)
+  }
+}
+
+async function refuseOldPostgres(client: BoundedClient): Promise<void> {
+  const { rows } = await client.query(`select current_setting('server_version_num')::int as version`)
+  if (rows[0].version < OLDEST_POSTGRES) throw new WrongDatabase('PostgreSQL 15 or newer is needed')
+}
+
+async function listApplied(client: BoundedClient): Promise<Map<number, string>> {
+  const { rows: exists } = await client.query(`select to_regclass('schema_migration') is not null as there`)
+  if (!exists[0].there) return new Map()
+  const { rows } = await client.query('select version, checksum from schema_migration order by version')
+  return new Map(rows.map((row: { version: number; checksum: string }) => [row.version, row.checksum]))
+}
+
+function refuseForeignHistory(migrations: readonly Migration[], applied: ReadonlyMap<number, string>): void {
+  const known = new Map(migrations.map((migration) => [migration.version, migration]))
+  for (const [version, checksum] of applied) {
+    const migration = known.get(version)
+    if (!migration) {
+      throw new NewerData(
+        `the database has schema ${version}, which this release does not know. Nothing was touched: ` +
+          'start the newer release',
+      )
+    }
+    if (migration.checksum !== checksum) {
+      throw new WrongDatabase(`migration ${migration.name} is not the one that was applied to this database`)
+    }
+  }
+}
+
+// Polled, never waited for. An index that is built beside the traffic waits for every transaction that waits; a
+// process waiting for this lock would wait for the index.
+async function takeLock(client: BoundedClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [LOCK])
+    if (rows[0].taken) return
+    await sleep(LOCK_POLL_MS)
+  }
+}
+
+// Runs statements that cannot be part of a transaction, one by one, and then records the migration. If it is cut off before
+// the record, it runs again from the start, so each statement must allow a repetition.
+async function applyOutside(client: BoundedClient, migration: Migration): Promise<void> {
+  const statements = migration.sql.replace(/--.*$/gm, '').split(';')
+  for (const statement of statements) if (statement.trim()) await client.query(statement)
+  await recordMigration(client, migration)
+}
+
+interface Step {
+  migration?: Migration
+  // The functions come with the last migration: they may need what it makes, and the service both.
+  isLast: boolean
+  stamp: Stamp
+  set: FunctionSet
+}
+
+// While others are at work on the tables it changes, a migration lets go of everything, lets them pass and begins again.
+async function applyWhenFree(client: BoundedClient, step: Step): Promise<void> {
+  const began = performance.now()
+  for (;;) {
+    try {
+      return await apply(client, step)
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      if (performance.now() - began > TABLE_PATIENCE_MS) {
+        const name = step.migration?.name ?? 'of functions'
+        throw new WrongDatabase(
+          `migration ${name} found its tables in use for a minute and was given up; nothing of it was ` +
+            'kept. Wait for the long transaction to end (a backup, a report), then start again',
+        )
+      }
+    }
+    await sleep(TABLE_PAUSE_MS)
+  }
+}
+
+// A migration, the functions and the records of both commit together.
+async function apply(client: BoundedClient, step: Step): Promise<void> {
+  const { migration, isLast, stamp, set } = step
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = ${TABLE_WAIT_MS}`)
+    await client.query(
+      `select set_config('ingot.encryption_key', $1, true), set_config('ingot.index_key', $2, true)`,
+      [stamp.encryptionKey, stamp.indexKey],
+    )
+    if (migration) await applyAmongFunctions(client, migration, step)
+    if (isLast) await applyFunctions(client, set)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+// A migration finds the new functions that it names, such as that of a trigger. What it drops is there again when the next
+// one waits for its tables or builds an index, since processes of the release before go on calling it.
+async function applyAmongFunctions(client: BoundedClient, migration: Migration, step: Step): Promise<void> {
+  const { functions } = step.set
+  const before = await readNames(client)
+  const words = new Set(migration.sql.match(/\w+/g))
+  await createWherePossible(
+    client,
+    functions.filter(({ name }) => before && !before.has(name) && words.has(name)),
+  )
+  await applyMigration(client, migration, step.stamp)
+  if (!before || step.isLast) return
+  const after = await readNames(client)
+  await createWherePossible(
+    client,
+    functions.filter(({ name }) => before.has(name) && !after?.has(name)),
+  )
+}
+
+async function applyMigration(client: BoundedClient, migration: Migration, stamp: Stamp): Promise<void> {
+  if (migration.version === 1) {
+    await client.query(`create table schema_migration (
+      version integer primary key, name text not null, checksum text not null,
+      applied_at timestamptz not null default now())`)
+  }
+  await client.query(migration.sql)
+  if (migration.version === 1) {
+    await client.query('insert into installation (mode, key_ring) values ($1, $2)', [
+      stamp.mode,
+      stamp.keyRing,
+    ])
+  }
+  await recordMigration(client, migration)
+}
+
+async function recordMigration(client: BoundedClient, { version, name, checksum }: Migration): Promise<void> {
+  await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
+    version,
+    name,
+    checksum,
+  ])
+}
+
+async function refuseOtherStamp(client: BoundedClient, stamp: Stamp): Promise<void> {
+  const { rows } = await client.query('select mode, key_ring from installation')
+  const [found] = rows
+  if (found?.mode !== stamp.mode) {
+    throw new WrongDatabase(`INGOT_MODE is ${stamp.mode}, but this database was made for ${found?.mode}`)
+  }
+  if (found.key_ring !== stamp.keyRing) {
+    throw new WrongDatabase(
+      'the key ring is not the one this database was made with: its cards could not be read. Give the right ' +
+        'one by KEY_RING_FILE, or the DATA_DIR that holds it',
+    )
+  }
+}

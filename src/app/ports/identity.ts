@@ -1,0 +1,27 @@
+import { type Metrics, measureRequests } from '#app/metrics.ts'
+import { BadSetting, type Config } from '#app/settings/config.ts'
+import type { Log } from '#base/log.ts'
+import type { IdentityProvider, IdentityWatch } from '#providers/identity/port.ts'
+import { createPortone } from '#providers/identity/portone.ts'
+import { createSimulatedIdentity } from '#providers/identity/simulated.ts'
+
+export function requireIdentity({ identity: { provider } }: Config) {
+  if (provider !== undefined) return provider
+  throw new BadSetting('IDENTITY', 'is required in live mode: portone, and its settings')
+}
+
+export function createIdentity(config: Config, log: Log, metrics: Metrics): IdentityProvider {
+  const { portone } = config.identity
+  const provider = requireIdentity(config)
+  const watch: IdentityWatch = { onRequest: measureRequests(metrics) }
+  if (provider === 'simulated') return createSimulatedIdentity({ watch })
+  if (config.mode === 'sandbox') {
+    log.warn('verifications of this sandbox reach real phones', { reason: provider })
+  }
+  const onCircuit = (open: boolean) => {
+    if (open) log.error('provider does not verify anybody', { reason: provider })
+    else log.info('provider verifies again', { reason: provider })
+    metrics.providerCircuit.set({ provider, channel: 'identity' }, open ? 1 : 0)
+  }
+  return createPortone({ ...portone!, watch, onCircuit })
+}

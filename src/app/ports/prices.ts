@@ -1,0 +1,24 @@
+import { type Metrics, measureRequests } from '#app/metrics.ts'
+import { BadSetting, type Config } from '#app/settings/config.ts'
+import type { Log } from '#base/log.ts'
+import { createGoldapi } from '#providers/metal-price/goldapi.ts'
+import type { PriceFeed, PriceWatch } from '#providers/metal-price/port.ts'
+import { createSimulatedPrices } from '#providers/metal-price/simulated.ts'
+
+export function requirePrices({ prices: { feed } }: Config) {
+  if (feed !== undefined) return feed
+  throw new BadSetting('PRICES', 'is required in live mode: goldapi, and its settings')
+}
+
+export function createPriceFeed(config: Config, log: Log, metrics: Metrics): PriceFeed {
+  const { goldapi } = config.prices
+  const feed = requirePrices(config)
+  const watch: PriceWatch = { onRequest: measureRequests(metrics) }
+  if (feed === 'simulated') return createSimulatedPrices({ watch })
+  const onCircuit = (open: boolean) => {
+    if (open) log.error('feed gives no prices', { reason: feed })
+    else log.info('feed gives prices again', { reason: feed })
+    metrics.providerCircuit.set({ provider: feed, channel: 'prices' }, open ? 1 : 0)
+  }
+  return createGoldapi({ ...goldapi!, watch, onCircuit })
+}

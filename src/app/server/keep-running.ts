@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { failureFields } from '#base/db/errors.ts'
+import type { Log } from '#base/log.ts'
+import type { JobRunner } from './job-runner.ts'
+
+export type WorkerStatus = 'starting' | 'running' | 'standing still' | 'paused'
+
+export interface Worker {
+  status(): WorkerStatus
+  // When it ran for the first time. Never rejects.
+  readonly started: Promise<void>
+  // It cannot be brought to work although the database answers.
+  readonly hopeless: Promise<void>
+  // The names under which this process has locked jobs.
+  names(): string[]
+  stop(): Promise<void>
+}
+
+interface Keeping {
+  log: Log
+  // True while nothing may be done: said by `status`, and no reason to keep the process from being ready.
+  isPaused?(): boolean
+  begin(): Promise<JobRunner>
+  isDatabaseThere(): Promise<boolean>
+  // Between two runners, and so much more with each setback.
+  restartMs?: number
+}
+
+const RESTART_MS = 500
+const PAUSED_MS = 1_000
+const RESTART_MAX_MS = 5_000
+const STUCK_GRACE_MS = 3_000 // what stands still is not waited for
+const STOP_GRACE_MS = 20_000 // requests to providers end in half of that
+const SETTLED_MS = 60_000
+const HOPELESS_AFTER = 10 // setbacks in a row, about a minute
+
+// Keeps a job runner running: when one ends or stands still, another takes its place. A runner that cannot be stopped
+// is cut off from the database. Its jobs fail there, as if the process were killed.
+export function keepRunning(keeping: Keeping): Worker {
+  const { log, isPaused = () => false, begin, isDatabaseThere, restartMs = RESTART_MS } = keeping
+  const stopping = new AbortController()
+  const started = Promise.withResolvers<void>()
+  const hopeless = Promise.withResolvers<void>()
+  const stopped = new Promise<{ why: 'stopping' }>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve({ why: 'stopping' }))
+  })
+  // The present runner, and former ones that still hold a job.
+  let runners: JobRunner[] = []
+  let status: WorkerStatus = 'starting'
+  let setbacks = 0
+
+  // One runner, from its start to its end.
+  async function runOne(): Promise<void> {
+    const runner = await begin()
+    const beganAt = performance.now()
+    runners = [...runners.filter((other) => other.isBusy()), runner]
+    status = 'running'
+    started.resolve()
+    const end = await Promise.race([runner.over, stopped])
+    if (end.why === 'standing still') status = end.why
+    if (end.why === 'standing still') log.error('worker stands still')
+    if (end.why === 'ended')
+      log.error('worker ended', end.error === undefined ? {} : failureFields(end.error))
+    if (performance.now() - beganAt > SETTLED_MS) setbacks = 0
+    await runner.end(end.why === 'stopping' ? STOP_GRACE_MS : STUCK_GRACE_MS)
+  }
+
+  const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+
+  async function waitWhilePaused(): Promise<void> {
+    if (!isPaused()) return
+    log.error('worker paused', {
+      reason: 'DATA_DIR was copied or moved: `ingot adopt` says that it is the one',
+    })
+    status = 'paused'
+    started.resolve()
+    while (!stopping.signal.aborted && isPaused()) await rest(PAUSED_MS)
+    if (!stopping.signal.aborted) log.warn('worker no longer paused')
+  }
+
+  async function loop(): Promise<void> {
+    await waitWhilePaused()
+    while (!stopping.signal.aborted) {
+      await runOne().catch((error) => {
+        if (status === 'running') status = 'standing still'
+        log.warn('worker not started', failureFields(error))
+      })
+      setbacks += 1
+      if (setbacks >= HOPELESS_AFTER && (await isDatabaseThere())) hopeless.resolve()
+      await rest(Math.min(restartMs * setbacks, RESTART_MAX_MS))
+    }
+  }
+
+  const looping = loop()
+  return {
+    status: () => status,
+    started: started.promise,
+    hopeless: hopeless.promise,
+    names: () =>
+      runners.filter((runner, i) => i === runners.length - 1 || runner.isBusy()).map(({ id }) => id),
+    async stop() {
+      stopping.abort()
+      await looping
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import { printBanner } from '#app/demo.ts'
+import { createEdge } from '#app/endpoints/edge.ts'
+import { createMetrics } from '#app/metrics.ts'
+import { readLegalTexts, requireOperator } from '#app/operator.ts'
+import { createAccountHolder } from '#app/ports/account-holder.ts'
+import { createIdentity } from '#app/ports/identity.ts'
+import { createProviders, imprintOf, type ProviderTimeouts, watchChanges } from '#app/ports/messaging.ts'
+import { createPriceFeed } from '#app/ports/prices.ts'
+import type { Runtime } from '#app/runtime.ts'
+import { type Config, makeTogether } from '#app/settings/config.ts'
+import { VERSION } from '#app/version.ts'
+import { failureFields } from '#base/db/errors.ts'
+import type { Log } from '#base/log.ts'
+import { addHealthGauges } from '#base/metrics.ts'
+import type { Limits } from '#edge/server.ts'
+import { NO_PAGES, type PageFiles } from '#edge/site/shell/files.ts'
+import { createKeyUse } from '#flows/partners/record-key-use.ts'
+import { listUnregistered } from '#modules/deliveries/template-ids.ts'
+import type { Worker } from './keep-running.ts'
+import { buildServers } from './listen.ts'
+import { createReadiness } from './readiness.ts'
+import { ensurePages } from './web-build.ts'
+import { type Pricing, startWorker } from './worker.ts'
+
+export interface Running {
+  address: string
+  // Every role of this process has started for the first time. Never rejects.
+  started: Promise<void>
+  // Resolves when the process cannot do its work and a restart may help.
+  hopeless: Promise<void>
+  // Answers what is under way and takes no more.
+  drain(): Promise<void>
+  // Drains if necessary, then stops the rest. The caller closes the runtime that it opened.
+  stop(): Promise<void>
+}
+
+interface ServeOptions {
+  limits?: Limits | undefined
+  providerTimeouts?: ProviderTimeouts | undefined
+}
+
+// Wires the service and starts it in the roles it was given. A worker without the api role still answers
+// health checks, so both kinds of process are watched alike.
+export async function serve(
+  runtime: Runtime,
+  { limits, providerTimeouts }: ServeOptions = {},
+): Promise<Running> {
+  const { config, database, log } = runtime
+  const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
+  const metrics = createMetrics(database)
+  const { providers, identity, accountHolder, imprint, prices, texts } = makeTogether({
+    providers: () => createProviders(config, log, metrics, providerTimeouts),
+    identity: () => createIdentity(config, log, metrics),
+    accountHolder: () => createAccountHolder(config, log, metrics),
+    imprint: () => imprintOf(config),
+    prices: () => createPriceFeed(config, log, metrics),
+    texts: () => readLegalTexts(config),
+    operator: () => requireOperator(config),
+  })
+  const messaging = {
+    providers,
+    imprint,
+    onChange: watchChanges(log, metrics),
+  }
+  const pricing: Pricing = {
+    prices,
+    onReading: (metal, outcome) => metrics.priceReadings.inc({ metal, outcome }),
+  }
+  const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
+  let worker: Worker | undefined
+  let hasStarted = false
+  const readiness = createReadiness({
+    database,
+    log,
+    hasStarted: () => hasStarted,
+    workerStatus: () => worker?.status(),
+  })
+  addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
+  const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
+  const edge = createEdge(runtime, { ...parts, noteKeyUse: keyUse.note })
+  const servers = await buildServers(edge, config, limits)
+  const announcement = runtime.keys.announce(
+    () => worker?.names() ?? [],
+    (error) => log.warn('process not announced', failureFields(error)),
+  )
+  let drained: Promise<void> | undefined
+  function drain(): Promise<void> {
+    drained ??= servers.close()
+    return drained
+  }
+  async function stop(): Promise<void> {
+    await drain()
+    await worker?.stop()
+    for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
+    await keyUse.stop()
+    await announcement.remove()
+  }
+  const port = await servers.listen().catch(async (error) => {
+    await stop()
+    throw error
+  })
+  if (config.roles.worker) worker = startWorker(runtime, messaging, pricing)
+  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  const started = Promise.all([announcement.made, worker?.started]).then(async () => {
+    hasStarted = true
+    logReady(log, config, port)
+    await greet(runtime, address)
+  })
+  // A worker never takes the API of its process down with it.
+  const hopeless = (!config.roles.api && worker?.hopeless) || new Promise<void>(() => {})
+  return { address, started, hopeless, drain, stop }
+}
+
+// What an operator sees after a start. Nothing depends on it.
+async function greet(runtime: Runtime, address: string): Promise<void> {
+  const { config, database, log } = runtime
+  await warnOfMissingTemplates(runtime).catch((error) => log.warn('templates not read', failureFields(error)))
+  if (!config.roles.api) return
+  await printBanner(database, config, address).catch((error) => log.warn('no banner', failureFields(error)))
+}
+
+function readyPages({ dataDir }: Config, log: Log): Promise<PageFiles> {
+  return ensurePages({
+    dataDir,
+    onEvent: (event, ms) =>
+      event === 'building' ? log.info('building the pages, some seconds') : log.info('pages built', { ms }),
+  })
+}
+
+function logReady(log: Log, { host, mode, roles, publicUrl }: Config, port: number): void {
+  const on = Object.entries(roles).flatMap(([role, taken]) => (taken ? [role] : []))
+  log.info('ready', { host, port, mode, version: VERSION, roles: on.join(',') })
+  const { protocol, host: name } = new URL(publicUrl)
+  // Browsers keep the web view's cookie over https only.
+  if (roles.api && mode === 'live' && protocol === 'http:') {
+    log.warn('the web view will not stay open', { reason: `PUBLIC_URL is not https: ${name}` })
+  }
+}
+
+// Without them the provider takes no notification, however good the rest.
+async function warnOfMissingTemplates({ config, database, log }: Runtime): Promise<void> {
+  const providers = config.messaging.providers.filter((name) => name !== 'simulated')
+  if (providers.length === 0) return
+  for (const { provider, template, sends } of await listUnregistered(database.db, providers)) {
+    const { purpose, language, version } = template
+    const reason = `${provider} ${purpose} ${language}`
+    if (sends !== null)
+      log.info('a newer template is to be registered', { reason: `${reason} version ${version}` })
+    // Its recipients get a text instead.
+    else if (purpose === 'cancellation') log.warn('no template is set: it is sent as a text', { reason })
+    else log.warn('no template is set: its notifications will fail', { reason })
+  }
+}

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Explained } from '#app/explained.ts'
+import { withFileLock } from '#base/file-lock.ts'
+import { type PageFiles, readPageFiles } from '#edge/site/shell/files.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const SOURCES = join(ROOT, 'web')
+const BUILT = 'dist'
+
+class NoPages extends Explained {}
+
+interface Place {
+  dataDir: string
+  // Told when there is something to wait for, and how it went.
+  onEvent?: (event: 'building' | 'built', ms: number) => void
+}
+
+// The pages, built if the sources have changed. Each build has a folder named by a hash of its sources. So a process
+// never sees another one's half-finished build, and going back to an older release needs none.
+export async function ensurePages(place: Place): Promise<PageFiles> {
+  const name = fingerprint()
+  const homes = [join(SOURCES, BUILT), join(place.dataDir, 'web')]
+  const found = homes.map((home) => join(home, name)).find((folder) => existsSync(folder))
+  try {
+    if (found !== undefined) return readPageFiles(found)
+  } catch {
+    // Swept away between the two lines by a process of another release.
+  }
+  return readPageFiles(await build(homeIn(homes), name, place.onEvent))
+}
+
+async function build(home: string, name: string, onEvent: Place['onEvent']): Promise<string> {
+  refuseWithoutTools()
+  const folder = join(home, name)
+  await withFileLock(join(home, 'lock'), async () => {
+    if (existsSync(folder)) return
+    const began = performance.now()
+    onEvent?.('building', 0)
+    for (const old of readdirSync(home)) if (old !== 'lock') rmSync(join(home, old), { recursive: true })
+    const unfinished = join(home, 'unfinished')
+    await runBuild(unfinished)
+    await rename(unfinished, folder)
+    onEvent?.('built', Math.round(performance.now() - began))
+  })
+  return folder
+}
+
+// In a process of its own: our heap is small on purpose, and a build is not.
+async function runBuild(folder: string): Promise<void> {
+  const child = spawn(process.execPath, [join(SOURCES, 'build.ts'), folder], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(String(part)))
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+  if (code !== 0) throw new NoPages(`the pages cannot be built:\n${said.join('').slice(-4_000)}`)
+}
+
+function refuseWithoutTools(): void {
+  try {
+    createRequire(import.meta.url).resolve('vite/package.json')
+  } catch {
+    throw new NoPages(
+      'the pages are not built, and what builds them is not installed: run `npm ci` (not --omit=dev), or ' +
+        '`npm run build` where it is and bring web/dist along',
+    )
+  }
+}
+
+// The tree if it can be written to; else beside the data.
+function homeIn(homes: readonly string[]): string {
+  for (const home of homes) {
+    try {
+      mkdirSync(home, { recursive: true })
+      accessSync(home, constants.W_OK)
+      return home
+    } catch {}
+  }
+  throw new NoPages(`the pages are not built, and none of these can be written to: ${homes.join(', ')}`)
+}
+
+// A hash of everything that decides the result. It includes the whole lock file, because the tools' own dependencies
+// count too.
+function fingerprint(): string {
+  const sources = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.startsWith(join(SOURCES, BUILT)))
+  const paths = [...sources, join(ROOT, 'contract/member.gen.ts'), join(ROOT, 'package-lock.json')]
+  const lines = paths.map((path) => `${path.slice(ROOT.length)} ${hash('sha256', readFileSync(path))}`).sort()
+  return hash('sha256', lines.join('\n')).slice(0, 16)
+}

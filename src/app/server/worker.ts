@@ -1,0 +1,144 @@
+import type { TaskList } from 'graphile-worker'
+import { rotationWords } from '#app/commands/vault-keys.ts'
+import type { Runtime } from '#app/runtime.ts'
+import { openDatabase } from '#base/db/db.ts'
+import { failureFields } from '#base/db/errors.ts'
+import { stackOf } from '#base/log.ts'
+import { finishRotation } from '#jobs/finish-rotation.ts'
+import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
+import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
+import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
+import { forgetOldRecords } from '#jobs/forget-old-records.ts'
+import { indexPeopleJob } from '#jobs/index-people.ts'
+import { maintainCards } from '#jobs/maintain-cards.ts'
+import { createMessageSettings } from '#jobs/message-settings.ts'
+import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
+import { queryStatus } from '#jobs/query-status.ts'
+import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
+import { sendNotices } from '#jobs/send-notices.ts'
+import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
+import { unlockJobs } from '#jobs/unlock-jobs.ts'
+import { verifyBooksJob } from '#jobs/verify-books.ts'
+import { type JobRunner, startJobRunner } from './job-runner.ts'
+import { keepRunning, type Worker } from './keep-running.ts'
+
+// Cron in UTC: 18:30 is half past three at night in Seoul.
+const CRONTAB = `
+  * * * * * sweep_deliveries
+  * * * * * poll_prices
+  * * * * * unlock_jobs
+  * * * * * index_people
+  */10 * * * * look_after_cards
+  7 * * * * forget_old_keys
+  17 * * * * forget_old_logins
+  27 * * * * forget_old_records
+  */5 * * * * forget_old_quotes
+  */5 * * * * finish_rotation
+  30 18 * * * verify_books`
+
+// Messages wait for their providers most of the time: so many requests are under way at once. More would only queue up
+// in front of two cores.
+const CONCURRENCY = 6
+
+// What a job gets.
+type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & PriceDeps
+export type Messaging = Pick<DeliveryDeps, 'providers' | 'imprint' | 'onChange'>
+export type Pricing = Pick<PriceDeps, 'prices' | 'onReading'>
+
+// Run at the start: they find what a dead worker or an earlier release left. If one fails, it runs again in a minute.
+const FIRST_JOBS = ['sweep_deliveries', 'poll_prices', 'unlock_jobs']
+
+// What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
+// not take one from a purchase.
+export function startWorker(runtime: Runtime, messaging: Messaging, pricing: Pricing): Worker {
+  return keepRunning({
+    log: runtime.log,
+    isPaused: () => runtime.adoption?.isAwaited() ?? false,
+    begin: () => beginJobs(runtime, messaging, pricing),
+    isDatabaseThere: () =>
+      runtime.database.read({ name: 'is_there', text: 'select 1' }, []).then(
+        () => true,
+        () => false,
+      ),
+  })
+}
+
+// A runner and the connections of its jobs, which end with it.
+async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricing): Promise<JobRunner> {
+  const { log, connection, keys, keyRing } = runtime
+  const onLost = (error: Error) => log.warn('worker connection lost', failureFields(error))
+  const database = openDatabase({
+    connection,
+    maxConnections: CONCURRENCY,
+    onIdleError: onLost,
+    // Shared with the API, so that `/readyz` also learns from the writes of jobs.
+    writes: runtime.database.writes,
+  })
+  const jobs: Jobs = {
+    database,
+    log,
+    keys,
+    keyRing,
+    settings: createMessageSettings(database),
+    ...messaging,
+    ...pricing,
+  }
+  const tasks = tasksOf(jobs)
+  const options = {
+    connection,
+    concurrency: CONCURRENCY,
+    crontab: CRONTAB,
+    tasks,
+    firstJobs: FIRST_JOBS,
+    onLost,
+  }
+  try {
+    const runner = await startJobRunner(options)
+    return {
+      ...runner,
+      async end(graceMs) {
+        await runner.end(graceMs)
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+function tasksOf(jobs: Jobs): TaskList {
+  const tasks: Record<string, (payload: unknown) => Promise<void>> = {
+    send_deliveries: (payload) => sendDeliveries(jobs, payload),
+    ask_deliveries: (payload) => queryStatus(jobs, 'delivery', payload),
+    send_notices: (payload) => sendNotices(jobs, payload),
+    ask_notices: (payload) => queryStatus(jobs, 'notice', payload),
+    sweep_deliveries: () => sweepDeliveriesJob(jobs),
+    // Jobs of this name wait in databases, and an older release beside us knows no other: it is not renamed.
+    look_after_cards: () => maintainCards(jobs),
+    forget_old_keys: () => forgetOldKeys(jobs),
+    forget_old_logins: () => forgetOldLogins(jobs),
+    forget_old_records: () => forgetOldRecords(jobs),
+    forget_old_quotes: () => forgetOldQuotes(jobs),
+    poll_prices: () => pollPrices(jobs),
+    finish_rotation: () => finishRotation({ ...jobs, explain: rotationWords }),
+    unlock_jobs: () => unlockJobs(jobs),
+    index_people: () => indexPeopleJob(jobs),
+    verify_books: () => verifyBooksJob(jobs),
+  }
+  return Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, told(jobs, name, work)]))
+}
+
+// The library keeps a failed job's message in its row, and messages quote values: the row gets the name of the failure,
+// the log its place.
+function told({ log }: Jobs, job: string, work: (payload: unknown) => Promise<void>) {
+  return async (payload: unknown): Promise<void> => {
+    try {
+      await work(payload)
+    } catch (error) {
+      const fields = failureFields(error)
+      log.error('job failed', { job, ...fields, stack: stackOf(error) })
+      throw new Error([fields.error, fields.sqlState].filter(Boolean).join(' '))
+    }
+  }
+}

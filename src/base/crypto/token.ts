@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto'
+import { pooledRandomBytes } from './random.ts'
+
+const TOKEN_BYTES = 32
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+// 256 random bits, so a plain hash is enough: there is nothing to guess.
+export function newToken(): string {
+  return pooledRandomBytes(TOKEN_BYTES).toString('base64url')
+}
+
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer')
+}
+
+// The stored hash of a token; undefined if it cannot be one of ours.
+export function hashOfToken(text: string): Buffer | undefined {
+  return TOKEN.test(text) ? hashToken(text) : undefined
+}
+
+// The hashes of those tokens of a browser that can be ours.
+export function hashesOfTokens(texts: readonly string[]): Buffer[] {
+  return texts.flatMap((text) => hashOfToken(text) ?? [])
+}

@@ -1,0 +1,225 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from '#db/schema.gen.ts'
+import type { BoundedClient, BoundedQuery } from './client.ts'
+import { Unavailable } from './errors.ts'
+import { watchLongStatements } from './liveness.ts'
+import { openPool } from './pool.ts'
+import { withSettings } from './settings.ts'
+import { WriteHealth } from './write-health.ts'
+
+export type Db = Kysely<DB>
+// "In a transaction" is a type. Only flows and jobs may make one (tools/tidy.test.ts).
+export type Tx = Transaction<DB>
+
+let lastInstant = { text: '', instant: Temporal.Instant.fromEpochMilliseconds(0) }
+
+// The rows of a batch share their moment: read once, it is one object for all of them.
+function parseInstant(text: string): Temporal.Instant {
+  if (text !== lastInstant.text) lastInstant = { text, instant: Temporal.Instant.from(text) }
+  return lastInstant.instant
+}
+
+// How this pool's rows arrive. Not set for the whole process: the job queue shares the driver and expects
+// its own ids as texts.
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, BigInt],
+  [pg.types.builtins.DATE, (text) => text],
+  [pg.types.builtins.TIMESTAMPTZ, parseInstant],
+])
+const TYPES = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format),
+} as pg.CustomTypesConfig
+
+// A caller learns within two seconds that no connection or lock is to be had, and answers 503.
+const WAIT_MS = 1_500
+const STATEMENT_MS = 10_000
+
+// Every hot statement is prepared once per connection, and planned once. That plan must not be one that suits an empty
+// table: no scan of a whole table where there is an index.
+const SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
+
+export interface Database {
+  readonly db: Db
+  readonly pool: pg.Pool
+  // What this process's own writes show about the database.
+  readonly writes: WriteHealth
+  withTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  // The same for statements that take as long as they need. They are given up when PostgreSQL no longer works on them.
+  withLongTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  // One snapshot for many reads, however long they take.
+  withSnapshot<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
+  // A read, prepared once per connection.
+  read<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
+  // A write that is one statement and therefore its own transaction: one round trip, durable on return.
+  writeOnce<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
+  // Statements under way are cut off after a moment.
+  close(): Promise<void>
+}
+
+// What an edge gets: it can read, and has nothing to write with.
+export type Reader = Pick<Database, 'read'>
+
+interface Statement {
+  readonly name: string
+  readonly text: string
+  // How long it may go unanswered, if not as long as any other.
+  readonly boundMs?: number
+}
+
+export interface DatabaseOptions {
+  connection: pg.PoolConfig
+  maxConnections: number
+  // How long to wait for a connection or a lock.
+  waitMs?: number
+  // A connection broke while it was idle, or was given up as dead.
+  onIdleError(error: Error): void
+  writes?: WriteHealth
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { waitMs = WAIT_MS, writes = new WriteHealth() } = options
+  const config = {
+    ...withSettings(options.connection, SETTINGS),
+    types: TYPES,
+    max: options.maxConnections,
+    connectionTimeoutMillis: waitMs,
+    idleTimeoutMillis: 60_000,
+    lock_timeout: waitMs,
+    statement_timeout: STATEMENT_MS,
+    // A server that answers at all has ended the statement by then.
+    statementMs: STATEMENT_MS + 1_000,
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: 'ingot',
+  }
+  const { pool, close } = openPool(config, options.onIdleError)
+  const unconfirmed = watchUnconfirmedCommits(pool)
+  const kysely = (watch?: Watch) =>
+    new Kysely<DB>({ dialect: new PostgresDialect({ pool: checkingPool(pool, unconfirmed, watch) }) })
+  const db = kysely()
+  const longDb = kysely((client) => watchLongStatements(client, withSettings(options.connection)))
+  const watched = <Result>(kind: string, work: () => Promise<Result>) => watchWrite(writes, kind, work)
+  return {
+    db,
+    pool,
+    writes,
+    withTransaction: (work) => watched('transaction', () => db.transaction().execute(work)),
+    withLongTransaction: (work) =>
+      watched('transaction', () =>
+        longDb.transaction().execute(async (tx) => {
+          await sql`set local statement_timeout = 0`.execute(tx)
+          return work(tx)
+        }),
+      ),
+    withSnapshot: (work) =>
+      longDb
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (tx) => {
+          // Questions about everything take their time, and do read whole tables.
+          await sql`set local statement_timeout = 0`.execute(tx)
+          await sql`set local enable_seqscan = on`.execute(tx)
+          return work(tx)
+        }),
+    async read(statement, values) {
+      return (await pool.query(prepared(statement, values))).rows
+    },
+    writeOnce: (statement, values) =>
+      watched(statement.name, () => writeOnce(pool, unconfirmed, prepared(statement, values))),
+    close,
+  }
+}
+
+function prepared({ name, text, boundMs }: Statement, values: unknown[]): BoundedQuery {
+  return { name, text, values, ...(boundMs === undefined ? {} : { boundMs }) }
+}
+
+async function watchWrite<Result>(
+  writes: WriteHealth,
+  kind: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work()
+    writes.succeeded(kind)
+    return result
+  } catch (error) {
+    writes.failed(kind, error)
+    throw error
+  }
+}
+
+async function writeOnce<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  unconfirmed: WeakSet<pg.PoolClient>,
+  query: BoundedQuery,
+): Promise<Row[]> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    const { rows } = await client.query<Row>(query)
+    refuseUnconfirmed(unconfirmed, client)
+    return rows
+  } catch (error) {
+    // A refused statement leaves its connection good; FATAL is the server's last word on it.
+    const refused = error instanceof pg.DatabaseError && error.severity !== 'FATAL'
+    broken = !refused && !(error instanceof Unavailable)
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+// With synchronous replication a cancelled wait at commit is only a warning: the row is here, but a
+// failover may still lose it. That is not a success.
+function watchUnconfirmedCommits(pool: pg.Pool): WeakSet<pg.PoolClient> {
+  const unconfirmed = new WeakSet<pg.PoolClient>()
+  pool.on('connect', (client) => {
+    client.on('notice', (notice) => {
+      if (notice.routine === 'SyncRepWaitForLSN') unconfirmed.add(client)
+    })
+  })
+  return unconfirmed
+}
+
+function refuseUnconfirmed(unconfirmed: WeakSet<pg.PoolClient>, client: pg.PoolClient): void {
+  if (unconfirmed.delete(client)) throw new Unavailable('the commit was not confirmed by a standby')
+}
+
+// Begun once a transaction is, so that a pooler stays with one backend. Returns how to end it.
+type Watch = (client: BoundedClient) => Promise<() => void>
+
+// The pool as Kysely sees it: every statement, and so every commit, is checked on its way out.
+function checkingPool(pool: pg.Pool, unconfirmed: WeakSet<pg.PoolClient>, watch?: Watch): pg.Pool {
+  const checking = {
+    async connect() {
+      const client = await pool.connect()
+      let endWatch: (() => void) | undefined
+      let isUnwatched = false
+      return {
+        // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, passed through
+        async query(...query: any): Promise<any> {
+          // biome-ignore lint/suspicious/noExplicitAny: as above
+          const result = await (client.query as any)(...query)
+          refuseUnconfirmed(unconfirmed, client)
+          if (watch && !endWatch) {
+            // Kysely would take a failure here for a transaction that was never begun.
+            isUnwatched = true
+            endWatch = await watch(client as unknown as BoundedClient)
+            isUnwatched = false
+          }
+          return result
+        },
+        release(broken = false) {
+          endWatch?.()
+          client.release(broken || isUnwatched)
+        },
+      }
+    },
+    end: async () => {},
+    options: {},
+  }
+  return checking as unknown as pg.Pool
+}

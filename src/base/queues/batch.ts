@@ -1,0 +1,118 @@
+import { assert } from '#base/assert.ts'
+import { classify } from '#base/db/errors.ts'
+
+// Every write is a batch; a batch of one is the quiet case. While one batch is at the database the next one
+// gathers: no timer, so an idle service answers in one round trip and a busy one amortises its commits.
+export interface BatchOptions<Command, Outcome> {
+  // One outcome per command, in the same order.
+  run(commands: readonly Command[]): Promise<readonly Outcome[]>
+  maxSize: number
+  // How many batches may be at the database at once. A second one goes out only with this many commands, so
+  // that overlapping does not turn one good batch into many small ones.
+  maxInFlight: number
+  overlapFrom?: number
+  // How many commands may wait. More are refused, because they would wait too long.
+  maxWaiting: number
+  // Two commands with the same key never share a batch: the later one sees what the earlier one did.
+  apartKey?(command: Command): string | undefined
+  // How many commands of one key may wait. They leave one to a batch and would fill the queue for others.
+  maxAlike?: number
+  onBatch?(size: number): void
+}
+
+export class QueueFull extends Error {}
+
+interface Waiting<Command, Outcome> {
+  command: Command
+  resolve(outcome: Outcome): void
+  reject(error: unknown): void
+}
+
+export class Batcher<Command, Outcome> {
+  readonly #options: BatchOptions<Command, Outcome>
+  #waiting: Waiting<Command, Outcome>[] = []
+  // How many commands wait for each key. Kept only if it is limited.
+  readonly #alike = new Map<string, number>()
+  #inFlight = 0
+  #startScheduled = false
+
+  constructor(options: BatchOptions<Command, Outcome>) {
+    this.#options = options
+  }
+
+  submit(command: Command): Promise<Outcome> {
+    if (this.#waiting.length >= this.#options.maxWaiting || !this.#countAlike(command, 1)) {
+      return Promise.reject(new QueueFull())
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ command, resolve, reject })
+      this.#scheduleStart()
+    })
+  }
+
+  // False if there are too many of its kind already.
+  #countAlike(command: Command, change: 1 | -1): boolean {
+    const { apartKey, maxAlike } = this.#options
+    const key = maxAlike === undefined ? undefined : apartKey?.(command)
+    if (key === undefined || maxAlike === undefined) return true
+    const count = (this.#alike.get(key) ?? 0) + change
+    if (count > maxAlike) return false
+    if (count === 0) this.#alike.delete(key)
+    else this.#alike.set(key, count)
+    return true
+  }
+
+  // Commands that arrive in the same turn of the event loop go out together; nothing waits longer.
+  #scheduleStart(): void {
+    if (this.#startScheduled || !this.#mayStart()) return
+    this.#startScheduled = true
+    setImmediate(() => {
+      this.#startScheduled = false
+      while (this.#mayStart()) void this.#runBatch(this.#cut())
+    })
+  }
+
+  #mayStart(): boolean {
+    const { maxInFlight, overlapFrom = 1 } = this.#options
+    const enough = this.#inFlight === 0 ? 1 : overlapFrom
+    return this.#inFlight < maxInFlight && this.#waiting.length >= enough
+  }
+
+  #cut(): Waiting<Command, Outcome>[] {
+    const { maxSize, apartKey } = this.#options
+    if (!apartKey) return this.#waiting.splice(0, maxSize)
+    const batch: Waiting<Command, Outcome>[] = []
+    const later: Waiting<Command, Outcome>[] = []
+    const keys = new Set<string>()
+    for (const entry of this.#waiting) {
+      const key = apartKey(entry.command)
+      const fits = batch.length < maxSize && (key === undefined || !keys.has(key))
+      if (fits && key !== undefined) keys.add(key)
+      ;(fits ? batch : later).push(entry)
+    }
+    this.#waiting = later
+    for (const { command } of batch) this.#countAlike(command, -1)
+    return batch
+  }
+
+  async #runBatch(batch: Waiting<Command, Outcome>[]): Promise<void> {
+    this.#inFlight += 1
+    this.#options.onBatch?.(batch.length)
+    await this.#settle(batch)
+    this.#inFlight -= 1
+    this.#scheduleStart()
+  }
+
+  async #settle(batch: Waiting<Command, Outcome>[]): Promise<void> {
+    try {
+      const outcomes = await this.#options.run(batch.map((entry) => entry.command))
+      assert(outcomes.length === batch.length, 'a batch has an outcome per command')
+      for (const [i, entry] of batch.entries()) entry.resolve(outcomes[i]!)
+    } catch (error) {
+      // One command's value fails the statement for all: each is run alone, so that only its sender is refused.
+      if (batch.length > 1 && classify(error) === 'bad_value') {
+        for (const entry of batch) await this.#settle([entry])
+      } else for (const entry of batch) entry.reject(error)
+    }
+  }
+}

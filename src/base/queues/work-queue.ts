@@ -1,0 +1,21 @@
+import { Batcher } from './batch.ts'
+
+// Runs what it is given, few at a time.
+export type WorkQueue = <Result>(kind: string, work: () => Promise<Result>) => Promise<Result>
+
+const LIMITS = { maxSize: 1, maxInFlight: 3, maxWaiting: 1_000, maxAlike: 500 }
+
+// All unauthenticated work shares this many connections, so that purchases always find one. A flood of one kind waits
+// behind itself and leaves room in the queue for the others.
+export function createWorkQueue(): WorkQueue {
+  interface Waiting {
+    kind: string
+    work(): Promise<unknown>
+  }
+  const few = new Batcher<Waiting, unknown>({
+    run: async ([one]) => [await one!.work()],
+    apartKey: ({ kind }) => kind,
+    ...LIMITS,
+  })
+  return <Result>(kind: string, work: () => Promise<Result>) => few.submit({ kind, work }) as Promise<Result>
+}

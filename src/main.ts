@@ -1,8 +1,0 @@
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
-
-// Compiled code is kept beside the dependencies, which halves the time a command takes to answer. Anything
-// imported before this line would not be kept, so the rest comes after it.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/ingot', import.meta.url)))
-const { main } = await import('#app/cli.ts')
-process.exitCode = await main(process.argv.slice(2), process.env)
