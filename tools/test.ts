@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
@@ -10,6 +12,7 @@ import { globalSetup, globalTeardown } from '#test/global-setup.ts'
 import { patiently } from '#test/patience.ts'
 
 // `npm test`: every test file, with the ten slowest at the end. Arguments are files or patterns to run instead of all.
+// --check: what `npm run check` checks, beside the tests.
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts']
 
@@ -33,7 +36,7 @@ const rank = (file: string) => {
   return found < 0 ? LONG.length : found
 }
 
-const patterns = process.argv.slice(2)
+const [isCheck, patterns] = splitArguments(process.argv.slice(2))
 const found = globSync(patterns.length > 0 ? patterns : ALL, { cwd: ROOT }).sort()
 if (found.length === 0) throw new Error(`no test file is named ${patterns.join(' ')}`)
 const files = found.toSorted((one, other) => rank(one) - rank(other))
@@ -44,6 +47,7 @@ const together = files.filter((file) => !file.startsWith(ALONE))
 const runners = (count: number) => together.slice(0, count).map(() => FILE_RUNNER)
 const started = [...runners(2), ...alone, ...runners(8)]
 
+const checks = isCheck ? runChecks() : undefined
 await globalSetup()
 offerFiles(ROOT, together)
 const stream = run({
@@ -68,7 +72,32 @@ stream.on('test:fail', ({ todo }) => {
 await pipeline(stream.compose(new spec()), process.stdout, { end: false })
 printSlowest()
 printUnfinished()
+await printChecks()
 await globalTeardown()
+
+function splitArguments(words: string[]): [isCheck: boolean, patterns: string[]] {
+  return [words.includes('--check'), words.filter((word) => word !== '--check')]
+}
+
+async function runChecks(): Promise<{ code: number; output: string }> {
+  const child = spawn('npm', ['run', '--silent', 'check'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
+// Last, where it is seen.
+async function printChecks(): Promise<void> {
+  const done = await checks
+  if (done === undefined || done.code === 0) return
+  process.exitCode = 1
+  process.stdout.write(`\nnpm run check failed:\n${done.output}`)
+}
 
 function printSlowest(): void {
   const slowest = [...seconds].filter(([file]) => file !== FILE_RUNNER)
