@@ -1,12 +1,19 @@
-import { AsyncResource } from 'node:async_hooks'
 import { after } from 'node:test'
 
-// Imported before any test runs, so that what is called in its scope belongs to the process and not to one test file.
-const whole = new AsyncResource('test process')
+// What test files share if one process runs several of them, such as a browser, is closed after the last one.
+let kept: (() => unknown)[] | undefined
 
-// For what the test files of a process share, such as a browser: closed after the last of them (file-runner.ts).
+// By a process that runs several files (file-runner.ts), before the first and after the last one. A hook of node:test
+// would run after the first.
+export function keepShared(): void {
+  kept = []
+}
+
+export async function closeShared(): Promise<void> {
+  for (const close of kept ?? []) await close()
+}
+
 export function atEnd(close: () => unknown): void {
-  whole.runInAsyncScope(after, undefined, async () => {
-    await close()
-  })
+  if (kept) kept.push(close)
+  else after(async () => void (await close()))
 }

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import './at-end.ts'
+import { closeShared, keepShared } from './at-end.ts'
 import { claimFiles } from './file-queue.ts'
 import { patiently } from './patience.ts'
 
@@ -9,6 +9,7 @@ import { patiently } from './patience.ts'
 // and the next one goes on with the rest.
 const FILE_MS = patiently(900_000)
 
+keepShared()
 const began = performance.now()
 for (const { name, path } of claimFiles()) {
   await test(name, { timeout: FILE_MS }, async () => {
@@ -17,3 +18,4 @@ for (const { name, path } of claimFiles()) {
   // As tools/test.ts gives a process twice as long as a file.
   if (performance.now() - began > FILE_MS) break
 }
+await closeShared()
