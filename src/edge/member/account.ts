@@ -19,40 +19,50 @@ import { loginId, moment, NoContent, password } from './schema-parts.ts'
 import { forgetOnboarding } from './session.ts'
 
 // The account.
-const ProfileAnswer = object('Profile', {
-  loginId: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null of a member who never chose one and logs in by phone.',
-  }),
-  name: Type.String({ description: 'Masked, like the rest.' }),
-  birthday: Type.String(),
-  mdn: Type.String(),
-  joinedAt: moment,
-  passwordChangedAt: Type.Union([moment, Type.Null()], { description: 'Null without a password.' }),
-  marketing: Type.Boolean(),
-})
+const ProfileAnswer = object(
+  'Profile',
+  {
+    loginId: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null of a member who never chose one and logs in by phone.',
+    }),
+    name: Type.String({ description: 'Masked, like the rest.' }),
+    birthday: Type.String(),
+    mdn: Type.String(),
+    joinedAt: moment,
+    passwordChangedAt: Type.Union([moment, Type.Null()], { description: 'Null without a password.' }),
+    marketing: Type.Boolean(),
+  },
+  { description: 'The account, masked.' },
+)
 
 const ProfileBody = object('ProfileChange', { marketing: Type.Boolean() })
 
-const SessionsAnswer = object('Sessions', {
-  sessions: Type.Array(
-    object('DeviceSession', {
-      id: uuid(),
-      current: Type.Boolean(),
-      device: Type.String({
-        description: 'Browser and system, as the browser says.',
-        examples: ['Chrome · Android'],
+const SessionsAnswer = object(
+  'Sessions',
+  {
+    sessions: Type.Array(
+      object('DeviceSession', {
+        id: uuid(),
+        current: Type.Boolean(),
+        device: Type.String({
+          description: 'Browser and system, as the browser says.',
+          examples: ['Chrome · Android'],
+        }),
+        partner: Type.Union([Type.String(), Type.Null()], {
+          description: 'Of a web view: where it was opened.',
+        }),
+        startedAt: moment,
+        seenAt: moment,
       }),
-      partner: Type.Union([Type.String(), Type.Null()], {
-        description: 'Of a web view: where it was opened.',
-      }),
-      startedAt: moment,
-      seenAt: moment,
-    }),
-  ),
-})
+    ),
+  },
+  { description: 'The sessions of the member.' },
+)
 
 const SessionParams = Type.Object({ sessionId: uuid() })
 
+// `current` is optional, because a member who signed up by phone has no password yet. The flow decides whether this
+// account may leave it out.
 const PasswordBody = object('PasswordChange', {
   current: Type.Optional(password),
   next: password,
@@ -61,10 +71,12 @@ const PasswordBody = object('PasswordChange', {
 
 const CloseBody = object('AccountClosure', {
   password: Type.Optional(password),
+  // Asked for on purpose: without the member's word the last won of an account are never written off.
   waive: Type.Boolean({ description: 'That what is left, less than ₩1,000 in all, may lapse.' }),
 })
 
 const ROUTES = {
+  // Masked even for the owner: a session left open on a shared computer shows no stranger a whole number or birthday.
   getProfile: {
     url: '/profile',
     schema: {

@@ -24,25 +24,34 @@ const CardBody = object('CardRequest', {
   ),
 })
 
-const CardAnswer = object('CardToRegister', {
-  amount: won,
-  expiresOn: Type.String({ format: 'date' }),
-  partner: Type.String({ description: 'The name of the partner that gave it.' }),
-  holder: Type.String({ description: 'To whom it would be credited, masked.' }),
-  again: Type.Boolean({
-    description: 'Whether the same person has registered it already: nothing would be added.',
-  }),
-})
+const CardAnswer = object(
+  'CardToRegister',
+  {
+    amount: won,
+    expiresOn: Type.String({ format: 'date' }),
+    partner: Type.String({ description: 'The name of the partner that gave it.' }),
+    holder: Type.String({ description: 'To whom it would be credited, masked.' }),
+    again: Type.Boolean({
+      description: 'Whether the same person has registered it already: nothing would be added.',
+    }),
+  },
+  { description: 'What the card is worth and who gave it.' },
+)
 
-const RedeemedAnswer = object('RegisteredCard', {
-  amount: won,
-  points: Type.Integer({ description: 'Points held now.', minimum: 0 }),
-  again: Type.Boolean({
-    description: 'Whether the same person had registered it before: nothing was added.',
-  }),
-  holder: Type.String(),
-})
+const RedeemedAnswer = object(
+  'RegisteredCard',
+  {
+    amount: won,
+    points: Type.Integer({ description: 'Points held now.', minimum: 0 }),
+    again: Type.Boolean({
+      description: 'Whether the same person had registered it before: nothing was added.',
+    }),
+    holder: Type.String(),
+  },
+  { description: 'The card has become points.' },
+)
 
+// The document names them all, although most callers only ever get `card_not_registered` (decisions/0043).
 const CARD_REFUSALS = [
   'card_not_registered',
   'card_used',
@@ -98,6 +107,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
   scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request) => {
     const visitor = refuseUnder14(await access.visitor(request))
     const pin = await pinFrom(request, request.body.pin)
+    // A look counts as a guess, as registering does: otherwise this would be the free way to try PINs.
     const found = await guess(request, visitor, () => deps.checkCard({ pin, holderId: visitor.holderId }))
     const { amount, expiresOn, partnerName, again } = found
     return { amount: wonToJson(amount), expiresOn, partner: partnerName, holder: visitor.maskedName, again }
@@ -106,6 +116,8 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
   scope.post(redeemCard.url, { schema: redeemCard.schema, ...jsonBody }, async (request) => {
     const visitor = refuseUnder14(await access.visitor(request))
     const pin = await pinFrom(request, request.body.pin)
+    // No idempotency key is needed: the PIN names the card, and a card becomes points once. A repeated
+    // call finds it done.
     const redeemed = await guess(request, visitor, () =>
       deps.redeemGiftCard({ pin, holderId: visitor.holderId }),
     )

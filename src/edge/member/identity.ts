@@ -24,43 +24,57 @@ const purpose = choice('VerificationPurpose', ['sign_up', 'recover', 'step_up'])
 
 const IdentityBody = object('IdentityRequest', { purpose, ...details })
 
-const IdentityAnswer = object('IdentityVerification', {
-  verificationId: uuid(),
-  expiresAt: moment,
-  resendAfterSeconds: Type.Integer({ minimum: 0 }),
-  sandboxCode: Type.Union([Type.String(), Type.Null()], {
-    description: 'The code itself, where no phone gets one: simulated verification only.',
-  }),
-})
+const IdentityAnswer = object(
+  'IdentityVerification',
+  {
+    verificationId: uuid(),
+    expiresAt: moment,
+    resendAfterSeconds: Type.Integer({ minimum: 0 }),
+    sandboxCode: Type.Union([Type.String(), Type.Null()], {
+      description: 'The code itself, where no phone gets one: simulated verification only.',
+    }),
+  },
+  { description: 'A code is on its way to the phone.' },
+)
 
 const VerificationParams = Type.Object({ verificationId: uuid() })
 
-const ConfirmAnswer = object('VerifiedIdentity', {
-  purpose,
-  name: Type.String({ description: 'Masked.' }),
-  isMember: Type.Boolean({ description: 'Whether this person has an account already.' }),
-  loginId: Type.Union([Type.String(), Type.Null()], {
-    description: 'Of the account, its middle masked; whole when the purpose is `recover`.',
-  }),
-  knownThrough: Type.Array(Type.String(), {
-    description: 'Names of partners that have registered this person.',
-  }),
-})
+const ConfirmAnswer = object(
+  'VerifiedIdentity',
+  {
+    purpose,
+    name: Type.String({ description: 'Masked.' }),
+    isMember: Type.Boolean({ description: 'Whether this person has an account already.' }),
+    loginId: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of the account, its middle masked; whole when the purpose is `recover`.',
+    }),
+    knownThrough: Type.Array(Type.String(), {
+      description: 'Names of partners that have registered this person.',
+    }),
+  },
+  { description: 'The identity is verified.' },
+)
 
 // The sandbox's people, to fill the form with. Empty in live mode.
-const PersonasAnswer = object('Personas', {
-  personas: Type.Array(
-    object('Persona', {
-      name: Type.String(),
-      birthday: Type.String(),
-      gender,
-      mdn: Type.String(),
-      carrier: Type.String(),
-      note: object('LocalizedText', { ko: Type.String(), en: Type.String() }),
-    }),
-  ),
-})
+const PersonasAnswer = object(
+  'Personas',
+  {
+    personas: Type.Array(
+      object('Persona', {
+        name: Type.String(),
+        birthday: Type.String(),
+        gender,
+        mdn: Type.String(),
+        carrier: Type.String(),
+        note: object('LocalizedText', { ko: Type.String(), en: Type.String() }),
+      }),
+    ),
+  },
+  { description: "The sandbox's people." },
+)
 
+// `identity_failed` is one code for whatever the carrier refuses: it must not tell a stranger which detail of another
+// person was right.
 const IDENTITY: ErrorCode[] = ['identity_failed', 'not_found', 'too_many_requests', ...BODY]
 
 const ROUTES = {
@@ -164,6 +178,7 @@ function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void 
       today: await deps.today(),
     })
     if (proof.kind === 'refused') throw refusedProof(proof.reason)
+    // The old id ends here. A thief who planted it in this browser does not become trusted with its owner.
     if (proof.renewed) access.remember(reply, proof.renewed, session?.framed ?? false)
     const { purpose, maskedName: name, accountId, loginId, knownThrough } = proof
     return { purpose, name, isMember: accountId !== null, loginId, knownThrough: [...knownThrough] }

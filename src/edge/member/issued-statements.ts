@@ -48,29 +48,37 @@ const IssuerAnswer = object(
   { description: 'Who ran the service then.' },
 )
 
-const IssuedAnswer = object('IssuedStatement', {
-  number,
-  code: Type.String({ description: 'The check code: 20 characters.', pattern: '^[0-9A-Z]{20}$' }),
-  issuedAt: moment,
-  isFullName: Type.Boolean(),
-  ...StatementAnswer.properties,
-  name: Type.String({ description: 'As printed: whole or masked.' }),
-  issuer: IssuerAnswer,
-})
+const IssuedAnswer = object(
+  'IssuedStatement',
+  {
+    number,
+    code: Type.String({ description: 'The check code: 20 characters.', pattern: '^[0-9A-Z]{20}$' }),
+    issuedAt: moment,
+    isFullName: Type.Boolean(),
+    ...StatementAnswer.properties,
+    name: Type.String({ description: 'As printed: whole or masked.' }),
+    issuer: IssuerAnswer,
+  },
+  { description: 'The statement as it was issued.' },
+)
 
 const CheckBody = object('StatementCheck', {
   number: Type.String({ description: 'Blanks and hyphens are ignored.', minLength: 1, maxLength: 40 }),
   code: Type.String({ description: 'Blanks and hyphens are ignored.', minLength: 1, maxLength: 60 }),
 })
 
-const CheckAnswer = object('CheckedStatement', {
-  number,
-  issuedAt: moment,
-  from: Type.String(),
-  to: Type.String(),
-  name: Type.String({ description: 'Masked.' }),
-  closing: Balances,
-})
+const CheckAnswer = object(
+  'CheckedStatement',
+  {
+    number,
+    issuedAt: moment,
+    from: Type.String(),
+    to: Type.String(),
+    name: Type.String({ description: 'Masked.' }),
+    closing: Balances,
+  },
+  { description: 'What was issued under this number.' },
+)
 
 const ROUTES = {
   issueStatement: {
@@ -141,6 +149,8 @@ export function registerIssuedStatements(scope: Server, deps: Deps, access: Memb
     if (fullName) requireFresh(visitor)
     const { holderId, accountId, name, maskedName } = visitor
     assert(accountId !== null, "the member's scope has sessions of accounts only")
+    // The figures are read now and kept as they are. A correction tomorrow must not change a paper that a
+    // bank already has.
     const period = { from, to, limit: MOST_MOVEMENTS }
     const figures: Figures = {
       from,
@@ -158,6 +168,7 @@ export function registerIssuedStatements(scope: Server, deps: Deps, access: Memb
       figures,
     })
     if (outcome.kind !== 'refused') return issuedJson(outcome.statement)
+    // Each is a sealed document for five years, so a day has a limit.
     if (outcome.reason === 'too_many') throw new ApiError('too_many_requests', [], DAY_SECONDS)
     throw new ApiError('conflict')
   })

@@ -12,53 +12,57 @@ export const nothing = Type.Null()
 
 const masked = Type.String({ description: 'Masked.' })
 
-export const OnboardingAnswer = object('Onboarding', {
-  expiresAt: Type.Union([moment, nothing], { description: 'Null when nothing is kept.' }),
-  card: Type.Union([
-    object('OnboardingCard', {
-      pin: Type.String({ description: 'Masked.', examples: ['••••-••••-••••-7K3Q'] }),
-      told: Type.Union(
-        [
-          object('CardOfLink', {
-            partner: Type.String(),
-            amount: won,
-            expiresOn: Type.String({ format: 'date' }),
-          }),
-          nothing,
-        ],
-        { description: "Only for a visitor who came by the link of the card's message." },
-      ),
+export const OnboardingAnswer = object(
+  'Onboarding',
+  {
+    expiresAt: Type.Union([moment, nothing], { description: 'Null when nothing is kept.' }),
+    card: Type.Union([
+      object('OnboardingCard', {
+        pin: Type.String({ description: 'Masked.', examples: ['••••-••••-••••-7K3Q'] }),
+        told: Type.Union(
+          [
+            object('CardOfLink', {
+              partner: Type.String(),
+              amount: won,
+              expiresOn: Type.String({ format: 'date' }),
+            }),
+            nothing,
+          ],
+          { description: "Only for a visitor who came by the link of the card's message." },
+        ),
+      }),
+      nothing,
+    ]),
+    details: Type.Union([object('PersonDetails', details), nothing], {
+      description: 'As typed, until they are verified.',
     }),
-    nothing,
-  ]),
-  details: Type.Union([object('PersonDetails', details), nothing], {
-    description: 'As typed, until they are verified.',
-  }),
-  code: Type.Union(
-    [
-      object('SentCode', {
-        expiresAt: moment,
-        resendAfterSeconds: Type.Integer({ minimum: 0 }),
-        sandboxCode: Type.Union([Type.String(), nothing]),
-      }),
-      nothing,
-    ],
-    { description: 'While a code is on its way.' },
-  ),
-  purpose: Type.Union([Type.Literal('sign_up'), Type.Literal('recover'), nothing]),
-  verified: Type.Union(
-    [
-      object('VerifiedPerson', {
-        name: masked,
-        isMember: Type.Boolean(),
-        loginId: Type.Union([Type.String(), nothing]),
-        knownThrough: Type.Array(Type.String()),
-      }),
-      nothing,
-    ],
-    { description: 'Once the code was right.' },
-  ),
-})
+    code: Type.Union(
+      [
+        object('SentCode', {
+          expiresAt: moment,
+          resendAfterSeconds: Type.Integer({ minimum: 0 }),
+          sandboxCode: Type.Union([Type.String(), nothing]),
+        }),
+        nothing,
+      ],
+      { description: 'While a code is on its way.' },
+    ),
+    purpose: Type.Union([Type.Literal('sign_up'), Type.Literal('recover'), nothing]),
+    verified: Type.Union(
+      [
+        object('VerifiedPerson', {
+          name: masked,
+          isMember: Type.Boolean(),
+          loginId: Type.Union([Type.String(), nothing]),
+          knownThrough: Type.Array(Type.String()),
+        }),
+        nothing,
+      ],
+      { description: 'Once the code was right.' },
+    ),
+  },
+  { description: 'What this visitor has brought and proven so far.' },
+)
 
 const NOTHING = { expiresAt: null, card: null, details: null, code: null, purpose: null, verified: null }
 
@@ -68,6 +72,7 @@ export async function answerOf(
   state: OnboardingState | undefined,
 ) {
   const verification = state?.content.verification
+  // Once the code was right there is none to wait for, so nothing is looked up.
   const begun =
     verification && !verification.verified ? await deps.findVerification(verification.id) : undefined
   return answer(state, begun ? codeAnswer(deps, begun) : null)

@@ -31,28 +31,32 @@ import { moment } from './schema-parts.ts'
 
 const transports = Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 8 })
 
-const MakeAnswer = object('PasskeyToMake', {
-  publicKey: object('PasskeyCreationOptions', {
-    challenge: Type.String(),
-    rp: object('RelyingParty', { id: Type.String({ examples: ['ingot.example'] }), name: Type.String() }),
-    user: object('PasskeyUser', { id: Type.String(), name: Type.String(), displayName: Type.String() }),
-    pubKeyCredParams: Type.Array(object('PasskeyAlgorithm', { type: publicKeyType, alg: Type.Integer() })),
-    timeout: Type.Integer({ description: 'Milliseconds.' }),
-    attestation: Type.Literal('none'),
-    excludeCredentials: Type.Array(
-      object('PasskeyDescriptor', {
-        type: publicKeyType,
-        id: Type.String(),
-        transports: Type.Array(Type.String()),
+const MakeAnswer = object(
+  'PasskeyToMake',
+  {
+    publicKey: object('PasskeyCreationOptions', {
+      challenge: Type.String(),
+      rp: object('RelyingParty', { id: Type.String({ examples: ['ingot.example'] }), name: Type.String() }),
+      user: object('PasskeyUser', { id: Type.String(), name: Type.String(), displayName: Type.String() }),
+      pubKeyCredParams: Type.Array(object('PasskeyAlgorithm', { type: publicKeyType, alg: Type.Integer() })),
+      timeout: Type.Integer({ description: 'Milliseconds.' }),
+      attestation: Type.Literal('none'),
+      excludeCredentials: Type.Array(
+        object('PasskeyDescriptor', {
+          type: publicKeyType,
+          id: Type.String(),
+          transports: Type.Array(Type.String()),
+        }),
+      ),
+      authenticatorSelection: object('AuthenticatorSelection', {
+        residentKey: Type.Literal('required'),
+        requireResidentKey: Type.Literal(true),
+        userVerification: Type.Literal('required'),
       }),
-    ),
-    authenticatorSelection: object('AuthenticatorSelection', {
-      residentKey: Type.Literal('required'),
-      requireResidentKey: Type.Literal(true),
-      userVerification: Type.Literal('required'),
     }),
-  }),
-})
+  },
+  { description: 'What the browser needs to make a passkey.' },
+)
 
 const MadeBody = object('MadePasskey', {
   credential: object('MadeCredential', {
@@ -67,19 +71,23 @@ const MadeBody = object('MadePasskey', {
   }),
 })
 
-const PasskeysAnswer = object('Passkeys', {
-  passkeys: Type.Array(
-    object('Passkey', {
-      id: uuid(),
-      name: Type.String({ examples: ['Chrome · Android'] }),
-      synced: Type.Boolean({ description: 'Whether the member has it on other devices, too.' }),
-      blocked: Type.Boolean({ description: 'A copy of it may be about: it no longer logs in.' }),
-      createdAt: moment,
-      lastUsedAt: Type.Union([moment, Type.Null()]),
-    }),
-  ),
-  canAdd: Type.Boolean({ description: 'Ten are the most.' }),
-})
+const PasskeysAnswer = object(
+  'Passkeys',
+  {
+    passkeys: Type.Array(
+      object('Passkey', {
+        id: uuid(),
+        name: Type.String({ examples: ['Chrome · Android'] }),
+        synced: Type.Boolean({ description: 'Whether the member has it on other devices, too.' }),
+        blocked: Type.Boolean({ description: 'A copy of it may be about: it no longer logs in.' }),
+        createdAt: moment,
+        lastUsedAt: Type.Union([moment, Type.Null()]),
+      }),
+    ),
+    canAdd: Type.Boolean({ description: 'Ten are the most.' }),
+  },
+  { description: "The member's passkeys." },
+)
 
 const PasskeyParams = Type.Object({ passkeyId: uuid() })
 
@@ -178,6 +186,7 @@ export function registerPasskeys(
   scope.delete(removePasskey.url, { schema: removePasskey.schema }, async (request) => {
     const { manage } = offered(deps)
     const owner = ownerOf(await access.trusted(request))
+    // For the notice that the member gets: it names the browser that did this.
     const { deviceLabel } = access.browser(request)
     if (!(await manage.remove(owner, request.params.passkeyId, deviceLabel))) throw new ApiError('not_found')
     return answer(await manage.list(owner))
@@ -225,6 +234,7 @@ function toMake(party: RelyingParty, accountId: string, { challenge, loginId, kn
     user: { id: userHandleOf(accountId), name: loginId ?? 'Ingot', displayName: loginId ?? 'Ingot' },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: TIMEOUT,
+    // A statement's certificates would be checked at addresses that the sender chose (decisions/0038).
     attestation: 'none' as const,
     // A browser makes no second passkey on a device that has one of these.
     excludeCredentials: known.map(({ credentialId, transports }) => ({

@@ -26,26 +26,34 @@ const MetalPriceAnswer = object('MetalPrice', {
   change: object('PriceChange', { won: signedWon, percent }, { description: 'Against 24 hours before.' }),
 })
 
-const PricesAnswer = object('Prices', {
-  trading: TRADING,
-  asOf: moment,
-  gold: MetalPriceAnswer,
-  silver: MetalPriceAnswer,
-  spreadPercent: object('Spreads', { gold: percent, silver: percent }),
-  feePercent: percent,
-})
+const PricesAnswer = object(
+  'Prices',
+  {
+    trading: TRADING,
+    asOf: moment,
+    gold: MetalPriceAnswer,
+    silver: MetalPriceAnswer,
+    spreadPercent: object('Spreads', { gold: percent, silver: percent }),
+    feePercent: percent,
+  },
+  { description: 'The prices of both metals, and whether trading is open.' },
+)
 
 const MetalParams = Type.Object({ metal })
 
 const PeriodQuery = Type.Object({ period: Type.Enum(['1d', '1w', '1m', '1y'], { type: 'string' }) })
 
-const PriceHistoryAnswer = object('PriceHistory', {
-  metal,
-  period: Type.String(),
-  points: Type.Array(object('PricePoint', { at: moment, wonPerGram: Type.Integer({ minimum: 1 }) }), {
-    description: 'Oldest first, evenly spaced. Moments before the first known price are left out.',
-  }),
-})
+const PriceHistoryAnswer = object(
+  'PriceHistory',
+  {
+    metal,
+    period: Type.String(),
+    points: Type.Array(object('PricePoint', { at: moment, wonPerGram: Type.Integer({ minimum: 1 }) }), {
+      description: 'Oldest first, evenly spaced. Moments before the first known price are left out.',
+    }),
+  },
+  { description: 'The prices of the period, oldest first.' },
+)
 
 const ROUTES = {
   getPrices: {
@@ -76,7 +84,9 @@ export function registerPrices(scope: Server, deps: { prices: PriceBoard }): voi
   scope.get(getPrices.url, { schema: getPrices.schema }, async () => {
     const { now, metals } = await deps.prices.market()
     const { XAU: gold, XAG: silver } = metals
+    // Before the first reading there is no price. None is made up: holdings would be valued by it.
     if (!gold || !silver) throw new ApiError('prices_stale')
+    // One state for both metals, the worse one: the pages have one sign for trading.
     const states = [tradingState(gold), tradingState(silver)]
     return {
       trading: (['stopped', 'stale'] as const).find((state) => states.includes(state)) ?? ('open' as const),

@@ -18,29 +18,35 @@ import { ANY, BODY } from './refusal-lists.ts'
 import { NoContent, password } from './schema-parts.ts'
 
 // The session.
-export const SessionAnswer = object('Session', {
-  signedIn: Type.Boolean(),
-  sandbox: Type.Boolean({ description: 'No real money, gold or silver.' }),
-  kind: Type.Union([Type.Literal('member'), Type.Literal('web_view'), Type.Null()], {
-    description: '`member`: by id and password. `web_view`: opened from a partner, without signing up.',
-  }),
-  name: Type.Union([Type.String(), Type.Null()], { description: 'Masked.', examples: ['홍*동'] }),
-  loginId: Type.Union([Type.String(), Type.Null()]),
-  partner: Type.Union([Type.String(), Type.Null()], {
-    description: "The partner's name, in a web view.",
-    examples: ['한빛페이 Hanbit Pay'],
-  }),
-  mustVerify: Type.Boolean({
-    description: 'Whether identity has to be verified before trading, withdrawing and changing the account.',
-  }),
-  undecidedLinks: Type.Integer({
-    description: 'Partners that know this person, whom the member has neither confirmed nor refused.',
-    minimum: 0,
-  }),
-  linkRefused: Type.Boolean({
-    description: 'Of a web view that has ended: the person has refused its link, and no app opens it again.',
-  }),
-})
+export const SessionAnswer = object(
+  'Session',
+  {
+    signedIn: Type.Boolean(),
+    sandbox: Type.Boolean({ description: 'No real money, gold or silver.' }),
+    kind: Type.Union([Type.Literal('member'), Type.Literal('web_view'), Type.Null()], {
+      description: '`member`: by id and password. `web_view`: opened from a partner, without signing up.',
+    }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Masked.', examples: ['홍*동'] }),
+    loginId: Type.Union([Type.String(), Type.Null()]),
+    partner: Type.Union([Type.String(), Type.Null()], {
+      description: "The partner's name, in a web view.",
+      examples: ['한빛페이 Hanbit Pay'],
+    }),
+    mustVerify: Type.Boolean({
+      description:
+        'Whether identity has to be verified before trading, withdrawing and changing the account.',
+    }),
+    undecidedLinks: Type.Integer({
+      description: 'Partners that know this person, whom the member has neither confirmed nor refused.',
+      minimum: 0,
+    }),
+    linkRefused: Type.Boolean({
+      description:
+        'Of a web view that has ended: the person has refused its link, and no app opens it again.',
+    }),
+  },
+  { description: 'Who is signed in, how, and what this session may do.' },
+)
 
 const LoginBody = object('LoginRequest', {
   loginId: Type.String({ minLength: 1, maxLength: 64 }),
@@ -97,6 +103,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
   )
   scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
     await deps.logOut(access.cookie.sessionKind, sessionsOf(request, access.cookie))
+    // Also if the session was over already: the browser must not keep what looks like one.
     reply.header('set-cookie', expiredCookies(access.cookie))
     // A web view has no onboarding.
     if (access.cookie.sessionKind === 'member') await forgetOnboarding(deps, access, request, reply)

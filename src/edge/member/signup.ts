@@ -29,7 +29,11 @@ const AgreedVersions = object(
   { description: 'What `GET /terms` said and was shown. Others than those in force are a conflict.' },
 )
 
-const TermsAnswer = object('TermsVersions', { terms: version, privacy: version })
+const TermsAnswer = object(
+  'TermsVersions',
+  { terms: version, privacy: version },
+  { description: 'The versions that are in force.' },
+)
 
 const ONBOARDED = 'Without it: the one that was confirmed in the onboarding of this browser.'
 
@@ -38,6 +42,7 @@ const SignupBody = object('SignupRequest', {
   loginId: Type.Optional(loginId),
   password: Type.Optional(password),
   agreed: object('Agreements', {
+    // Consent is `true`, or the request is invalid before any flow sees it.
     service: Type.Literal(true),
     privacy: Type.Literal(true),
     marketing: Type.Boolean(),

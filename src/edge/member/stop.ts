@@ -15,23 +15,27 @@ const StopBody = object('StopCode', {
   code: Type.String({ description: 'From the link in the notice.', minLength: 1, maxLength: 100 }),
 })
 
-const StopAnswer = object('Stop', {
-  state: choice('StopState', ['open', 'on_its_way', 'stopped', 'paid', 'ended'], {
-    description:
-      'Of this withdrawal. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.',
-  }),
-  canStop: Type.Boolean({
-    description:
-      'A stop would stop this one and others, and make the account safe. For seven days also if this one has ended.',
-  }),
-  others: Type.Integer({
-    description: "The member's other withdrawals that are still to be paid.",
-    minimum: 0,
-  }),
-  stopAsked: Type.Boolean(),
-  withdrawal: Withdrawal,
-  contact: Type.String({ description: 'Whom to ask.' }),
-})
+const StopAnswer = object(
+  'Stop',
+  {
+    state: choice('StopState', ['open', 'on_its_way', 'stopped', 'paid', 'ended'], {
+      description:
+        'Of this withdrawal. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.',
+    }),
+    canStop: Type.Boolean({
+      description:
+        'A stop would stop this one and others, and make the account safe. For seven days also if this one has ended.',
+    }),
+    others: Type.Integer({
+      description: "The member's other withdrawals that are still to be paid.",
+      minimum: 0,
+    }),
+    stopAsked: Type.Boolean(),
+    withdrawal: Withdrawal,
+    contact: Type.String({ description: 'Whom to ask.' }),
+  },
+  { description: 'The withdrawal that the code stops, and what the code does.' },
+)
 
 const ROUTES = {
   checkStop: {
@@ -74,6 +78,7 @@ export function registerStop(scope: Server, deps: Deps, access: MemberAccess): v
       address: access.address(request),
     })
     if (outcome.kind === 'limited') throw tooMany(outcome)
+    // An unknown code counts as a guess of the address (stop-withdrawal.ts), so trying codes ends soon.
     if (outcome.kind === 'unknown') throw new ApiError('not_found')
     const { state, canStop, others, withdrawal } = outcome
     return {

@@ -46,27 +46,37 @@ const QUOTED = {
   fromDeposit: won,
 }
 
-const QuoteAnswer = object('Quote', {
-  quoteId: uuid(),
-  ...QUOTED,
-  rounding: Type.Integer({
-    description: 'Of the won asked for: to buy, what is not spent; to sell, what is received beyond it.',
-    minimum: 0,
-  }),
-  lacking: Type.Integer({
-    description:
-      'Won that points and deposit lack for it, or 0; for a sale 0 or, in `lackingGrams`, the metal.',
-    minimum: 0,
-  }),
-  lackingGrams: grams,
-  expiresAt: moment,
-  expiresInSeconds: Type.Number({ minimum: 0 }),
-})
+const QuoteAnswer = object(
+  'Quote',
+  {
+    quoteId: uuid(),
+    ...QUOTED,
+    rounding: Type.Integer({
+      description: 'Of the won asked for: to buy, what is not spent; to sell, what is received beyond it.',
+      minimum: 0,
+    }),
+    lacking: Type.Integer({
+      description:
+        'Won that points and deposit lack for it, or 0; for a sale 0 or, in `lackingGrams`, the metal.',
+      minimum: 0,
+    }),
+    lackingGrams: grams,
+    expiresAt: moment,
+    expiresInSeconds: Type.Number({ minimum: 0 }),
+  },
+  { description: 'The quote. Nothing has moved yet.' },
+)
 
 const OrderBody = object('OrderRequest', { quoteId: uuid() })
 
-const OrderAnswer = object('Order', { orderId: uuid(), placedAt: moment, ...QUOTED })
+const OrderAnswer = object(
+  'Order',
+  { orderId: uuid(), placedAt: moment, ...QUOTED },
+  { description: 'The order that took the quote.' },
+)
 
+// Trading stands still for a late feed as for the operator's stop. The pages word them differently, so
+// they are two codes.
 const CLOSED = ['prices_stale', 'trading_stopped'] as const
 
 const ROUTES = {
@@ -117,6 +127,8 @@ export function registerTrade(scope: Server, deps: Deps, access: Access): void {
     const { side, metal, won, grams } = request.body
     const size = readSize(request, won, grams)
     const outcome = await deps.quoteOrder({ holderId, side, metal: METAL_OF[metal], ...size })
+    // A quote that the balance does not cover is still given, with what is lacking: the page shows how
+    // much more it takes.
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     const { quote } = outcome
     return {
@@ -138,6 +150,8 @@ export function registerTrade(scope: Server, deps: Deps, access: Access): void {
       throw new ApiError(outcome.reason === 'insufficient' ? 'insufficient_balance' : 'quote_expired')
     }
     const { order } = outcome
+    // The first answer again if the quote was taken before: a lost answer never becomes a second order
+    // (decisions/0021).
     return { orderId: order.id, placedAt: instantText(order.at), ...dealJson(order) }
   })
 }

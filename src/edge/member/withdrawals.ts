@@ -22,20 +22,28 @@ import { checkPayoutAccount, type PayoutDeps } from './payout-account.ts'
 import { ACT, SIGNED_IN } from './refusal-lists.ts'
 import { moment, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
 
-export const Withdrawal = object('Withdrawal', {
-  id: uuid(),
-  amount: won,
-  bank: Type.String({ description: 'Its three-digit code.' }),
-  account: Type.String({ description: 'Masked.' }),
-  status: WITHDRAWAL_STATUS,
-  requestedAt: moment,
-  waitsUntil: Type.Union([moment, Type.Null()], {
-    description: 'While it waits: it is not paid before this.',
-  }),
-  settledAt: Type.Union([moment, Type.Null()]),
-})
+export const Withdrawal = object(
+  'Withdrawal',
+  {
+    id: uuid(),
+    amount: won,
+    bank: Type.String({ description: 'Its three-digit code.' }),
+    account: Type.String({ description: 'Masked.' }),
+    status: WITHDRAWAL_STATUS,
+    requestedAt: moment,
+    waitsUntil: Type.Union([moment, Type.Null()], {
+      description: 'While it waits: it is not paid before this.',
+    }),
+    settledAt: Type.Union([moment, Type.Null()]),
+  },
+  { description: 'The withdrawal as it is now.' },
+)
 
-const WithdrawalsAnswer = object('Withdrawals', { withdrawals: Type.Array(Withdrawal) })
+const WithdrawalsAnswer = object(
+  'Withdrawals',
+  { withdrawals: Type.Array(Withdrawal) },
+  { description: 'The withdrawals, newest first.' },
+)
 
 const WithdrawalBody = object('WithdrawalRequest', {
   requestId: uuid({ description: 'Yours: the same again is the same withdrawal.' }),
@@ -128,7 +136,9 @@ export function registerWithdrawals(
     const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
     const before = await deps.findEarlierRequest(command)
     if (before?.kind === 'again') return withdrawalJson(before.withdrawal)
+    // The same id for another amount or account is a mistake of the page. Neither wish is guessed at.
     if (before) throw new ApiError('conflict')
+    // Only here: a retry whose answer was lost must get it even if the ten minutes are over by now.
     requireFresh(visitor)
     // The bank is asked last: each question costs money.
     const reason = await deps.precheckWithdrawal(command)
@@ -140,6 +150,7 @@ export function registerWithdrawals(
   })
 
   scope.post(cancelWithdrawal.url, { schema: cancelWithdrawal.schema, ...jsonBody }, async (request) => {
+    // A known browser is enough to take a request back: the won return to the member, so a thief gains nothing.
     const { holderId } = await access.trusted(request)
     const outcome = await deps.cancelWithdrawal({ id: request.params.withdrawalId, holderId })
     if (outcome.kind === 'refused') {

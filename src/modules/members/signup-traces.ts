@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db/db.ts'
+import type { Db } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import type { LinkId } from './types.ts'
 
 // The trace numbers that partners sent with signups.
@@ -31,18 +32,16 @@ export interface TracedUser {
   at: Temporal.Instant
 }
 
+// Materialized: one number has few traces. Otherwise the planner may walk all traces from the newest until it meets enough.
 export async function findTraced(db: Db, hashes: readonly Buffer[]): Promise<TracedUser[]> {
   const { rows } = await sql<TracedUser>`
+    with traced as materialized (
+      select id, partner_user_id, at from signup_trace where hash = any(${hashes}::bytea[]))
     select t.id as "traceId", u.partner_key as "partnerKey", t.at
-      from signup_trace t join partner_user u on u.id = t.partner_user_id
-     where t.hash = any(${hashes}::bytea[]) order by t.at desc limit ${SHOWN}`.execute(db)
+      from traced t join partner_user u on u.id = t.partner_user_id
+     order by t.at desc limit ${SHOWN}`.execute(db)
   return rows
 }
 
 // Five years, as the law has it for records of contracts.
-export async function deleteOldTraces(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from signup_trace where ctid = any(array(
-      select ctid from signup_trace where at < service_now() - interval '5 years'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldTraces = deleteOld('signup_trace', "at < service_now() - interval '5 years'")
