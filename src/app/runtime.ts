@@ -2,8 +2,13 @@ import type pg from 'pg'
 import { openDataDir, recordSchemaVersion, refuseNewerData } from '#app/data-dir.ts'
 import { migrate, schemaVersion, stampOf } from '#app/database/migrate.ts'
 import { seedDemo } from '#app/demo.ts'
-import { type EmbeddedEvent, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import {
+  type EmbeddedEvent,
+  type EmbeddedOptions,
+  joinEmbeddedPostgres,
+} from '#app/embedded-postgres/index.ts'
 import { type Keeper, openVaultKeeper } from '#app/keys/vault-keeper.ts'
+import { type Part, poolSize } from '#app/processes/layout.ts'
 import type { Config } from '#app/settings/config.ts'
 import type { KeyRingStore } from '#base/crypto/key-ring.ts'
 import { type Database, openDatabase } from '#base/db/db.ts'
@@ -31,9 +36,9 @@ interface Adoption {
   adopt(): Promise<void>
 }
 
-const POOL_CONNECTIONS = 12 // a connection each for the busiest partners, lookups beside; 2 cores serve no more
-
 interface RuntimeOptions {
+  // Which process of a service with several; undefined if there is one.
+  part?: Part | undefined
   // Work for the time in which PostgreSQL starts.
   whileStarting?: () => void
 }
@@ -41,13 +46,15 @@ interface RuntimeOptions {
 export async function openRuntime(
   config: Config,
   log: Log,
-  { whileStarting }: RuntimeOptions = {},
+  { part, whileStarting }: RuntimeOptions = {},
 ): Promise<Runtime> {
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
   // Secrets before the database: its password and its key ring are among them.
   const secrets = await openDataDir(config)
   const { connection, adoption, leave } = await reachPostgres(config, log, {
     password: secrets.databasePassword,
+    // The worker has a low priority, which a server that it started would inherit.
+    startsServer: part?.kind !== 'worker',
     ...(whileStarting ? { onLaunch: whileStarting } : {}),
   })
   try {
@@ -57,14 +64,16 @@ export async function openRuntime(
     if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
     const database = openDatabase({
       connection,
-      maxConnections: POOL_CONNECTIONS,
+      maxConnections: poolSize(part),
       onIdleError: (error) => log.warn('database connection lost', failureFields(error)),
     })
     const keys = await openVaultKeeper(database, secrets.keyRing).catch(async (error) => {
       await database.close()
       throw error
     })
-    if (config.databaseUrl === undefined && config.mode === 'sandbox') await seedDemo(database, keys, config)
+    const isFirst = part?.first ?? true
+    if (isFirst && config.databaseUrl === undefined && config.mode === 'sandbox')
+      await seedDemo(database, keys, config)
     return {
       config,
       log,
@@ -95,7 +104,7 @@ async function settleAdoption({ mode, dataDir }: Config, log: Log, adoption: Ado
 async function reachPostgres(
   config: Config,
   log: Log,
-  options: { password: string; onLaunch?: () => void },
+  options: Pick<EmbeddedOptions, 'password' | 'startsServer' | 'onLaunch'>,
 ): Promise<Pick<Runtime, 'connection' | 'adoption'> & { leave(): Promise<void> }> {
   if (config.databaseUrl !== undefined) {
     return { connection: { connectionString: config.databaseUrl }, leave: async () => {} }

@@ -20,11 +20,15 @@ const RARELY_USED = [
 const HTTP = ['fastify', '@fastify/swagger']
 
 const LIGHT: Record<string, (specifier: string) => boolean> = {
-  // --version, and what a supervisor starts with.
+  // --version.
   'src/app/cli.ts': () => true,
+  // Passes connections on and restarts processes: a log is all it needs.
+  'src/app/processes/supervisor.ts': (specifier) => specifier !== 'pino',
   // Up to the start of PostgreSQL.
   'src/app/server/run-server.ts': among([...RARELY_USED, ...HTTP, 'graphile-worker']),
-  'src/app/server/serve.ts': among([...RARELY_USED, 'graphile-worker']),
+  // What both roles load.
+  'src/app/server/serve.ts': among([...RARELY_USED, ...HTTP, 'graphile-worker']),
+  'src/app/server/open-servers.ts': among([...RARELY_USED, 'graphile-worker']),
   'src/app/server/worker.ts': among([...RARELY_USED, ...HTTP]),
   // Commands.
   'src/app/runtime.ts': among([...RARELY_USED, ...HTTP, 'graphile-worker']),

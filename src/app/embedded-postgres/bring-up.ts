@@ -34,7 +34,7 @@ export interface Running {
 /** Joins the PostgreSQL of this location, or starts it, whatever state it is in. Call it under the lock. */
 export async function bringUp(
   location: ClusterLocation,
-  options: Pick<EmbeddedOptions, 'password' | 'onLaunch'>,
+  options: Pick<EmbeddedOptions, 'password' | 'startsServer' | 'onLaunch'>,
   signal?: AbortSignal,
 ): Promise<Running> {
   const task = new BringUp(location, options, signal)
@@ -48,6 +48,7 @@ export async function bringUp(
 class BringUp {
   readonly #location: ClusterLocation
   readonly #password: string
+  readonly #startsServer: boolean
   readonly #onLaunch: (() => void) | undefined
   readonly #signal: AbortSignal | undefined
   #launch: Launch | undefined
@@ -59,11 +60,16 @@ class BringUp {
 
   constructor(
     location: ClusterLocation,
-    { password, onLaunch }: Pick<EmbeddedOptions, 'password' | 'onLaunch'>,
+    {
+      password,
+      startsServer = true,
+      onLaunch,
+    }: Pick<EmbeddedOptions, 'password' | 'startsServer' | 'onLaunch'>,
     signal: AbortSignal | undefined,
   ) {
     this.#location = location
     this.#password = password
+    this.#startsServer = startsServer
     this.#onLaunch = onLaunch
     this.#signal = signal
   }
@@ -94,6 +100,7 @@ class BringUp {
   }
 
   async #start(): Promise<void> {
+    if (!this.#startsServer) throw new EmbeddedPostgresError('PostgreSQL is not running yet')
     const ended = this.#launch?.ended()
     if (this.#launch && !ended) return // on its way, with no pid file yet
     if (ended) {

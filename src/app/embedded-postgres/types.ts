@@ -26,6 +26,8 @@ export interface EmbeddedOptions {
   readonly dataDir: string
   /** Kept by the caller, the same at every start. */
   readonly password: string
+  /** False: another process starts PostgreSQL, and this one waits for it. */
+  readonly startsServer?: boolean
   /** Called when the server is on its way up: there is time for other work. */
   readonly onLaunch?: () => void
   readonly onEvent?: (event: EmbeddedEvent, detail?: string) => void

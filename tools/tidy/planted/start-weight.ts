@@ -3,7 +3,9 @@ import { checkStartWeight } from '../start-weight.ts'
 
 const AROUND: readonly [path: string, text: string][] = [
   ['src/app/cli.ts', "import { a } from './a.ts'\nimport { join } from 'node:path'"],
+  ['src/app/processes/supervisor.ts', "import { pino } from 'pino'"],
   ['src/app/server/run-server.ts', ''],
+  ['src/app/server/open-servers.ts', "import fastify from 'fastify'"],
   ['src/app/server/serve.ts', "import { b } from '#app/b.ts'"],
   ['src/app/server/worker.ts', "import { run } from 'graphile-worker'"],
   ['src/app/runtime.ts', ''],
