@@ -39,6 +39,7 @@ function CloseSheet({ onClose }: { onClose(): void }) {
   // A member without a password logs in by phone. The step-up has just verified that, and it is enough.
   const isNone = profile.data?.passwordChangedAt === null
   const [password, setPassword] = useState('')
+  // Never ticked in advance: the member gives up what is left, and that has to be said.
   const [waive, setWaive] = useState(false)
   const [tried, setTried] = useState(false)
   const close = useMutation({

@@ -21,6 +21,7 @@ export function PasswordCard() {
   const { language } = useLanguage()
   const profile = useQuery({ queryKey: ['profile'], queryFn: () => callApi('GET /profile') })
   const [open, setOpen] = useState(false)
+  // The form goes, so the success is said in a live region that stays.
   const [changed, setChanged] = useState(false)
   const isNone = profile.data?.passwordChangedAt === null
   const title = isNone ? texts.setPassword : texts.password
