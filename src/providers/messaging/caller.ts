@@ -19,6 +19,22 @@ export interface CallerOptions {
   blamesAccount(body: unknown): boolean
 }
 
+// What every real provider is made with, beside its account there.
+export interface ServiceOptions extends Pick<CallerOptions, 'timeouts' | 'watch' | 'circuit'> {
+  pollAfterMs?: number | undefined
+  absentAfterMs?: number | undefined
+  retryAfterMs?: number | undefined
+}
+
+// A minute, for all of them. How long a message may be under way before it counts as absent differs by provider.
+export function waitsOf(options: ServiceOptions, absentAfterMs: number) {
+  return {
+    pollAfterMs: options.pollAfterMs ?? 60_000,
+    absentAfterMs: options.absentAfterMs ?? absentAfterMs,
+    retryAfterMs: options.retryAfterMs ?? 60_000,
+  }
+}
+
 export interface Caller {
   isAvailable(): boolean
   // For one send() or find(): says from when on it begins no more requests.
