@@ -3,7 +3,7 @@ import type { CircuitOptions } from '#base/http/circuit.ts'
 import type { Answer, HttpRequest, Timeouts as HttpTimeouts } from '#base/http/client.ts'
 import type { Channel, MessageOutcome, ProviderName, ProviderWatch } from './port.ts'
 
-export interface Timeouts extends HttpTimeouts {
+interface Timeouts extends HttpTimeouts {
   // One send() or find() may need many requests: it begins none after this.
   callMs: number
 }
