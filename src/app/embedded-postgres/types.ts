@@ -26,5 +26,7 @@ export interface EmbeddedOptions {
   readonly dataDir: string
   /** Kept by the caller, the same at every start. */
   readonly password: string
+  /** False: another process starts PostgreSQL, and this one waits for it. */
+  readonly startsServer?: boolean
   readonly onEvent?: (event: EmbeddedEvent, detail?: string) => void
 }
