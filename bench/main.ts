@@ -6,6 +6,8 @@ import { BadOption, type Options, type Part, readOptions } from './options.ts'
 import type { Outcome, Run } from './outcome.ts'
 import { benchmarkDeliveries } from './parts/deliveries.ts'
 import { benchmarkMembers } from './parts/members.ts'
+import { benchmarkProcesses } from './parts/processes.ts'
+import { profilePurchases } from './parts/profile.ts'
 import { benchmarkRequests } from './parts/requests.ts'
 import { printGoals, printOutcome } from './report.ts'
 
@@ -18,8 +20,10 @@ type Benchmark = (
 ) => Promise<Outcome>
 const BENCHMARKS: Record<Part, Benchmark> = {
   requests: benchmarkRequests,
+  processes: benchmarkProcesses,
   deliveries: benchmarkDeliveries,
   members: benchmarkMembers,
+  profile: profilePurchases,
 }
 
 let installation: Installation | undefined

@@ -39,7 +39,7 @@ function microseconds(row: Measured, of: (sample: Sample) => number | undefined)
 // Of one core: near 100% the load could not have asked for more.
 function share(row: Measured): string {
   const values = row.samples.flatMap(({ load }) => (load ? [load.cpuSeconds / load.seconds] : []))
-  return values.length === 0 ? '' : `${(100 * median(values)).toFixed(0)}%`
+  return !(values[0]! >= 0) ? '' : `${(100 * median(values)).toFixed(0)}%`
 }
 
 export function printGoals(title: string, goals: readonly Goal[]): void {
@@ -68,7 +68,7 @@ const figure = (value: number) =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2)
 
 // The first column is text, the others are figures.
-function print(header: readonly string[], rows: readonly (readonly string[])[]): void {
+export function print(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [header, ...rows]
   const widths = header.map((_, i) => Math.max(...lines.map((line) => line[i]!.length)))
   const text = lines.map((line) =>

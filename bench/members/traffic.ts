@@ -1,6 +1,6 @@
-import type { Helper } from '../children.ts'
 import type { MemberCall, Plan } from '../load/requests.ts'
-import type { Job, Load } from '../load/run.ts'
+import type { Generator } from '../load/start.ts'
+import type { Load } from '../load/tally.ts'
 import type { Measurement } from '../rounds.ts'
 import type { Shards } from './shards.ts'
 
@@ -10,16 +10,17 @@ const MOST_PER_SECOND = 10_000
 
 export interface MemberTarget {
   ports: readonly number[]
-  generator: Helper<Job, Load>
+  generator: Generator
 }
 
 // Asks of which each can be made again and again.
 export function asking(
   name: string,
   target: MemberTarget,
-  ask: { path: string; calls: readonly MemberCall[] },
+  { connections, ...ask }: { path: string; calls: readonly MemberCall[]; connections?: number },
 ): Measurement {
-  return { name, run: (seconds) => send(target, seconds, { kind: 'as_member', ...ask, once: false }) }
+  const plan = { kind: 'as_member' as const, ...ask, once: false }
+  return { name, run: (seconds) => send(target, seconds, plan, connections) }
 }
 
 // Calls that succeed once: each is taken from here, by one measurement or another. Every process gets every second of
@@ -52,8 +53,13 @@ export class Supply {
   }
 }
 
-function send({ ports, generator }: MemberTarget, seconds: number, plan: Plan): Promise<Load> {
-  return generator.run({ ports, connections: CONNECTIONS, seconds, plan })
+function send(
+  { ports, generator }: MemberTarget,
+  seconds: number,
+  plan: Plan,
+  connections = CONNECTIONS,
+): Promise<Load> {
+  return generator.run({ ports, connections, seconds, plan })
 }
 
 const REPLANNING_SECONDS = 0.3

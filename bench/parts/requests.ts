@@ -1,7 +1,6 @@
 import { verifyBooks } from '../books.ts'
-import { startHelper } from '../children.ts'
 import type { Installation } from '../installation.ts'
-import type { Job, Load } from '../load/run.ts'
+import { startGenerator } from '../load/start.ts'
 import { residentMegabytes } from '../machine.ts'
 import type { Options } from '../options.ts'
 import type { Goal, Outcome } from '../outcome.ts'
@@ -30,7 +29,7 @@ export async function benchmarkRequests(
   const [few, many, users] = await addPartners(installation, ['few-cards', 'many-cards', 'has-users'])
   const target: Target = {
     port: installation.port,
-    generator: startHelper<Job, Load>(new URL('../load/generator.ts', import.meta.url)),
+    generator: startGenerator(),
     keys: buyers.map(({ key }) => key),
   }
   const meter = await installation.meter()
@@ -40,6 +39,7 @@ export async function benchmarkRequests(
   onProgress('warming up')
   const traffic = await prepareTraffic(connection, target, { buyer: buyers[0]!, users: users! })
   const requests = await inTurn(traffic.measurements)
+  await traffic.drop()
   const memory = residentMegabytes(installation.serverPid)
 
   onProgress(`loading ${options.cards.many.toLocaleString('en-US')} cards`)
