@@ -9,7 +9,8 @@ import { benchmarkMembers } from './parts/members.ts'
 import { benchmarkProcesses } from './parts/processes.ts'
 import { profilePurchases } from './parts/profile.ts'
 import { benchmarkRequests } from './parts/requests.ts'
-import { printGoals, printOutcome } from './report.ts'
+import { jsonOf, printGoals, printOutcome } from './report.ts'
+import { postgresVersion } from './sql.ts'
 
 // Absolute times say little on a shared machine. So everything that is compared is measured side by side in one run: the
 // service and its load beside others on the same PostgreSQL.
@@ -51,13 +52,16 @@ try {
   const options = readOptions(process.argv.slice(2))
   process.stdout.write(`${machine()}\n`)
   process.exitCode = 0
-  const run: Run = { machine: machine(), rounds: options.rounds, parts: [] }
+  const date = Temporal.Now.plainDateISO('UTC').toString()
+  const run: Run = { machine: machine(), postgres: '', date, rounds: options.rounds, parts: [] }
   // Each on an installation of its own: what one leaves behind is not in the way of the next.
   for (const part of options.parts) {
     installation = new Installation(options.databaseUrl)
     await installation.prepare()
     process.stdout.write(`\n${part}\n`)
     const outcome = await BENCHMARKS[part](installation, options, showProgress)
+    run.postgres = await postgresVersion(await installation.joinDatabase())
+    process.stdout.write(`PostgreSQL ${run.postgres}\n`)
     printOutcome(outcome)
     run.parts.push({ part, ...outcome })
     if (!outcome.ok) process.exitCode = 1
@@ -67,7 +71,7 @@ try {
     'summary',
     run.parts.flatMap(({ goals }) => goals),
   )
-  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(run, null, 2)}\n`)
+  if (options.json !== undefined) writeFileSync(options.json, jsonOf(run))
 } catch (error) {
   process.exitCode = error instanceof BadOption ? 2 : 1
   if (!interrupted) process.stderr.write(`${error instanceof BadOption ? error.message : error}\n`)

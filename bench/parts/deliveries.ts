@@ -8,7 +8,6 @@ import type { Outcome } from '../outcome.ts'
 import { addPartners } from '../partners.ts'
 import { buying } from '../requests.ts'
 import { type Measured, type Measurement, roundsOf } from '../rounds.ts'
-import { postgresVersion } from '../sql.ts'
 import { startStandIn } from '../stand-in.ts'
 import { loadYears } from '../year-of-cards.ts'
 
@@ -28,7 +27,6 @@ export async function benchmarkDeliveries(
   onProgress('first start')
   await installation.startServer()
   const connection = await installation.joinDatabase()
-  process.stdout.write(`PostgreSQL ${await postgresVersion(connection)}\n`)
   onProgress('registering partners and templates')
   const [buyer, earlier] = await addPartners(installation, ['buys', 'bought'])
   await approveTemplates(installation)

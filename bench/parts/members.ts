@@ -5,7 +5,6 @@ import { type MemberTraffic, prepareMembers } from '../members/prepare.ts'
 import type { Options } from '../options.ts'
 import type { Goal, Outcome } from '../outcome.ts'
 import { type Measured, type Measurement, measureInTurn, ratios } from '../rounds.ts'
-import { postgresVersion } from '../sql.ts'
 
 const NOTE = `64 connections, each request with the session of another member; each redemption of another card and each
 order on another quote. Two processes share one database, each with cards of other
@@ -22,7 +21,6 @@ export async function benchmarkMembers(
 ): Promise<Outcome> {
   onProgress('first start')
   await installation.startServer()
-  process.stdout.write(`PostgreSQL ${await postgresVersion(await installation.joinDatabase())}\n`)
   const generator = startGenerator()
   const traffic = await prepareMembers(installation, generator, options, onProgress)
   const measurements = inOrder(traffic)

@@ -10,7 +10,6 @@ import type { Goal, Outcome } from '../outcome.ts'
 import { addPartners } from '../partners.ts'
 import { buying, type Target } from '../requests.ts'
 import { type Measured, type Measurement, measureInTurn, ratios, runMetered, typical } from '../rounds.ts'
-import { postgresVersion } from '../sql.ts'
 
 const CONNECTIONS = 64
 const WARM_UP_SECONDS = 2
@@ -34,7 +33,6 @@ export async function benchmarkProcesses(
   onProgress('first start')
   await installation.startServer()
   const connection = await installation.joinDatabase()
-  process.stdout.write(`PostgreSQL ${await postgresVersion(connection)}\n`)
   onProgress('registering a partner')
   const [buyer] = await addPartners(installation, ['buys'])
   const generator = startGenerator()

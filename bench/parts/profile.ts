@@ -32,7 +32,7 @@ export async function profilePurchases(
   await installation.startServer({
     roles: 'api',
     settings: { INGOT_PROCESSES: '1' },
-    flags: [`--inspect=127.0.0.1:${inspectorPort}`],
+    flags: [`--inspect=127.0.0.1:${inspectorPort}`, '--inspect-publish-uid=http'],
   })
   const [buyer] = await addPartners(installation, ['buys'])
   const generator = startGenerator()

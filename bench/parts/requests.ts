@@ -7,7 +7,6 @@ import type { Goal, Outcome } from '../outcome.ts'
 import { addPartners } from '../partners.ts'
 import type { Target } from '../requests.ts'
 import { type Measured, type Measurement, measureInTurn, ratios } from '../rounds.ts'
-import { postgresVersion } from '../sql.ts'
 import { prepareTraffic } from '../traffic.ts'
 import { prepareUsage } from '../usage.ts'
 
@@ -22,7 +21,6 @@ export async function benchmarkRequests(
   onProgress('first start')
   const firstStart = await installation.startServer()
   const connection = await installation.joinDatabase()
-  process.stdout.write(`PostgreSQL ${await postgresVersion(connection)}\n`)
 
   onProgress('registering partners')
   const buyers = await addPartners(installation, ['buys-1', 'buys-2', 'buys-3', 'buys-4', 'buys-5'])

@@ -41,12 +41,13 @@ function add(times: Map<string, number>, name: string, milliseconds: number): vo
 }
 
 const IDLE = 'idle'
-const SPECIAL: Record<string, string> = {
-  '(idle)': IDLE,
-  '(garbage collector)': 'garbage collection',
-  '(program)': 'V8 and system calls',
-  '(root)': 'V8 and system calls',
-}
+// Maps, as a function may be called toString.
+const SPECIAL = new Map([
+  ['(idle)', IDLE],
+  ['(garbage collector)', 'garbage collection'],
+  ['(program)', 'V8 and system calls'],
+  ['(root)', 'V8 and system calls'],
+])
 
 // Functions of C++ have no address: they belong to whoever called them.
 function areasOf(nodes: readonly ProfileNode[], root: string): Map<number, string> {
@@ -63,26 +64,27 @@ function areasOf(nodes: readonly ProfileNode[], root: string): Map<number, strin
 }
 
 function areaOf({ callFrame: { functionName, url } }: ProfileNode, root: string): string | undefined {
-  if (SPECIAL[functionName]) return SPECIAL[functionName]
+  const special = SPECIAL.get(functionName)
+  if (special) return special
   if (url === '') return undefined
   if (/^node:internal\/crypto|^node:crypto/.test(url)) return 'crypto'
   if (url.startsWith('node:')) return 'Node'
   const dependency = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.[1]
-  if (dependency) return PACKAGES[dependency] ?? dependency
+  if (dependency) return PACKAGES.get(dependency) ?? dependency
   // `flows/gift-cards`, `edge/http`, `base/db`: a layer of the service and a capability.
   return /^src\/(\w+\/[^/.]+)/.exec(pathOf(url, root))?.[1] ?? 'ours, elsewhere'
 }
 
 // Packages that are the halves of one thing.
-const PACKAGES: Record<string, string> = {
-  'pg-protocol': 'pg',
-  'pg-pool': 'pg',
-  'pg-types': 'pg',
-  'find-my-way': 'fastify',
-  'light-my-request': 'fastify',
-  'fast-json-stringify': 'fastify',
-  '@fastify/fast-json-stringify-compiler': 'fastify',
-}
+const PACKAGES = new Map([
+  ['pg-protocol', 'pg'],
+  ['pg-pool', 'pg'],
+  ['pg-types', 'pg'],
+  ['find-my-way', 'fastify'],
+  ['light-my-request', 'fastify'],
+  ['fast-json-stringify', 'fastify'],
+  ['@fastify/fast-json-stringify-compiler', 'fastify'],
+])
 
 function pathOf(url: string, root: string): string {
   return url.startsWith(root) ? url.slice(root.length) : url
@@ -90,7 +92,7 @@ function pathOf(url: string, root: string): string {
 
 function nameOf({ callFrame: { functionName, url, lineNumber } }: ProfileNode, area: string): string {
   const name = functionName || '(anonymous)'
-  if (url === '') return SPECIAL[functionName] ?? `${name} (${area})`
+  if (url === '') return SPECIAL.get(functionName) ?? `${name} (${area})`
   const file = url.split('/').slice(-2).join('/')
   return `${name} (${area}, ${file}:${lineNumber + 1})`
 }
