@@ -17,7 +17,7 @@ import { GivenDatabase } from './given-database.ts'
 
 // A real installation of its own: the `serve` command with its embedded PostgreSQL, in a folder that goes; or on a
 // database that was given.
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url))
 const POLL_MS = 5
 const SETTINGS =
   /^(?:DATABASE_URL|INGOT_MODE|INGOT_PROCESSES|KEY_RING_FILE|LOG_LEVEL|HOST|PUBLIC_URL|TRUSTED_PROXIES|MESSAGING|SUPPORT_CONTACT)$/

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
+import { UsageError } from '#app/explained.ts'
 import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
 import type { Origin } from '#base/origin.ts'
@@ -30,8 +31,6 @@ interface CommandResult {
   text: string
   failed?: boolean
 }
-
-export class UsageError extends Error {}
 
 export function parseCommand(command: Command, argv: readonly string[]) {
   try {

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { Explained } from '#app/explained.ts'
 import { keyRingStore } from '#app/keys/key-ring-file.ts'
 import { LostSecrets, readSecrets, type SecretsFile } from '#app/keys/secrets-file.ts'
-import type { Config } from '#app/settings/config.ts'
-import { BadSetting } from '#app/settings/config.ts'
+import { BadSetting, type Config } from '#app/settings/config.ts'
 import { generateKeyRing, type KeyRingStore } from '#base/crypto/key-ring.ts'
 import { withFileLock } from '#base/file-lock.ts'
 
@@ -24,7 +24,7 @@ export interface Secrets {
   keyRing: KeyRingStore
 }
 
-export class NewerData extends Error {}
+export class NewerData extends Explained {}
 
 export async function openDataDir(config: Config): Promise<Secrets> {
   // As root, PostgreSQL's own account must be able to pass through; the files inside are closed to it.

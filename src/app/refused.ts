@@ -1,5 +1,11 @@
+import { Explained } from '#app/explained.ts'
+
 // An operator's wish that was not granted, with the sentence that the terminal shows.
-export class Refused extends Error {}
+export class Refused extends Explained {
+  override get machineWords() {
+    return { code: 'refused' }
+  }
+}
 
 type Refusal<Outcome> = Extract<Outcome, { kind: 'refused' }>
 

@@ -458,7 +458,7 @@ test('member show, end-sessions; guard show', async () => {
 test('for support: find, freeze, thaw, audit, partner show; each explains itself', async () => {
   const { person, loginId } = await addMember(server)
   // From standard input, where no other account of the machine sees it.
-  const typed = spawnSync(process.execPath, ['src/main.ts', 'member', 'find', '--phone', '-', '--json'], {
+  const typed = spawnSync(process.execPath, ['src/main.js', 'member', 'find', '--phone', '-', '--json'], {
     env: { ...process.env, ...settings },
     input: `${person.mdn}\n`,
   })

@@ -212,6 +212,18 @@ test('a rotation is not gone on with by another ring than the one it was begun w
   await assertBooks(database)
 })
 
+test('a rotation that ended while the worker waited for the lock is not begun again', async () => {
+  await assert.rejects(rotateKeys(depsOf(cutting(3, 'before'))), Cut)
+  const connect = async () => {
+    await rotateKeys(depsOf(database))
+    return database.pool.connect()
+  }
+  const late = { ...database, pool: { connect } as unknown as Database['pool'] }
+  const ended = file
+  assert.equal((await resumeRotation(depsOf(late))).kind, 'none')
+  assert.equal(file, ended)
+})
+
 test('a commit that nobody heard of is not taken for somebody else', async () => {
   // The first and the last transaction are made, and their connection breaks: each is repeated.
   let transactions = 0

@@ -55,8 +55,24 @@ async function requested(holder: Holder, amount = 10_000n): Promise<string> {
   return outcome.withdrawal.id
 }
 
-async function settle(id: string, act: SettleCommand['act'], actor: string): Promise<string> {
-  const outcome = await settleWithdrawal(database, { id, act, actor, reason: 'test' })
+const SEEN = {
+  machine: 'm',
+  boot: 'b',
+  userNamespace: 'u',
+  uid: 1,
+  loginUid: 7,
+  sudoUid: null,
+  terminal: null,
+}
+
+async function settle(
+  id: string,
+  act: SettleCommand['act'],
+  actor: string,
+  origin?: typeof SEEN,
+): Promise<string> {
+  const who = origin ? { actor, origin } : { actor }
+  const outcome = await settleWithdrawal(database, { id, act, ...who, reason: 'test' })
   return outcome.kind === 'done' ? outcome.withdrawal.status : outcome.reason
 }
 
@@ -118,9 +134,11 @@ test('one person approves, another pays', async () => {
   const someone = await addHolder(service, partner, '두 사람', { KRW: 10_000n })
   const id = await requested(someone)
   assert.equal(await settle(id, 'pay', 'second'), 'requested')
-  assert.equal(await settle(id, 'approve', 'first'), 'approved')
+  assert.equal(await settle(id, 'approve', 'first', SEEN), 'approved')
   assert.equal(await settle(id, 'approve', 'second'), 'approved')
   assert.equal(await settle(id, 'pay', 'first'), 'same_person')
+  // One person with a second account.
+  assert.equal(await settle(id, 'pay', 'second', { ...SEEN, uid: 2 }), 'same_login')
   assert.equal((await cancel({ id, holderId: someone.holderId })).kind, 'refused')
   assert.ok((await listWithdrawals(database.db, undefined, 100)).some((one) => one.id === id))
   assert.equal(await settle(id, 'pay', 'second'), 'waits')

@@ -147,7 +147,7 @@ test('keys change twice under load: no call fails, nobody is registered twice, n
 
 // Kills the command at the moment that the database says it is in the middle.
 async function killInTheMiddle(isThere: () => Promise<boolean>): Promise<boolean> {
-  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
   const child = spawn(process.execPath, [main, 'keys', 'rotate'], {
     env: { ...process.env, ...settings },
     stdio: 'ignore',

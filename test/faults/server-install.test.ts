@@ -41,7 +41,7 @@ test('a server without what only building and testing need: a card is bought, th
     assert.ok(!existsSync(join(copy, 'node_modules', name, 'package.json')), `${name} is gone`)
   }
 
-  const program = { node: join(copy, 'node_modules/.bin/node'), main: join(copy, 'src/main.ts') }
+  const program = { node: join(copy, 'node_modules/.bin/node'), main: join(copy, 'src/main.js') }
   const server = await startServer({ DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn' }, program)
   const [, key] = await until(() => /(ik_test_\w+)/.exec(server.output()), 'the key is printed')
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type Command, parseCommand, UsageError } from '#app/command.ts'
+import { type Command, parseCommand } from '#app/command.ts'
+import { UsageError } from '#app/explained.ts'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'

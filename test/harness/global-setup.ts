@@ -12,7 +12,7 @@ let postgres: EmbeddedPostgres
 let folder: ReturnType<typeof temporaryFolder>
 
 export async function globalSetup(): Promise<void> {
-  // Each file and each service it starts reads the same thousand modules: compiled once, where main.ts keeps its own.
+  // Each file and each service it starts reads the same thousand modules: compiled once, where main.js keeps its own.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
     new URL('../../node_modules/.cache/ingot', import.meta.url),
   )

@@ -10,7 +10,7 @@ import { type CommandRun, runLoaded } from './commands.ts'
 import './leash.ts'
 import { until } from './patience.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const OURS = { node: process.execPath, main: MAIN }
 const CLEAN = [
   'PORT',

@@ -12,8 +12,8 @@ const KNOWN: Record<string, readonly string[]> = {
   'src/base/text/json.ts': ['quote'],
   // The allow-list of what may be logged is one for all, so that a new field is a decision.
   'src/base/log.ts': ['partner'],
-  // An account and a user of the operating system.
-  'src/base/origin.ts': ['account', 'user'],
+  // A user of the operating system.
+  'src/base/origin.ts': ['user'],
 }
 // What a computer means by such a word, wherever it stands.
 const TERMS = /\border by\b|code_?point|tcp_user_timeout/gi

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { DESCRIBED } from '#app/cli.ts'
+import { describeAll } from '#app/command-table.ts'
 import { readConfig } from '#app/settings/config.ts'
 import { FLOW_ARROWS } from './imports.ts'
 import { lineAt } from './source.ts'
@@ -85,6 +85,8 @@ export function checkSettingsPage(text: string): string[] {
     .map((name) => `docs/settings.md: nothing reads ${name}`)
   return [...missing, ...gone]
 }
+
+const DESCRIBED = await describeAll()
 
 // Every command with its own options, and no command that is not there.
 export function checkCommandsPage(text: string): string[] {

@@ -67,7 +67,7 @@ const BUSINESS =
 
 function roomOf(path: string): { room: string; house: string } {
   const [, room = '', name = ''] = path.split('/')
-  if (path === 'src/main.ts') return { room: 'app', house: 'src/app' }
+  if (path === 'src/main.js') return { room: 'app', house: 'src/app' }
   return { room, house: SIBLINGS_APART.has(room) ? `src/${room}/${name}` : `src/${room}` }
 }
 
@@ -154,7 +154,7 @@ function refuseTarget(path: string, entry: Import, target: string, files: Files)
   if (target === SCHEMA_TYPES && entry.typeOnly && path === 'src/base/db/db.ts') return undefined
   if (!target.startsWith('src/'))
     return `${entry.specifier}: src never imports db, contract, test, tools or bench`
-  if (target === 'src/main.ts') return `${entry.specifier}: main.ts is where the program starts`
+  if (target === 'src/main.js') return `${entry.specifier}: main.js is where the program starts`
   const port = to.room === 'providers' && entry.typeOnly && HANDED_PORTS.test(path)
   if (from.house !== to.house && !MAY_IMPORT[from.room]!.includes(to.room) && !port) {
     return from.room === to.room

@@ -1,5 +1,6 @@
-import { type Command, integer, optionalReason, table, text, texts, UsageError } from '#app/command.ts'
+import { type Command, integer, optionalReason, table, text, texts } from '#app/command.ts'
 import { NETWORKS, noPartner } from '#app/commands/partner-words.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import { type IssueKeyRefusal, issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { type RevokeKeyRefusal, revokeApiKey } from '#flows/partners/revoke-api-key.ts'

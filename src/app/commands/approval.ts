@@ -1,5 +1,6 @@
-import { type Command, type CommandContext, personOf, table, text, UsageError } from '#app/command.ts'
+import { type Command, type CommandContext, personOf, table, text } from '#app/command.ts'
 import { decisionWords } from '#app/commands/approval-words.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon } from '#base/money.ts'
@@ -49,7 +50,7 @@ export function askerOf(context: CommandContext, kinds: readonly ChangeKind[]) {
 
 // What waits for a second person, and that person's word. The same three for every kind of change, under the command that
 // asks for it.
-export function approvalCommands(group: Group, kinds: readonly ChangeKind[]): Record<string, Command> {
+export function approvalCommands(group: Group, kinds: readonly ChangeKind[]) {
   const pending: Command = {
     usage: `${group} pending`,
     summary: 'list what waits for a second person, oldest first',
@@ -73,9 +74,9 @@ export function approvalCommands(group: Group, kinds: readonly ChangeKind[]): Re
     },
   }
   return {
-    [`${group} pending`]: pending,
-    [`${group} approve`]: decide(group, kinds, 'approve', 'approve what another person asked for'),
-    [`${group} refuse`]: decide(group, kinds, 'refuse', 'refuse a request, or take your own back'),
+    pending,
+    approve: decide(group, kinds, 'approve', 'approve what another person asked for'),
+    refuse: decide(group, kinds, 'refuse', 'refuse a request, or take your own back'),
   }
 }
 

@@ -1,5 +1,6 @@
-import { type Command, type CommandContext, readReason, table, UsageError } from '#app/command.ts'
+import { type Command, type CommandContext, readReason, table } from '#app/command.ts'
 import { typedOption, typedValue } from '#app/commands/typed-value.ts'
+import { UsageError } from '#app/explained.ts'
 import { Refused } from '#app/refused.ts'
 import type { Vault } from '#base/crypto/vault.ts'
 import { formatWon, wonToJson } from '#base/money.ts'

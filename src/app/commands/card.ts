@@ -1,4 +1,5 @@
-import { type Command, optionalReason, readReason, UsageError } from '#app/command.ts'
+import { type Command, optionalReason, readReason } from '#app/command.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { createResendCard } from '#flows/gift-cards/resend-card.ts'

@@ -7,11 +7,11 @@ import {
   table,
   text,
   texts,
-  UsageError,
   won,
 } from '#app/command.ts'
 import { approvalCommands, waitingText } from '#app/commands/approval.ts'
 import { partnerWords } from '#app/commands/partner-words.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'

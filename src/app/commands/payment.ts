@@ -1,6 +1,7 @@
-import { type Command, readReason, table, text, UsageError } from '#app/command.ts'
+import { type Command, readReason, table, text } from '#app/command.ts'
 import { askerOf, waitingText } from '#app/commands/approval.ts'
 import { noPartner, paymentWords } from '#app/commands/partner-words.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { type PaymentOutcome, requestPayment, requestReversal } from '#flows/partners/book-payment.ts'

@@ -1,5 +1,6 @@
-import { type Command, table, text, UsageError } from '#app/command.ts'
+import { type Command, table, text } from '#app/command.ts'
 import { noPartner } from '#app/commands/partner-words.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
 import type { Config } from '#app/settings/config.ts'
 import { setMessageTemplate, type TemplateRefusal } from '#flows/deliveries/set-message-template.ts'

@@ -1,5 +1,6 @@
 import { text as readAll } from 'node:stream/consumers'
-import { type CommandContext, text, UsageError } from '#app/command.ts'
+import { type CommandContext, text } from '#app/command.ts'
+import { UsageError } from '#app/explained.ts'
 
 const LONGEST = 200
 

@@ -1,14 +1,7 @@
-import {
-  type Command,
-  type CommandContext,
-  integer,
-  readReason,
-  table,
-  text,
-  UsageError,
-} from '#app/command.ts'
+import { type Command, type CommandContext, integer, readReason, table, text } from '#app/command.ts'
 import { noPartner } from '#app/commands/partner-words.ts'
 import { grantWords, noUser, redeemWords, userStatusWords } from '#app/commands/user-words.ts'
+import { UsageError } from '#app/explained.ts'
 import { imprintOf } from '#app/ports/messaging.ts'
 import { orRefuse } from '#app/refused.ts'
 import { Unavailable } from '#base/db/errors.ts'

@@ -1,12 +1,5 @@
-import {
-  type Command,
-  type CommandContext,
-  personOf,
-  readReason,
-  table,
-  text,
-  UsageError,
-} from '#app/command.ts'
+import { type Command, type CommandContext, personOf, readReason, table, text } from '#app/command.ts'
+import { UsageError } from '#app/explained.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon, wonToJson } from '#base/money.ts'

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { NewerData } from '#app/data-dir.ts'
+import { Explained } from '#app/explained.ts'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { BoundedClient } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
@@ -57,7 +58,7 @@ export function stampOf(mode: Stamp['mode'], ring: KeyRing): Stamp {
   }
 }
 
-export class WrongDatabase extends Error {}
+export class WrongDatabase extends Explained {}
 
 export function listMigrations(): Migration[] {
   return readdirSync(FOLDER)

@@ -1,5 +1,6 @@
+import { Explained } from '#app/explained.ts'
 /** Something an operator has to know or do; the message is a sentence for that person. */
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends Explained {
   override readonly name = 'EmbeddedPostgresError'
 }
 

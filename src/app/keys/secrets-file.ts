@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Explained } from '#app/explained.ts'
 import { BadKeyRing, type KeyRingFile, parseKeyRing } from '#base/crypto/key-ring.ts'
 
 export interface SecretsFile {
@@ -7,7 +8,7 @@ export interface SecretsFile {
   keyRing?: KeyRingFile
 }
 
-export class LostSecrets extends Error {}
+export class LostSecrets extends Explained {}
 
 // Only ever written whole, so that anything else was done to it from outside: a full disk under a copy, an editor.
 export function readSecrets(path: string): SecretsFile {

@@ -1,5 +1,6 @@
 import { openRuntime } from '#app/runtime.ts'
-import type { Config } from '#app/settings/config.ts'
+import { type Environment, readConfig } from '#app/settings/config.ts'
+import { requireServing } from '#app/settings/serve.ts'
 import { classify, failureFields } from '#base/db/errors.ts'
 import { createLog, stackOf } from '#base/log.ts'
 import { serve } from './serve.ts'
@@ -7,7 +8,8 @@ import { serve } from './serve.ts'
 const DRAIN_MS = 15_000 // longer than any request may take at the database
 
 // The process around the server: signals in, exit code out.
-export async function runServer(config: Config): Promise<number> {
+export async function runServer(environment: Environment): Promise<number> {
+  const config = readConfig(environment, requireServing)
   const log = createLog(config.logLevel)
   // An uncaught error: its place goes to the log. Its message does not, because it may quote people's data.
   process.on('uncaughtException', (error) => {

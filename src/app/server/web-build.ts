@@ -5,6 +5,7 @@ import { rename } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Explained } from '#app/explained.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import { type PageFiles, readPageFiles } from '#edge/site/shell/files.ts'
 
@@ -12,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const SOURCES = join(ROOT, 'web')
 const BUILT = 'dist'
 
-export class NoPages extends Error {}
+class NoPages extends Explained {}
 
 interface Place {
   dataDir: string

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { Explained } from '#app/explained.ts'
 import { isNetwork, type Networks, networks } from '#base/http/networks.ts'
 import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
 import { type AccountHolderSettings, readAccountHolder } from './account-holder.ts'
@@ -34,13 +35,17 @@ export interface Config {
   operator: OperatorSettings
 }
 
-export class BadSetting extends Error {
+export class BadSetting extends Explained {
   readonly settings: readonly { name: string; why: string }[]
 
   constructor(name: string, why: string, others: readonly { name: string; why: string }[] = []) {
     const settings = [{ name, why }, ...others]
     super(settings.map((one) => `${one.name}: ${one.why}`).join('\n'))
     this.settings = settings
+  }
+
+  override get machineWords() {
+    return { code: 'bad_setting', settings: this.settings }
   }
 }
 

@@ -8,12 +8,20 @@ let pool = Buffer.alloc(0)
 let at = 0
 
 export function pooledRandomBytes(bytes: number): Buffer {
+  const taken = Buffer.allocUnsafe(bytes)
+  fillRandom(taken, 0, bytes)
+  return taken
+}
+
+export function fillRandom(target: Buffer, from: number, bytes: number): void {
   if (at + bytes > pool.length) {
-    pool = randomBytes(POOL_BYTES)
+    pool = randomBytes(Math.max(POOL_BYTES, bytes))
     at = 0
   }
-  const taken = Buffer.from(pool.subarray(at, at + bytes))
-  pool.fill(0, at, at + bytes)
+  // A few bytes each: a loop is faster than a call.
+  for (let i = 0; i < bytes; i += 1) {
+    target[from + i] = pool[at + i]!
+    pool[at + i] = 0
+  }
   at += bytes
-  return taken
 }

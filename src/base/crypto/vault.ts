@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey } from 'node:crypto'
 import { assert } from '#base/assert.ts'
+import { createHmacSha256, type Hmac } from './hmac.ts'
 import type { KeyRing, Keys } from './key-ring.ts'
-import { pooledRandomBytes } from './random.ts'
+import { fillRandom } from './random.ts'
 
 // The place of a value, bound into its seal. A ciphertext that is moved to another row or column does not open, even
 // if the attacker can write to the database.
@@ -48,24 +49,29 @@ const TAG_BYTES = 16
 
 // Sealed: one byte with the key id's length, the key id, nonce, ciphertext, tag.
 export function createVault(ring: KeyRing, inForce: KeysInForce, findKey: FindKey = () => undefined): Vault {
-  const sealKey = keyOf(ring.encryption, inForce.encryption)
-  const currentIndexKey = keyOf(ring.index, inForce.index)
-  const nextIndexKey = inForce.nextIndex === null ? null : keyOf(ring.index, inForce.nextIndex)
-  const newestIndexKey = nextIndexKey ?? currentIndexKey
+  const sealKey = createSecretKey(keyOf(ring.encryption, inForce.encryption))
+  const currentIndex = createHmacSha256(keyOf(ring.index, inForce.index))
+  const nextIndex = inForce.nextIndex === null ? null : createHmacSha256(keyOf(ring.index, inForce.nextIndex))
+  const newestIndex = nextIndex ?? currentIndex
   const keyId = Buffer.from(inForce.encryption)
   const header = Buffer.concat([Buffer.from([keyId.length]), keyId])
-  const fingerprintKey = createSecretKey(createHmac('sha256', ring.numberKey).update('fingerprint').digest())
+  const bodyAt = header.length + NONCE_BYTES
+  const fingerprint = createHmacSha256(createHmac('sha256', ring.numberKey).update('fingerprint').digest())
   return {
     epoch: inForce.epoch,
     sealKeyId: inForce.encryption,
     indexKeyId: inForce.nextIndex ?? inForce.index,
     seal(place, value) {
-      const nonce = pooledRandomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
+      const bodyBytes = Buffer.byteLength(value)
+      const sealed = Buffer.allocUnsafe(bodyAt + bodyBytes + TAG_BYTES)
+      sealed.set(header)
+      fillRandom(sealed, header.length, NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, sealed.subarray(header.length, bodyAt))
       cipher.setAAD(associatedData(place))
-      const body = cipher.update(value, 'utf8')
+      sealed.set(cipher.update(value, 'utf8'), bodyAt)
       cipher.final()
-      return Buffer.concat([header, nonce, body, cipher.getAuthTag()])
+      sealed.set(cipher.getAuthTag(), bodyAt + bodyBytes)
+      return sealed
     },
     open(place, sealed) {
       const idLength = sealed[0] ?? 0
@@ -81,14 +87,14 @@ export function createVault(ring: KeyRing, inForce: KeysInForce, findKey: FindKe
       return Buffer.concat([body, decipher.final()]).toString('utf8')
     },
     index(purpose, value) {
-      return keyedHash(newestIndexKey, purpose, value)
+      return keyedHash(newestIndex, purpose, value)
     },
     indexes: (purpose, value) => ({
-      current: keyedHash(currentIndexKey, purpose, value),
-      next: nextIndexKey && keyedHash(nextIndexKey, purpose, value),
+      current: keyedHash(currentIndex, purpose, value),
+      next: nextIndex && keyedHash(nextIndex, purpose, value),
     }),
     fingerprint(purpose, value) {
-      return keyedHash(fingerprintKey, purpose, value)
+      return keyedHash(fingerprint, purpose, value)
     },
   }
 }
@@ -96,14 +102,14 @@ export function createVault(ring: KeyRing, inForce: KeysInForce, findKey: FindKe
 // A key that has come into the ring since this vault was made.
 type FindKey = (encryptionKeyId: string) => Buffer | undefined
 
-function keyOf(keys: Keys, id: string): KeyObject {
+function keyOf(keys: Keys, id: string): Buffer {
   const key = keys.byId.get(id)
   assert(key, 'a vault is made for keys that the ring holds')
-  return createSecretKey(key)
+  return key
 }
 
-function keyedHash(key: KeyObject, purpose: string, value: string): Buffer {
-  return createHmac('sha256', key).update(`${purpose}\0${value}`).digest()
+function keyedHash(hmac: Hmac, purpose: string, value: string): Buffer {
+  return hmac(`${purpose}\0${value}`)
 }
 
 function associatedData(place: Place): Buffer {

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { ERRORS, type ErrorCode } from '#edge/http/errors.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { ANSWER_NAME, object } from '#edge/http/named-schemas.ts'
 
 // How the API document describes refusals: the plain body by default, RFC 9457 for callers that ask for it.

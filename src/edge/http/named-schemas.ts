@@ -1,4 +1,5 @@
-import Type, { type TEnumValue, type TObjectOptions, type TProperties, type TSchemaOptions } from 'typebox'
+import type { TEnumValue, TObjectOptions, TProperties, TSchemaOptions } from 'typebox'
+import { Type } from '#edge/http/json-schema.ts'
 
 // The name under which a schema stands in a document's components. Not `$id`: Ajv and fast-json-stringify act on that one,
 // and refuse a schema that holds the same `$id` twice.

@@ -1,5 +1,6 @@
-import Type, { type TSchemaOptions } from 'typebox'
+import type { TSchemaOptions } from 'typebox'
 import { UUID_PATTERN } from '#base/ids.ts'
+import { Type } from '#edge/http/json-schema.ts'
 
 // For Ajv (validation.ts): it writes the value back in small letters.
 export const LOWERCASE = 'x-lowercase'

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { assert } from '#base/assert.ts'
 import { expiredCookies } from '#edge/http/cookies.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
@@ -19,37 +19,45 @@ import { loginId, moment, NoContent, password } from './schema-parts.ts'
 import { forgetOnboarding } from './session.ts'
 
 // The account.
-const ProfileAnswer = object('Profile', {
-  loginId: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null of a member who never chose one and logs in by phone.',
-  }),
-  name: Type.String({ description: 'Masked, like the rest.' }),
-  birthday: Type.String(),
-  mdn: Type.String(),
-  joinedAt: moment,
-  passwordChangedAt: Type.Union([moment, Type.Null()], { description: 'Null without a password.' }),
-  marketing: Type.Boolean(),
-})
+const ProfileAnswer = object(
+  'Profile',
+  {
+    loginId: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null of a member who never chose one and logs in by phone.',
+    }),
+    name: Type.String({ description: 'Masked, like the rest.' }),
+    birthday: Type.String(),
+    mdn: Type.String(),
+    joinedAt: moment,
+    passwordChangedAt: Type.Union([moment, Type.Null()], { description: 'Null without a password.' }),
+    marketing: Type.Boolean(),
+  },
+  { description: 'The account, masked.' },
+)
 
 const ProfileBody = object('ProfileChange', { marketing: Type.Boolean() })
 
-const SessionsAnswer = object('Sessions', {
-  sessions: Type.Array(
-    object('DeviceSession', {
-      id: uuid(),
-      current: Type.Boolean(),
-      device: Type.String({
-        description: 'Browser and system, as the browser says.',
-        examples: ['Chrome · Android'],
+const SessionsAnswer = object(
+  'Sessions',
+  {
+    sessions: Type.Array(
+      object('DeviceSession', {
+        id: uuid(),
+        current: Type.Boolean(),
+        device: Type.String({
+          description: 'Browser and system, as the browser says.',
+          examples: ['Chrome · Android'],
+        }),
+        partner: Type.Union([Type.String(), Type.Null()], {
+          description: 'Of a web view: where it was opened.',
+        }),
+        startedAt: moment,
+        seenAt: moment,
       }),
-      partner: Type.Union([Type.String(), Type.Null()], {
-        description: 'Of a web view: where it was opened.',
-      }),
-      startedAt: moment,
-      seenAt: moment,
-    }),
-  ),
-})
+    ),
+  },
+  { description: 'The sessions of the member.' },
+)
 
 const SessionParams = Type.Object({ sessionId: uuid() })
 

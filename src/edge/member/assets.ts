@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { instantText } from '#edge/http/instant-text.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { HeldMetal, ReadHoldings } from '#flows/holdings/read-holdings.ts'
@@ -21,15 +21,19 @@ const HeldMetalAnswer = object('HeldMetal', {
   gain: GainAnswer,
 })
 
-const AssetsAnswer = object('Assets', {
-  asOf: moment,
-  totalValue: won,
-  points: won,
-  deposit: won,
-  gold: HeldMetalAnswer,
-  silver: HeldMetalAnswer,
-  gain: GainAnswer,
-})
+const AssetsAnswer = object(
+  'Assets',
+  {
+    asOf: moment,
+    totalValue: won,
+    points: won,
+    deposit: won,
+    gold: HeldMetalAnswer,
+    silver: HeldMetalAnswer,
+    gain: GainAnswer,
+  },
+  { description: 'Everything that is held, at the current price.' },
+)
 
 const ROUTES = {
   getAssets: {

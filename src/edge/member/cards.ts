@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { onboardingsOf } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { Onboarding } from '#flows/accounts/onboarding.ts'
@@ -24,24 +24,32 @@ const CardBody = object('CardRequest', {
   ),
 })
 
-const CardAnswer = object('CardToRegister', {
-  amount: won,
-  expiresOn: Type.String({ format: 'date' }),
-  partner: Type.String({ description: 'The name of the partner that gave it.' }),
-  holder: Type.String({ description: 'To whom it would be credited, masked.' }),
-  again: Type.Boolean({
-    description: 'Whether the same person has registered it already: nothing would be added.',
-  }),
-})
+const CardAnswer = object(
+  'CardToRegister',
+  {
+    amount: won,
+    expiresOn: Type.String({ format: 'date' }),
+    partner: Type.String({ description: 'The name of the partner that gave it.' }),
+    holder: Type.String({ description: 'To whom it would be credited, masked.' }),
+    again: Type.Boolean({
+      description: 'Whether the same person has registered it already: nothing would be added.',
+    }),
+  },
+  { description: 'What the card is worth and who gave it.' },
+)
 
-const RedeemedAnswer = object('RegisteredCard', {
-  amount: won,
-  points: Type.Integer({ description: 'Points held now.', minimum: 0 }),
-  again: Type.Boolean({
-    description: 'Whether the same person had registered it before: nothing was added.',
-  }),
-  holder: Type.String(),
-})
+const RedeemedAnswer = object(
+  'RegisteredCard',
+  {
+    amount: won,
+    points: Type.Integer({ description: 'Points held now.', minimum: 0 }),
+    again: Type.Boolean({
+      description: 'Whether the same person had registered it before: nothing was added.',
+    }),
+    holder: Type.String(),
+  },
+  { description: 'The card has become points.' },
+)
 
 const CARD_REFUSALS = [
   'card_not_registered',

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { refusals } from '#edge/http/error-answers.ts'
 import { badField } from '#edge/http/errors.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
@@ -46,10 +46,14 @@ const HistoryQuery = Type.Object({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
 })
 
-const HistoryAnswer = object('History', {
-  movements: Type.Array(Movement, { description: 'Newest first.' }),
-  next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
-})
+const HistoryAnswer = object(
+  'History',
+  {
+    movements: Type.Array(Movement, { description: 'Newest first.' }),
+    next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
+  },
+  { description: 'A page of movements, newest first.' },
+)
 
 export const ORDER_LINES = {
   ...DEAL,
@@ -93,10 +97,14 @@ const Act = object('Act', {
   ),
 })
 
-const ActsAnswer = object('Acts', {
-  acts: Type.Array(Act, { description: 'Newest first, each with all it moved.' }),
-  next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
-})
+const ActsAnswer = object(
+  'Acts',
+  {
+    acts: Type.Array(Act, { description: 'Newest first, each with all it moved.' }),
+    next: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
+  },
+  { description: 'A page of acts, newest first.' },
+)
 
 const ROUTES = {
   getHistory: {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
@@ -24,42 +24,54 @@ const purpose = choice('VerificationPurpose', ['sign_up', 'recover', 'step_up'])
 
 const IdentityBody = object('IdentityRequest', { purpose, ...details })
 
-const IdentityAnswer = object('IdentityVerification', {
-  verificationId: uuid(),
-  expiresAt: moment,
-  resendAfterSeconds: Type.Integer({ minimum: 0 }),
-  sandboxCode: Type.Union([Type.String(), Type.Null()], {
-    description: 'The code itself, where no phone gets one: simulated verification only.',
-  }),
-})
+const IdentityAnswer = object(
+  'IdentityVerification',
+  {
+    verificationId: uuid(),
+    expiresAt: moment,
+    resendAfterSeconds: Type.Integer({ minimum: 0 }),
+    sandboxCode: Type.Union([Type.String(), Type.Null()], {
+      description: 'The code itself, where no phone gets one: simulated verification only.',
+    }),
+  },
+  { description: 'A code is on its way to the phone.' },
+)
 
 const VerificationParams = Type.Object({ verificationId: uuid() })
 
-const ConfirmAnswer = object('VerifiedIdentity', {
-  purpose,
-  name: Type.String({ description: 'Masked.' }),
-  isMember: Type.Boolean({ description: 'Whether this person has an account already.' }),
-  loginId: Type.Union([Type.String(), Type.Null()], {
-    description: 'Of the account, its middle masked; whole when the purpose is `recover`.',
-  }),
-  knownThrough: Type.Array(Type.String(), {
-    description: 'Names of partners that have registered this person.',
-  }),
-})
+const ConfirmAnswer = object(
+  'VerifiedIdentity',
+  {
+    purpose,
+    name: Type.String({ description: 'Masked.' }),
+    isMember: Type.Boolean({ description: 'Whether this person has an account already.' }),
+    loginId: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of the account, its middle masked; whole when the purpose is `recover`.',
+    }),
+    knownThrough: Type.Array(Type.String(), {
+      description: 'Names of partners that have registered this person.',
+    }),
+  },
+  { description: 'The identity is verified.' },
+)
 
 // The sandbox's people, to fill the form with. Empty in live mode.
-const PersonasAnswer = object('Personas', {
-  personas: Type.Array(
-    object('Persona', {
-      name: Type.String(),
-      birthday: Type.String(),
-      gender,
-      mdn: Type.String(),
-      carrier: Type.String(),
-      note: object('LocalizedText', { ko: Type.String(), en: Type.String() }),
-    }),
-  ),
-})
+const PersonasAnswer = object(
+  'Personas',
+  {
+    personas: Type.Array(
+      object('Persona', {
+        name: Type.String(),
+        birthday: Type.String(),
+        gender,
+        mdn: Type.String(),
+        carrier: Type.String(),
+        note: object('LocalizedText', { ko: Type.String(), en: Type.String() }),
+      }),
+    ),
+  },
+  { description: "The sandbox's people." },
+)
 
 const IDENTITY: ErrorCode[] = ['identity_failed', 'not_found', 'too_many_requests', ...BODY]
 

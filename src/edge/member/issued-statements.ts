@@ -1,10 +1,10 @@
-import Type from 'typebox'
 import { assert } from '#base/assert.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
@@ -48,29 +48,37 @@ const IssuerAnswer = object(
   { description: 'Who ran the service then.' },
 )
 
-const IssuedAnswer = object('IssuedStatement', {
-  number,
-  code: Type.String({ description: 'The check code: 20 characters.', pattern: '^[0-9A-Z]{20}$' }),
-  issuedAt: moment,
-  isFullName: Type.Boolean(),
-  ...StatementAnswer.properties,
-  name: Type.String({ description: 'As printed: whole or masked.' }),
-  issuer: IssuerAnswer,
-})
+const IssuedAnswer = object(
+  'IssuedStatement',
+  {
+    number,
+    code: Type.String({ description: 'The check code: 20 characters.', pattern: '^[0-9A-Z]{20}$' }),
+    issuedAt: moment,
+    isFullName: Type.Boolean(),
+    ...StatementAnswer.properties,
+    name: Type.String({ description: 'As printed: whole or masked.' }),
+    issuer: IssuerAnswer,
+  },
+  { description: 'The statement as it was issued.' },
+)
 
 const CheckBody = object('StatementCheck', {
   number: Type.String({ description: 'Blanks and hyphens are ignored.', minLength: 1, maxLength: 40 }),
   code: Type.String({ description: 'Blanks and hyphens are ignored.', minLength: 1, maxLength: 60 }),
 })
 
-const CheckAnswer = object('CheckedStatement', {
-  number,
-  issuedAt: moment,
-  from: Type.String(),
-  to: Type.String(),
-  name: Type.String({ description: 'Masked.' }),
-  closing: Balances,
-})
+const CheckAnswer = object(
+  'CheckedStatement',
+  {
+    number,
+    issuedAt: moment,
+    from: Type.String(),
+    to: Type.String(),
+    name: Type.String({ description: 'Masked.' }),
+    closing: Balances,
+  },
+  { description: 'What was issued under this number.' },
+)
 
 const ROUTES = {
   issueStatement: {

@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
@@ -13,20 +13,24 @@ import type { MemberAccess, Visitor } from './access.ts'
 import { SIGNED_IN, TRUSTED } from './refusal-lists.ts'
 import { moment } from './schema-parts.ts'
 
-const LinksAnswer = object('Links', {
-  links: Type.Array(
-    object('Link', {
-      id: uuid(),
-      partner: Type.String(),
-      registeredAt: moment,
-      state: choice('LinkState', ['undecided', 'confirmed', 'refused']),
-      seesAll: Type.Boolean({
-        description:
-          'Whether the partner may look up everything the member holds, or only what came through it.',
+const LinksAnswer = object(
+  'Links',
+  {
+    links: Type.Array(
+      object('Link', {
+        id: uuid(),
+        partner: Type.String(),
+        registeredAt: moment,
+        state: choice('LinkState', ['undecided', 'confirmed', 'refused']),
+        seesAll: Type.Boolean({
+          description:
+            'Whether the partner may look up everything the member holds, or only what came through it.',
+        }),
       }),
-    }),
-  ),
-})
+    ),
+  },
+  { description: 'The partners that know this person.' },
+)
 
 const LinkParams = Type.Object({ linkId: uuid() })
 

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { instantText } from '#edge/http/instant-text.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { OnboardingState } from '#flows/accounts/onboarding.ts'
 import { maskPin } from '#modules/onboarding/rules.ts'
@@ -12,53 +12,57 @@ export const nothing = Type.Null()
 
 const masked = Type.String({ description: 'Masked.' })
 
-export const OnboardingAnswer = object('Onboarding', {
-  expiresAt: Type.Union([moment, nothing], { description: 'Null when nothing is kept.' }),
-  card: Type.Union([
-    object('OnboardingCard', {
-      pin: Type.String({ description: 'Masked.', examples: ['••••-••••-••••-7K3Q'] }),
-      told: Type.Union(
-        [
-          object('CardOfLink', {
-            partner: Type.String(),
-            amount: won,
-            expiresOn: Type.String({ format: 'date' }),
-          }),
-          nothing,
-        ],
-        { description: "Only for a visitor who came by the link of the card's message." },
-      ),
+export const OnboardingAnswer = object(
+  'Onboarding',
+  {
+    expiresAt: Type.Union([moment, nothing], { description: 'Null when nothing is kept.' }),
+    card: Type.Union([
+      object('OnboardingCard', {
+        pin: Type.String({ description: 'Masked.', examples: ['••••-••••-••••-7K3Q'] }),
+        told: Type.Union(
+          [
+            object('CardOfLink', {
+              partner: Type.String(),
+              amount: won,
+              expiresOn: Type.String({ format: 'date' }),
+            }),
+            nothing,
+          ],
+          { description: "Only for a visitor who came by the link of the card's message." },
+        ),
+      }),
+      nothing,
+    ]),
+    details: Type.Union([object('PersonDetails', details), nothing], {
+      description: 'As typed, until they are verified.',
     }),
-    nothing,
-  ]),
-  details: Type.Union([object('PersonDetails', details), nothing], {
-    description: 'As typed, until they are verified.',
-  }),
-  code: Type.Union(
-    [
-      object('SentCode', {
-        expiresAt: moment,
-        resendAfterSeconds: Type.Integer({ minimum: 0 }),
-        sandboxCode: Type.Union([Type.String(), nothing]),
-      }),
-      nothing,
-    ],
-    { description: 'While a code is on its way.' },
-  ),
-  purpose: Type.Union([Type.Literal('sign_up'), Type.Literal('recover'), nothing]),
-  verified: Type.Union(
-    [
-      object('VerifiedPerson', {
-        name: masked,
-        isMember: Type.Boolean(),
-        loginId: Type.Union([Type.String(), nothing]),
-        knownThrough: Type.Array(Type.String()),
-      }),
-      nothing,
-    ],
-    { description: 'Once the code was right.' },
-  ),
-})
+    code: Type.Union(
+      [
+        object('SentCode', {
+          expiresAt: moment,
+          resendAfterSeconds: Type.Integer({ minimum: 0 }),
+          sandboxCode: Type.Union([Type.String(), nothing]),
+        }),
+        nothing,
+      ],
+      { description: 'While a code is on its way.' },
+    ),
+    purpose: Type.Union([Type.Literal('sign_up'), Type.Literal('recover'), nothing]),
+    verified: Type.Union(
+      [
+        object('VerifiedPerson', {
+          name: masked,
+          isMember: Type.Boolean(),
+          loginId: Type.Union([Type.String(), nothing]),
+          knownThrough: Type.Array(Type.String()),
+        }),
+        nothing,
+      ],
+      { description: 'Once the code was right.' },
+    ),
+  },
+  { description: 'What this visitor has brought and proven so far.' },
+)
 
 const NOTHING = { expiresAt: null, card: null, details: null, code: null, purpose: null, verified: null }
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { ConfirmOnboarding } from '#flows/accounts/confirm-onboarding.ts'
@@ -20,10 +20,14 @@ import {
   type VerificationDeps,
 } from './verification.ts'
 
-const ConfirmedAnswer = object('ConfirmedOnboarding', {
-  onboarding: OnboardingAnswer,
-  session: Type.Union([SessionAnswer, nothing]),
-})
+const ConfirmedAnswer = object(
+  'ConfirmedOnboarding',
+  {
+    onboarding: OnboardingAnswer,
+    session: Type.Union([SessionAnswer, nothing]),
+  },
+  { description: 'The identity is verified.' },
+)
 
 const ROUTES = {
   startOnboardingIdentity: {

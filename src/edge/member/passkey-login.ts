@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { ceremoniesOf, passkeyCookie } from '#edge/http/cookies.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { CountAddress } from '#edge/http/request-rate.ts'
 import type { Server } from '#edge/http/types.ts'
@@ -19,14 +19,18 @@ import {
 import { OPEN_BODY } from './refusal-lists.ts'
 import { openedAnswer, SessionAnswer } from './session.ts'
 
-const UseAnswer = object('PasskeyToUse', {
-  publicKey: object('PasskeyRequestOptions', {
-    challenge: Type.String(),
-    rpId: Type.String({ examples: ['ingot.example'] }),
-    timeout: Type.Integer({ description: 'Milliseconds.' }),
-    userVerification: Type.Literal('required'),
-  }),
-})
+const UseAnswer = object(
+  'PasskeyToUse',
+  {
+    publicKey: object('PasskeyRequestOptions', {
+      challenge: Type.String(),
+      rpId: Type.String({ examples: ['ingot.example'] }),
+      timeout: Type.Integer({ description: 'Milliseconds.' }),
+      userVerification: Type.Literal('required'),
+    }),
+  },
+  { description: 'What the browser needs to ask for a passkey.' },
+)
 
 const UsedBody = object('UsedPasskey', {
   credential: object('UsedCredential', {

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { ApiError } from '#edge/http/errors.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import type { ManagePasskeys } from '#flows/accounts/manage-passkeys.ts'
 import type { PasskeyLogin } from '#flows/sessions/log-in-with-passkey.ts'
 import { CEREMONY_SECONDS } from '#modules/passkeys/rules.ts'

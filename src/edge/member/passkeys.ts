@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { assert } from '#base/assert.ts'
 import { ceremoniesOf, passkeyCookie } from '#edge/http/cookies.ts'
 import { refusals } from '#edge/http/error-answers.ts'
@@ -7,6 +6,7 @@ import type { ErrorCode } from '#edge/http/errors.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { CountAddress } from '#edge/http/request-rate.ts'
 import type { Server } from '#edge/http/types.ts'
@@ -31,28 +31,32 @@ import { moment } from './schema-parts.ts'
 
 const transports = Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 8 })
 
-const MakeAnswer = object('PasskeyToMake', {
-  publicKey: object('PasskeyCreationOptions', {
-    challenge: Type.String(),
-    rp: object('RelyingParty', { id: Type.String({ examples: ['ingot.example'] }), name: Type.String() }),
-    user: object('PasskeyUser', { id: Type.String(), name: Type.String(), displayName: Type.String() }),
-    pubKeyCredParams: Type.Array(object('PasskeyAlgorithm', { type: publicKeyType, alg: Type.Integer() })),
-    timeout: Type.Integer({ description: 'Milliseconds.' }),
-    attestation: Type.Literal('none'),
-    excludeCredentials: Type.Array(
-      object('PasskeyDescriptor', {
-        type: publicKeyType,
-        id: Type.String(),
-        transports: Type.Array(Type.String()),
+const MakeAnswer = object(
+  'PasskeyToMake',
+  {
+    publicKey: object('PasskeyCreationOptions', {
+      challenge: Type.String(),
+      rp: object('RelyingParty', { id: Type.String({ examples: ['ingot.example'] }), name: Type.String() }),
+      user: object('PasskeyUser', { id: Type.String(), name: Type.String(), displayName: Type.String() }),
+      pubKeyCredParams: Type.Array(object('PasskeyAlgorithm', { type: publicKeyType, alg: Type.Integer() })),
+      timeout: Type.Integer({ description: 'Milliseconds.' }),
+      attestation: Type.Literal('none'),
+      excludeCredentials: Type.Array(
+        object('PasskeyDescriptor', {
+          type: publicKeyType,
+          id: Type.String(),
+          transports: Type.Array(Type.String()),
+        }),
+      ),
+      authenticatorSelection: object('AuthenticatorSelection', {
+        residentKey: Type.Literal('required'),
+        requireResidentKey: Type.Literal(true),
+        userVerification: Type.Literal('required'),
       }),
-    ),
-    authenticatorSelection: object('AuthenticatorSelection', {
-      residentKey: Type.Literal('required'),
-      requireResidentKey: Type.Literal(true),
-      userVerification: Type.Literal('required'),
     }),
-  }),
-})
+  },
+  { description: 'What the browser needs to make a passkey.' },
+)
 
 const MadeBody = object('MadePasskey', {
   credential: object('MadeCredential', {
@@ -67,19 +71,23 @@ const MadeBody = object('MadePasskey', {
   }),
 })
 
-const PasskeysAnswer = object('Passkeys', {
-  passkeys: Type.Array(
-    object('Passkey', {
-      id: uuid(),
-      name: Type.String({ examples: ['Chrome · Android'] }),
-      synced: Type.Boolean({ description: 'Whether the member has it on other devices, too.' }),
-      blocked: Type.Boolean({ description: 'A copy of it may be about: it no longer logs in.' }),
-      createdAt: moment,
-      lastUsedAt: Type.Union([moment, Type.Null()]),
-    }),
-  ),
-  canAdd: Type.Boolean({ description: 'Ten are the most.' }),
-})
+const PasskeysAnswer = object(
+  'Passkeys',
+  {
+    passkeys: Type.Array(
+      object('Passkey', {
+        id: uuid(),
+        name: Type.String({ examples: ['Chrome · Android'] }),
+        synced: Type.Boolean({ description: 'Whether the member has it on other devices, too.' }),
+        blocked: Type.Boolean({ description: 'A copy of it may be about: it no longer logs in.' }),
+        createdAt: moment,
+        lastUsedAt: Type.Union([moment, Type.Null()]),
+      }),
+    ),
+    canAdd: Type.Boolean({ description: 'Ten are the most.' }),
+  },
+  { description: "The member's passkeys." },
+)
 
 const PasskeyParams = Type.Object({ passkeyId: uuid() })
 

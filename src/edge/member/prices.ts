@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PriceBoard } from '#modules/pricing/board.ts'
@@ -26,26 +26,34 @@ const MetalPriceAnswer = object('MetalPrice', {
   change: object('PriceChange', { won: signedWon, percent }, { description: 'Against 24 hours before.' }),
 })
 
-const PricesAnswer = object('Prices', {
-  trading: TRADING,
-  asOf: moment,
-  gold: MetalPriceAnswer,
-  silver: MetalPriceAnswer,
-  spreadPercent: object('Spreads', { gold: percent, silver: percent }),
-  feePercent: percent,
-})
+const PricesAnswer = object(
+  'Prices',
+  {
+    trading: TRADING,
+    asOf: moment,
+    gold: MetalPriceAnswer,
+    silver: MetalPriceAnswer,
+    spreadPercent: object('Spreads', { gold: percent, silver: percent }),
+    feePercent: percent,
+  },
+  { description: 'The prices of both metals, and whether trading is open.' },
+)
 
 const MetalParams = Type.Object({ metal })
 
 const PeriodQuery = Type.Object({ period: Type.Enum(['1d', '1w', '1m', '1y'], { type: 'string' }) })
 
-const PriceHistoryAnswer = object('PriceHistory', {
-  metal,
-  period: Type.String(),
-  points: Type.Array(object('PricePoint', { at: moment, wonPerGram: Type.Integer({ minimum: 1 }) }), {
-    description: 'Oldest first, evenly spaced. Moments before the first known price are left out.',
-  }),
-})
+const PriceHistoryAnswer = object(
+  'PriceHistory',
+  {
+    metal,
+    period: Type.String(),
+    points: Type.Array(object('PricePoint', { at: moment, wonPerGram: Type.Integer({ minimum: 1 }) }), {
+      description: 'Oldest first, evenly spaced. Moments before the first known price are left out.',
+    }),
+  },
+  { description: 'The prices of the period, oldest first.' },
+)
 
 const ROUTES = {
   getPrices: {

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 
 // What the schemas of several endpoints have in common. Won are integers; grams are decimal strings with four places.

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { hangUpOf } from '#edge/http/caller.ts'
 import { expiredCookies, onboardingCookie, onboardingsOf, sessionsOf } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { Onboarding } from '#flows/accounts/onboarding.ts'
@@ -18,29 +18,35 @@ import { ANY, BODY } from './refusal-lists.ts'
 import { NoContent, password } from './schema-parts.ts'
 
 // The session.
-export const SessionAnswer = object('Session', {
-  signedIn: Type.Boolean(),
-  sandbox: Type.Boolean({ description: 'No real money, gold or silver.' }),
-  kind: Type.Union([Type.Literal('member'), Type.Literal('web_view'), Type.Null()], {
-    description: '`member`: by id and password. `web_view`: opened from a partner, without signing up.',
-  }),
-  name: Type.Union([Type.String(), Type.Null()], { description: 'Masked.', examples: ['홍*동'] }),
-  loginId: Type.Union([Type.String(), Type.Null()]),
-  partner: Type.Union([Type.String(), Type.Null()], {
-    description: "The partner's name, in a web view.",
-    examples: ['한빛페이 Hanbit Pay'],
-  }),
-  mustVerify: Type.Boolean({
-    description: 'Whether identity has to be verified before trading, withdrawing and changing the account.',
-  }),
-  undecidedLinks: Type.Integer({
-    description: 'Partners that know this person, whom the member has neither confirmed nor refused.',
-    minimum: 0,
-  }),
-  linkRefused: Type.Boolean({
-    description: 'Of a web view that has ended: the person has refused its link, and no app opens it again.',
-  }),
-})
+export const SessionAnswer = object(
+  'Session',
+  {
+    signedIn: Type.Boolean(),
+    sandbox: Type.Boolean({ description: 'No real money, gold or silver.' }),
+    kind: Type.Union([Type.Literal('member'), Type.Literal('web_view'), Type.Null()], {
+      description: '`member`: by id and password. `web_view`: opened from a partner, without signing up.',
+    }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Masked.', examples: ['홍*동'] }),
+    loginId: Type.Union([Type.String(), Type.Null()]),
+    partner: Type.Union([Type.String(), Type.Null()], {
+      description: "The partner's name, in a web view.",
+      examples: ['한빛페이 Hanbit Pay'],
+    }),
+    mustVerify: Type.Boolean({
+      description:
+        'Whether identity has to be verified before trading, withdrawing and changing the account.',
+    }),
+    undecidedLinks: Type.Integer({
+      description: 'Partners that know this person, whom the member has neither confirmed nor refused.',
+      minimum: 0,
+    }),
+    linkRefused: Type.Boolean({
+      description:
+        'Of a web view that has ended: the person has refused its link, and no app opens it again.',
+    }),
+  },
+  { description: 'Who is signed in, how, and what this session may do.' },
+)
 
 const LoginBody = object('LoginRequest', {
   loginId: Type.String({ minLength: 1, maxLength: 64 }),

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import type { ServiceToday } from '#base/time/service-clock.ts'
 import { onboardingsOf } from '#edge/http/cookies.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
@@ -29,7 +29,11 @@ const AgreedVersions = object(
   { description: 'What `GET /terms` said and was shown. Others than those in force are a conflict.' },
 )
 
-const TermsAnswer = object('TermsVersions', { terms: version, privacy: version })
+const TermsAnswer = object(
+  'TermsVersions',
+  { terms: version, privacy: version },
+  { description: 'The versions that are in force.' },
+)
 
 const ONBOARDED = 'Without it: the one that was confirmed in the onboarding of this browser.'
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { parseDate, seoulDate } from '#base/time/seoul-time.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { badField } from '#edge/http/errors.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
@@ -22,23 +22,27 @@ const StatementQuery = Type.Object({
 
 export const Balances = object('Balances', { points: won, deposit: won, gold: grams, silver: grams })
 
-export const StatementAnswer = object('Statement', {
-  from: Type.String(),
-  to: Type.String(),
-  madeAt: moment,
-  name: Type.String({ description: 'Masked.' }),
-  opening: Balances,
-  closing: Balances,
-  movements: Type.Array(Movement, { description: 'Oldest first.' }),
-  orders: Type.Array(object('StatementOrder', { orderId: uuid(), at: moment, ...ORDER_LINES }), {
-    description: 'Oldest first: how the total of each came about.',
-  }),
-  sums: object(
-    'StatementSums',
-    { fee: won, spreadWon: won, gain: signedWon },
-    { description: 'Of all orders of the period. `gain`: realised by sales.' },
-  ),
-})
+export const StatementAnswer = object(
+  'Statement',
+  {
+    from: Type.String(),
+    to: Type.String(),
+    madeAt: moment,
+    name: Type.String({ description: 'Masked.' }),
+    opening: Balances,
+    closing: Balances,
+    movements: Type.Array(Movement, { description: 'Oldest first.' }),
+    orders: Type.Array(object('StatementOrder', { orderId: uuid(), at: moment, ...ORDER_LINES }), {
+      description: 'Oldest first: how the total of each came about.',
+    }),
+    sums: object(
+      'StatementSums',
+      { fee: won, spreadWon: won, gain: signedWon },
+      { description: 'Of all orders of the period. `gain`: realised by sales.' },
+    ),
+  },
+  { description: 'Holdings, movements and orders of the days asked for.' },
+)
 
 const CSV = {
   description: 'The statement, a line for each movement.',

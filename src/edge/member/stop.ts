@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { StopWithdrawal } from '#flows/withdrawals/stop-withdrawal.ts'
@@ -15,23 +15,27 @@ const StopBody = object('StopCode', {
   code: Type.String({ description: 'From the link in the notice.', minLength: 1, maxLength: 100 }),
 })
 
-const StopAnswer = object('Stop', {
-  state: choice('StopState', ['open', 'on_its_way', 'stopped', 'paid', 'ended'], {
-    description:
-      'Of this withdrawal. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.',
-  }),
-  canStop: Type.Boolean({
-    description:
-      'A stop would stop this one and others, and make the account safe. For seven days also if this one has ended.',
-  }),
-  others: Type.Integer({
-    description: "The member's other withdrawals that are still to be paid.",
-    minimum: 0,
-  }),
-  stopAsked: Type.Boolean(),
-  withdrawal: Withdrawal,
-  contact: Type.String({ description: 'Whom to ask.' }),
-})
+const StopAnswer = object(
+  'Stop',
+  {
+    state: choice('StopState', ['open', 'on_its_way', 'stopped', 'paid', 'ended'], {
+      description:
+        'Of this withdrawal. `on_its_way`: approved, the bank may have been told. `ended`: taken back or refused.',
+    }),
+    canStop: Type.Boolean({
+      description:
+        'A stop would stop this one and others, and make the account safe. For seven days also if this one has ended.',
+    }),
+    others: Type.Integer({
+      description: "The member's other withdrawals that are still to be paid.",
+      minimum: 0,
+    }),
+    stopAsked: Type.Boolean(),
+    withdrawal: Withdrawal,
+    contact: Type.String({ description: 'Whom to ask.' }),
+  },
+  { description: 'The withdrawal that the code stops, and what the code does.' },
+)
 
 const ROUTES = {
   checkStop: {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
@@ -46,26 +46,34 @@ const QUOTED = {
   fromDeposit: won,
 }
 
-const QuoteAnswer = object('Quote', {
-  quoteId: uuid(),
-  ...QUOTED,
-  rounding: Type.Integer({
-    description: 'Of the won asked for: to buy, what is not spent; to sell, what is received beyond it.',
-    minimum: 0,
-  }),
-  lacking: Type.Integer({
-    description:
-      'Won that points and deposit lack for it, or 0; for a sale 0 or, in `lackingGrams`, the metal.',
-    minimum: 0,
-  }),
-  lackingGrams: grams,
-  expiresAt: moment,
-  expiresInSeconds: Type.Number({ minimum: 0 }),
-})
+const QuoteAnswer = object(
+  'Quote',
+  {
+    quoteId: uuid(),
+    ...QUOTED,
+    rounding: Type.Integer({
+      description: 'Of the won asked for: to buy, what is not spent; to sell, what is received beyond it.',
+      minimum: 0,
+    }),
+    lacking: Type.Integer({
+      description:
+        'Won that points and deposit lack for it, or 0; for a sale 0 or, in `lackingGrams`, the metal.',
+      minimum: 0,
+    }),
+    lackingGrams: grams,
+    expiresAt: moment,
+    expiresInSeconds: Type.Number({ minimum: 0 }),
+  },
+  { description: 'The quote. Nothing has moved yet.' },
+)
 
 const OrderBody = object('OrderRequest', { quoteId: uuid() })
 
-const OrderAnswer = object('Order', { orderId: uuid(), placedAt: moment, ...QUOTED })
+const OrderAnswer = object(
+  'Order',
+  { orderId: uuid(), placedAt: moment, ...QUOTED },
+  { description: 'The order that took the quote.' },
+)
 
 const CLOSED = ['prices_stale', 'trading_stopped'] as const
 

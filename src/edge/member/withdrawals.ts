@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { assert } from '#base/assert.ts'
 import { wonToJson } from '#base/money.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
@@ -22,20 +22,28 @@ import { checkPayoutAccount, type PayoutDeps } from './payout-account.ts'
 import { ACT, SIGNED_IN } from './refusal-lists.ts'
 import { moment, WITHDRAWAL_STATUS, won } from './schema-parts.ts'
 
-export const Withdrawal = object('Withdrawal', {
-  id: uuid(),
-  amount: won,
-  bank: Type.String({ description: 'Its three-digit code.' }),
-  account: Type.String({ description: 'Masked.' }),
-  status: WITHDRAWAL_STATUS,
-  requestedAt: moment,
-  waitsUntil: Type.Union([moment, Type.Null()], {
-    description: 'While it waits: it is not paid before this.',
-  }),
-  settledAt: Type.Union([moment, Type.Null()]),
-})
+export const Withdrawal = object(
+  'Withdrawal',
+  {
+    id: uuid(),
+    amount: won,
+    bank: Type.String({ description: 'Its three-digit code.' }),
+    account: Type.String({ description: 'Masked.' }),
+    status: WITHDRAWAL_STATUS,
+    requestedAt: moment,
+    waitsUntil: Type.Union([moment, Type.Null()], {
+      description: 'While it waits: it is not paid before this.',
+    }),
+    settledAt: Type.Union([moment, Type.Null()]),
+  },
+  { description: 'The withdrawal as it is now.' },
+)
 
-const WithdrawalsAnswer = object('Withdrawals', { withdrawals: Type.Array(Withdrawal) })
+const WithdrawalsAnswer = object(
+  'Withdrawals',
+  { withdrawals: Type.Array(Withdrawal) },
+  { description: 'The withdrawals, newest first.' },
+)
 
 const WithdrawalBody = object('WithdrawalRequest', {
   requestId: uuid({ description: 'Yours: the same again is the same withdrawal.' }),

@@ -43,6 +43,35 @@ export function createKeyCache(database: Reader): FindKey {
   }
 }
 
+interface CheckedHeaders {
+  find(header: string): KnownKey | undefined
+  keep(header: string, key: KnownKey): void
+}
+
+// Headers whose secret was found right. Parsing and hashing it again for every request of a busy partner would cost as
+// much as all else that the check does. A header counts only for the reading of the key that it was checked against:
+// the next one, within two seconds, is checked anew. A Map finds texts by a hash with a seed of this process, so the
+// time it takes tells nothing of a secret.
+export function createCheckedHeaders(findKey: FindKey): CheckedHeaders {
+  const checked = new Map<string, KnownKey>()
+  let until = 0
+  return {
+    find(header) {
+      const key = checked.get(header)
+      return key && findKey(key.id) === key ? key : undefined
+    },
+    keep(header, key) {
+      const now = performance.now()
+      // All at once, because no older one counts: secrets stay in memory no longer than they are needed.
+      if (now > until || checked.size >= MAX_KEYS) {
+        checked.clear()
+        until = now + TRUST_MS
+      }
+      checked.set(header, key)
+    },
+  }
+}
+
 export type ListKeyless = () => readonly KeylessPartner[] | Promise<readonly KeylessPartner[]>
 
 // The partners that accept calls without a key from their own networks. They are few, so all are read at once.

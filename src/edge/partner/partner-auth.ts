@@ -6,7 +6,7 @@ import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, badField, type RefusalReason } from '#edge/http/errors.ts'
 import { certainAddress, isSameOriginRequest } from '#edge/http/forwarding.ts'
 import { type CountRequest, createRequestRate } from '#edge/http/request-rate.ts'
-import { createKeyCache, createKeylessCache } from '#edge/partner/known-partners.ts'
+import { createCheckedHeaders, createKeyCache, createKeylessCache } from '#edge/partner/known-partners.ts'
 import { hashApiKey, parseApiKey, whyNoKey } from '#modules/partners/api-key.ts'
 import type { KeylessPartner, KnownKey, Scope } from '#modules/partners/types.ts'
 
@@ -58,18 +58,9 @@ export function createPartnerAuth(deps: Deps): PartnerAuth {
 
 function createKeyCheck(deps: Deps, countRequest: CountRequest): (scope: Scope) => Hook {
   const findKey = createKeyCache(deps.database)
+  const checked = createCheckedHeaders(findKey)
 
-  function admit(
-    scope: Scope,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    text: string,
-    key?: KnownKey,
-  ): void {
-    // One refusal for every way a key can be wrong, so that it confirms nothing to a guesser.
-    if (!key || key.ended || !timingSafeEqual(key.secretHash, hashApiKey(text))) {
-      throw new ApiError('unauthorized').because(whyRefused(key))
-    }
+  function admit(scope: Scope, request: FastifyRequest, reply: FastifyReply, key: KnownKey): void {
     request.caller = { keyId: key.id, partner: key.partner }
     // Checked before the rate limit. A thief of a key that is bound to addresses cannot use up its owner's limit.
     if (key.networks.list.length > 0 && !key.networks.has(namedAddress(request) ?? ''))
@@ -81,14 +72,23 @@ function createKeyCheck(deps: Deps, countRequest: CountRequest): (scope: Scope) 
   }
 
   return (scope) => (request, reply, done) => {
-    const text = BEARER.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const header = request.headers.authorization ?? ''
+    const known = checked.find(header)
+    if (known) return whenKnown(known, done, (key) => admit(scope, request, reply, key))
+    const text = BEARER.exec(header)?.[1] ?? ''
     const id = parseApiKey(deps.keyMode, text)
     if (id === undefined) {
       const reason = request.headers.authorization === undefined ? 'no_key' : whyNoKey(deps.keyMode, text)
       return done(new ApiError('unauthorized').because(reason))
     }
-    const found = findKey(id)
-    whenKnown(found, done, (key) => admit(scope, request, reply, text, key))
+    whenKnown(findKey(id), done, (key) => {
+      // One refusal for every way a key can be wrong, so that it confirms nothing to a guesser.
+      if (!key || key.ended || !timingSafeEqual(key.secretHash, hashApiKey(text))) {
+        throw new ApiError('unauthorized').because(whyRefused(key))
+      }
+      checked.keep(header, key)
+      admit(scope, request, reply, key)
+    })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '#base/db/db.ts'
-import { type Origin, originText, toldApartBy } from '#base/origin.ts'
+import type { Origin } from '#base/origin.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import {
   type ExecutePaymentRefusal,
@@ -14,7 +14,7 @@ import {
   executePrice,
   executeTerms,
 } from '#flows/trading/change-trading.ts'
-import { refuseDecision } from '#modules/approvals/rules.ts'
+import { originText, refuseDecision, toldApartBy } from '#modules/approvals/rules.ts'
 import { lockRequest, markExecuted, markRefused } from '#modules/approvals/store.ts'
 import type { ChangeKind, ChangeRequest, DecideRefusal, Executed } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'

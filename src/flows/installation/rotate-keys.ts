@@ -61,7 +61,7 @@ const HOLDERS_MS = 60_000
 const ALIVE = '15 seconds' // a process announces itself every two
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-// Ends a step, and its transaction with it. rotateKeys turns it into an outcome.
+// Ends a step, and its transaction with it. onlyOne turns it into an outcome.
 class RotationReplaced extends Error {}
 
 const KINDS = {
@@ -87,17 +87,11 @@ const KINDS = {
 // A kind of rows that is sealed anew, or the wait until every process has read the new keys.
 export type RotateStep = keyof typeof KINDS | 'wait_for_processes'
 
-export async function rotateKeys(deps: RotateDeps): Promise<RotateOutcome> {
-  try {
-    return await onlyOne(deps.database, () => rotate(deps))
-  } catch (error) {
-    if (error instanceof RotationReplaced) return refused('rotation_taken_over')
-    throw error
-  }
+export function rotateKeys(deps: RotateDeps): Promise<RotateOutcome> {
+  return onlyOne(deps.database, async () => rotate(deps, await readState(deps.database.db)))
 }
 
-async function rotate(deps: RotateDeps): Promise<RotateOutcome> {
-  const state = await readState(deps.database.db)
+async function rotate(deps: RotateDeps, state: State): Promise<RotateOutcome> {
   const chosen = await chooseRotationKeys(deps.ring, state)
   if (chosen.kind === 'refused') return chosen
   const { ring, target } = chosen
@@ -112,17 +106,30 @@ async function rotate(deps: RotateDeps): Promise<RotateOutcome> {
 
 // For the worker: continues a rotation whose process is gone. none: no rotation was under way.
 export async function resumeRotation(deps: RotateDeps): Promise<RotateOutcome | { kind: 'none' }> {
-  return (await readState(deps.database.db)).rotating ? rotateKeys(deps) : { kind: 'none' }
+  const { database } = deps
+  const none = { kind: 'none' } as const
+  if (!(await readState(database.db)).rotating) return none
+  return onlyOne(database, async () => {
+    // Another process may have ended it before this one had the lock. Going on from here would begin a second rotation.
+    const state = await readState(database.db)
+    return state.rotating ? rotate(deps, state) : none
+  })
 }
 
 // A session lock on its own connection: it ends with the process. If it is lost during the work, each step still
 // checks that the rotation is its own (inRotation).
-async function onlyOne(database: Database, work: () => Promise<RotateOutcome>): Promise<RotateOutcome> {
+async function onlyOne<Outcome>(
+  database: Database,
+  work: () => Promise<Outcome>,
+): Promise<Outcome | RotateRefusal> {
   const client = await database.pool.connect()
   try {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [ONE_AT_A_TIME])
     if (!rows[0].taken) return refused('rotation_running')
     return await work()
+  } catch (error) {
+    if (error instanceof RotationReplaced) return refused('rotation_taken_over')
+    throw error
   } finally {
     await client.query('select pg_advisory_unlock_all()').catch(() => {})
     client.release(true)

@@ -1,7 +1,8 @@
 import type { Database, Tx } from '#base/db/db.ts'
-import { type Origin, originText } from '#base/origin.ts'
+import type { Origin } from '#base/origin.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
-import { insertRequest, listWaitingOf } from '#modules/approvals/store.ts'
+import { requestChange } from '#flows/kit/request-change.ts'
+import { listWaitingOf } from '#modules/approvals/store.ts'
 import type { ChangeRequest, Executed } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findHouseAccount, findReceivable, lockBalances, postTransfers } from '#modules/ledger/store.ts'
@@ -43,41 +44,41 @@ export type RequestRefusal =
 export type ExecutePaymentRefusal = NoPartner | BookRefusal | Refusal<'already_booked', { reference: string }>
 export type ExecuteReversalRefusal = NoPartner | Refusal<'payment_changed'> | SpentRefusal
 
-export async function requestPayment(
+export function requestPayment(
   database: Database,
-  { code, reference: typed, won, prepay, actor, origin, reason }: Named & { won: bigint; prepay: boolean },
+  { won, prepay, ...named }: Named & { won: bigint; prepay: boolean },
+): Promise<PaymentOutcome> {
+  return aboutPayment(database, named, async (tx, partner, reference) => {
+    const { code, owed } = partner
+    const booked = await findPayment(tx, partner.id, reference)
+    const waiting = await findWaiting(tx, 'payment', code, reference)
+    const amounts = waiting && { amount: BigInt(waiting.payload.won as string) }
+    const decision = decidePayment({ won, prepay, owed, booked, waiting: amounts })
+    if (decision.kind === 'refused') return refused(decision.reason, { partner: code, owed, reference })
+    if (decision.kind === 'booked') return { kind: 'booked', payment: booked! }
+    if (decision.kind === 'waiting') return { kind: 'waiting', request: waiting! }
+    const change = {
+      action: 'partner.payment.request',
+      kind: 'payment',
+      subject: code,
+      payload: { won: won.toString(), reference, prepay },
+      basis: { owed: owed.toString() },
+    } as const
+    return requestChange(tx, change, named)
+  })
+}
+
+// Under the partner's lock, so that of two requests for one reference the second finds the first.
+async function aboutPayment(
+  database: Database,
+  { code, reference: typed }: Named,
+  work: (tx: Tx, partner: Partner, reference: string) => Promise<PaymentOutcome>,
 ): Promise<PaymentOutcome> {
   const reference = toReference(typed)
   if (reference === undefined) return refused('reference_invalid')
   return withOutcome(database, async (tx) => {
     const partner = await lockPartner(tx, code)
-    if (!partner) return refused('partner_not_found', { partner: code })
-    const booked = await findPayment(tx, partner.id, reference)
-    const waiting = await findWaiting(tx, 'payment', code, reference)
-    const amounts = waiting && { amount: BigInt(waiting.payload.won as string) }
-    const decision = decidePayment({ won, prepay, owed: partner.owed, booked, waiting: amounts })
-    if (decision.kind === 'refused')
-      return refused(decision.reason, { partner: code, owed: partner.owed, reference })
-    if (decision.kind === 'booked') return { kind: 'booked', payment: booked! }
-    if (decision.kind === 'waiting') return { kind: 'waiting', request: waiting! }
-    const payload = { won: won.toString(), reference, prepay }
-    const basis = { owed: partner.owed.toString() }
-    const request = await insertRequest(tx, {
-      kind: 'payment',
-      subject: code,
-      payload,
-      basis,
-      maker: actor,
-      makerOrigin: origin,
-      reason,
-    })
-    await insertAuditEntry(tx, {
-      actor,
-      action: 'partner.payment.request',
-      subject: code,
-      details: { ...payload, reason, request: request.id, seen: originText(origin) },
-    })
-    return { kind: 'waiting', request }
+    return partner ? work(tx, partner, reference) : refused('partner_not_found', { partner: code })
   })
 }
 
@@ -123,15 +124,9 @@ export async function executePayment(
   return { kind: 'executed', payload: { won: won.toString(), reference, prepay } }
 }
 
-export async function requestReversal(
-  database: Database,
-  { code, reference: typed, actor, origin, reason }: Named,
-): Promise<PaymentOutcome> {
-  const reference = toReference(typed)
-  if (reference === undefined) return refused('reference_invalid')
-  return withOutcome(database, async (tx) => {
-    const partner = await lockPartner(tx, code)
-    if (!partner) return refused('partner_not_found', { partner: code })
+export function requestReversal(database: Database, named: Named): Promise<PaymentOutcome> {
+  return aboutPayment(database, named, async (tx, partner, reference) => {
+    const { code } = partner
     const payment = await findPayment(tx, partner.id, reference)
     if (!payment) return refused('payment_not_found', { partner: code, reference })
     if (payment.reversedAt) return { kind: 'reversed', payment }
@@ -139,23 +134,14 @@ export async function requestReversal(
     if (waiting) return { kind: 'waiting', request: waiting }
     const spent = refuseSpent(partner, payment)
     if (spent) return spent
-    const payload = { won: payment.amount.toString(), reference: payment.reference }
-    const request = await insertRequest(tx, {
+    const change = {
+      action: 'partner.payment.reversal.request',
       kind: 'payment_reversal',
       subject: code,
-      payload,
+      payload: { won: payment.amount.toString(), reference: payment.reference },
       basis: { payment: payment.id },
-      maker: actor,
-      makerOrigin: origin,
-      reason,
-    })
-    await insertAuditEntry(tx, {
-      actor,
-      action: 'partner.payment.reversal.request',
-      subject: code,
-      details: { ...payload, reason, request: request.id, seen: originText(origin) },
-    })
-    return { kind: 'waiting', request }
+    } as const
+    return requestChange(tx, change, named)
   })
 }
 

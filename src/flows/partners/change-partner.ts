@@ -1,9 +1,9 @@
 import type { Database, Tx } from '#base/db/db.ts'
-import { type Origin, originText } from '#base/origin.ts'
+import type { Origin } from '#base/origin.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
+import { requestChange } from '#flows/kit/request-change.ts'
 import { type AgreementRefusal, checkPartnerTerms } from '#flows/partners/check-partner-terms.ts'
 import { wonAsText } from '#flows/partners/register-partner.ts'
-import { insertRequest } from '#modules/approvals/store.ts'
 import type { ChangeRequest, Executed } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { lockReceivable, setCreditLimit } from '#modules/ledger/store.ts'
@@ -79,23 +79,16 @@ async function requestCredit(
   tx: Tx,
   { code, creditLimit: before }: Partner,
   creditLimit: bigint,
-  { actor, origin, reason = null }: ChangeCommand,
+  { reason = null, ...who }: ChangeCommand,
 ): Promise<ChangeRequest> {
-  const request = await insertRequest(tx, {
+  const change = {
+    action: 'partner.credit.request',
     kind: 'credit_limit',
     subject: code,
     payload: { creditLimit: creditLimit.toString() },
     basis: { creditLimit: before.toString() },
-    maker: actor,
-    makerOrigin: origin,
-    reason: reason ?? 'none given',
-  })
-  await insertAuditEntry(tx, {
-    actor,
-    action: 'partner.credit.request',
-    subject: code,
-    details: { creditLimit: creditLimit.toString(), request: request.id, reason, seen: originText(origin) },
-  })
+  } as const
+  const { request } = await requestChange(tx, change, { ...who, reason })
   return request
 }
 

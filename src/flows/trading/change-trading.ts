@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#base/db/db.ts'
-import { type Origin, originText } from '#base/origin.ts'
+import type { Origin } from '#base/origin.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
-import { insertRequest } from '#modules/approvals/store.ts'
+import { requestChange } from '#flows/kit/request-change.ts'
 import type { ChangeRequest, Executed } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { favoursBuyers, hasMoved, isBeyondHand, isJump, isPrice } from '#modules/pricing/rules.ts'
@@ -38,7 +38,7 @@ const BOUNDS: Record<keyof EditableTradingTerms, { least: number; most: number }
 // Applies to quotes made from now on; a quote that was given keeps its terms.
 export async function changeTerms(
   database: Database,
-  { metal, changes, reason, actor, origin }: Who & { metal: Metal; changes: Partial<EditableTradingTerms> },
+  { metal, changes, ...who }: Who & { metal: Metal; changes: Partial<EditableTradingTerms> },
 ): Promise<TermsOutcome> {
   const outside = refuseOutside(changes)
   if (outside) return outside
@@ -46,16 +46,10 @@ export async function changeTerms(
     const { stopped, ...before } = await lockTerms(tx, metal)
     const terms = { ...before, ...changes }
     if (favoursBuyers(before, terms)) {
-      const wanted = { kind: 'terms', subject: metal, payload: { ...terms }, basis: { ...before } } as const
-      const request = await insertRequest(tx, { ...wanted, maker: actor, makerOrigin: origin, reason })
-      await insertAuditEntry(tx, {
-        actor,
-        action: 'trading.terms.request',
-        subject: metal,
-        details: { ...terms, reason, request: request.id, seen: originText(origin) },
-      })
-      return { kind: 'waiting', request }
+      const change = { kind: 'terms', subject: metal, payload: { ...terms }, basis: { ...before } } as const
+      return requestChange(tx, { action: 'trading.terms.request', ...change }, who)
     }
+    const { actor, reason } = who
     await insertTerms(tx, metal, { ...terms, stopped }, actor)
     await insertAuditEntry(tx, {
       actor,
@@ -122,30 +116,21 @@ export function stopOrResumeTrading(
 // are measured against it from then on.
 export async function requestPrice(
   database: Database,
-  { metal, wonPerGram, force = false, reason, actor, origin }: Who & PriceWish,
+  { metal, wonPerGram, force = false, ...who }: Who & PriceWish,
 ): Promise<PriceOutcome> {
   if (!isPrice(wonPerGram)) return refused('price_out_of_bounds')
   return withOutcome(database, async (tx) => {
     const measured = await measurePrice(tx, { metal, wonPerGram, force })
     if (measured.kind === 'refused') return measured
     const { last } = measured
-    const payload = { wonPerGram: wonPerGram.toString(), force }
-    const request = await insertRequest(tx, {
+    const change = {
+      action: 'price.request',
       kind: 'price',
       subject: metal,
-      payload,
+      payload: { wonPerGram: wonPerGram.toString(), force },
       basis: last === undefined ? {} : { last: last.toString() },
-      maker: actor,
-      makerOrigin: origin,
-      reason,
-    })
-    await insertAuditEntry(tx, {
-      actor,
-      action: 'price.request',
-      subject: metal,
-      details: { ...payload, reason, request: request.id, seen: originText(origin) },
-    })
-    return { kind: 'waiting', request }
+    } as const
+    return requestChange(tx, change, who)
   })
 }
 

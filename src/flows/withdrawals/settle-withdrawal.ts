@@ -1,9 +1,10 @@
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database, Tx } from '#base/db/db.ts'
-import { type Origin, originText, toldApartBy } from '#base/origin.ts'
+import type { Origin } from '#base/origin.ts'
 import { MemberFrozen } from '#flows/kit/member-frozen.ts'
 import { retryDeadlocked } from '#flows/kit/retries.ts'
 import { type ShownWithdrawal, showWithdrawal } from '#flows/withdrawals/show-withdrawals.ts'
+import { compareOrigins, originText, toldApartBy } from '#modules/approvals/rules.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findHouseAccount, openHolding, postTransfers } from '#modules/ledger/store.ts'
 import { isFrozen } from '#modules/members/freezes.ts'
@@ -35,7 +36,8 @@ export function settleWithdrawal(database: Database, command: SettleCommand): Pr
 async function settleOne(tx: Tx, command: SettleCommand): Promise<SettleOutcome> {
   const { id, act, actor, origin, reason, notSent } = command
   const withdrawal = await lockWithdrawal(tx, id)
-  const decision = decideAct(withdrawal, act, actor, origin)
+  const { kind: compared } = compareOrigins(withdrawal?.approvedOrigin ?? null, origin ?? null)
+  const decision = decideAct(withdrawal, act, actor, compared === 'same')
   if (decision.kind === 'refused' && withdrawal) return { ...decision, payableAfter: withdrawal.payableAfter }
   if (decision.kind === 'refused' || !withdrawal) return decision as SettleOutcome
   // Under the withdrawal's lock, which a freeze takes too. Refused, the won stay with the member.

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { rekeySealed } from '#base/crypto/rekey.ts'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Db, Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 
 // Why a partner cancelled a card, in its own words: sealed, since they may name a person.
 const placeOf = (row: string) => ({ table: 'cancel_reason', column: 'reason', row })
@@ -27,9 +28,4 @@ export async function findCancelReason(db: Db, vault: Vault, cardId: string): Pr
 export const rekeyCancelReasons = rekeySealed('cancel_reason', ['reason'], 'card_id')
 
 // Five years, as the law has it for records of contracts.
-export async function deleteOldCancelReasons(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from cancel_reason where ctid = any(array(
-      select ctid from cancel_reason where at < service_now() - interval '5 years'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldCancelReasons = deleteOld('cancel_reason', "at < service_now() - interval '5 years'")

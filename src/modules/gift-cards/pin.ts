@@ -28,8 +28,13 @@ function checkOf(values: readonly number[]): number {
 }
 
 export function newPin(): Pin {
-  const values = Array.from(pooledRandomBytes(RANDOM_LENGTH), (byte) => byte & 31)
-  return new Secret([...values, checkOf(values)].map((value) => ALPHABET[value]).join(''))
+  const values: number[] = []
+  let text = ''
+  for (const byte of pooledRandomBytes(RANDOM_LENGTH)) {
+    values.push(byte & 31)
+    text += ALPHABET[byte & 31]
+  }
+  return new Secret(text + ALPHABET[checkOf(values)])
 }
 
 // The typed text in the one form that is stored; undefined if it cannot be a PIN. Crockford reads O as 0 and I and L

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { assert } from '#base/assert.ts'
 import type { Database, Db, Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import type {
   Card,
   CardId,
@@ -229,17 +230,13 @@ export async function markVoided(tx: Tx, id: CardId): Promise<void> {
 }
 
 // Until then the retry of a redemption is recognised, through every rotation of keys.
-export async function deleteOldRedemptionKeys(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from redemption_key where ctid = any(array(
-      select ctid from redemption_key where created_at < service_now() - interval '30 days'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldRedemptionKeys = deleteOld(
+  'redemption_key',
+  "created_at < service_now() - interval '30 days'",
+)
 
 // Kept for 30 days; a key past that is free again even before it is gone (buy_gift_cards).
-export async function deleteOldIdempotencyKeys(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from idempotency_key where ctid = any(array(
-      select ctid from idempotency_key where created_at < service_now() - interval '30 days'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldIdempotencyKeys = deleteOld(
+  'idempotency_key',
+  "created_at < service_now() - interval '30 days'",
+)

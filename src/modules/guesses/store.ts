@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db, Reader, Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import { Batcher } from '#base/queues/batch.ts'
 import { hoursOf } from './rules.ts'
 import { type Counted, type CountedOnce, GUESS_KINDS, type GuessKind, type GuessScope } from './types.ts'
@@ -158,12 +159,7 @@ export function listRecentTotals(
   return database.read(RECENT, [GUESS_KINDS])
 }
 
-export async function deleteOldGuesses(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from guess_count where ctid = any(array(
-      select ctid from guess_count where bucket < service_now() - interval '7 days'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldGuesses = deleteOld('guess_count', "bucket < service_now() - interval '7 days'")
 
 // A person who has proven their identity need not wait for the failures of others.
 export async function deleteGuesses(tx: Tx, kind: GuessKind, { scope, subject }: Subject): Promise<void> {

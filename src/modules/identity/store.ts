@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { rekeySealed } from '#base/crypto/rekey.ts'
 import type { Database, Db, Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import { MAX_REFUSALS, MAX_TRIES, RESEND_SECONDS } from './rules.ts'
 import type { Purpose, Verification } from './types.ts'
 
@@ -145,11 +146,9 @@ export async function countRefusal(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function deleteOldVerifications(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from identity_verification where id in (
-      select id from identity_verification where created_at < service_now() - interval '1 hour'
-       limit ${limit} for update skip locked)`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldVerifications = deleteOld(
+  'identity_verification',
+  "created_at < service_now() - interval '1 hour'",
+)
 
 export const rekeyVerifications = rekeySealed('identity_verification', ['mdn', 'person'])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db/db.ts'
+import type { Db } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import type { LinkId } from './types.ts'
 
 // Details of partners' users that later ones replaced.
@@ -21,9 +22,7 @@ export async function listFormerDetails(db: Db, id: LinkId): Promise<FormerDetai
 }
 
 // Five years, as the law has it for records of contracts.
-export async function deleteOldFormerDetails(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from former_details where ctid = any(array(
-      select ctid from former_details where replaced_at < service_now() - interval '5 years'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldFormerDetails = deleteOld(
+  'former_details',
+  "replaced_at < service_now() - interval '5 years'",
+)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db/db.ts'
+import type { Db } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import type { LinkId } from './types.ts'
 
 // The trace numbers that partners sent with signups.
@@ -40,9 +41,4 @@ export async function findTraced(db: Db, hashes: readonly Buffer[]): Promise<Tra
 }
 
 // Five years, as the law has it for records of contracts.
-export async function deleteOldTraces(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from signup_trace where ctid = any(array(
-      select ctid from signup_trace where at < service_now() - interval '5 years'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldTraces = deleteOld('signup_trace', "at < service_now() - interval '5 years'")

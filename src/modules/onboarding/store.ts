@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { rekeySealed } from '#base/crypto/rekey.ts'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Database, Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import type { OnboardingContent, OnboardingRow } from './types.ts'
 
 // Ten minutes from the last use, an hour in all: time to find the phone, not to leave a PIN behind on a shared computer.
@@ -83,12 +84,6 @@ export async function deleteOnboardings(tx: Tx, hashes: readonly Buffer[]): Prom
   await sql`delete from onboarding where hash = any(${hashes}::bytea[])`.execute(tx)
 }
 
-export async function deleteOldOnboardings(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from onboarding where id in (
-      select id from onboarding where expires_at < service_now() limit ${limit} for update skip locked)`.execute(
-    tx,
-  )
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldOnboardings = deleteOld('onboarding', 'expires_at < service_now()')
 
 export const rekeyOnboardings = rekeySealed('onboarding', ['content'])

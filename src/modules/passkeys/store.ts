@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { rekeySealed } from '#base/crypto/rekey.ts'
 import type { Db, Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import { CEREMONY_SECONDS, type Ceremony } from './rules.ts'
 import type { Passkey, PasskeyId, ProvenKey } from './types.ts'
 
@@ -101,11 +102,6 @@ export async function takeChallenge(
   return rows.find(({ alive }) => alive)?.challenge
 }
 
-export async function deleteOldChallenges(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from passkey_challenge where hash = any(array(
-      select hash from passkey_challenge where expires_at < service_now()
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldChallenges = deleteOld('passkey_challenge', 'expires_at < service_now()')
 
 export const rekeyPasskeys = rekeySealed('passkey', ['name'])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 
 // Browsers that an account or a link trusts. The owner is either.
 
@@ -81,9 +82,7 @@ export async function forgetLinkDevices(tx: Tx, memberId: string): Promise<void>
 
 // A browser that has not come back for a year is forgotten. The first one of a link stays: otherwise the next browser
 // would count as the first.
-export async function deleteOldDevices(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from device where ctid = any(array(
-      select ctid from device where not first and seen_at < service_now() - interval '1 year'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldDevices = deleteOld(
+  'device',
+  "not first and seen_at < service_now() - interval '1 year'",
+)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import { liveSession } from './rules.ts'
 import type { HashKeyRefusal } from './types.ts'
 
@@ -113,21 +114,11 @@ export async function endOwnSessions(
 
 // A session is dead after eight hours. It stays for a day, so that the log can still tell why it was refused and the
 // page still knows whose frame it is in.
-export async function deleteOldSessions(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from web_session where ctid = any(array(
-      select ctid from web_session where created_at < service_now() - interval '1 day'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldSessions = deleteOld('web_session', "created_at < service_now() - interval '1 day'")
 
 // A key is dead after an hour. It stays for a day, so that the log can still tell why it was refused and the
 // page still knows whose frame it is in.
-export async function deleteOldHashKeys(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from hash_key where ctid = any(array(
-      select ctid from hash_key where issued_at < service_now() - interval '1 day'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldHashKeys = deleteOld('hash_key', "issued_at < service_now() - interval '1 day'")
 
 const ISSUE = {
   name: 'issue_hash_keys',

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { rekeySealed } from '#base/crypto/rekey.ts'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Db, Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import { hashOfCheckCode } from './check-code.ts'
 import type { IssuedStatement } from './types.ts'
 
@@ -98,9 +99,7 @@ export async function countRecent(db: Db, holderId: string): Promise<number> {
 export const rekeyStatements = rekeySealed('issued_statement', ['document'])
 
 // Five years, as the law has it for records of contracts.
-export async function deleteOldStatements(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from issued_statement where ctid = any(array(
-      select ctid from issued_statement where issued_at < service_now() - interval '5 years'
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+export const deleteOldStatements = deleteOld(
+  'issued_statement',
+  "issued_at < service_now() - interval '5 years'",
+)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
 import type { Database, Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
 import type { Deal, OrderId, OrderOutcome, OrderRefusal, QuoteId } from './types.ts'
 
 export interface OrderWish {
@@ -46,16 +47,13 @@ export async function insertOrders(
 // A quote holds for a minute and is deleted a quarter of an hour later if it was not taken. One that was taken stays
 // for a day, so that `verify`, once a day, can compare its order with it. Quotes that a stopped job missed go with
 // those: looking at all taken ones every few minutes would cost more.
-export async function deleteOldQuotes(tx: Tx, limit: number): Promise<bigint> {
-  const result = await sql`delete from trade_quote where id = any(array(
-      select id from trade_quote q
-       where created_at < service_now() - interval '1 day'
+export const deleteOldQuotes = deleteOld(
+  'trade_quote',
+  `created_at < service_now() - interval '1 day'
           or (created_at < service_now() - interval '16 minutes'
               and created_at > service_now() - interval '2 hours'
-              and not exists (select from trade_order o where o.quote_id = q.id))
-       limit ${limit} for update skip locked))`.execute(tx)
-  return result.numAffectedRows ?? 0n
-}
+              and not exists (select from trade_order o where o.quote_id = trade_quote.id))`,
+)
 
 // Ends what was promised for the rest of its minute.
 export async function expireQuotes(tx: Tx): Promise<void> {

@@ -34,22 +34,8 @@ test('who approves does not pay, but may refuse', () => {
   const approved = { status: 'approved', approvedBy: 'first', waits: false } as const
   assert.deepEqual(decideAct(approved, 'pay', 'first'), { kind: 'refused', reason: 'same_person' })
   assert.deepEqual(decideAct(approved, 'refuse', 'first'), { kind: 'allowed', to: 'refused' })
-  const origin = {
-    machine: 'm',
-    boot: 'b',
-    userNamespace: 'u',
-    uid: 1,
-    loginUid: 7,
-    sudoUid: null,
-    terminal: null,
-  }
-  assert.deepEqual(
-    decideAct({ ...approved, approvedOrigin: origin }, 'pay', 'second', { ...origin, uid: 2 }),
-    {
-      kind: 'refused',
-      reason: 'same_login',
-    },
-  )
+  assert.deepEqual(decideAct(approved, 'pay', 'second', true), { kind: 'refused', reason: 'same_login' })
+  assert.deepEqual(decideAct(approved, 'refuse', 'second', true), { kind: 'allowed', to: 'refused' })
   assert.deepEqual(decideAct(undefined, 'pay', 'first'), { kind: 'refused', reason: 'not_found' })
 })
 

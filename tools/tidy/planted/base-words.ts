@@ -17,7 +17,7 @@ export const BASE_WORDS: PlantedCheck = [
     ['src/base/a.ts', 'sql`select 1 order by id`', ''],
     ['src/base/a.ts', 'const orders = quoted', /order: base/],
     ['src/base/a.ts', 'interface PointsOfUser {}', /point: base/],
-    ['src/base/origin.ts', "const by = 'account'", ''],
+    ['src/base/origin.ts', "const by = 'user'", ''],
     ['src/base/a.ts', "const by = 'account'", /account/],
     ['src/base/log.ts', "const TEXTS = ['partner']", ''],
     ['src/base/log.ts', "const TEXTS = ['member']", /member/],

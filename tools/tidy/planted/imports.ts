@@ -26,7 +26,7 @@ export const IMPORTS: PlantedCheck = [
   'imports',
   (path, text) => checkImports(path, text, around),
   [
-    ['src/main.ts', "import { a } from '#app/a.ts'", ''],
+    ['src/main.js', "import { a } from '#app/a.ts'", ''],
     ['src/app/a.ts', "import { a } from '#providers/messaging/port.ts'", ''],
     ['src/edge/a.ts', "import { a } from '#flows/a.ts'", ''],
     ['src/edge/a.ts', "import { a } from '#app/a.ts'", /a\.ts:1 #app\/a\.ts: edge may not import app/],

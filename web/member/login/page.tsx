@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Heading, PageActions } from '../../kit/layout.tsx'
 import { callApi } from '../shared/api/call-api.ts'
@@ -89,11 +90,9 @@ function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useContinu
   // Shown at the password, the field that is typed again.
   const wrong = refusal?.code === 'wrong_login' ? sayRefusal(refusal, language) : undefined
   return (
-    <form
-      className="flex flex-1 flex-col gap-4"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      fill
+      onSubmit={() => {
         setTried(true)
         if (loginId && password && !login.isPending) login.mutate()
       }}
@@ -131,6 +130,6 @@ function PasswordForm({ onSignedIn }: { onSignedIn: ReturnType<typeof useContinu
           {texts.login}
         </Button>
       </PageActions>
-    </form>
+    </Form>
   )
 }

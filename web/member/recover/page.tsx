@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
+import { Form } from '../../kit/form.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Heading, PageActions } from '../../kit/layout.tsx'
 import { Loading } from '../../kit/load-states.tsx'
@@ -128,11 +129,9 @@ function NewPassword({ loginId }: { loginId: string }) {
   const fine = isPasswordFine(passwordRules(password, loginId))
   return (
     <MemberLayout title={texts.title} back>
-      <form
-        noValidate
-        className="flex flex-1 flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        fill
+        onSubmit={() => {
           setTried(true)
           if (fine && !save.isPending) save.mutate()
         }}
@@ -155,7 +154,7 @@ function NewPassword({ loginId }: { loginId: string }) {
             {texts.save}
           </Button>
         </PageActions>
-      </form>
+      </Form>
     </MemberLayout>
   )
 }

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { RegisteredCard } from '../../../contract/member.gen.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
+import { Form } from '../../kit/form.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Heading, PageActions } from '../../kit/layout.tsx'
 import { Loading } from '../../kit/load-states.tsx'
@@ -174,11 +175,9 @@ function PinForm(props: {
   const mistyped = pin.length === PIN_LENGTH && !isPinPlausible(pin)
   const incomplete = tried && pin.length < PIN_LENGTH
   return (
-    <form
-      noValidate
-      className="flex flex-1 flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      fill
+      onSubmit={() => {
         setTried(true)
         if (isPinPlausible(pin) && !props.busy) props.onPin()
       }}
@@ -200,7 +199,7 @@ function PinForm(props: {
           {texts.next}
         </Button>
       </PageActions>
-    </form>
+    </Form>
   )
 }
 

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { BASE_PATH } from '../../kit/environment.ts'
 import { Checkbox, Field } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Username } from '../../kit/password-field.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
@@ -58,12 +59,9 @@ function CloseSheet({ onClose }: { onClose(): void }) {
         </Button>
       }
     >
-      <form
+      <Form
         id={form}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           setTried(true)
           if ((isNone || password !== '') && !close.isPending) close.mutate()
         }}
@@ -96,7 +94,7 @@ function CloseSheet({ onClose }: { onClose(): void }) {
         >
           {code === 'assets_remain' ? texts.assetsRemain : undefined}
         </RefusalMessage>
-      </form>
+      </Form>
     </Sheet>
   )
 }

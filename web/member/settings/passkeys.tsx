@@ -4,6 +4,7 @@ import type { Passkey, Passkeys } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { Field } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
 import { moment } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
@@ -160,12 +161,9 @@ function RenameSheet({ passkey, onClose }: SheetProps) {
         </Button>
       }
     >
-      <form
+      <Form
         id={form}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           if (name.trim() !== '' && !rename.isPending) rename.mutate()
         }}
       >
@@ -177,7 +175,7 @@ function RenameSheet({ passkey, onClose }: SheetProps) {
           onChange={(event) => setName(event.target.value)}
         />
         <RefusalMessage refusal={rename.isError ? refusalOf(rename.error) : undefined} />
-      </form>
+      </Form>
     </Sheet>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
 import { Field } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
 import { date, seoulDay } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { LiveRegion, Note } from '../../kit/note.tsx'
@@ -82,11 +83,8 @@ function PasswordForm(props: { own: string | null; isNone: boolean; onChanged():
   const fine =
     (isNone || current !== '') && isLoginId(loginId) && isPasswordFine(passwordRules(next, loginId))
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         setTried(true)
         if (fine && !save.isPending) save.mutate()
       }}
@@ -115,6 +113,6 @@ function PasswordForm(props: { own: string | null; isNone: boolean; onChanged():
       <Button type="submit" busy={save.isPending}>
         {isNone ? texts.setPassword : texts.save}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Metal, Order, Quote, Side } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Segments } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Heading, PageActions } from '../../kit/layout.tsx'
 import { Loading } from '../../kit/load-states.tsx'
@@ -80,11 +81,9 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
   // An order can use up the balance while its sheet is still open: that must stay.
   if (have.most === 0n && !quote) return <EmptyBalance {...{ metal, side }} />
   return (
-    <form
-      noValidate
-      className="flex flex-1 flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      fill
+      onSubmit={() => {
         field.onSubmit()
         if (unanswered) setQuote(unanswered)
         else send()
@@ -122,7 +121,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
           onClose={() => setQuote(undefined)}
         />
       )}
-    </form>
+    </Form>
   )
 }
 

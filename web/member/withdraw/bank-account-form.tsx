@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Withdrawal } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field, SelectField } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Heading, PageActions } from '../../kit/layout.tsx'
 import { halfWidth } from '../shared/amount/amount.ts'
@@ -28,11 +29,9 @@ export function BankAccountForm({ amount, where, setWhere, onRequested }: Props)
   // The shape only. Whether the account exists and is the member's own, the service finds out.
   const isAccountComplete = /^[0-9-]{6,24}$/.test(account) && account.replaceAll('-', '').length >= 6
   return (
-    <form
-      noValidate
-      className="flex flex-1 flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      fill
+      onSubmit={() => {
         setTried(true)
         if (isAccountComplete && bank) setConfirming(true)
       }}
@@ -76,6 +75,6 @@ export function BankAccountForm({ amount, where, setWhere, onRequested }: Props)
           onClose={() => setConfirming(false)}
         />
       )}
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Withdrawal } from '../../../contract/member.gen.ts'
 import { Button, buttonClass, Chip } from '../../kit/button.tsx'
+import { Form } from '../../kit/form.tsx'
 import { withCommas } from '../../kit/format.ts'
 import { useTexts, useWon } from '../../kit/language.tsx'
 import { Heading, PageActions } from '../../kit/layout.tsx'
@@ -71,11 +72,8 @@ function AmountForm({ amount: field, onNext }: { amount: Amount; onNext(): void 
   const tooMuch = deposit !== undefined && amount > deposit
   const add = (more: number) => field.set(withCommas(amount + more))
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         field.onSubmit()
         if (field.amount !== undefined && !tooMuch) onNext()
       }}
@@ -104,7 +102,7 @@ function AmountForm({ amount: field, onNext }: { amount: Amount; onNext(): void 
       <PageActions>
         <Button type="submit">{texts.next}</Button>
       </PageActions>
-    </form>
+    </Form>
   )
 }
 

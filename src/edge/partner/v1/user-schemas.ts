@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 
 // For the document: the partner's key, or none from its networks.

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '#edge/http/json-schema.ts'
 import { NAME } from '#edge/http/named-schemas.ts'
 import { uuid } from '#edge/http/uuid.ts'
 

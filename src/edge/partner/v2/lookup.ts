@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { wonToJson } from '#base/money.ts'
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PartnerAuth } from '#edge/partner/partner-auth.ts'

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../../kit/button.tsx'
 import { useSecondsLeft } from '../../../kit/countdown.tsx'
 import { Field } from '../../../kit/field.tsx'
+import { Form } from '../../../kit/form.tsx'
 import { phone } from '../../../kit/format.ts'
 import { useTexts } from '../../../kit/language.tsx'
 import { Note } from '../../../kit/note.tsx'
@@ -39,11 +40,9 @@ export function CodeForm({
   // The identity provider decides how long its codes are.
   const fine = /^\d{4,10}$/.test(code)
   return (
-    <form
-      noValidate
-      className="flex flex-1 flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      fill
+      onSubmit={() => {
         setTried(true)
         if (fine && !confirm.isPending) confirm.mutate(code)
       }}
@@ -77,6 +76,6 @@ export function CodeForm({
           {texts.confirm}
         </Button>,
       )}
-    </form>
+    </Form>
   )
 }

@@ -4,6 +4,7 @@ import type { Carrier, PersonDetails } from '../../../../contract/member.gen.ts'
 import { Button } from '../../../kit/button.tsx'
 import { IS_SANDBOX } from '../../../kit/environment.ts'
 import { Field, Segments, SelectField } from '../../../kit/field.tsx'
+import { Form } from '../../../kit/form.tsx'
 import { useLanguage, useTexts } from '../../../kit/language.tsx'
 import { callApi } from '../api/call-api.ts'
 import { refusalOf } from '../api/refusal.ts'
@@ -41,11 +42,9 @@ export function DetailsForm({ initial, onSend, placeButton = (button) => button 
     mdn: /^0\d{8,11}$/.test(person.mdn.replace(/[\s-]/g, '')) ? undefined : texts.badMdn,
   }
   return (
-    <form
-      noValidate
-      className="flex flex-1 flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      fill
+      onSubmit={() => {
         setShown(true)
         const { gender, carrier } = person
         if (start.isPending || !gender || !carrier || Object.values(wrong).some(Boolean)) return
@@ -60,7 +59,7 @@ export function DetailsForm({ initial, onSend, placeButton = (button) => button 
           {texts.sendCode}
         </Button>,
       )}
-    </form>
+    </Form>
   )
 }
 

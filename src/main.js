@@ -2,7 +2,8 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 // Compiled code is kept beside the dependencies, which halves the time a command takes to answer. Anything
-// imported before this line would not be kept, so the rest comes after it.
+// imported before this line would not be kept, so the rest comes after it. This file is JavaScript for the same
+// reason: what strips types is itself slow to load, and needed for new code only.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/ingot', import.meta.url)))
 const { main } = await import('#app/cli.ts')
 process.exitCode = await main(process.argv.slice(2), process.env)

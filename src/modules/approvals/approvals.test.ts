@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareOrigins, type Origin } from '#base/origin.ts'
+import type { Origin } from '#base/origin.ts'
+import { compareOrigins } from './rules.ts'
 
 const NOTHING: Origin = {
   machine: null,

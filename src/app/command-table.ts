@@ -1,0 +1,99 @@
+import type { Command } from '#app/command.ts'
+
+// Each file is loaded with its first command, so that a command loads what it needs and nothing else.
+const apiKey = () => import('#app/commands/api-key.ts')
+const audit = () => import('#app/commands/audit.ts')
+const card = () => import('#app/commands/card.ts')
+const cardShow = () => import('#app/commands/card-show.ts')
+const guard = () => import('#app/commands/guard.ts')
+const installation = () => import('#app/commands/installation.ts')
+const member = () => import('#app/commands/member.ts')
+const partner = () => import('#app/commands/partner.ts')
+const partnerShow = () => import('#app/commands/partner-show.ts')
+const payment = () => import('#app/commands/payment.ts')
+const price = () => import('#app/commands/price.ts')
+const template = () => import('#app/commands/template.ts')
+const user = () => import('#app/commands/user.ts')
+const vaultKeys = () => import('#app/commands/vault-keys.ts')
+const withdrawal = () => import('#app/commands/withdrawal.ts')
+
+// Every command works beside a running server and without one.
+export const COMMANDS: Record<string, () => Promise<Command>> = {
+  migrate: async () => (await installation()).migrateCommand,
+  'partner add': async () => (await partner()).partnerAdd,
+  'partner list': async () => (await partner()).partnerList,
+  'partner show': async () => (await partnerShow()).partnerShow,
+  'partner set': async () => (await partner()).partnerSet,
+  'partner pay': async () => (await payment()).partnerPay,
+  'partner payments': async () => (await payment()).partnerPayments,
+  'partner reverse-payment': async () => (await payment()).partnerReversePayment,
+  'partner pending': async () => (await partner()).partnerApprovals.pending,
+  'partner approve': async () => (await partner()).partnerApprovals.approve,
+  'partner refuse': async () => (await partner()).partnerApprovals.refuse,
+  'key issue': async () => (await apiKey()).keyIssue,
+  'key list': async () => (await apiKey()).keyList,
+  'key revoke': async () => (await apiKey()).keyRevoke,
+  'card show': async () => (await cardShow()).cardShow,
+  'card find': async () => (await cardShow()).cardFind,
+  'card void': async () => (await card()).cardVoid,
+  'card resend': async () => (await card()).cardResend,
+  'template list': async () => (await template()).templateList,
+  'template set': async () => (await template()).templateSet,
+  'user show': async () => (await user()).userShow,
+  'user find': async () => (await user()).userFind,
+  'user suspend': async () => (await user()).userSuspend,
+  'user resume': async () => (await user()).userResume,
+  'user grant': async () => (await user()).userGrant,
+  'user redeem': async () => (await user()).userRedeem,
+  'price show': async () => (await price()).priceShow,
+  'price terms': async () => (await price()).priceTerms,
+  'price stop': async () => (await price()).priceStop,
+  'price resume': async () => (await price()).priceResume,
+  'price set': async () => (await price()).priceSet,
+  'price orders': async () => (await price()).priceOrders,
+  'price pending': async () => (await price()).priceApprovals.pending,
+  'price approve': async () => (await price()).priceApprovals.approve,
+  'price refuse': async () => (await price()).priceApprovals.refuse,
+  'withdrawal list': async () => (await withdrawal()).withdrawalList,
+  'withdrawal show': async () => (await withdrawal()).withdrawalShow,
+  'withdrawal approve': async () => (await withdrawal()).withdrawalApprove,
+  'withdrawal pay': async () => (await withdrawal()).withdrawalPay,
+  'withdrawal refuse': async () => (await withdrawal()).withdrawalRefuse,
+  'member find': async () => (await member()).memberFind,
+  'member show': async () => (await member()).memberShow,
+  'member freeze': async () => (await member()).memberFreeze,
+  'member thaw': async () => (await member()).memberThaw,
+  'member end-sessions': async () => (await member()).memberEndSessions,
+  'audit list': async () => (await audit()).auditList,
+  'guard show': async () => (await guard()).guardShow,
+  'keys rotate': async () => (await vaultKeys()).keysRotate,
+  verify: async () => (await installation()).verify,
+  adopt: async () => (await installation()).adopt,
+  'clock advance': async () => (await installation()).clockAdvance,
+}
+
+export type Described = Pick<Command, 'usage' | 'summary'> & Partial<Command>
+
+// The three that need no database of their own.
+const SERVE = { usage: 'serve', summary: 'run the service' }
+const BUILD = { usage: 'build', summary: 'build the pages; serve does it too when they are stale' }
+const GENERATE = { usage: 'keys generate FILE', summary: 'make a key ring for live mode' }
+
+const DESCRIBED: Record<string, () => Promise<Described>> = {
+  serve: async () => SERVE,
+  build: async () => BUILD,
+  ...COMMANDS,
+  'keys generate': async () => GENERATE,
+}
+
+export const NAMES: readonly string[] = Object.keys(DESCRIBED)
+
+export function describeOne(name: string): Promise<Described> {
+  return DESCRIBED[name]!()
+}
+
+// In the order in which the help lists them.
+export async function describeAll(): Promise<Record<string, Described>> {
+  const entries = Object.entries(DESCRIBED).map(async ([name, load]) => [name, await load()] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}

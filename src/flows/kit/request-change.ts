@@ -1,0 +1,36 @@
+import type { Tx } from '#base/db/db.ts'
+import type { Origin } from '#base/origin.ts'
+import { originText } from '#modules/approvals/rules.ts'
+import { insertRequest, type NewRequest } from '#modules/approvals/store.ts'
+import type { ChangeRequest } from '#modules/approvals/types.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+
+interface Maker {
+  actor: string
+  origin?: Origin
+  reason: string | null
+}
+
+type Wanted = Pick<NewRequest, 'kind' | 'subject' | 'payload' | 'basis'> & { action: string }
+
+// A change that takes a second person. What the machine saw of the maker is kept with the request, where the approval
+// compares it, and in the audit log, which outlives it.
+export async function requestChange(
+  tx: Tx,
+  { action, ...wanted }: Wanted,
+  { actor, origin, reason }: Maker,
+): Promise<{ kind: 'waiting'; request: ChangeRequest }> {
+  const request = await insertRequest(tx, {
+    ...wanted,
+    maker: actor,
+    makerOrigin: origin,
+    reason: reason ?? 'none given',
+  })
+  await insertAuditEntry(tx, {
+    actor,
+    action,
+    subject: wanted.subject,
+    details: { ...wanted.payload, reason, request: request.id, seen: originText(origin) },
+  })
+  return { kind: 'waiting', request }
+}
