@@ -24,7 +24,7 @@ export function selfTimes(profile: CpuProfile, root: string): SelfTimes {
   for (const node of profile.nodes) {
     const milliseconds = spent.get(node.id) ?? 0
     const area = areas.get(node.id)!
-    if (area === IDLE) continue
+    if (area === IDLE || milliseconds === 0) continue
     add(functions, nameOf(node, area), milliseconds)
     add(byArea, area, milliseconds)
   }
