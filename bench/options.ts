@@ -14,6 +14,8 @@ export interface Options {
   // Each measurement takes `rounds` times `roundSeconds`.
   rounds: number
   roundSeconds: number
+  // Before the first round: until V8 has compiled what is hot, and every connection has its plans.
+  warmUpSeconds: number
   // Made up: few and many for usage, and those whose messages were sent before.
   cards: { few: number; many: number; sent: number }
   // How much `scale` loads.
@@ -70,9 +72,14 @@ export function readOptions(argv: readonly string[]): Options {
   }
 }
 
-const QUICK = { rounds: 1, roundSeconds: 1, cards: { few: 10_000, many: 100_000, sent: 20_000 } }
+const QUICK = {
+  rounds: 1,
+  roundSeconds: 1,
+  warmUpSeconds: 0.5,
+  cards: { few: 10_000, many: 100_000, sent: 10_000 },
+}
 // An odd number of rounds has a middle one. pgbench counts whole seconds, and not fewer than one.
-const WHOLE = { rounds: 3, cards: { few: 10_000, many: 1_000_000, sent: 100_000 } }
+const WHOLE = { rounds: 3, warmUpSeconds: 2, cards: { few: 10_000, many: 1_000_000, sent: 100_000 } }
 
 function partsOf(only: string | undefined): readonly Part[] {
   const parts = only === undefined ? WHOLE_RUN : PARTS.filter((part) => part === only)

@@ -7,8 +7,6 @@ import { buying, getting, lookupPaths, type Target } from './requests.ts'
 import { fastest, type Measured, type Measurement, ratios } from './rounds.ts'
 import { prepareUsers, type Users } from './users.ts'
 
-const WARM_UP_SECONDS = 2 // until V8 has compiled what is hot, and every connection has its plans
-
 export interface Traffic {
   measurements: Measurement[]
   // How the baselines work, for readers of the figures.
@@ -24,21 +22,22 @@ export async function prepareTraffic(
   connection: pg.ClientConfig,
   target: Target,
   { buyer, users }: { buyer: BenchPartner; users: BenchPartner },
+  warmUpSeconds: number,
 ): Promise<Traffic> {
   const baselines = await prepareBaselineMeasurements(connection, buyer.code)
   const buy = (connections: number) =>
     buying(`purchases, ${many(connections, 'connection')}, 1 partner`, target, { connections })
   const slim = await prepareSlimReference(connection)
   const [alone, headline] = [buy(1), buy(64)]
-  await headline.run(WARM_UP_SECONDS)
+  await headline.run(warmUpSeconds)
   const lookups = getting('lookups, 64 connections', target, {
     connections: 64,
     key: buyer.key,
     paths: await lookupPaths(connection, buyer.code),
   })
-  await lookups.run(WARM_UP_SECONDS)
+  await lookups.run(warmUpSeconds)
   const { signups, hashKeys, assets } = await prepareUsers(connection, target, users)
-  for (const measurement of [signups, hashKeys, assets]) await measurement.run(WARM_UP_SECONDS)
+  for (const measurement of [signups, hashKeys, assets]) await measurement.run(warmUpSeconds)
   const health = getting('/healthz, 64 connections', target, { connections: 64, paths: ['/healthz'] })
   const compared: Compared = {
     alone,

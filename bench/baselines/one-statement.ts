@@ -18,12 +18,12 @@ const NOT_COUNTED = 20 // until the connection keeps its plans, and V8 has compi
 
 answerJobs(async ({ connection, partnerCode, seconds }: StatementJob) => {
   const database = openDatabase({ connection, maxConnections: 1, onIdleError: () => {} })
-  const partner = await idOf(database, partnerCode)
+  const { partner, epoch } = await termsOf(database, partnerCode)
   const values = new Values()
   const buy = async () => {
-    const [outcome] = await insertPurchases(database, partner, 0, [purchase(values)])
-    if (typeof outcome !== 'object' || outcome.kind !== 'issued')
-      throw new Error(`the purchase was refused: ${JSON.stringify(outcome)}`)
+    const outcomes = await insertPurchases(database, partner, epoch, [purchase(values)])
+    if (outcomes === 'stale_keys' || outcomes[0]!.kind !== 'issued')
+      throw new Error(`the purchase was refused: ${JSON.stringify(outcomes)}`)
   }
   for (let n = 0; n < NOT_COUNTED; n += 1) await buy()
   const latencies = new Latencies()
@@ -49,9 +49,13 @@ answerJobs(async ({ connection, partnerCode, seconds }: StatementJob) => {
   }
 })
 
-async function idOf(database: Database, code: string): Promise<number> {
-  const statement = { name: 'bench_partner', text: 'select id from partner where code = $1' }
-  return (await database.read<{ id: number }>(statement, [code]))[0]!.id
+const TERMS = {
+  name: 'bench_terms',
+  text: 'select p.id as partner, i.key_epoch as epoch from partner p, installation i where p.code = $1',
+}
+
+async function termsOf(database: Database, code: string): Promise<{ partner: number; epoch: number }> {
+  return (await database.read<{ partner: number; epoch: number }>(TERMS, [code]))[0]!
 }
 
 function purchase(values: Values) {

@@ -13,7 +13,6 @@ import { Shards } from './shards.ts'
 import { asking, inBoth, Supply } from './traffic.ts'
 
 const PER_SECOND = 5_000 // of cards and quotes laid in
-const WARM_UP_SECONDS = 2
 
 export interface MemberTraffic {
   health: Measurement
@@ -38,7 +37,7 @@ export async function prepareMembers(
   tell: (text: string) => void,
 ): Promise<MemberTraffic> {
   const { port } = installation
-  const seconds = 2 * WARM_UP_SECONDS + options.rounds * (3 * options.roundSeconds + 1)
+  const seconds = 2 * options.warmUpSeconds + options.rounds * (3 * options.roundSeconds + 1)
   const supplies = await loadSupplies(installation, Math.ceil(seconds * PER_SECOND), tell)
   const { connection, members } = supplies
   const target = { port, generator, keys: [] }
@@ -68,7 +67,7 @@ export async function prepareMembers(
   }
   tell('warming up')
   for (const measurement of [...Object.values(traffic), ...Object.values(both)]) {
-    await measurement.run(WARM_UP_SECONDS / 2)
+    await measurement.run(options.warmUpSeconds / 2)
   }
   return {
     ...traffic,

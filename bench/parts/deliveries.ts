@@ -11,7 +11,6 @@ import { type Measured, type Measurement, roundsOf } from '../rounds.ts'
 import { startStandIn } from '../stand-in.ts'
 import { loadYears } from '../year-of-cards.ts'
 
-const WARM_UP_SECONDS = 2
 const CONNECTIONS = 64
 
 const NOTE = `The messages of the purchases without a worker wait for it; then the service runs as \`npm start\` gives it.
@@ -92,7 +91,7 @@ async function serveAs(
 
 async function buyWarm(buy: Measurement, options: Options, tell: (what: string) => void) {
   tell('purchases')
-  await buy.run(WARM_UP_SECONDS)
+  await buy.run(options.warmUpSeconds)
   return buy.run(options.roundSeconds)
 }
 

@@ -12,9 +12,8 @@ import { buying, type Target } from '../requests.ts'
 import { type Measured, type Measurement, measureInTurn, ratios, runMetered, typical } from '../rounds.ts'
 
 const CONNECTIONS = 64
-const WARM_UP_SECONDS = 2
 const RATE = 1_000
-const AT_RATE_SECONDS = 5 // long enough for a queue to grow, if it does
+const AT_RATE_ROUNDS = 2.5 // long enough for a queue to grow, if it does
 const CORES = availableParallelism()
 
 const NOTE = `Every row has a server of its own, started anew in every round; messages that are open are ended before it.
@@ -41,6 +40,7 @@ export async function benchmarkProcesses(
     connection,
     target: { port: installation.port, generator, keys: [buyer!.key] },
     meter: await installation.meter(),
+    warmUpSeconds: options.warmUpSeconds,
   }
   const with2: Serving = { roles: 'api', settings: { INGOT_PROCESSES: '2' } }
   const withAuto: Serving = { roles: 'api', settings: { INGOT_PROCESSES: 'auto' } }
@@ -91,10 +91,11 @@ interface Bench {
   connection: pg.ClientConfig
   target: Target
   meter: Meter
+  warmUpSeconds: number
 }
 
 function inLayout(
-  { installation, connection, target, meter }: Bench,
+  { installation, connection, target, meter, warmUpSeconds }: Bench,
   name: string,
   serving: Serving,
 ): Measurement {
@@ -103,22 +104,25 @@ function inLayout(
     name,
     async run(seconds) {
       await restart(installation, connection, serving)
-      await buy.run(WARM_UP_SECONDS)
+      await buy.run(warmUpSeconds)
       return runMetered(buy, seconds, meter)
     },
   }
 }
 
-function atRate({ installation, connection, target, meter }: Bench, oldest: number[]): Measurement {
+function atRate(
+  { installation, connection, target, meter, warmUpSeconds }: Bench,
+  oldest: number[],
+): Measurement {
   const name = `purchases at ${RATE.toLocaleString('en-US')}/s, as npm start`
   const buy = buying(name, target, { connections: CONNECTIONS, rate: RATE })
   return {
     name,
     async run(seconds) {
       await restart(installation, connection, NPM_START)
-      await buy.run(WARM_UP_SECONDS)
+      await buy.run(warmUpSeconds)
       const watch = watchOldestQueued(connection)
-      const sample = await runMetered(buy, Math.max(seconds, AT_RATE_SECONDS), meter)
+      const sample = await runMetered(buy, AT_RATE_ROUNDS * seconds, meter)
       oldest.push(await watch.end())
       return sample
     },

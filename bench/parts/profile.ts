@@ -14,7 +14,6 @@ import { buying } from '../requests.ts'
 import { runMetered, type Sample } from '../rounds.ts'
 
 const CONNECTIONS = 64
-const WARM_UP_SECONDS = 4
 const FUNCTIONS = 30
 const ROOT = new URL('../../', import.meta.url).href
 
@@ -40,7 +39,7 @@ export async function profilePurchases(
   const name = `purchases, ${CONNECTIONS} connections, profiled`
   const buy = buying(name, target, { connections: CONNECTIONS })
   onProgress('warming up')
-  await buy.run(WARM_UP_SECONDS)
+  await buy.run(2 * options.warmUpSeconds)
   onProgress('profiling')
   const meter = await installation.meter()
   const samples: Sample[] = []
