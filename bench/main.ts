@@ -67,10 +67,8 @@ try {
     if (!outcome.ok) process.exitCode = 1
     await installation.remove()
   }
-  printGoals(
-    'summary',
-    run.parts.flatMap(({ goals }) => goals),
-  )
+  const goals = run.parts.flatMap((part) => part.goals)
+  if (run.parts.length > 1) printGoals('summary', goals)
   if (options.json !== undefined) writeFileSync(options.json, jsonOf(run))
 } catch (error) {
   process.exitCode = error instanceof BadOption ? 2 : 1

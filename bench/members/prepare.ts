@@ -138,7 +138,8 @@ function compareWithRows(
     )
     const used = rows[0]!.used
     const orders = rows[0]!.orders - histories.orders
-    if (used === cards.succeeded && orders === quotes.succeeded) return undefined
-    return `${cards.succeeded} cards redeemed and ${used} used; ${quotes.succeeded} orders placed and ${orders} written`
+    if (cards.hasWritten(used) && quotes.hasWritten(orders)) return undefined
+    const answers = ({ succeeded, failed }: Supply) => `${succeeded} answers and ${failed} failures`
+    return `cards: ${answers(cards)}, ${used} used; orders: ${answers(quotes)}, ${orders} written`
   })
 }

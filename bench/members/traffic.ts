@@ -29,12 +29,17 @@ export class Supply {
   readonly #path: string
   readonly #calls: readonly MemberCall[]
   #used = 0
-  // Answered with 200.
+  // Answered with 200, and otherwise. What failed may have been written nevertheless.
   succeeded = 0
+  failed = 0
 
   constructor(path: string, calls: readonly MemberCall[]) {
     this.#path = path
     this.#calls = calls
+  }
+
+  hasWritten(rows: number): boolean {
+    return rows >= this.succeeded && rows <= this.succeeded + this.failed
   }
 
   using(name: string, target: MemberTarget): Measurement {
@@ -46,6 +51,7 @@ export class Supply {
         const load = await send(target, seconds, { kind: 'as_member', path: this.#path, calls, once: true })
         this.#used += Math.max(...load.byProcess) * target.ports.length
         this.succeeded += load.requests - load.errors
+        this.failed += load.errors
         if (this.#used >= this.#calls.length) throw new Error(`out of calls of ${this.#path}`)
         return load
       },
