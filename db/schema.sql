@@ -70,7 +70,7 @@ create table cancel_reason (
   at       timestamp with time zone not null,
   constraint cancel_reason_pkey PRIMARY KEY (card_id)
 );
-CREATE INDEX cancel_reason_age ON cancel_reason USING brin (at);
+CREATE INDEX cancel_reason_age ON cancel_reason USING btree (at);
 
 create table change_request (
   id              uuid not null,
@@ -203,7 +203,7 @@ create table former_details (
   replaced_by      text not null,
   constraint former_details_pkey PRIMARY KEY (id)
 );
-CREATE INDEX former_details_age ON former_details USING brin (replaced_at);
+CREATE INDEX former_details_age ON former_details USING btree (replaced_at);
 CREATE INDEX former_details_of_user ON former_details USING btree (partner_user_id);
 
 create table gift_card (
@@ -271,7 +271,7 @@ create table hash_key (
   constraint hash_key_pkey PRIMARY KEY (hash),
   constraint hash_key_hash_check CHECK ((length(hash) = 32))
 );
-CREATE INDEX hash_key_age ON hash_key USING brin (issued_at);
+CREATE INDEX hash_key_age ON hash_key USING btree (issued_at);
 
 create table idempotency_key (
   partner_id    integer not null,
@@ -286,7 +286,7 @@ create table idempotency_key (
   constraint idempotency_key_operation_check CHECK ((operation = 'buy'::text)),
   constraint idempotency_key_request_hash_check CHECK ((length(request_hash) = 32))
 );
-CREATE INDEX idempotency_key_age ON idempotency_key USING brin (created_at);
+CREATE INDEX idempotency_key_age ON idempotency_key USING btree (created_at);
 
 create table identity_verification (
   id            uuid not null,
@@ -684,7 +684,7 @@ create table redemption_key (
   constraint redemption_key_pkey PRIMARY KEY (pin_hash),
   constraint redemption_key_pin_hash_check CHECK ((length(pin_hash) = 32))
 );
-CREATE INDEX redemption_key_age ON redemption_key USING brin (created_at);
+CREATE INDEX redemption_key_age ON redemption_key USING btree (created_at);
 
 create table refund_policy (
   version         text not null,
@@ -736,7 +736,7 @@ create table signup_trace (
   constraint signup_trace_pkey PRIMARY KEY (id),
   constraint signup_trace_hash_check CHECK ((length(hash) = 32))
 );
-CREATE INDEX signup_trace_age ON signup_trace USING brin (at);
+CREATE INDEX signup_trace_age ON signup_trace USING btree (at);
 CREATE INDEX signup_trace_hash ON signup_trace USING btree (hash);
 CREATE INDEX signup_trace_of_user ON signup_trace USING btree (partner_user_id);
 
@@ -923,7 +923,7 @@ create table web_session (
   constraint web_session_door CHECK (((partner_user_id IS NULL) <> (account_id IS NULL))),
   constraint web_session_hash_check CHECK ((length(hash) = 32))
 );
-CREATE INDEX web_session_age ON web_session USING brin (created_at);
+CREATE INDEX web_session_age ON web_session USING btree (created_at);
 CREATE UNIQUE INDEX web_session_id ON web_session USING btree (id);
 CREATE INDEX web_session_of_account ON web_session USING btree (account_id) WHERE (account_id IS NOT NULL);
 CREATE INDEX web_session_of_link ON web_session USING btree (partner_user_id) WHERE (partner_user_id IS NOT NULL);
@@ -964,6 +964,7 @@ create table withdrawal (
 );
 CREATE INDEX withdrawal_of_holder ON withdrawal USING btree (holder_id, requested_at DESC);
 CREATE INDEX withdrawal_open ON withdrawal USING btree (requested_at) WHERE (status = ANY (ARRAY['requested'::text, 'approved'::text]));
+CREATE INDEX withdrawal_to_erase ON withdrawal USING btree (settled_at) WHERE (destination IS NOT NULL);
 CREATE TRIGGER withdrawal_keeps_its_wait BEFORE UPDATE ON withdrawal FOR EACH ROW EXECUTE FUNCTION keep_payout_wait();
 CREATE TRIGGER withdrawal_not_frozen BEFORE UPDATE OF status ON withdrawal FOR EACH ROW WHEN (((new.status = ANY (ARRAY['approved'::text, 'paid'::text])) AND (old.status <> new.status))) EXECUTE FUNCTION refuse_frozen_payout();
 CREATE TRIGGER withdrawal_stays BEFORE DELETE ON withdrawal FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -53,6 +53,7 @@ function addProviderMetrics(registry: Registry) {
       'Time of requests to providers by what became of them',
       {
         labelNames: ['provider', 'call', 'outcome'],
+        // Up to ten seconds, which is the longest that any provider is waited for.
         buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       },
     ),

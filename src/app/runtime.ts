@@ -35,10 +35,12 @@ const POOL_CONNECTIONS = 12 // a connection each for the busiest partners, looku
 
 export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
+  // Secrets before the database: its password and its key ring are among them.
   const secrets = await openDataDir(config)
   const { connection, adoption, leave } = await reachPostgres(config, log, secrets.databasePassword)
   try {
     if (adoption?.isAwaited()) await settleAdoption(config, log, adoption)
+    // A folder or a database of another mode, or of another key ring, is refused here, before anything is written.
     const applied = await migrate(connection, stampOf(config.mode, secrets.keyRing.read()))
     if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
     const database = openDatabase({

@@ -79,11 +79,16 @@ function wrap(logger: Pino): Log {
   }
 }
 
-// The type already forbids other fields; this holds for values that reached us untyped.
+const KINDS = new Map<string, 'string' | 'number'>([
+  ...TEXTS.map((name) => [name, 'string'] as const),
+  ...NUMBERS.map((name) => [name, 'number'] as const),
+])
+
+// The type already forbids other fields; this holds for values that reached us untyped. Always a copy: the library reads
+// more out of an Error than its fields.
 function allowed(fields: LogFields): Record<string, string | number> {
   const kept: Record<string, string | number> = {}
-  for (const name of TEXTS) if (typeof fields[name] === 'string') kept[name] = fields[name]
-  for (const name of NUMBERS) if (typeof fields[name] === 'number') kept[name] = fields[name]
+  for (const [name, value] of Object.entries(fields)) if (KINDS.get(name) === typeof value) kept[name] = value
   return kept
 }
 

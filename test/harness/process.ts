@@ -37,9 +37,9 @@ export function temporaryFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-// What a command does and says. Those that start a database of their own, or serve, are started as a person does.
+// What a command does and says. One that serves or builds is started as a person does.
 export async function ingot(settings: Environment, ...args: string[]): Promise<CommandRun> {
-  const isLight = settings.DATABASE_URL !== undefined && !['serve', 'build'].includes(args[0] ?? '')
+  const isLight = !['serve', 'build'].includes(args[0] ?? '')
   return (isLight && runLoaded(args, environment(settings))) || startIngot(settings, ...args)
 }
 

@@ -60,6 +60,7 @@ export const cardShow: Command = {
     const card = await namedCard(context)
     const reveal = options.reveal && { cardId: card.id, reason: readReason({ options }), actor }
     const vault = runtime.keys.vault()
+    // The reason may name people, so it is sealed, and each look at it is an audit entry.
     const told = reveal ? await revealCancelReason(runtime.database, vault, reveal) : undefined
     const transfers = (await listCardTransfers(db, card.id)).map((transfer) => ({
       kind: transfer.kind,
@@ -158,6 +159,7 @@ export const cardFind: Command = {
     if (!e164) throw new UsageError('--phone takes a Korean mobile number')
     const cards = await findCardsOfPhone(runtime, { e164, actor })
     const partners = new Map((await listPartners(runtime.database.db)).map(({ id, code }) => [id, code]))
+    // All at once: a look-up for each card would be a query a row.
     const redeemers = await findRedeemers(runtime, cards)
     const json = cards.map((card) => ({
       partner: partners.get(card.partnerId) ?? null,

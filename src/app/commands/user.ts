@@ -26,6 +26,7 @@ export const userShow: Command = {
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
     const { runtime, options } = context
+    // Read before anything is opened: a reveal without a reason never happens, not even in memory.
     const revealReason = options.reveal ? readReason(context) : undefined
     const command = { ...named(context), revealReason }
     const shown = orRefuse(await showUser(runtime.database, runtime.keys.vault(), command), noUser)
@@ -193,6 +194,7 @@ export const userRedeem: Command = {
   options: {},
   async run(context) {
     const { runtime, args } = context
+    // For a person under 14 the refusal names whom to ask, as the pages do.
     const { contact } = imprintOf(runtime.config)
     const outcome = await redeemForUser(runtime, { ...named(context), pin: args.pin! })
     const { card } = orRefuse(outcome, (refusal) => redeemWords(refusal, contact))

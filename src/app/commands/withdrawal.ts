@@ -22,6 +22,7 @@ function readId({ args }: CommandContext): string {
   return args.id!
 }
 
+// The account is masked here. Only `--reveal` shows it whole, and leaves a trace.
 function toJson(withdrawal: ShownWithdrawal) {
   const { requestedAt, settledAt, payableAfter, stopAskedAt, amount, ...rest } = withdrawal
   return {
@@ -102,6 +103,7 @@ export const withdrawalShow: Command = {
   },
 }
 
+// An operator meets these while money is on its way. Each says what to do next, or why nothing is to be done.
 const REFUSALS: Record<SettleRefusal, string> = {
   not_found: 'there is no such withdrawal',
   same_person: 'another person has to pay what you approved',

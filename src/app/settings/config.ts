@@ -99,6 +99,7 @@ export function readConfig(environment: Environment, alsoRequire?: (config: Conf
   const port = complaints.try(() => readPort('PORT', get('PORT') ?? '3000'))
   const host = get('HOST') ?? '127.0.0.1'
   if (/[\s/]/.test(host)) refuse('HOST', 'is not an address or a host name')
+  // Read on as a sandbox: a wrong mode is refused below, with everything else that is wrong.
   const mode = complaints.try(() => readMode(get('INGOT_MODE') ?? 'sandbox')) ?? 'sandbox'
   const config = {
     port,
@@ -151,6 +152,7 @@ function readPublicUrl(text: string | undefined, host: string, port: number): st
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new BadSetting('PUBLIC_URL', 'is not an http or https address')
   }
+  // It stands in every message. A password in it would be sent to every recipient.
   if (url.search || url.hash || url.username || url.password) {
     throw new BadSetting('PUBLIC_URL', 'has more than a host and a path')
   }

@@ -104,6 +104,7 @@ export function registerPhone(
   const { startOnboardingIdentity, resendOnboardingCode, confirmOnboardingCode } = ROUTES
   const start = { schema: startOnboardingIdentity.schema, ...jsonBody }
   scope.post(startOnboardingIdentity.url, start, async (request, reply) => {
+    // Field by field: what else a caller sends must not be sealed into the row.
     const { purpose, name, birthday, gender, mdn, carrier } = request.body
     const tokens = asked(request)
     const details = { name, birthday, gender, mdn, carrier }

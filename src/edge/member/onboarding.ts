@@ -93,6 +93,7 @@ export function registerOnboarding(
     answerOf(deps, await deps.onboarding.find(asked(request))),
   )
   scope.put(keepCard.url, { schema: keepCard.schema, ...jsonBody }, async (request, reply) => {
+    // A typo is refused before it counts against the address: the check character tells, without a look-up.
     const pin = pinOf(request.body.pin)
     return keep(reply, await deps.onboarding.keepCard(asked(request), { pin, told: null }))
   })
@@ -110,6 +111,8 @@ export function registerOnboarding(
   registerPhone(scope, deps, access, { asked, keep })
 
   function keep(reply: FastifyReply, kept: KeptOnboarding) {
+    // Whatever is kept gets a new id. One that an attacker planted beforehand never comes to hold the
+    // visitor's card or identity.
     reply.header('set-cookie', onboardingCookie(access.cookie, kept.token))
     return answerOf(deps, kept)
   }
@@ -140,6 +143,7 @@ async function openLink(
   if (outcome.kind === 'unread') throw new ApiError('card_not_registered')
   const visitor = (await access.session(request))?.visitor
   const told = refusalFor(visitor, outcome.reason)
+  // The same person tapped the link again. To them it is good news and no failure.
   const isTheirs = told === 'card_used' && outcome.usedBy === visitor?.memberId
   throw new ApiError(isTheirs ? 'card_already_yours' : told)
 }

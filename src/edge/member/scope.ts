@@ -30,6 +30,7 @@ export async function registerMember<Deps extends AccessDeps & HttpDeps>(
   const watchProxy = createProxyWatch(deps)
   const countSession = createSessionRate()
   const countAddress = createAddressRate()
+  // Both share one set of counters: an address cannot double its limit by using both.
   for (const sessionKind of ['member', 'web_view'] as const) {
     await server.register(
       async (scope: Server) => {
@@ -62,6 +63,7 @@ function guardScope(
       .header('cross-origin-resource-policy', 'same-origin')
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     watchProxy(request)
+    // Before any route reads a body or a cookie, so that no route can forget it.
     refuseForeign(request, deps)
   })
 }

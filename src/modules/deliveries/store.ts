@@ -191,13 +191,13 @@ export async function listSends(db: Db, cardId: string): Promise<SendsOfCard> {
 }
 
 // The history of messages that ended six years ago: by then no card they were about can be refunded. The oldest have the
-// smallest ids, so the look stops at the first chunk that is younger.
+// smallest ids, so the look stops at the first chunk that is younger. The message is asked for one by one: joined, the planner
+// might read all messages.
 export async function deleteOldEvents(tx: Tx, limit: number): Promise<bigint> {
   const result = await sql`delete from delivery_event where id = any(array(
       select e.id from (select id, delivery_id, at from delivery_event order by id limit ${limit}) e
-        join delivery d on d.id = e.delivery_id
-       where e.at < service_now() - interval '6 years' and d.settled_at < service_now() - interval '6 years'))`.execute(
-    tx,
-  )
+       where e.at < (select service_now()) - interval '6 years'
+         and (select d.settled_at from delivery d where d.id = e.delivery_id)
+             < (select service_now()) - interval '6 years'))`.execute(tx)
   return result.numAffectedRows ?? 0n
 }

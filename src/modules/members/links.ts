@@ -43,11 +43,12 @@ export async function setUndecided(tx: Tx, id: LinkId): Promise<void> {
 }
 
 // In live the link that made its member was confirmed at once, because there was no member to ask yet. Now the member
-// decides on it as on any other.
+// decides on it as on any other. `i.one` finds the installation by its index: up to version 17 PostgreSQL prices the scan of a
+// table so high that the rest of the plan no longer counts, and would read all links in the order of their ids.
 export async function listUnasked(tx: Tx, memberId: string): Promise<LinkId[]> {
   const { rows } = await sql<{ id: LinkId }>`
     select u.id from partner_user u, installation i
-     where i.mode = 'live' and u.member_id = ${memberId} and u.confirmed and u.decided_at is null
+     where i.one and i.mode = 'live' and u.member_id = ${memberId} and u.confirmed and u.decided_at is null
      order by u.id for no key update of u`.execute(tx)
   return rows.map((row) => row.id)
 }

@@ -32,11 +32,14 @@ export interface TracedUser {
   at: Temporal.Instant
 }
 
+// Materialized: one number has few traces. Otherwise the planner may walk all traces from the newest until it meets enough.
 export async function findTraced(db: Db, hashes: readonly Buffer[]): Promise<TracedUser[]> {
   const { rows } = await sql<TracedUser>`
+    with traced as materialized (
+      select id, partner_user_id, at from signup_trace where hash = any(${hashes}::bytea[]))
     select t.id as "traceId", u.partner_key as "partnerKey", t.at
-      from signup_trace t join partner_user u on u.id = t.partner_user_id
-     where t.hash = any(${hashes}::bytea[]) order by t.at desc limit ${SHOWN}`.execute(db)
+      from traced t join partner_user u on u.id = t.partner_user_id
+     order by t.at desc limit ${SHOWN}`.execute(db)
   return rows
 }
 
