@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { NO_PGBENCH, pgbench } from './baselines/pgbench.ts'
 import { stopAll } from './children.ts'
 import { Installation } from './installation.ts'
 import { machine } from './machine.ts'
@@ -69,6 +70,7 @@ try {
   }
   const goals = run.parts.flatMap((part) => part.goals)
   if (run.parts.length > 1) printGoals('summary', goals)
+  if (pgbench() === undefined) process.stdout.write(`\n${NO_PGBENCH}\n`)
   if (options.json !== undefined) writeFileSync(options.json, jsonOf(run))
 } catch (error) {
   process.exitCode = error instanceof BadOption ? 2 : 1

@@ -52,7 +52,7 @@ export function printGoals(title: string, goals: readonly Goal[]): void {
   print(goalHeader(title), goals.map(goalCells))
 }
 
-export const goalHeader = (title: string) => [title, 'measured', 'lowest–highest', 'target', 'verdict']
+export const goalHeader = (title: string) => [title, 'measured', 'noise', 'target', 'verdict']
 
 export function goalCells(goal: Goal): string[] {
   const { lowest, middle, highest } = spreadOf(goal.values)

@@ -3,7 +3,7 @@ import { type Helper, startHelper } from '../children.ts'
 import type { Measurement, Sample } from '../rounds.ts'
 import type { StatementJob } from './one-statement.ts'
 import { prepareBaselines } from './partners.ts'
-import { NO_PGBENCH, pgbench, purchaseScript, runPgbench } from './pgbench.ts'
+import { pgbench, purchaseScript, runPgbench } from './pgbench.ts'
 import type { PlainJob } from './plain-client.ts'
 
 const CLIENTS = 32
@@ -36,7 +36,7 @@ export async function prepareBaselineMeasurements(
     `${who}, ${CLIENTS} clients, ${spread === 1 ? '1 partner' : `${spread} partners`}`
   const tool = pgbench()
   return {
-    note: `${NOTE}\n${tool ? `${tool.version}.` : NO_PGBENCH}`,
+    note: tool ? `${NOTE}\n${tool.version}.` : NOTE,
     oneStatement: {
       name: 'the same statement, 1 client',
       run: (seconds) => alone.run({ connection, partnerCode: buyer, seconds }),

@@ -66,7 +66,7 @@ function goalsOf(traffic: MemberTraffic, of: (measurement: Measurement) => Measu
     target: { atMost: 1.2 },
   })
   const half = (what: string, [spread, onOne]: readonly [Measurement, Measurement]): Goal => ({
-    ...to(`${what} on one house account to 16`, onOne, spread),
+    ...to(`${what}, 1 house account to 16`, onOne, spread),
     target: { atLeast: 0.5 },
   })
   return [
@@ -74,11 +74,7 @@ function goalsOf(traffic: MemberTraffic, of: (measurement: Measurement) => Measu
       ? [
           { ...to('redemptions to pgbench', redemptions, pgbench.redemptions[0]), target: { atLeast: 1 } },
           { ...to('orders to pgbench', orders, pgbench.orders), target: { atLeast: 1 } },
-          to(
-            'pgbench redemptions on one house account to 16',
-            pgbench.redemptions[1],
-            pgbench.redemptions[0],
-          ),
+          to('pgbench redemptions, 1 house account to 16', pgbench.redemptions[1], pgbench.redemptions[0]),
         ]
       : []),
     half('redemptions', contended.redemptions),
