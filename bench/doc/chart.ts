@@ -28,6 +28,7 @@ export function chartOf({ parts }: Run): string {
   }
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y + 8}" font-family="sans-serif" font-size="12">`,
+    '<title>Requests per second, with the lowest and the highest round</title>',
     '<rect width="100%" height="100%" fill="#fff"/>',
     '<g transform="translate(8 0)">',
     ...lines,
