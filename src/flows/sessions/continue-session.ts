@@ -55,10 +55,10 @@ export type ContinueOutcome = Continued | EndedSession
 
 export type ContinueSession = (kind: SessionKind, sessions: readonly string[]) => Promise<ContinueOutcome>
 
-// A session lives only as long as its link or account does. A browser sends two cookies only if somebody planted one. If
-// both are alive we cannot tell which is the person's, so neither opens anything. A cookie of one kind of session opens
-// nothing of the other. seen_at is written at most once a minute and skips a locked row: the transaction that holds it
-// renews the session or ends it. The limits in the laterals make each of them an index probe.
+// A session lives only as long as its link or account does. A browser sends two cookies only if an attacker planted
+// one. If both are alive we cannot tell which is the person's, so neither opens anything. A cookie of one kind of
+// session opens nothing of the other. seen_at is written at most once a minute and skips a locked row: the transaction
+// that holds it renews the session or ends it. The limits in the laterals make each of them an index probe.
 const CONTINUE = {
   name: 'continue_sessions',
   text: `with clock as materialized (select service_now() as now),
