@@ -83,7 +83,7 @@ export function registerPasskeyLogin(
   const { beginPasskeyLogin, logInWithPasskey } = ROUTES
   scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (request, reply) => {
     const { login, party } = offered(deps)
-    count('begin passkey', access.address(request))
+    await count('begin passkey', access.address(request))
     // No list of the account's passkeys goes out: it would tell which login ids exist. The device finds
     // the passkey itself.
     const { token, challenge } = await login.begin()
@@ -97,7 +97,7 @@ export function registerPasskeyLogin(
     { schema: logInWithPasskey.schema, ...jsonBody },
     async (request, reply) => {
       const { login } = offered(deps)
-      count('passkey', access.address(request))
+      await count('passkey', access.address(request))
       const outcome = await login.finish({
         tokens: ceremoniesOf(request, access.cookie),
         credential: request.body.credential,

@@ -28,8 +28,8 @@ export async function registerMember<Deps extends AccessDeps & HttpDeps>(
   { both, memberOnly }: Subjects<Deps>,
 ): Promise<void> {
   const watchProxy = createProxyWatch(deps)
-  const countSession = createSessionRate()
-  const countAddress = createAddressRate()
+  const countSession = createSessionRate(deps.takeToken)
+  const countAddress = createAddressRate(deps.takeToken)
   // Both share one set of counters: an address cannot double its limit by using both.
   for (const sessionKind of ['member', 'web_view'] as const) {
     await server.register(
