@@ -9,8 +9,8 @@ import { patiently } from '#test/patience.ts'
 import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 import { type Answer, BUY, call } from '#test/service.ts'
 
-// A client that writes down each purchase and its outcome, a service that is killed under it, and the
-// invariants afterwards: what was acknowledged exists once, what is unknown resolves one way.
+// A client writes down each purchase and its outcome, and the service is killed under it. Afterwards the invariants
+// hold: an acknowledged purchase exists once, and an unknown one resolves one way.
 const ROUNDS = 6
 const USAGE = '/v2/partner/usage?startDate=2026-1-1&endDate=2026-12-31'
 const CLIENTS = 12

@@ -1,4 +1,5 @@
 import { type Command, type CommandContext, personOf, readReason, table, text } from '#app/command.ts'
+import { changeLines, changesJson } from '#app/commands/changes.ts'
 import { UsageError } from '#app/explained.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import { isUuid } from '#base/ids.ts'
@@ -83,12 +84,7 @@ export const withdrawalShow: Command = {
     const reveal = options.reveal && { id, reason: readReason(context), actor }
     const outcome = reveal ? await revealDestination(runtime.database, vault, reveal) : undefined
     const revealed = outcome && orRefuse(outcome, () => REFUSALS.not_found).destination
-    const changes = (await listAuditEntries(runtime.database.db, id)).map((entry) => ({
-      action: entry.action,
-      at: entry.at.toString(),
-      actor: entry.actor,
-      details: entry.details,
-    }))
+    const changes = changesJson(await listAuditEntries(runtime.database.db, id))
     const notices = (await listNoticesOf(runtime.database.db, id)).map(({ at, ...notice }) => ({
       ...notice,
       at: at.toString(),
@@ -97,9 +93,8 @@ export const withdrawalShow: Command = {
     const lines = Object.entries(json).flatMap(([name, value]) =>
       Array.isArray(value) ? [] : `${name.padEnd(12)} ${value ?? '–'}`,
     )
-    const acts = changes.map((c) => `  ${c.at}  ${c.action}  ${c.actor}  ${JSON.stringify(c.details)}`)
     const told = notices.map((n) => `  ${n.at}  ${n.purpose}  ${n.status}  ${n.reason ?? ''}`.trimEnd())
-    return { json, text: [...lines, 'notices', ...told, 'changes', ...acts].join('\n') }
+    return { json, text: [...lines, 'notices', ...told, 'changes', ...changeLines(changes)].join('\n') }
   },
 }
 

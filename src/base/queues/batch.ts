@@ -1,8 +1,8 @@
 import { assert } from '#base/assert.ts'
 import { classify } from '#base/db/errors.ts'
 
-// Every write is a batch; a batch of one is the quiet case. While one batch is at the database the next one
-// gathers: no timer, so an idle service answers in one round trip and a busy one amortises its commits.
+// Every write is a batch; a batch of one is the quiet case. While one batch is at the database the next one gathers.
+// There is no timer: an idle service answers in one round trip, and a busy one shares its commits.
 export interface BatchOptions<Command, Outcome> {
   // One outcome per command, in the same order.
   run(commands: readonly Command[]): Promise<readonly (Outcome | Failed)[]>

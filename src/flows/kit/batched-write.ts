@@ -48,8 +48,7 @@ interface BatchWork<Entry, Outcome> {
   onRerun(): void
 }
 
-// Writes a batch at once, and one by one if the database will not take it together, so that a command that it will not
-// take at all fails alone.
+// Writes a batch at once. If the database refuses the batch, each command runs alone, so that only a bad one fails.
 async function settle<Entry, Outcome>(
   work: BatchWork<Entry, Outcome>,
   batch: readonly Entry[],
