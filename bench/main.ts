@@ -7,6 +7,7 @@ import type { Outcome, Run } from './outcome.ts'
 import { benchmarkDeliveries } from './parts/deliveries.ts'
 import { benchmarkMembers } from './parts/members.ts'
 import { benchmarkRequests } from './parts/requests.ts'
+import { benchmarkScale } from './parts/scale.ts'
 import { printGoals, printOutcome } from './report.ts'
 
 // Absolute times say little on a shared machine. So everything that is compared is measured side by side in one run: the
@@ -20,6 +21,7 @@ const BENCHMARKS: Record<Part, Benchmark> = {
   requests: benchmarkRequests,
   deliveries: benchmarkDeliveries,
   members: benchmarkMembers,
+  scale: benchmarkScale,
 }
 
 let installation: Installation | undefined

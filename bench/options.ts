@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 // A run without --only takes these, in this order.
 const WHOLE_RUN = ['requests', 'deliveries', 'members'] as const
 // And those that only --only names, since they take long.
-const ON_REQUEST = [] as const
+const ON_REQUEST = ['scale'] as const
 const PARTS = [...WHOLE_RUN, ...ON_REQUEST] as const
 export type Part = (typeof PARTS)[number]
 

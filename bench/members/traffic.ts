@@ -17,9 +17,11 @@ export interface MemberTarget {
 export function asking(
   name: string,
   target: MemberTarget,
-  ask: { path: string; calls: readonly MemberCall[] },
+  ask: { path: string; calls: readonly MemberCall[]; connections?: number },
 ): Measurement {
-  return { name, run: (seconds) => send(target, seconds, { kind: 'as_member', ...ask, once: false }) }
+  const { connections, ...calls } = ask
+  const plan = { kind: 'as_member' as const, ...calls, once: false }
+  return { name, run: (seconds) => send(target, seconds, plan, connections) }
 }
 
 // Calls that succeed once: each is taken from here, by one measurement or another. Every process gets every second of
@@ -52,8 +54,13 @@ export class Supply {
   }
 }
 
-function send({ ports, generator }: MemberTarget, seconds: number, plan: Plan): Promise<Load> {
-  return generator.run({ ports, connections: CONNECTIONS, seconds, plan })
+function send(
+  { ports, generator }: MemberTarget,
+  seconds: number,
+  plan: Plan,
+  connections = CONNECTIONS,
+): Promise<Load> {
+  return generator.run({ ports, connections, seconds, plan })
 }
 
 const REPLANNING_SECONDS = 0.3
