@@ -29,8 +29,8 @@ export interface Rounds {
   roundSeconds: number
 }
 
-// All of them once, then all of them again, backwards: what slows the machine down for a while, fills the tables, or only
-// warms up, then touches each alike. Results are in the order of the measurements.
+// All of them once, then all of them again, backwards. A slow machine, filling tables and a cold start then touch each
+// alike. Results are in the order of the measurements.
 export async function measureInTurn(
   measurements: readonly Measurement[],
   { rounds, roundSeconds }: Rounds,

@@ -62,8 +62,8 @@ export const REMINDED = `
   select days, '2100-01-01' from refund_policy, unnest(notice_days) as days
   on conflict do nothing`
 
-// A year that is written in a moment: the partner was there before it, and transfers are not in the order of their time, as
-// `verify` allows only where the clock has travelled.
+// A year that is written in a moment. The partner was there before it. Transfers are not in the order of their time,
+// which `verify` allows only where the clock has travelled.
 const LONG_AGO = [
   `insert into partner_validity (partner_id, months, since) values ($1, 12, '-infinity')`,
   `update installation set clock_offset = greatest(clock_offset, interval '1 second') where $1 > 0`,

@@ -18,11 +18,11 @@ import { call, type TestPartner } from '#test/service.ts'
 import { addLink } from '#test/web-view.ts'
 import { contactSheet, type Shot } from './screenshots/contact-sheet.ts'
 
-// npm run screenshots: takes the pictures of the main pages that the README shows, into docs/screenshots, from a service of
-// its own with prices and people of the sandbox. After a change of how a page looks, run it, look at the pictures, and
-// commit them. They are no test: another machine's fonts make other pictures. Korean needs a font, such as Noto Sans CJK.
-// With SCREENSHOTS_ALL=FOLDER it takes every page instead, in each width, by day and by night, in both languages. A sheet
-// for each page shows all of them. SCREENSHOTS_ONLY=WORD takes the pages whose name has that word.
+// npm run screenshots: takes the pictures of the main pages that the README shows, into docs/screenshots. It runs its
+// own service with the sandbox's prices and people. After a change of how a page looks, run it, look at the pictures,
+// and commit them. They are no test: another machine's fonts make other pictures. Korean needs a font, such as Noto
+// Sans CJK. With SCREENSHOTS_ALL=FOLDER it takes every page instead, in each width, by day and by night, in both
+// languages. A sheet for each page shows all of them. SCREENSHOTS_ONLY=WORD takes the pages whose name has that word.
 const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
 const { SCREENSHOTS_ALL, SCREENSHOTS_ONLY = '' } = process.env
 const MOST_BYTES = 120_000

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
@@ -5,22 +7,27 @@ import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
+import { offerFiles } from '#test/file-queue.ts'
 import { globalSetup, globalTeardown } from '#test/global-setup.ts'
 import { patiently } from '#test/patience.ts'
 
-// `npm test`: every test file in a process of its own, with the ten slowest files at the end. Arguments are files or
-// patterns to run instead of all.
+// `npm test`: every test file, with the ten slowest at the end. Arguments are files or patterns to run instead of all.
+// --check: what `npm run check` checks, beside the tests.
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts']
+
+// These kill and stop what they started: each has a process of its own, and whatever it left behind ends with it.
+const ALONE = 'test/faults/'
+// All others take turns in a few processes. Loading the code takes longer than most of them.
+const FILE_RUNNER = 'test/harness/file-runner.ts'
 
 // Started first, so that none of them is left running alone at the end. Those that mostly wait come before those that
 // mostly compute.
 const LONG = [
   'src/base/db/liveness.test.ts',
-  'test/faults/',
   'test/browser/member-pages.test.ts',
-  'test/browser/',
   'test/api/deliveries.test.ts',
+  'test/browser/',
   'test/api/migrations.test.ts',
   'test/api/member-guessing.test.ts',
 ]
@@ -29,33 +36,82 @@ const rank = (file: string) => {
   return found < 0 ? LONG.length : found
 }
 
-const patterns = process.argv.slice(2)
+const [isCheck, patterns] = splitArguments(process.argv.slice(2))
 const found = globSync(patterns.length > 0 ? patterns : ALL, { cwd: ROOT }).sort()
 if (found.length === 0) throw new Error(`no test file is named ${patterns.join(' ')}`)
 const files = found.toSorted((one, other) => rank(one) - rank(other))
+const alone = files.filter((file) => file.startsWith(ALONE))
+const together = files.filter((file) => !file.startsWith(ALONE))
+// Two from the beginning, and more when those that run alone are done. What a process leaves when it dies is for the
+// spare ones; they end at once if nothing is left.
+const runners = (count: number) => together.slice(0, count).map(() => FILE_RUNNER)
+const started = [...runners(2), ...alone, ...runners(8)]
 
+const checks = isCheck ? runChecks() : undefined
 await globalSetup()
+offerFiles(ROOT, together)
 const stream = run({
   cwd: ROOT,
-  files: files.map((file) => `${ROOT}${file}`),
+  files: started.map((file) => `${ROOT}${file}`),
   // Tests wait as much as they compute. No more than four: their PostgreSQL has a hundred connections, and a file with
   // two services takes up to thirty.
   concurrency: Math.min(4, 2 * availableParallelism()),
-  timeout: patiently(900_000),
+  timeout: patiently(1_800_000),
 })
-const durations: { file: string; seconds: number }[] = []
+const seconds = new Map<string, number>()
 stream.on('test:summary', ({ file, duration_ms: ms }) => {
-  if (file !== undefined) durations.push({ file: relative(ROOT, file), seconds: ms / 1_000 })
+  if (file !== undefined) seconds.set(relative(ROOT, file), ms / 1_000)
+})
+// A file of a shared process is a test in it.
+stream.on('test:complete', ({ name, nesting, details }) => {
+  if (nesting === 0 && together.includes(name)) seconds.set(name, details.duration_ms / 1_000)
 })
 stream.on('test:fail', ({ todo }) => {
   if (todo === undefined || todo === false) process.exitCode = 1
 })
 await pipeline(stream.compose(new spec()), process.stdout, { end: false })
 printSlowest()
+printUnfinished()
+await printChecks()
 await globalTeardown()
 
+function splitArguments(words: string[]): [isCheck: boolean, patterns: string[]] {
+  return [words.includes('--check'), words.filter((word) => word !== '--check')]
+}
+
+async function runChecks(): Promise<{ code: number; output: string }> {
+  const child = spawn('npm', ['run', '--silent', 'check'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
+// Last, where it is seen.
+async function printChecks(): Promise<void> {
+  const done = await checks
+  if (done === undefined || done.code === 0) return
+  process.exitCode = 1
+  process.stdout.write(`\nnpm run check failed:\n${done.output}`)
+}
+
 function printSlowest(): void {
-  const slowest = durations.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10)
-  const lines = slowest.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}\n`)
+  const slowest = [...seconds].filter(([file]) => file !== FILE_RUNNER)
+  const lines = slowest
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, 10)
+    .map(([file, took]) => `${took.toFixed(1).padStart(7)} s  ${file}\n`)
   process.stdout.write(`\nslowest files:\n${lines.join('')}`)
+}
+
+// A process that dies takes the file along that it was at.
+function printUnfinished(): void {
+  const unfinished = files.filter((file) => !seconds.has(file))
+  if (unfinished.length === 0) return
+  process.exitCode = 1
+  process.stdout.write(`\nnot finished:\n${unfinished.map((file) => `  ${file}\n`).join('')}`)
 }

@@ -6,9 +6,8 @@ async function dispatch(argv: readonly string[], environment: Environment): Prom
   const [first, ...rest] = argv
   if (first === '--version') return printVersion(argv.includes('--json'))
   if (first === 'serve' && !rest.includes('--help') && !rest.includes('-h')) {
-    if (rest.length > 0) throw new UsageError('serve takes no arguments: it is set up by the environment')
-    const { runServer } = await import('#app/server/run-server.ts')
-    return runServer(environment)
+    const { runService } = await import('#app/processes/run-service.ts')
+    return runService(rest, environment)
   }
   const { runCommandLine } = await import('#app/run-command.ts')
   return runCommandLine(argv, environment)

@@ -5,7 +5,9 @@ import {
   addHistogram,
   addPoolGauge,
   addRequestMetrics,
+  addWriteGauge,
   createRegistry,
+  createSharedRegistry,
   type Registry,
 } from '#base/metrics.ts'
 import { addVerificationGauges } from '#flows/books/metrics.ts'
@@ -22,16 +24,20 @@ export type Metrics = ReturnType<typeof createMetrics>
 // Everything that is measured. Tools that serve no requests leave the database out, and nothing is read from one.
 export function createMetrics(database?: Database) {
   const registry = createRegistry()
+  const shared = createSharedRegistry()
   if (database) {
     addPoolGauge(registry, database.pool)
-    addDeliveryGauges(registry, database)
-    addGuessGauges(registry, database)
-    addPriceGauges(registry, database)
-    addWithdrawalGauges(registry, database)
-    addVerificationGauges(registry, database)
+    addWriteGauge(registry, database.writes)
+    addDeliveryGauges(shared, database)
+    addGuessGauges(shared, database)
+    addPriceGauges(shared, database)
+    addWithdrawalGauges(shared, database)
+    addVerificationGauges(shared, database)
   }
   return {
     registry,
+    // Read by the process that is asked, for the whole service.
+    shared,
     ...addRequestMetrics(registry),
     ...addBatchMetrics(registry),
     ...addGiftCardMetrics(registry),
@@ -53,6 +59,7 @@ function addProviderMetrics(registry: Registry) {
       'Time of requests to providers by what became of them',
       {
         labelNames: ['provider', 'call', 'outcome'],
+        // Up to ten seconds, which is the longest that any provider is waited for.
         buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       },
     ),
@@ -61,6 +68,7 @@ function addProviderMetrics(registry: Registry) {
       'ingot_provider_circuit_open',
       '1 while a provider is not called, since it failed again and again',
       ['provider', 'channel'],
+      'max',
     ),
   }
 }

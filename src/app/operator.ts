@@ -7,8 +7,10 @@ import { blocksOf, unknownPlaceholders } from '#modules/operator/rules.ts'
 import type { LegalKind, LegalTexts, LegalVersion } from '#modules/operator/types.ts'
 
 const OURS = fileURLToPath(new URL('../../contract/legal/', import.meta.url))
+// The day in the name is the version that members agree to. A misspelt file must not be skipped in silence.
 const FILE = /^(terms|privacy)\.(\d{4}-\d{2}-\d{2})\.(ko|en)\.md$/
 const MISSING = 'is required in live mode: pages have to say who runs the service'
+// Texts are kept in memory and sent whole. Larger ones are most likely another file.
 const MOST_BYTES = 200_000
 
 // Refuses to serve in live before everything that pages have to say is known.
@@ -72,6 +74,7 @@ function readText(folder: string, name: string): string {
   const bytes = readFileSync(join(folder, name))
   const text = bytes.toString('utf8')
   if (bytes.length > MOST_BYTES) throw new BadText(`has ${name}: more than ${MOST_BYTES} bytes`)
+  // Read leniently, a wrong byte becomes a replacement character in a text that people agree to.
   if (!Buffer.from(text).equals(bytes)) throw new BadText(`has ${name}: not UTF-8`)
   if (blocksOf(text)[0]?.kind !== 'title')
     throw new BadText(`has ${name}: it does not begin with "# " and a title`)

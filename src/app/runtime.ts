@@ -4,6 +4,7 @@ import { migrate, schemaVersion, stampOf } from '#app/database/migrate.ts'
 import { seedDemo } from '#app/demo.ts'
 import { type EmbeddedEvent, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { type Keeper, openVaultKeeper } from '#app/keys/vault-keeper.ts'
+import { type Part, poolSize } from '#app/processes/layout.ts'
 import type { Config } from '#app/settings/config.ts'
 import type { KeyRingStore } from '#base/crypto/key-ring.ts'
 import { type Database, openDatabase } from '#base/db/db.ts'
@@ -31,26 +32,36 @@ interface Adoption {
   adopt(): Promise<void>
 }
 
-const POOL_CONNECTIONS = 12 // a connection each for the busiest partners, lookups beside; 2 cores serve no more
+interface RuntimeOptions {
+  // Which process of a service with several; undefined if there is one.
+  part?: Part | undefined
+}
 
-export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
+export async function openRuntime(config: Config, log: Log, { part }: RuntimeOptions = {}): Promise<Runtime> {
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
+  // Secrets before the database: its password and its key ring are among them.
   const secrets = await openDataDir(config)
-  const { connection, adoption, leave } = await reachPostgres(config, log, secrets.databasePassword)
+  // The worker has a low priority, which a server that it started would inherit.
+  const startsServer = part?.kind !== 'worker'
+  const options = { password: secrets.databasePassword, startsServer }
+  const { connection, adoption, leave } = await reachPostgres(config, log, options)
   try {
     if (adoption?.isAwaited()) await settleAdoption(config, log, adoption)
+    // A folder or a database of another mode, or of another key ring, is refused here, before anything is written.
     const applied = await migrate(connection, stampOf(config.mode, secrets.keyRing.read()))
     if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
     const database = openDatabase({
       connection,
-      maxConnections: POOL_CONNECTIONS,
+      maxConnections: poolSize(part),
       onIdleError: (error) => log.warn('database connection lost', failureFields(error)),
     })
     const keys = await openVaultKeeper(database, secrets.keyRing).catch(async (error) => {
       await database.close()
       throw error
     })
-    if (config.databaseUrl === undefined && config.mode === 'sandbox') await seedDemo(database, keys, config)
+    const isFirst = part?.first ?? true
+    if (isFirst && config.databaseUrl === undefined && config.mode === 'sandbox')
+      await seedDemo(database, keys, config)
     return {
       config,
       log,
@@ -81,7 +92,7 @@ async function settleAdoption({ mode, dataDir }: Config, log: Log, adoption: Ado
 async function reachPostgres(
   config: Config,
   log: Log,
-  password: string,
+  options: { password: string; startsServer: boolean },
 ): Promise<Pick<Runtime, 'connection' | 'adoption'> & { leave(): Promise<void> }> {
   if (config.databaseUrl !== undefined) {
     return { connection: { connectionString: config.databaseUrl }, leave: async () => {} }
@@ -95,7 +106,7 @@ async function reachPostgres(
   }
   const embedded = await joinEmbeddedPostgres({
     dataDir: config.dataDir,
-    password,
+    ...options,
     // The first line of a reason is our own sentence; what follows may quote PostgreSQL's log.
     onEvent: (event, detail) =>
       log[levels[event]](`embedded database ${event}`, detail ? { reason: detail.split('\n')[0]! } : {}),

@@ -24,6 +24,7 @@ const TEXTS = [
   'signal',
   'job',
   'check',
+  'process',
   'reason',
 ] as const
 const NUMBERS = ['status', 'ms', 'count', 'port'] as const
@@ -39,9 +40,15 @@ export interface Log {
   error(event: string, fields?: LogFields): void
 }
 
-export function createLog(level: LogLevel, destination?: { write(line: string): void }): Log {
-  const options = { level, base: null, messageKey: 'event', timestamp }
-  return wrap(pino(options, destination ?? bufferedOutput()))
+// `process`: which one of a service with several.
+export function createLog(
+  level: LogLevel,
+  destination?: { write(line: string): void },
+  process?: string,
+): Log {
+  const base = process === undefined ? null : { process }
+  const options = { level, base, messageKey: 'event', timestamp }
+  return wrap(pino(options, destination ?? bufferedOutput(process !== undefined)))
 }
 
 let stampedMs = 0
@@ -57,9 +64,13 @@ function timestamp(): string {
   return stamp
 }
 
+// A pipe takes so much in one piece (PIPE_BUF). Several processes write to one, and their lines stay whole.
+const WHOLE_BYTES = process.platform === 'linux' ? 4_096 : 512
+
 // Lines leave in blocks, at most 50 ms late: a write per request would be a fifth of a lookup's cost.
-function bufferedOutput() {
-  const output = pino.destination({ dest: 1, minLength: 8_192, sync: true })
+function bufferedOutput(isShared: boolean) {
+  const size = isShared ? { minLength: (WHOLE_BYTES * 7) / 8, maxWrite: WHOLE_BYTES } : { minLength: 8_192 }
+  const output = pino.destination({ dest: 1, ...size, sync: true })
   setInterval(() => output.flush(), 50).unref()
   process.on('exit', () => output.flushSync())
   return output
@@ -79,11 +90,16 @@ function wrap(logger: Pino): Log {
   }
 }
 
-// The type already forbids other fields; this holds for values that reached us untyped.
+const KINDS = new Map<string, 'string' | 'number'>([
+  ...TEXTS.map((name) => [name, 'string'] as const),
+  ...NUMBERS.map((name) => [name, 'number'] as const),
+])
+
+// The type already forbids other fields; this holds for values that reached us untyped. Always a copy: the library reads
+// more out of an Error than its fields.
 function allowed(fields: LogFields): Record<string, string | number> {
   const kept: Record<string, string | number> = {}
-  for (const name of TEXTS) if (typeof fields[name] === 'string') kept[name] = fields[name]
-  for (const name of NUMBERS) if (typeof fields[name] === 'number') kept[name] = fields[name]
+  for (const [name, value] of Object.entries(fields)) if (KINDS.get(name) === typeof value) kept[name] = value
   return kept
 }
 

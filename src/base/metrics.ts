@@ -1,12 +1,32 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import {
+  type Aggregator,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from '@prometheus-io/client'
 
 // How series are made. Each capability names its own in its metrics.ts, and app/metrics.ts puts all of them together.
 export type { Registry }
 
+// The series that are summed over the processes of a service, those of the process itself among them.
 export function createRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry
+}
+
+// Series that one process reads for the whole service, such as those from the database: a sum would count them twice.
+export function createSharedRegistry(): Registry {
+  return new Registry()
+}
+
+export type MetricFigures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+// Gauges say themselves if not their sum counts.
+export function sumFigures(processes: readonly MetricFigures[]): Registry {
+  return Registry.aggregate([...processes])
 }
 
 export function addCounter<Label extends string = never>(
@@ -32,8 +52,9 @@ export function addGauge<Label extends string>(
   name: string,
   help: string,
   labelNames: readonly Label[],
+  aggregator: Aggregator = 'sum',
 ): Gauge<Label> {
-  return new Gauge({ name, help, labelNames, registers: [registry] })
+  return new Gauge({ name, help, labelNames, aggregator, registers: [registry] })
 }
 
 interface GaugeOf<Row> {
@@ -41,6 +62,8 @@ interface GaugeOf<Row> {
   help: string
   // Null: there is nothing to tell.
   figureOf(row: Row): number | null
+  // How the figures of several processes become one.
+  aggregator?: Aggregator
 }
 
 // Gauges that are read when they are scraped, all from the same rows. While the source is away they say nothing.
@@ -52,11 +75,12 @@ export function addGauges<Row, Label extends string = never>(
   gauges: readonly GaugeOf<Row>[],
 ): void {
   const rows = sharedWhileRead(async () => read())
-  for (const { name, help, figureOf } of gauges) {
+  for (const { name, help, figureOf, aggregator = 'sum' } of gauges) {
     new Gauge<string>({
       name,
       help,
       labelNames,
+      aggregator,
       registers: [registry],
       async collect() {
         const all = await rows().catch(() => [])
@@ -148,22 +172,20 @@ export function addPoolGauge(registry: Registry, pool: PoolCounts): void {
   ])
 }
 
-interface Health {
-  // Undefined: this process has no worker.
-  workerStatus(): string | undefined
-  writes: { failing(): string | undefined }
-}
-
-// Answered without the database.
-export function addHealthGauges(registry: Registry, { workerStatus, writes }: Health): void {
+// `workerStatus`: undefined if the service has no worker.
+export function addWorkerGauge(registry: Registry, workerStatus: () => string | undefined): void {
   const statuses = () => [workerStatus()].filter((status) => status !== undefined)
   addGauges(registry, statuses, ['status'], (status) => ({ status }), [
     {
       name: 'ingot_worker_status',
-      help: '1 for what the worker of this process does: starting, running, standing still or paused',
+      help: '1 for what the worker does: starting, running, standing still or paused',
       figureOf: () => 1,
     },
   ])
+}
+
+// Answered without the database.
+export function addWriteGauge(registry: Registry, writes: { failing(): string | undefined }): void {
   addGauges(
     registry,
     () => [writes.failing() !== undefined],
@@ -174,6 +196,7 @@ export function addHealthGauges(registry: Registry, { workerStatus, writes }: He
         name: 'ingot_writes_failing',
         help: '1 while writes fail although the database answers, as on a full disk',
         figureOf: Number,
+        aggregator: 'max',
       },
     ],
   )

@@ -220,9 +220,10 @@ test('nhn: each product has its own circuit, and a batch of texts stops at an op
 })
 
 test('a call of many requests begins none when its time is over', async () => {
-  const timeouts = { callMs: 80, answerMs: 1_000 }
+  // Long enough for a busy machine to begin the first sixteen.
+  const timeouts = { callMs: 800, answerMs: 10_000 }
   await using nhn = await startNhn(
-    { faults: { rate: 1, kinds: ['slow'], seed: 1 }, slowMs: 60 },
+    { faults: { rate: 1, kinds: ['slow'], seed: 1 }, slowMs: 600 },
     { timeouts },
   )
   const batch = Array.from({ length: 100 }, (_, index) => text(`k${index}`))

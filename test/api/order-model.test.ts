@@ -17,7 +17,8 @@ import { assertBooks, startService } from '#test/service.ts'
 import { agreeOnTerms, feedPrice } from '#test/trading.ts'
 
 // The statement that quotes and the SQL function place_orders against their reference models, on random histories of
-// three holders: prices and terms that change, quotes that run out, orders in batches, taken again, or somebody else's.
+// three holders. Prices and terms change, quotes run out, and orders come in batches, a second time, or for another
+// holder's quote.
 const service = await startService()
 const { database } = service
 const partner = await service.addPartner()
@@ -213,8 +214,8 @@ async function pursesOf(holders: Holder[]): Promise<Purse[]> {
   })
 }
 
-// What a statement of these days says: opening and movements give closing, the lines of each order its total, and what
-// sales realised is what they brought less what left the holding's cost.
+// A statement of these days adds up. Opening and movements give closing, and the lines of each order give its total.
+// What sales realised is what they brought, less what left the holding's cost.
 async function assertStatement({ holderId }: Holder, purse: Purse): Promise<void> {
   const statement = await readStatement(holderId, period)
   assert.ok(statement !== 'too_long')

@@ -12,8 +12,9 @@ import { advanceClock } from '#test/operator.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { assertBooks, PHONE, startService } from '#test/service.ts'
 
-// The SQL function redeem_gift_cards against its reference model, on random histories of two partners' cards: batches by
-// three holders, some under the hash of a rotation, some under the hash that is kept of a used PIN, PINs that nobody has, cards taken back or past their day in between.
+// The SQL function redeem_gift_cards against its reference model, on random histories of two partners' cards. Three
+// holders send batches: some under the hash of a rotation, some under the hash kept of a used PIN, some with unknown
+// PINs. In between, cards are voided or expire.
 const service = await startService()
 const { database } = service
 const keys = await openVaultKeeper(database, TEST_RING_STORE)

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { until } from '#test/patience.ts'
 import { createTestDatabase } from '#test/postgres.ts'
-import { ingot, startServer, temporaryFolder } from '#test/process.ts'
+import { ingot, startServer, temporaryFolder, untilAnswering } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
 
 const HOLD = `
@@ -29,12 +29,17 @@ async function isListening(url: string): Promise<boolean> {
   return connected
 }
 
+// By two processes and a worker, by the default of one and a worker, and by one process alone.
+const LAYOUTS = { SIGTERM: '2', SIGINT: '', SIGHUP: '0' }
+
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  test(`${signal}: every request under way is answered, then the process ends with 0`, async () => {
+  test(`${signal}: every request under way is answered, then the service ends with 0`, async () => {
     const database = await createTestDatabase('empty')
     const folder = temporaryFolder()
-    const settings = { DATABASE_URL: database.url, DATA_DIR: folder.path }
+    const layout = LAYOUTS[signal]
+    const settings = { DATABASE_URL: database.url, DATA_DIR: folder.path, INGOT_PROCESSES: layout }
     const server = await startServer(settings)
+    if (layout === '2') await untilAnswering(server, 'api 1', 'api 2')
     await ingot(settings, 'partner', 'add', 'acme', '--name', 'Acme', '--rate-limit', '0')
     const { key } = JSON.parse((await ingot(settings, 'key', 'issue', 'acme', '--json')).stdout)
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -52,7 +57,8 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     await holder.connect()
     await holder.query(HOLD)
     const answers = Array.from({ length: 50 }, (_, i) => buy(10 + i))
-    await until(async () => (await holder.query(HELD)).rows.length > 0, 'a purchase is held')
+    const held = layout === '2' ? 2 : 1
+    await until(async () => (await holder.query(HELD)).rows.length >= held, 'each process has some')
     // Connections are accepted in turn: once a later one is answered, the server has all of them.
     for (let i = 0; i < 5; i += 1) assert.equal((await call(`${server.url}/healthz`)).status, 200)
     const ended = server.kill(signal)

@@ -23,6 +23,7 @@ async function begin(proxy: PostgresProxy, roles = 'api,worker') {
     DATA_DIR: folder.path,
     KEY_RING_FILE: ring,
     INGOT_ROLES: roles,
+    INGOT_PROCESSES: '',
     PORT,
   })
   started.catch(() => {})
@@ -40,6 +41,7 @@ test('/readyz waits for the first start of the worker, which is tried until it s
   assert.equal(early.headers.get('x-not-ready'), 'starting')
   // The rest serves meanwhile, for those who do not ask.
   assert.equal((await partner.at({ url }).buy({ phoneNumber: PHONE, amount: 1_000 })).status, 200)
+  await until(() => proxy.turnedAway() > 0, 'the worker has tried')
   proxy.comeBack()
   const server = await started
   assert.deepEqual((await ask(url))?.body, { status: 'ready', worker: 'running' })

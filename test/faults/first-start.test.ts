@@ -19,7 +19,7 @@ async function bannerOf(server: ServerProcess): Promise<string> {
 }
 
 test('an empty sandbox: five partners, and three lines that work when pasted', async () => {
-  const server = await startServer(settings)
+  const server = await startServer({ ...settings, INGOT_PROCESSES: '' })
   const listed = await ingot(settings, 'partner', 'list', '--json')
   const formats = JSON.parse(listed.stdout).map((partner: { keyFormat: string }) => partner.keyFormat)
   assert.equal(formats.length, 5)
@@ -177,6 +177,8 @@ test('a port that is taken: a sentence and exit 1, and the database is stopped a
   const server = await startServer(settings)
   const run = await ingot({ ...settings, PORT: new URL(server.url).port }, 'serve')
   assert.equal(run.code, 1)
-  assert.match(run.stderr, /^ingot: PORT: \d+ is taken by another process \(EADDRINUSE\)/)
+  // One message, and no process is started again.
+  assert.match(run.stderr, /^ingot: PORT: \d+ is taken by another process \(EADDRINUSE\)\n$/)
+  assert.equal(run.stdout, '')
   assert.equal(await server.kill('SIGTERM'), 0)
 })

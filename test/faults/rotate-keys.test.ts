@@ -83,6 +83,8 @@ function startCallers() {
         calls += 1
         if (made.status !== 200) failures.push(`${made.status}`)
       }
+      // Some are always under way. More of them would only be more rows to rotate.
+      await sleep(30)
     }
   }
   const callers = Array.from({ length: 6 }, (_, n) => caller(n))

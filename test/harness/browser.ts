@@ -1,22 +1,27 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test as nodeTest } from 'node:test'
-import axe, { type AxeResults } from 'axe-core'
+import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { atEnd } from './at-end.ts'
 import { findBrowser } from './find-browser.ts'
 import { patiently } from './patience.ts'
 
 // Before any test is told, since without a browser every one of the file is skipped, with the reason.
 const found = await findBrowser()
-if ('browser' in found) after(() => found.browser.close())
+if ('browser' in found) atEnd(() => found.browser.close())
 
 export const test: typeof nodeTest =
   'missing' in found
     ? (Object.assign((name: string) => nodeTest(name, { skip: found.missing }), nodeTest) as typeof nodeTest)
     : nodeTest
 
+// The files of a process share it. What a file opened is closed with the file.
 export function startBrowser(): Browser {
-  return 'browser' in found ? found.browser : nothing()
+  if (!('browser' in found)) return nothing()
+  after(() => Promise.all(found.browser.contexts().map((context) => context.close())))
+  return found.browser
 }
 
 // A file that sets something up with a browser gets through that without one: whatever is called gives the same again.
@@ -36,11 +41,15 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return context.newPage()
 }
 
-// Rules that are broken, and where. Given to the browser by its debugger: a page without script has no other way.
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+// Rules that are broken, and where. Given to the browser by its debugger: a page without script has no other way. All
+// rules are checked; what is in order is not described, since that takes longer than the check.
 export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
-  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<AxeResults>(
-    `axe.run(${rules ? JSON.stringify({ runOnly: rules }) : ''})`,
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(AXE)
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
+  const violations = await page.evaluate<AxeResults['violations']>(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
   return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html}`))
 }

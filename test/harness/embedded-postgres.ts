@@ -13,9 +13,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { after, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { Client } from 'pg'
 import { EmbeddedPostgresError, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import { atEnd } from './at-end.ts'
 import { until } from './patience.ts'
 
 // Data folders with an embedded PostgreSQL of their own, looked at from outside.
@@ -37,7 +38,7 @@ export function makeDataDir(t: TestContext, options: { mode?: number; below?: st
 }
 
 let template: string | undefined
-after(() => template && rmSync(dirname(template), { recursive: true, force: true }))
+atEnd(() => template && rmSync(dirname(template), { recursive: true, force: true }))
 
 /** A DATA_DIR with a database that is not running, in a fraction of the time it takes to make one. */
 export async function copyDataDir(t: TestContext): Promise<string> {

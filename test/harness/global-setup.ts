@@ -17,9 +17,12 @@ export async function globalSetup(): Promise<void> {
     new URL('../../node_modules/.cache/ingot', import.meta.url),
   )
   folder = temporaryFolder()
-  // Once, rather than by whichever test comes first.
-  await ensurePages({ dataDir: folder.path })
-  postgres = await joinEmbeddedPostgres({ dataDir: folder.path, password: 'test' })
+  const { path: dataDir } = folder
+  // The pages once, rather than by whichever test comes first.
+  ;[postgres] = await Promise.all([
+    joinEmbeddedPostgres({ dataDir, password: 'test' }),
+    ensurePages({ dataDir }),
+  ])
   const client = new pg.Client({ ...postgres.connection })
   await client.connect()
   // No test crashes this server: those that do have one of their own.

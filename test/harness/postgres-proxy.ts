@@ -12,6 +12,8 @@ export interface PostgresProxy {
   // Connections are closed, and new ones too, until `comeBack`: all of them, or those of one application name.
   goAway(from?: string): void
   comeBack(): void
+  // New connections that were closed because of `goAway`.
+  turnedAway(): number
 }
 
 interface Link {
@@ -28,6 +30,7 @@ export async function startPostgresProxy(database: TestDatabase): Promise<Postgr
   const links = new Set<Link>()
   let swallows = false
   let away: string | undefined
+  let turnedAway = 0
   const isAway = ({ startup }: Link) => away !== undefined && startup.includes(away)
   const proxy = createServer((client) => {
     client.on('error', () => {})
@@ -45,8 +48,10 @@ export async function startPostgresProxy(database: TestDatabase): Promise<Postgr
     // What a dead one sends is taken, so that TCP has nothing to complain about.
     client.on('data', (bytes) => {
       link.startup ||= bytes.toString('latin1')
-      if (isAway(link)) client.destroy()
-      else if (!link.dead) link.server?.write(bytes)
+      if (isAway(link)) {
+        turnedAway += 1
+        client.destroy()
+      } else if (!link.dead) link.server?.write(bytes)
     })
   })
   proxy.listen(0, '127.0.0.1')
@@ -71,5 +76,6 @@ export async function startPostgresProxy(database: TestDatabase): Promise<Postgr
     comeBack() {
       away = undefined
     },
+    turnedAway: () => turnedAway,
   }
 }

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +20,7 @@ const CLEAN = [
   'DATABASE_URL',
   'INGOT_MODE',
   'INGOT_ROLES',
+  'INGOT_PROCESSES',
   'LOG_LEVEL',
   'METRICS_ADDRESS',
 ]
@@ -37,9 +39,9 @@ export function temporaryFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-// What a command does and says. Those that start a database of their own, or serve, are started as a person does.
+// What a command does and says. One that serves or builds is started as a person does.
 export async function ingot(settings: Environment, ...args: string[]): Promise<CommandRun> {
-  const isLight = settings.DATABASE_URL !== undefined && !['serve', 'build'].includes(args[0] ?? '')
+  const isLight = !['serve', 'build'].includes(args[0] ?? '')
   return (isLight && runLoaded(args, environment(settings))) || startIngot(settings, ...args)
 }
 
@@ -78,11 +80,12 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-// The real server process, up to its readiness.
+// The real server process, up to its readiness. All in one process, which is the cheapest: a test about the usual layout
+// sets INGOT_PROCESSES, to '' for the default.
 export async function startServer(settings: Environment, program = OURS): Promise<ServerProcess> {
   const port = settings.PORT ?? String(await freePort())
   const child = spawn(program.node, [program.main, 'serve'], {
-    env: environment({ ...settings, PORT: port }),
+    env: environment({ INGOT_PROCESSES: '0', ...settings, PORT: port }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -106,6 +109,63 @@ export async function startServer(settings: Environment, program = OURS): Promis
       return ended
     },
   }
+}
+
+// Until these processes of a service have answered. Each question comes by a connection of its own, which the supervisor
+// hands to the next process.
+export async function untilAnswering({ url, output }: ServerProcess, ...names: string[]): Promise<void> {
+  const began = output().length
+  await until(
+    async () => {
+      await new Promise((done) =>
+        get(`${url}/healthz`, { agent: false })
+          .once('response', (a) => a.resume())
+          .once('close', done)
+          .once('error', done),
+      )
+      const answered = output().slice(began)
+      return names.every((name) => answered.includes(`"process":"${name}","requestId"`))
+    },
+    `${names.join(' and ')} answer`,
+  )
+}
+
+// The processes of a service by name: `api 1`, `worker`.
+export function processesOf({ child }: ServerProcess): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const { pid, parent, command } of listProcesses()) {
+    const [, kind, number] = /\bserve (api|worker) (\d+)/.exec(command) ?? []
+    if (parent === child.pid && kind) found.set(kind === 'worker' ? kind : `${kind} ${number}`, pid)
+  }
+  return found
+}
+
+export function isAlive(pid: number): boolean {
+  return listProcesses().some((one) => one.pid === pid)
+}
+
+function listProcesses(): { pid: number; parent: number; command: string }[] {
+  if (existsSync('/proc/self/stat')) {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => {
+        try {
+          // After the name in brackets: the state, then the parent.
+          const [state, parent] = readFileSync(`/proc/${name}/stat`, 'utf8')
+            .replace(/^.*\) /s, '')
+            .split(' ')
+          const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
+          return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent), command }]
+        } catch {
+          return [] // ended since
+        }
+      })
+  }
+  const { stdout } = spawnSync('ps', ['-axww', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' })
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+    return command === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }]
+  })
 }
 
 async function waitReady(url: string, ended: Promise<unknown>, output: () => string): Promise<void> {

@@ -7,9 +7,9 @@ interface Audience {
   readonly reads: readonly string[]
 }
 
-// The audiences of the edge. None imports another audience's files: what two of them use is in `http`, and
-// src/edge/server.ts puts them together. src/app/endpoints/AUDIENCE.ts makes an audience's flows, and keeps to the same;
-// `shared` makes what several audiences use, and `edge` puts the endpoints together.
+// The audiences of the edge. None imports another audience's files: what two of them use is in `http`. The file
+// src/edge/server.ts puts them together. An audience's flows are made in src/app/endpoints/AUDIENCE.ts, under the same
+// rules. There `shared` makes what several audiences use, and `edge` puts the endpoints together.
 const AUDIENCES: Record<string, Audience> = {
   edge: { flows: [], reads: [] },
   hooks: { flows: ['deliveries'], reads: [] },

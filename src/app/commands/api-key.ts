@@ -51,6 +51,8 @@ export const keyIssue: Command = {
       actor,
       reason: optionalReason({ options }),
     })
+    // Only a hash of the secret was stored. If this line is lost, the way back is to issue another key
+    // and revoke this one.
     const { id, key } = orRefuse(outcome, keyWords)
     return {
       json: { id, key: key.reveal() },
@@ -107,6 +109,7 @@ export const keyRevoke: Command = {
   options: { 'after-minutes': { type: 'string' }, reason: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
     const afterMinutes = integer(options, 'after-minutes') ?? 0
+    // An overlap lets a partner change keys without an outage. One of years would be a revocation that never happens.
     if (afterMinutes > 525_600) throw new UsageError('--after-minutes is at most a year')
     // A whole key will do as well: it is what one holds when it has leaked.
     const whole = parseApiKey('test', args.id!) ?? parseApiKey('live', args.id!)

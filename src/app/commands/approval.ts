@@ -10,6 +10,7 @@ import type { ChangeKind, ChangeRequest } from '#modules/approvals/types.ts'
 
 type Group = 'price' | 'partner'
 
+// What the machine saw of the maker stays out: it is for the comparison and the audit log, not for a script.
 function toJson({ createdAt, expiresAt, isExpired: _, makerOrigin: _seen, ...request }: ChangeRequest) {
   return { ...request, createdAt: createdAt.toString(), expiresAt: expiresAt.toString() }
 }
@@ -96,6 +97,7 @@ function decide(
       if (!isUuid(args.id!)) throw new UsageError('a request is named by its id')
       const note = text(options, 'reason') ?? ''
       if (note.length > 500) throw new UsageError('--reason has at most 500 characters')
+      // Only kinds of this group: `partner approve` must not carry out a price whose id was copied by mistake.
       const command = { id: args.id!, kinds, act, ...personOf(context), note }
       const { request } = orRefuse(await decideChange(runtime.database, command), decisionWords)
       return { json: toJson(request), text: `${request.subject}: ${payloadText(request)}: ${request.status}` }

@@ -34,6 +34,7 @@ export const auditList: Command = {
     if (limit < 1 || limit > MOST) throw new UsageError(`--limit is 1 to ${MOST}`)
     const before = integer(options, 'before')
     const whose = readWhose(context)
+    // The service's clock, as the entries have it. A sandbox that travelled would find nothing by this machine's.
     const now = await serviceNow(runtime.database)
     const entries = await listAudit(runtime.database.db, {
       since: moment(options, 'since', now, 0),
@@ -45,6 +46,7 @@ export const auditList: Command = {
       limit,
     })
     const shown = entries.map(toJson)
+    // By number, not by page: entries that arrive while someone reads would shift the pages.
     const next = entries.length === limit ? shown.at(-1)!.id : null
     return { json: { entries: shown, next }, text: toText(shown, next) }
   },

@@ -1,4 +1,5 @@
 import { type Command, type CommandContext, readReason, table } from '#app/command.ts'
+import { changeLines, changesJson } from '#app/commands/changes.ts'
 import { typedOption, typedValue } from '#app/commands/typed-value.ts'
 import { UsageError } from '#app/explained.ts'
 import { Refused } from '#app/refused.ts'
@@ -60,6 +61,7 @@ export const cardShow: Command = {
     const card = await namedCard(context)
     const reveal = options.reveal && { cardId: card.id, reason: readReason({ options }), actor }
     const vault = runtime.keys.vault()
+    // The reason may name people, so it is sealed, and each look at it is an audit entry.
     const told = reveal ? await revealCancelReason(runtime.database, vault, reveal) : undefined
     const transfers = (await listCardTransfers(db, card.id)).map((transfer) => ({
       kind: transfer.kind,
@@ -67,12 +69,7 @@ export const cardShow: Command = {
       at: transfer.at.toString(),
       groupId: transfer.group_id,
     }))
-    const changes = (await listAuditEntries(db, card.id)).map((entry) => ({
-      action: entry.action,
-      at: entry.at.toString(),
-      actor: entry.actor,
-      details: entry.details,
-    }))
+    const changes = changesJson(await listAuditEntries(db, card.id))
     const messages = (await listDeliveries(runtime.database, card.id)).map(({ events, ...message }) => ({
       ...message,
       createdAt: message.createdAt.toString(),
@@ -108,7 +105,7 @@ async function namedCard(context: CommandContext): Promise<Card> {
 
 type Shown = ReturnType<typeof toJson> & {
   transfers: readonly { at: string; kind: string; amount: number }[]
-  changes: readonly { at: string; action: string; actor: string; details: unknown }[]
+  changes: ReturnType<typeof changesJson>
   messages: readonly {
     channel: string
     purpose: string
@@ -123,7 +120,7 @@ function toText(shown: Shown): string {
       `${name.padEnd(10)} ${name === 'amount' ? formatWon(BigInt(shown.amount)) : (value ?? '–')}`,
   )
   const moves = transfers.map((move) => `  ${move.at}  ${move.kind}  ${formatWon(BigInt(move.amount))}`)
-  const acts = changes.map((c) => `  ${c.at}  ${c.action}  ${c.actor}  ${JSON.stringify(c.details)}`)
+  const acts = changeLines(changes)
   const sends = messages.flatMap(({ channel, purpose, events }) =>
     events.map(
       ({ at, status, attempt, reason }) =>
@@ -158,6 +155,7 @@ export const cardFind: Command = {
     if (!e164) throw new UsageError('--phone takes a Korean mobile number')
     const cards = await findCardsOfPhone(runtime, { e164, actor })
     const partners = new Map((await listPartners(runtime.database.db)).map(({ id, code }) => [id, code]))
+    // All at once: a look-up for each card would be a query a row.
     const redeemers = await findRedeemers(runtime, cards)
     const json = cards.map((card) => ({
       partner: partners.get(card.partnerId) ?? null,

@@ -21,6 +21,7 @@ export const cardVoid: Command = {
   options: { reason: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
     const command = { card: readIdentifier(args.id!), reason: readReason({ options }), actor }
+    // One person is enough: a void only gives value back to the partner, and never creates any.
     const { card } = orRefuse(await voidCard(runtime.database, command), ({ reason }) =>
       reason === 'not_found' ? 'there is no such card' : `the card is ${reason} already`,
     )
@@ -46,6 +47,7 @@ export const cardResend: Command = {
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run({ runtime, args, options, actor }) {
+    // The flow that partners call, limits included: an operator's script cannot flood a recipient either.
     const resend = createResendCard(runtime.database)
     const reason = optionalReason({ options })
     const outcome = await resend({ partnerId: undefined, card: readIdentifier(args.id!), actor, reason })

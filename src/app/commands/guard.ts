@@ -9,6 +9,7 @@ export const guardShow: Command = {
   positionals: [],
   options: {},
   async run({ runtime: { database } }) {
+    // From the database, so that the counts of every process are in them.
     const alarms = await listAlarms(database)
     const windows = (await listGuesses(database.db)).map((row) => ({
       kind: row.kind,

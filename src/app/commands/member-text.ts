@@ -1,4 +1,5 @@
 import { table } from '#app/command.ts'
+import { changesJson } from '#app/commands/changes.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import type { showMember } from '#flows/members/show-member.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
@@ -69,12 +70,7 @@ export function memberToJson(shown: Shown) {
       agreed,
       at: at.toString(),
     })),
-    changes: shown.changes.map(({ at, action, actor, details: more }) => ({
-      action,
-      at: at.toString(),
-      actor,
-      details: more,
-    })),
+    changes: changesJson(shown.changes),
   }
 }
 

@@ -96,6 +96,7 @@ export const memberFreeze: Command = {
   positionals: ['id'],
   options: { reason: { type: 'string' } },
   async run(context) {
+    // One person is enough, and there is no time for a second: a freeze only stops things, and `thaw` undoes it.
     const outcome = await freezeMember(context.runtime.database, commandOf(context))
     const frozen = orRefuse(outcome, memberWords)
     const { memberId, sessionsEnded, withdrawalsHeld } = frozen

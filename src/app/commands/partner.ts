@@ -147,6 +147,8 @@ export const partnerSet: Command = {
     const { runtime, args } = context
     const changes = readTerms(context)
     if (Object.keys(changes).length === 0) throw new UsageError('nothing to change')
+    // More credit in live becomes a request, and the rest of the change holds at once. The flow decides
+    // which is which.
     const command = { code: args.code!, changes, ...personOf(context), reason: optionalReason(context) }
     const outcome = await changePartner(runtime.database, command)
     const { partner, waiting } = orRefuse(outcome, partnerWords)

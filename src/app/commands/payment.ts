@@ -10,6 +10,7 @@ import { findPartner } from '#modules/partners/store.ts'
 import { listPayments } from '#modules/payments/store.ts'
 import type { Payment } from '#modules/payments/types.ts'
 
+// More would not be read in a terminal.
 const LISTED = 500
 
 function toJson({ id, reference, amount, at, reversedAt }: Payment) {
@@ -70,6 +71,7 @@ export const partnerPay: Command = {
   async run(context) {
     const { runtime, args, options } = context
     const code = args.code!
+    // Nothing typed is repaired: `1,000` read as 1 would book a won.
     if (!/^[1-9]\d{0,15}$/.test(args.won!)) throw new UsageError('WON is a whole number, without commas')
     const reference = text(options, 'reference')
     if (reference === undefined)
@@ -80,6 +82,7 @@ export const partnerPay: Command = {
       reference,
       won: BigInt(args.won!),
       prepay: options.prepay === true,
+      // The reference already says which payment it is, so a reason is not asked for.
       reason: options.reason === undefined ? 'partner pay' : readReason({ options }),
       ...asker,
     }

@@ -136,6 +136,7 @@ function stopOrResume(stopped: boolean, verb: string, summary: string): Command 
   }
 }
 
+// One person stops trading, without waiting for a second: a wrong price gives metal away by the minute.
 export const priceStop = stopOrResume(true, 'stop', 'stop all trading; quotes under way end at once')
 export const priceResume = stopOrResume(false, 'resume', 'let trading go on')
 

@@ -92,8 +92,10 @@ export const templateSet: Command = {
     const purpose = oneOf('PURPOSE', args.purpose!, MESSAGE_PURPOSES)
     const language = oneOf('LANGUAGE', args.language!, MESSAGE_LANGUAGES)
     const versions = templatesOf(purpose, language).map(({ version }) => String(version))
+    // Kakao approves each text as it is, so an id belongs to one version.
     const version = Number(oneOf('--version', text(options, 'version') ?? versions[0]!, versions))
     const partner = text(options, 'partner') ?? null
+    // An empty id removes the registration, as for a template that Kakao has withdrawn.
     const templateId = args.id || null
     const use = { provider, purpose, language, version, partner, templateId }
     orRefuse(await setMessageTemplate(runtime.database, { ...use, actor }), templateWords)

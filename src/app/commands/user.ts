@@ -1,4 +1,5 @@
 import { type Command, type CommandContext, integer, readReason, table, text } from '#app/command.ts'
+import { changeLines, changesJson } from '#app/commands/changes.ts'
 import { noPartner } from '#app/commands/partner-words.ts'
 import { grantWords, noUser, redeemWords, userStatusWords } from '#app/commands/user-words.ts'
 import { UsageError } from '#app/explained.ts'
@@ -26,6 +27,7 @@ export const userShow: Command = {
   options: { reveal: { type: 'boolean' }, reason: { type: 'string' } },
   async run(context) {
     const { runtime, options } = context
+    // Read before anything is opened: a reveal without a reason never happens, not even in memory.
     const revealReason = options.reveal ? readReason(context) : undefined
     const command = { ...named(context), revealReason }
     const shown = orRefuse(await showUser(runtime.database, runtime.keys.vault(), command), noUser)
@@ -48,12 +50,7 @@ export const userShow: Command = {
         agreeYn: agreed ? 'Y' : 'N',
         at: at.toString(),
       })),
-      changes: shown.changes.map(({ at, action, actor, details: more }) => ({
-        action,
-        at: at.toString(),
-        actor,
-        details: more,
-      })),
+      changes: changesJson(shown.changes),
       traces: shown.traces.map((trace) => ({ ...trace, at: trace.at.toString() })),
       formerDetails: shown.former.map(({ toldAt, replacedAt, ...former }) => ({
         ...former,
@@ -108,7 +105,7 @@ function toText(shown: Record<string, unknown> & ShownLists): string {
       ]
     : []
   const agreed = consents.map(({ at, termsId, agreeYn }) => `  ${at}  ${agreeYn}  ${termsId}`)
-  const acts = changes.map((c) => `  ${c.at}  ${c.action}  ${c.actor}  ${JSON.stringify(c.details)}`)
+  const acts = changeLines(changes)
   const told = traces.map(({ at, id, traceNo }) => `  ${at}  ${id}  ${JSON.stringify(traceNo)}`)
   const former = formerDetails.map(({ replacedAt, replacedBy, ...details }) => {
     return `  ${replacedAt}  ${replacedBy}  ${JSON.stringify(details)}`
@@ -123,7 +120,7 @@ function toText(shown: Record<string, unknown> & ShownLists): string {
 interface ShownLists {
   assets: Awaited<ReturnType<typeof assetsOf>>
   consents: { at: string; termsId: string; agreeYn: string }[]
-  changes: { at: string; action: string; actor: string; details: unknown }[]
+  changes: ReturnType<typeof changesJson>
   traces: { id: string; at: string; traceNo: string }[]
   formerDetails: { replacedAt: string; replacedBy: string }[]
 }
@@ -193,6 +190,7 @@ export const userRedeem: Command = {
   options: {},
   async run(context) {
     const { runtime, args } = context
+    // For a person under 14 the refusal names whom to ask, as the pages do.
     const { contact } = imprintOf(runtime.config)
     const outcome = await redeemForUser(runtime, { ...named(context), pin: args.pin! })
     const { card } = orRefuse(outcome, (refusal) => redeemWords(refusal, contact))

@@ -4,6 +4,7 @@ import { type RotateRefusal, type RotateStep, rotateKeys } from '#flows/installa
 
 const SHOWN_MS = 1_000
 
+// The worker logs the same sentences when it takes up a rotation whose process is gone.
 export function rotationWords(refusal: RotateRefusal): string {
   switch (refusal.reason) {
     case 'rotation_running':
@@ -48,6 +49,7 @@ export const keysRotate: Command = {
   positionals: [],
   options: {},
   async run({ runtime, actor }) {
+    // On standard error and once a second: `--json` on standard output stays one document.
     let shownAt = 0
     const outcome = await rotateKeys({
       database: runtime.database,

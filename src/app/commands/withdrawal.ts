@@ -1,4 +1,5 @@
 import { type Command, type CommandContext, personOf, readReason, table, text } from '#app/command.ts'
+import { changeLines, changesJson } from '#app/commands/changes.ts'
 import { UsageError } from '#app/explained.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import { isUuid } from '#base/ids.ts'
@@ -22,6 +23,7 @@ function readId({ args }: CommandContext): string {
   return args.id!
 }
 
+// The account is masked here. Only `--reveal` shows it whole, and leaves a trace.
 function toJson(withdrawal: ShownWithdrawal) {
   const { requestedAt, settledAt, payableAfter, stopAskedAt, amount, ...rest } = withdrawal
   return {
@@ -82,12 +84,7 @@ export const withdrawalShow: Command = {
     const reveal = options.reveal && { id, reason: readReason(context), actor }
     const outcome = reveal ? await revealDestination(runtime.database, vault, reveal) : undefined
     const revealed = outcome && orRefuse(outcome, () => REFUSALS.not_found).destination
-    const changes = (await listAuditEntries(runtime.database.db, id)).map((entry) => ({
-      action: entry.action,
-      at: entry.at.toString(),
-      actor: entry.actor,
-      details: entry.details,
-    }))
+    const changes = changesJson(await listAuditEntries(runtime.database.db, id))
     const notices = (await listNoticesOf(runtime.database.db, id)).map(({ at, ...notice }) => ({
       ...notice,
       at: at.toString(),
@@ -96,12 +93,12 @@ export const withdrawalShow: Command = {
     const lines = Object.entries(json).flatMap(([name, value]) =>
       Array.isArray(value) ? [] : `${name.padEnd(12)} ${value ?? '–'}`,
     )
-    const acts = changes.map((c) => `  ${c.at}  ${c.action}  ${c.actor}  ${JSON.stringify(c.details)}`)
     const told = notices.map((n) => `  ${n.at}  ${n.purpose}  ${n.status}  ${n.reason ?? ''}`.trimEnd())
-    return { json, text: [...lines, 'notices', ...told, 'changes', ...acts].join('\n') }
+    return { json, text: [...lines, 'notices', ...told, 'changes', ...changeLines(changes)].join('\n') }
   },
 }
 
+// An operator meets these while money is on its way. Each says what to do next, or why nothing is to be done.
 const REFUSALS: Record<SettleRefusal, string> = {
   not_found: 'there is no such withdrawal',
   same_person: 'another person has to pay what you approved',

@@ -7,6 +7,7 @@ import { type Connection, connectionOf, openMemberConnection } from './member-co
 import { findPostmaster, type Postmaster, signalPostmaster, startIdOf, stopPostmaster } from './postmaster.ts'
 import { trustedSocketDir } from './socket-dir.ts'
 import { startPostgres } from './start.ts'
+import type { EmbeddedOptions } from './types.ts'
 
 const POLL_MS = 20
 const RETRY_PAUSE_MS = 100
@@ -33,10 +34,10 @@ export interface Running {
 /** Joins the PostgreSQL of this location, or starts it, whatever state it is in. Call it under the lock. */
 export async function bringUp(
   location: ClusterLocation,
-  password: string,
+  options: Pick<EmbeddedOptions, 'password' | 'startsServer'>,
   signal?: AbortSignal,
 ): Promise<Running> {
-  const task = new BringUp(location, password, signal)
+  const task = new BringUp(location, options, signal)
   for (;;) {
     const running = await task.step()
     if (running) return running
@@ -47,6 +48,7 @@ export async function bringUp(
 class BringUp {
   readonly #location: ClusterLocation
   readonly #password: string
+  readonly #startsServer: boolean
   readonly #signal: AbortSignal | undefined
   #launch: Launch | undefined
   #launches = 0
@@ -55,9 +57,14 @@ class BringUp {
   #phaseSince = performance.now()
   #waitingFor = ''
 
-  constructor(location: ClusterLocation, password: string, signal: AbortSignal | undefined) {
+  constructor(
+    location: ClusterLocation,
+    { password, startsServer = true }: Pick<EmbeddedOptions, 'password' | 'startsServer'>,
+    signal: AbortSignal | undefined,
+  ) {
     this.#location = location
     this.#password = password
+    this.#startsServer = startsServer
     this.#signal = signal
   }
 
@@ -87,6 +94,7 @@ class BringUp {
   }
 
   async #start(): Promise<void> {
+    if (!this.#startsServer) throw new EmbeddedPostgresError('PostgreSQL is not running yet')
     const ended = this.#launch?.ended()
     if (this.#launch && !ended) return // on its way, with no pid file yet
     if (ended) {

@@ -47,7 +47,7 @@ export interface NotReady {
 
 /**
  * A connection that holds the members' lock in shared mode for as long as its process lives, so that
- * whoever leaves can tell whether others remain.
+ * a process that leaves can tell whether others remain.
  */
 export async function openMemberConnection(
   location: ClusterLocation,

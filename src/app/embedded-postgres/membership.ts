@@ -155,7 +155,7 @@ function arrive(options: EmbeddedOptions, signal?: AbortSignal): Promise<Present
   return underLock(options, signal, async () => {
     const location = settleLocation(options.dataDir)
     if (hasCluster(location)) claimCluster(location)
-    return { location, ...(await bringUp(location, options.password, signal)) }
+    return { location, ...(await bringUp(location, options, signal)) }
   })
 }
 

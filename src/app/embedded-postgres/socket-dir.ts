@@ -19,7 +19,7 @@ import { EmbeddedPostgresError, errorCode } from './error.ts'
 // A socket's whole path must fit in 104 bytes on macOS and 108 on Linux; ours adds 30 to the folder.
 const BASE_MAX_BYTES = 60
 
-/** A folder that only PostgreSQL's account (and root) can enter; whoever owns it could pose as the server. */
+/** A folder that only PostgreSQL's account (and root) can enter; its owner could pose as the server. */
 function isPrivateDir(location: ClusterLocation, path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found?.isDirectory()) return false

@@ -5,7 +5,7 @@ import type { Connection } from './member-connection.ts'
 /** What a client or a pool is given. It leads to our own server, wherever that listens by now, and to no other. */
 export interface CheckedConnection extends Connection {
   readonly stream: () => Socket
-  /** A pool calls it by itself; whoever opens a single client calls it first. */
+  /** A pool calls it by itself; code that opens a single client calls it first. */
   readonly onConnect: (client: ClientBase) => Promise<void>
 }
 
@@ -26,5 +26,7 @@ export interface EmbeddedOptions {
   readonly dataDir: string
   /** Kept by the caller, the same at every start. */
   readonly password: string
+  /** False: another process starts PostgreSQL, and this one waits for it. */
+  readonly startsServer?: boolean
   readonly onEvent?: (event: EmbeddedEvent, detail?: string) => void
 }

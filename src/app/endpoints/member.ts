@@ -88,6 +88,7 @@ export function memberEndpoints(shared: Shared): Register {
 function memberDeps(shared: Shared) {
   const { http, database, keys, log, metrics, queue, party } = shared
   const { identity, accountHolder, today, operator, continueSession } = shared
+  // One guard for all routes: its queues keep a hundred tries at once from being a hundred guesses.
   const guard = createGuard({ database, keys, log, metrics })
   const passwords = createPasswords()
   const vaulted = { database, keys }

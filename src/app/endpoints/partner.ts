@@ -27,6 +27,7 @@ export function partnerEndpoints(shared: Shared): Register {
   const issueHashKey = createIssueHashKey(database, observeBatch('hash'))
   const buyGiftCard = createBuyGiftCard({ database, keys, numberKey: keys.numberKey, metrics })
   return (server) => {
+    // One for all partner routes: the key cache and the rate limit are shared by them.
     const auth = createPartnerAuth({ ...http, database, noteKeyUse })
     const signUpPartnerUser = createSignUpPartnerUser({ database, keys, metrics })
     registerSignup(server, { today, signUpPartnerUser }, auth)

@@ -26,6 +26,8 @@ export interface Parts {
   pages: SiteDeps['pages']
   texts: LegalTexts
   readiness: SiteDeps['readiness']
+  readMetrics: SiteDeps['readMetrics']
+  takeToken: HttpDeps['takeToken']
 }
 
 export type Shared = ReturnType<typeof share>
@@ -41,6 +43,7 @@ export function share(runtime: Runtime, parts: Parts) {
     own: ownNames(config),
     log,
     metrics: parts.metrics,
+    takeToken: parts.takeToken,
     contact: parts.messaging.imprint.contact,
   }
   return {

@@ -30,6 +30,7 @@ const ANNOUNCE = {
          insert into process (id, keys, workers) values ($1, $2, $3)
          on conflict (id) do update set keys = excluded.keys, workers = excluded.workers, seen_at = now()`,
 }
+// A process that leaves in order says so. Otherwise a rotation would wait for it until it counts as gone.
 const REMOVE = { name: 'remove_process', text: 'delete from process where id = $1' }
 
 // The database says which keys are in force, the ring has them. Both are read again when either is ahead.

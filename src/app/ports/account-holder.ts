@@ -15,6 +15,7 @@ export function createAccountHolder(config: Config, log: Log, metrics: Metrics):
   const provider = requireAccountHolder(config)
   const watch = { onRequest: measureRequests(metrics) }
   if (provider === 'simulated') return createSimulatedAccountHolder({ watch })
+  // Withdrawals are refused with 503 while the provider is away: none is paid out unchecked.
   const onCircuit = (open: boolean) => {
     if (open) log.error('provider does not look up bank accounts', { reason: provider })
     else log.info('provider looks up bank accounts again', { reason: provider })

@@ -15,6 +15,7 @@ export function createIdentity(config: Config, log: Log, metrics: Metrics): Iden
   const provider = requireIdentity(config)
   const watch: IdentityWatch = { onRequest: measureRequests(metrics) }
   if (provider === 'simulated') return createSimulatedIdentity({ watch })
+  // Legal, for a rehearsal, and a surprise to everyone who is called. So it is said at each start.
   if (config.mode === 'sandbox') {
     log.warn('verifications of this sandbox reach real phones', { reason: provider })
   }

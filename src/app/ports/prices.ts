@@ -15,6 +15,7 @@ export function createPriceFeed(config: Config, log: Log, metrics: Metrics): Pri
   const feed = requirePrices(config)
   const watch: PriceWatch = { onRequest: measureRequests(metrics) }
   if (feed === 'simulated') return createSimulatedPrices({ watch })
+  // Without readings the last price grows old, and trading stops by itself (decisions/0022).
   const onCircuit = (open: boolean) => {
     if (open) log.error('feed gives no prices', { reason: feed })
     else log.info('feed gives prices again', { reason: feed })

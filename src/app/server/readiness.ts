@@ -10,6 +10,8 @@ interface Parts {
   log: Log
   hasStarted(): boolean
   workerStatus(): WorkerStatus | undefined
+  // Writes that fail in the worker's process.
+  failingElsewhere(): string | undefined
 }
 
 const SCHEMA_VERSION = {
@@ -26,6 +28,7 @@ export function createReadiness({
   log,
   hasStarted,
   workerStatus,
+  failingElsewhere,
 }: Parts): () => Promise<Readiness> {
   const known = schemaVersion()
   let told = ''
@@ -52,7 +55,7 @@ export function createReadiness({
       if (classify(error) !== 'unavailable') throw error
       return notReady('database', failureFields(error))
     }
-    const sqlState = database.writes.failing()
+    const sqlState = database.writes.failing() ?? failingElsewhere()
     if (sqlState !== undefined) return notReady('writes', { sqlState })
     tell('')
     return { ready: true, worker: workerStatus() }

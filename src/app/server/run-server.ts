@@ -1,16 +1,18 @@
-import { openRuntime } from '#app/runtime.ts'
-import { type Environment, readConfig } from '#app/settings/config.ts'
-import { requireServing } from '#app/settings/serve.ts'
+import type { Service } from '#app/processes/join-service.ts'
+import { mostProcesses } from '#app/processes/layout.ts'
+import { awaitSignal } from '#app/processes/signals.ts'
+import { openRuntime, type Runtime } from '#app/runtime.ts'
+import type { Config } from '#app/settings/config.ts'
 import { classify, failureFields } from '#base/db/errors.ts'
 import { createLog, stackOf } from '#base/log.ts'
 import { serve } from './serve.ts'
 
 const DRAIN_MS = 15_000 // longer than any request may take at the database
 
-// The process around the server: signals in, exit code out.
-export async function runServer(environment: Environment): Promise<number> {
-  const config = readConfig(environment, requireServing)
-  const log = createLog(config.logLevel)
+// The process around the server: signals in, exit code out. `service`: the other processes, if there are any.
+export async function runServer(settings: Config, service?: Service): Promise<number> {
+  const config = service ? { ...settings, roles: roleOf(service) } : settings
+  const log = createLog(config.logLevel, undefined, service?.name)
   // An uncaught error: its place goes to the log. Its message does not, because it may quote people's data.
   process.on('uncaughtException', (error) => {
     log.error('crashed', { ...failureFields(error), stack: stackOf(error) })
@@ -22,27 +24,19 @@ export async function runServer(environment: Environment): Promise<number> {
     if (classify(error) !== 'unavailable') throw error
     log.warn('a job was not ended', failureFields(error))
   })
-  const asked = Promise.withResolvers<NodeJS.Signals>()
-  let askedAt: number | undefined
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // A second one means now; the database runs in its own session and survives it. But under npm one
-      // Ctrl-C arrives twice, from the terminal and from npm.
-      if (askedAt !== undefined && performance.now() - askedAt > 500) process.exit(1)
-      askedAt ??= performance.now()
-      asked.resolve(signal)
-    })
-  }
-  const runtime = await openRuntime(config, log)
+  const asked = service?.asked ?? awaitSignal()
+  const runtime = await openRuntime(config, log, { part: service?.part })
   try {
-    const running = await serve(runtime)
-    const signal = await Promise.race([asked.promise, running.hopeless])
+    service?.tellOpened(service.part.of > 1 ? mostProcesses(await countConnections(runtime)) : 1)
+    const running = await serve(runtime, { service })
+    const signal = await Promise.race([asked, running.hopeless])
     // Ended without ceremony: what could not be stopped so far would not be stopped now.
     if (signal === undefined) {
       log.error('the worker cannot be brought to work, and this process has no other role: it ends')
       process.exit(1)
     }
-    log.info('stopping', { signal })
+    // The supervisor reports the end of the service.
+    if (!service) log.info('stopping', { signal })
     // A request that hangs must not keep the process alive: a supervisor waits for its end.
     const overdue = setTimeout(() => {
       log.error('requests under way did not end in time')
@@ -54,6 +48,21 @@ export async function runServer(environment: Environment): Promise<number> {
   } finally {
     await runtime.close()
   }
-  log.info('stopped')
+  if (!service) log.info('stopped')
   return 0
+}
+
+function roleOf({ part }: Service): Config['roles'] {
+  return { api: part.kind === 'api', worker: part.kind === 'worker' }
+}
+
+const ALLOWED = {
+  name: 'allowed_connections',
+  text: `select current_setting('max_connections')::int
+              - current_setting('superuser_reserved_connections')::int as allowed`,
+}
+
+async function countConnections({ database }: Runtime): Promise<number> {
+  const [row] = await database.read<{ allowed: number }>(ALLOWED, [])
+  return row!.allowed
 }

@@ -1,23 +1,26 @@
 import { printBanner } from '#app/demo.ts'
 import { createEdge } from '#app/endpoints/edge.ts'
-import { createMetrics } from '#app/metrics.ts'
+import type { Parts } from '#app/endpoints/shared.ts'
+import { createMetrics, type Metrics } from '#app/metrics.ts'
 import { readLegalTexts, requireOperator } from '#app/operator.ts'
 import { createAccountHolder } from '#app/ports/account-holder.ts'
 import { createIdentity } from '#app/ports/identity.ts'
 import { createProviders, imprintOf, type ProviderTimeouts, watchChanges } from '#app/ports/messaging.ts'
 import { createPriceFeed } from '#app/ports/prices.ts'
+import type { Service } from '#app/processes/join-service.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { type Config, makeTogether } from '#app/settings/config.ts'
 import { VERSION } from '#app/version.ts'
 import { failureFields } from '#base/db/errors.ts'
 import type { Log } from '#base/log.ts'
-import { addHealthGauges } from '#base/metrics.ts'
+import { addWorkerGauge } from '#base/metrics.ts'
+import { createRateLimits } from '#base/queues/rate-limits.ts'
 import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/site/shell/files.ts'
 import { createKeyUse } from '#flows/partners/record-key-use.ts'
 import { listUnregistered } from '#modules/deliveries/template-ids.ts'
 import type { Worker } from './keep-running.ts'
-import { buildServers } from './listen.ts'
+import { buildServers, type Servers } from './listen.ts'
 import { createReadiness } from './readiness.ts'
 import { ensurePages } from './web-build.ts'
 import { type Pricing, startWorker } from './worker.ts'
@@ -37,26 +40,24 @@ export interface Running {
 interface ServeOptions {
   limits?: Limits | undefined
   providerTimeouts?: ProviderTimeouts | undefined
+  // The rest of the service, if it has several processes.
+  service?: Service | undefined
 }
 
 // Wires the service and starts it in the roles it was given. A worker without the api role still answers
 // health checks, so both kinds of process are watched alike.
 export async function serve(
   runtime: Runtime,
-  { limits, providerTimeouts }: ServeOptions = {},
+  { limits, providerTimeouts, service }: ServeOptions = {},
 ): Promise<Running> {
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(database)
-  const { providers, identity, accountHolder, imprint, prices, texts } = makeTogether({
-    providers: () => createProviders(config, log, metrics, providerTimeouts),
-    identity: () => createIdentity(config, log, metrics),
-    accountHolder: () => createAccountHolder(config, log, metrics),
-    imprint: () => imprintOf(config),
-    prices: () => createPriceFeed(config, log, metrics),
-    texts: () => readLegalTexts(config),
-    operator: () => requireOperator(config),
-  })
+  const { providers, identity, accountHolder, imprint, prices, texts } = makePorts(
+    runtime,
+    metrics,
+    providerTimeouts,
+  )
   const messaging = {
     providers,
     imprint,
@@ -68,17 +69,19 @@ export async function serve(
   }
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
   let worker: Worker | undefined
+  const workerStatus = () => worker?.status() ?? service?.worker()?.status
   let hasStarted = false
   const readiness = createReadiness({
     database,
     log,
     hasStarted: () => hasStarted,
-    workerStatus: () => worker?.status(),
+    workerStatus,
+    failingElsewhere: () => service?.worker()?.failingWrites,
   })
-  addHealthGauges(metrics.registry, { workerStatus: () => worker?.status(), writes: database.writes })
+  addWorkerGauge(metrics.shared, workerStatus)
+  service?.shareMetrics(metrics.registry)
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
-  const edge = createEdge(runtime, { ...parts, noteKeyUse: keyUse.note })
-  const servers = await buildServers(edge, config, limits)
+  const servers = await openServers(runtime, { ...parts, noteKeyUse: keyUse.note }, { limits, service })
   const announcement = runtime.keys.announce(
     () => worker?.names() ?? [],
     (error) => log.warn('process not announced', failureFields(error)),
@@ -100,15 +103,70 @@ export async function serve(
     throw error
   })
   if (config.roles.worker) worker = startWorker(runtime, messaging, pricing)
+  if (worker && service) reportWorker(service, worker, database)
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
-  const started = Promise.all([announcement.made, worker?.started]).then(async () => {
+  const started = Promise.all([announcement.made, worker?.started, service?.workerStarted]).then(async () => {
     hasStarted = true
-    logReady(log, config, port)
+    service?.tellReady()
+    if (service && !service.part.first) return
+    logReady(log, { ...config, roles: service?.roles ?? config.roles }, port)
     await greet(runtime, address)
   })
   // A worker never takes the API of its process down with it.
   const hopeless = (!config.roles.api && worker?.hopeless) || new Promise<void>(() => {})
   return { address, started, hopeless, drain, stop }
+}
+
+// Makes all of them, or reports every setting that is wrong.
+function makePorts({ config, log }: Runtime, metrics: Metrics, timeouts: ProviderTimeouts | undefined) {
+  return makeTogether({
+    providers: () => createProviders(config, log, metrics, timeouts),
+    identity: () => createIdentity(config, log, metrics),
+    accountHolder: () => createAccountHolder(config, log, metrics),
+    imprint: () => imprintOf(config),
+    prices: () => createPriceFeed(config, log, metrics),
+    texts: () => readLegalTexts(config),
+    operator: () => requireOperator(config),
+  })
+}
+
+// The worker of a service with several processes listens nowhere: its API processes report on it.
+const NO_SERVERS: Servers = { listen: async () => 0, close: async () => {} }
+
+async function openServers(
+  runtime: Runtime,
+  parts: Omit<Parts, 'readMetrics' | 'takeToken'>,
+  { limits, service }: Pick<ServeOptions, 'limits' | 'service'>,
+): Promise<Servers> {
+  if (service?.part.kind === 'worker') return NO_SERVERS
+  const { registry, shared } = parts.metrics
+  const edge = createEdge(runtime, {
+    ...parts,
+    takeToken: service?.takeToken ?? createRateLimits(),
+    async readMetrics() {
+      const [sum, once] = await Promise.all([service?.sumMetrics() ?? registry.metrics(), shared.metrics()])
+      return { contentType: registry.contentType, text: `${sum}\n${once}` }
+    },
+  })
+  return buildServers(edge, runtime.config, limits)
+}
+
+const REPORT_MS = 250
+
+function reportWorker(service: Service, worker: Worker, { writes }: Runtime['database']): void {
+  let told = ''
+  let hasStarted = false
+  function tell(): void {
+    const news = { status: worker.status(), hasStarted, failingWrites: writes.failing() }
+    if (JSON.stringify(news) === told) return
+    told = JSON.stringify(news)
+    service.tellWorker(news)
+  }
+  void worker.started.then(() => {
+    hasStarted = true
+    tell()
+  })
+  setInterval(tell, REPORT_MS).unref()
 }
 
 // What an operator sees after a start. Nothing depends on it.

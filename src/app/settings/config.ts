@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { Explained } from '#app/explained.ts'
 import { isNetwork, type Networks, networks } from '#base/http/networks.ts'
@@ -23,6 +24,8 @@ export interface Config {
   dataDir: string
   mode: Mode
   roles: { api: boolean; worker: boolean }
+  // API processes. 0: this process has every role.
+  processes: number
   logLevel: LogLevel
   // The listener for metrics, if not `port`.
   metricsAddress: { host: string; port: number } | undefined
@@ -99,6 +102,7 @@ export function readConfig(environment: Environment, alsoRequire?: (config: Conf
   const port = complaints.try(() => readPort('PORT', get('PORT') ?? '3000'))
   const host = get('HOST') ?? '127.0.0.1'
   if (/[\s/]/.test(host)) refuse('HOST', 'is not an address or a host name')
+  // Read on as a sandbox: a wrong mode is refused below, with everything else that is wrong.
   const mode = complaints.try(() => readMode(get('INGOT_MODE') ?? 'sandbox')) ?? 'sandbox'
   const config = {
     port,
@@ -109,6 +113,7 @@ export function readConfig(environment: Environment, alsoRequire?: (config: Conf
     dataDir: resolve(get('DATA_DIR') ?? './data'),
     mode,
     roles: complaints.try(() => readRoles(get('INGOT_ROLES') ?? 'api,worker')),
+    processes: complaints.try(() => readProcesses(get('INGOT_PROCESSES'), mode)),
     logLevel: complaints.try(() => readLogLevel(get('LOG_LEVEL') ?? 'info')),
     metricsAddress: complaints.try(() => readAddress('METRICS_ADDRESS', get('METRICS_ADDRESS'))),
     trustedProxies: complaints.try(() => readNetworks('TRUSTED_PROXIES', get('TRUSTED_PROXIES'))),
@@ -151,6 +156,7 @@ function readPublicUrl(text: string | undefined, host: string, port: number): st
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new BadSetting('PUBLIC_URL', 'is not an http or https address')
   }
+  // It stands in every message. A password in it would be sent to every recipient.
   if (url.search || url.hash || url.username || url.password) {
     throw new BadSetting('PUBLIC_URL', 'has more than a host and a path')
   }
@@ -172,6 +178,17 @@ function readRoles(text: string): Config['roles'] {
     throw new BadSetting('INGOT_ROLES', 'is not api, worker, or both separated by a comma')
   }
   return { api: roles.includes('api'), worker: roles.includes('worker') }
+}
+
+const MOST_PROCESSES = 256
+
+function readProcesses(text: string | undefined, mode: Mode): number {
+  if (text === 'auto' || (text === undefined && mode === 'live')) return availableParallelism()
+  if (text === undefined) return 1
+  const processes = Number(text)
+  if (!/^\d{1,3}$/.test(text) || processes > MOST_PROCESSES)
+    throw new BadSetting('INGOT_PROCESSES', `is not auto or a number from 0 to ${MOST_PROCESSES}`)
+  return processes
 }
 
 function readLogLevel(text: string): LogLevel {

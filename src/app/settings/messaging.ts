@@ -42,6 +42,7 @@ function readProviders({ get, refuse }: SettingSource, mode: Mode): ProviderName
   const names = text.split(',').flatMap((part) => part.trim() || [])
   const known = names.map((name) => PROVIDERS.find((provider) => provider === name))
   if (known.includes(undefined)) refuse('MESSAGING', `is not a list of ${PROVIDERS.join(', ')}`)
+  // The order is the order of fallback. A second mention would say two things.
   if (new Set(known).size < known.length) refuse('MESSAGING', 'names a provider twice')
   if (mode === 'live' && known.includes('simulated')) {
     refuse('MESSAGING', 'is simulated: in live mode messages have to arrive')

@@ -17,6 +17,7 @@ export interface OperatorSettings {
 
 type Field = keyof Operator
 
+// They are printed into pages and statements: no markup, no line breaks.
 const ONE_LINE = /^[^\p{Cc}<>]{1,200}$/u
 const SETTINGS: Record<Field, { name: string; shape?: RegExp; rule?: string; sample: Languages<string> }> = {
   name: { name: 'OPERATOR_NAME', sample: { ko: '(예시) 인곳 주식회사', en: '(sample) Ingot Co., Ltd.' } },

@@ -1,11 +1,11 @@
 import { assert } from '#base/assert.ts'
 import { classify } from '#base/db/errors.ts'
 
-// Every write is a batch; a batch of one is the quiet case. While one batch is at the database the next one
-// gathers: no timer, so an idle service answers in one round trip and a busy one amortises its commits.
+// Every write is a batch; a batch of one is the quiet case. While one batch is at the database the next one gathers.
+// There is no timer: an idle service answers in one round trip, and a busy one shares its commits.
 export interface BatchOptions<Command, Outcome> {
   // One outcome per command, in the same order.
-  run(commands: readonly Command[]): Promise<readonly Outcome[]>
+  run(commands: readonly Command[]): Promise<readonly (Outcome | Failed)[]>
   maxSize: number
   // How many batches may be at the database at once. A second one goes out only with this many commands, so
   // that overlapping does not turn one good batch into many small ones.
@@ -21,6 +21,15 @@ export interface BatchOptions<Command, Outcome> {
 }
 
 export class QueueFull extends Error {}
+
+// In place of an outcome: an error that concerns one command alone.
+export class Failed {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
 
 interface Waiting<Command, Outcome> {
   command: Command
@@ -107,7 +116,11 @@ export class Batcher<Command, Outcome> {
     try {
       const outcomes = await this.#options.run(batch.map((entry) => entry.command))
       assert(outcomes.length === batch.length, 'a batch has an outcome per command')
-      for (const [i, entry] of batch.entries()) entry.resolve(outcomes[i]!)
+      for (const [i, entry] of batch.entries()) {
+        const outcome = outcomes[i]!
+        if (outcome instanceof Failed) entry.reject(outcome.error)
+        else entry.resolve(outcome)
+      }
     } catch (error) {
       // One command's value fails the statement for all: each is run alone, so that only its sender is refused.
       if (batch.length > 1 && classify(error) === 'bad_value') {

@@ -1,5 +1,5 @@
-// A bucket that holds one second's worth of requests, or a given number, and refills evenly. It is in memory and per
-// process: it protects the service from a runaway loop, and nothing depends on it (decisions/0007).
+// A bucket that holds one second's worth of requests, or a given number, and refills evenly. It is in memory: it protects
+// the service from a runaway loop, and nothing depends on it (decisions/0059).
 export interface Taken {
   readonly allowed: boolean
   readonly remaining: number

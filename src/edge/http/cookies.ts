@@ -15,7 +15,7 @@ const ONBOARDING = 'ingot_onboarding'
 const ONBOARDING_SECONDS = 60 * 60 // its longest; the service decides when it is over
 const PASSKEY = 'ingot_passkey'
 const DEVICE_SECONDS = 365 * 24 * 60 * 60
-const MAX_COOKIES = 4 // one is usual, two or three are possible, more are somebody's game
+const MAX_COOKIES = 4 // one is usual, two or three are possible, more are an attack
 
 export interface CookieSetting {
   sessionKind: SessionKind

@@ -47,7 +47,7 @@ export interface AccessDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'>
 export function createAccess(deps: AccessDeps, cookie: CookieSetting, count: CountSession): MemberAccess {
   async function look(request: FastifyRequest): Promise<ContinueOutcome> {
     const outcome = await deps.continueSession(cookie.sessionKind, sessionsOf(request, cookie))
-    if (outcome.kind === 'continued') count(outcome.visitor.sessionId)
+    if (outcome.kind === 'continued') await count(outcome.visitor.sessionId)
     return outcome
   }
   async function session(request: FastifyRequest): Promise<Continued | undefined> {

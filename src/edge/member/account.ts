@@ -61,6 +61,8 @@ const SessionsAnswer = object(
 
 const SessionParams = Type.Object({ sessionId: uuid() })
 
+// `current` is optional, because a member who signed up by phone has no password yet. The flow decides whether this
+// account may leave it out.
 const PasswordBody = object('PasswordChange', {
   current: Type.Optional(password),
   next: password,
@@ -69,10 +71,12 @@ const PasswordBody = object('PasswordChange', {
 
 const CloseBody = object('AccountClosure', {
   password: Type.Optional(password),
+  // Asked for on purpose: without the member's word the last won of an account are never written off.
   waive: Type.Boolean({ description: 'That what is left, less than ₩1,000 in all, may lapse.' }),
 })
 
 const ROUTES = {
+  // Masked even for the owner: a session left open on a shared computer shows no stranger a whole number or birthday.
   getProfile: {
     url: '/profile',
     schema: {

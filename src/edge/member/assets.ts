@@ -55,6 +55,8 @@ interface Deps {
 export function registerAssets(scope: Server, deps: Deps, access: Access): void {
   const { getAssets } = ROUTES
   scope.get(getAssets.url, { schema: getAssets.schema }, async (request) => {
+    // Of a web view the holder is its link until the member confirms it. So a partner's page never shows
+    // what came elsewhere.
     const { holderId } = await access.visitor(request)
     const { asOf, totalValue, points, deposit, gold, silver, gain } = await deps.readHoldings(holderId)
     return {

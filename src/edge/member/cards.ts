@@ -51,6 +51,7 @@ const RedeemedAnswer = object(
   { description: 'The card has become points.' },
 )
 
+// The document names them all, although most callers only ever get `card_not_registered` (decisions/0043).
 const CARD_REFUSALS = [
   'card_not_registered',
   'card_used',
@@ -106,6 +107,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
   scope.post(checkCard.url, { schema: checkCard.schema, ...jsonBody }, async (request) => {
     const visitor = refuseUnder14(await access.visitor(request))
     const pin = await pinFrom(request, request.body.pin)
+    // A look counts as a guess, as registering does: otherwise this would be the free way to try PINs.
     const found = await guess(request, visitor, () => deps.checkCard({ pin, holderId: visitor.holderId }))
     const { amount, expiresOn, partnerName, again } = found
     return { amount: wonToJson(amount), expiresOn, partner: partnerName, holder: visitor.maskedName, again }
@@ -114,6 +116,8 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
   scope.post(redeemCard.url, { schema: redeemCard.schema, ...jsonBody }, async (request) => {
     const visitor = refuseUnder14(await access.visitor(request))
     const pin = await pinFrom(request, request.body.pin)
+    // No idempotency key is needed: the PIN names the card, and a card becomes points once. A repeated
+    // call finds it done.
     const redeemed = await guess(request, visitor, () =>
       deps.redeemGiftCard({ pin, holderId: visitor.holderId }),
     )

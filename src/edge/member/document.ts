@@ -58,6 +58,7 @@ export async function registerMemberDocument(
       security: [{ session: [] }],
     },
   })
+  // Made at the first request, when every route is registered, and kept: it does not change while the process runs.
   let document: object | undefined
   scope.get('/openapi.json', { schema: { hide: true } }, async () => {
     document ??= withComponents(scope.memberDocument())

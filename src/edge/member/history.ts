@@ -43,6 +43,8 @@ export const Movement = object('Movement', {
 
 const HistoryQuery = Type.Object({
   asset: Type.Optional(ASSET),
+  // Sealed for its holder. It carries the balances from which the next page counts on, so a client must not be able
+  // to make one up.
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
 })
 
@@ -141,6 +143,7 @@ export function registerHistory(scope: Server, deps: Deps, access: Access): void
   scope.get(getHistory.url, { schema: getHistory.schema }, async (request) => {
     const { holderId } = await access.visitor(request)
     const { asset, cursor } = request.query
+    // The holder comes from the session, never from the query. So another holder's cursor opens nothing.
     const page = await deps.readHistory(holderId, { asset: asset && ASSET_OF[asset], cursor })
     if (page === 'bad_cursor') throw badField(request, 'cursor', 'must be one that we gave')
     return { movements: page.movements.map(movementJson), next: page.next }

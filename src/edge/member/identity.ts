@@ -73,6 +73,8 @@ const PersonasAnswer = object(
   { description: "The sandbox's people." },
 )
 
+// `identity_failed` is one code for whatever the carrier refuses: it must not tell a stranger which detail of another
+// person was right.
 const IDENTITY: ErrorCode[] = ['identity_failed', 'not_found', 'too_many_requests', ...BODY]
 
 const ROUTES = {
@@ -176,6 +178,7 @@ function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void 
       today: await deps.today(),
     })
     if (proof.kind === 'refused') throw refusedProof(proof.reason)
+    // The old id ends here. A thief who planted it in this browser does not become trusted with its owner.
     if (proof.renewed) access.remember(reply, proof.renewed, session?.framed ?? false)
     const { purpose, maskedName: name, accountId, loginId, knownThrough } = proof
     return { purpose, name, isMember: accountId !== null, loginId, knownThrough: [...knownThrough] }

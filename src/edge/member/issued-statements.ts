@@ -149,6 +149,8 @@ export function registerIssuedStatements(scope: Server, deps: Deps, access: Memb
     if (fullName) requireFresh(visitor)
     const { holderId, accountId, name, maskedName } = visitor
     assert(accountId !== null, "the member's scope has sessions of accounts only")
+    // The figures are read now and kept as they are. A correction tomorrow must not change a paper that a
+    // bank already has.
     const period = { from, to, limit: MOST_MOVEMENTS }
     const figures: Figures = {
       from,
@@ -166,6 +168,7 @@ export function registerIssuedStatements(scope: Server, deps: Deps, access: Memb
       figures,
     })
     if (outcome.kind !== 'refused') return issuedJson(outcome.statement)
+    // Each is a sealed document for five years, so a day has a limit.
     if (outcome.reason === 'too_many') throw new ApiError('too_many_requests', [], DAY_SECONDS)
     throw new ApiError('conflict')
   })

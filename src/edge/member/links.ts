@@ -84,6 +84,8 @@ export function registerLinks(scope: Server, deps: Deps, access: MemberAccess): 
   scope.post(decideLink.url, { schema: decideLink.schema, ...jsonBody }, async (request) => {
     const visitor = await access.trusted(request)
     const { linkId } = request.params
+    // In a web view any other link is unknown, also one of the same member: a partner's page must not find out who
+    // else knows the person.
     if (visitor.linkId !== null && visitor.linkId !== linkId) throw new ApiError('not_found')
     // A partner can open the web view of any of its links, so a session there proves nothing. A verified identity
     // does.
@@ -99,6 +101,7 @@ export function registerLinks(scope: Server, deps: Deps, access: MemberAccess): 
 
 function toAnswer({ id, partner, registeredAt, status, confirmed }: MemberLink) {
   const decided = confirmed ? 'confirmed' : 'undecided'
+  // A suspended link shows what its member decided. Suspension is between the operator and the partner.
   const state: 'undecided' | 'confirmed' | 'refused' = status === 'refused' ? 'refused' : decided
   return {
     id,

@@ -11,6 +11,7 @@ export function amountText(asset: Asset, amount: bigint): string {
   return asset === 'KRW' || asset === 'KRW_POINT' ? amount.toString() : gramsText(amount)
 }
 
+// The sign is always there, so that a page need not know which kinds of movement add and which take.
 export function changeText(asset: Asset, change: bigint): string {
   return change < 0n ? `-${amountText(asset, -change)}` : `+${amountText(asset, change)}`
 }
@@ -27,6 +28,8 @@ export function movementJson(movement: ToldMovement) {
     change: changeText(asset, movement.change),
     balance: amountText(asset, movement.balance),
     partner: movement.partnerName,
+    // From the order's own row, never worked out from won and grams: rounding would show another price
+    // than was agreed.
     pricePerGram: movement.order && wonToJson(movement.order.price),
     orderId: isOrder(movement) ? groupId : null,
   }

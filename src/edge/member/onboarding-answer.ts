@@ -72,6 +72,7 @@ export async function answerOf(
   state: OnboardingState | undefined,
 ) {
   const verification = state?.content.verification
+  // Once the code was right there is none to wait for, so nothing is looked up.
   const begun =
     verification && !verification.verified ? await deps.findVerification(verification.id) : undefined
   return answer(state, begun ? codeAnswer(deps, begun) : null)

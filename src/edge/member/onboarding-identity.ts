@@ -90,7 +90,7 @@ export interface PhoneDeps extends VerificationDeps, OpenedDeps {
 }
 
 interface Keeper {
-  asked(request: FastifyRequest): string[]
+  asked(request: FastifyRequest): Promise<string[]>
   keep(reply: FastifyReply, kept: KeptOnboarding): ReturnType<typeof answerOf>
 }
 
@@ -104,8 +104,9 @@ export function registerPhone(
   const { startOnboardingIdentity, resendOnboardingCode, confirmOnboardingCode } = ROUTES
   const start = { schema: startOnboardingIdentity.schema, ...jsonBody }
   scope.post(startOnboardingIdentity.url, start, async (request, reply) => {
+    // Field by field: what else a caller sends must not be sealed into the row.
     const { purpose, name, birthday, gender, mdn, carrier } = request.body
-    const tokens = asked(request)
+    const tokens = await asked(request)
     const details = { name, birthday, gender, mdn, carrier }
     const wish = { purpose, sessionId: null, details }
     const { id: verificationId } = await startVerification({ deps, access, request }, wish)
@@ -121,14 +122,14 @@ export function registerPhone(
     return begun
   }
   scope.post(resendOnboardingCode.url, { schema: resendOnboardingCode.schema }, async (request) => {
-    const tokens = asked(request)
+    const tokens = await asked(request)
     await sendAgain({ deps, access, request }, await running(tokens))
     return answerOf(deps, await deps.onboarding.find(tokens))
   })
 
   const confirm = { schema: confirmOnboardingCode.schema, ...jsonBody }
   scope.post(confirmOnboardingCode.url, confirm, async (request, reply) => {
-    const tokens = asked(request)
+    const tokens = await asked(request)
     const begun = await running(tokens)
     const outcome = await deps.confirmOnboarding({
       tokens,

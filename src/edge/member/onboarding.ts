@@ -83,33 +83,36 @@ export function registerOnboarding(
   count: CountAddress,
 ): void {
   const { getOnboarding, keepCard, openCardLink, endOnboarding } = ROUTES
-  const asked = (request: FastifyRequest) => {
+  const asked = async (request: FastifyRequest) => {
     const tokens = onboardingsOf(request, access.cookie)
     // A visitor without a cookie is answered without a look-up.
-    if (request.method !== 'GET' || tokens.length > 0) count('onboarding', access.address(request))
+    if (request.method !== 'GET' || tokens.length > 0) await count('onboarding', access.address(request))
     return tokens
   }
   scope.get(getOnboarding.url, { schema: getOnboarding.schema }, async (request) =>
-    answerOf(deps, await deps.onboarding.find(asked(request))),
+    answerOf(deps, await deps.onboarding.find(await asked(request))),
   )
   scope.put(keepCard.url, { schema: keepCard.schema, ...jsonBody }, async (request, reply) => {
+    // A typo is refused before it counts against the address: the check character tells, without a look-up.
     const pin = pinOf(request.body.pin)
-    return keep(reply, await deps.onboarding.keepCard(asked(request), { pin, told: null }))
+    return keep(reply, await deps.onboarding.keepCard(await asked(request), { pin, told: null }))
   })
   const open = { schema: openCardLink.schema, ...jsonBody }
   scope.post(openCardLink.url, open, async (request, reply) => {
-    const tokens = asked(request)
+    const tokens = await asked(request)
     const { pin, amount, ...card } = await openLink(deps, access, request)
     const told = { partner: card.partner, amount: wonToJson(amount), expiresOn: card.expiresOn }
     return keep(reply, await deps.onboarding.keepCard(tokens, { pin, told }))
   })
   scope.delete(endOnboarding.url, { schema: endOnboarding.schema }, async (request, reply) => {
-    await deps.onboarding.end(asked(request))
+    await deps.onboarding.end(await asked(request))
     return reply.header('set-cookie', onboardingCookie(access.cookie, null)).code(204).send(null)
   })
   registerPhone(scope, deps, access, { asked, keep })
 
   function keep(reply: FastifyReply, kept: KeptOnboarding) {
+    // Whatever is kept gets a new id. One that an attacker planted beforehand never comes to hold the
+    // visitor's card or identity.
     reply.header('set-cookie', onboardingCookie(access.cookie, kept.token))
     return answerOf(deps, kept)
   }
@@ -140,6 +143,7 @@ async function openLink(
   if (outcome.kind === 'unread') throw new ApiError('card_not_registered')
   const visitor = (await access.session(request))?.visitor
   const told = refusalFor(visitor, outcome.reason)
+  // The same person tapped the link again. To them it is good news and no failure.
   const isTheirs = told === 'card_used' && outcome.usedBy === visitor?.memberId
   throw new ApiError(isTheirs ? 'card_already_yours' : told)
 }

@@ -83,7 +83,9 @@ export function registerPasskeyLogin(
   const { beginPasskeyLogin, logInWithPasskey } = ROUTES
   scope.post(beginPasskeyLogin.url, { schema: beginPasskeyLogin.schema }, async (request, reply) => {
     const { login, party } = offered(deps)
-    count('begin passkey', access.address(request))
+    await count('begin passkey', access.address(request))
+    // No list of the account's passkeys goes out: it would tell which login ids exist. The device finds
+    // the passkey itself.
     const { token, challenge } = await login.begin()
     reply.header('set-cookie', passkeyCookie(access.cookie, token))
     return {
@@ -95,13 +97,15 @@ export function registerPasskeyLogin(
     { schema: logInWithPasskey.schema, ...jsonBody },
     async (request, reply) => {
       const { login } = offered(deps)
-      count('passkey', access.address(request))
+      await count('passkey', access.address(request))
       const outcome = await login.finish({
         tokens: ceremoniesOf(request, access.cookie),
         credential: request.body.credential,
         browser: access.browser(request),
       })
       if (outcome.kind === 'limited') throw tooMany(outcome)
+      // One answer for an unknown passkey, a bad signature, a blocked copy and a challenge that is over:
+      // a guesser learns nothing.
       if (outcome.kind === 'refused') throw new ApiError('passkey_failed')
       access.remember(reply, outcome, false)
       return openedAnswer(deps, outcome)

@@ -186,6 +186,7 @@ export function registerPasskeys(
   scope.delete(removePasskey.url, { schema: removePasskey.schema }, async (request) => {
     const { manage } = offered(deps)
     const owner = ownerOf(await access.trusted(request))
+    // For the notice that the member gets: it names the browser that did this.
     const { deviceLabel } = access.browser(request)
     if (!(await manage.remove(owner, request.params.passkeyId, deviceLabel))) throw new ApiError('not_found')
     return answer(await manage.list(owner))
@@ -233,6 +234,7 @@ function toMake(party: RelyingParty, accountId: string, { challenge, loginId, kn
     user: { id: userHandleOf(accountId), name: loginId ?? 'Ingot', displayName: loginId ?? 'Ingot' },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: TIMEOUT,
+    // A statement's certificates would be checked at addresses that the sender chose (decisions/0038).
     attestation: 'none' as const,
     // A browser makes no second passkey on a device that has one of these.
     excludeCredentials: known.map(({ credentialId, transports }) => ({

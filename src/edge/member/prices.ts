@@ -84,7 +84,9 @@ export function registerPrices(scope: Server, deps: { prices: PriceBoard }): voi
   scope.get(getPrices.url, { schema: getPrices.schema }, async () => {
     const { now, metals } = await deps.prices.market()
     const { XAU: gold, XAG: silver } = metals
+    // Before the first reading there is no price. None is made up: holdings would be valued by it.
     if (!gold || !silver) throw new ApiError('prices_stale')
+    // One state for both metals, the worse one: the pages have one sign for trading.
     const states = [tradingState(gold), tradingState(silver)]
     return {
       trading: (['stopped', 'stale'] as const).find((state) => states.includes(state)) ?? ('open' as const),

@@ -28,8 +28,9 @@ export async function registerMember<Deps extends AccessDeps & HttpDeps>(
   { both, memberOnly }: Subjects<Deps>,
 ): Promise<void> {
   const watchProxy = createProxyWatch(deps)
-  const countSession = createSessionRate()
-  const countAddress = createAddressRate()
+  const countSession = createSessionRate(deps.takeToken)
+  const countAddress = createAddressRate(deps.takeToken)
+  // Both share one set of counters: an address cannot double its limit by using both.
   for (const sessionKind of ['member', 'web_view'] as const) {
     await server.register(
       async (scope: Server) => {
@@ -62,6 +63,7 @@ function guardScope(
       .header('cross-origin-resource-policy', 'same-origin')
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     watchProxy(request)
+    // Before any route reads a body or a cookie, so that no route can forget it.
     refuseForeign(request, deps)
   })
 }

@@ -103,6 +103,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
   )
   scope.post(logOut.url, { schema: logOut.schema }, async (request, reply) => {
     await deps.logOut(access.cookie.sessionKind, sessionsOf(request, access.cookie))
+    // Also if the session was over already: the browser must not keep what looks like one.
     reply.header('set-cookie', expiredCookies(access.cookie))
     // A web view has no onboarding.
     if (access.cookie.sessionKind === 'member') await forgetOnboarding(deps, access, request, reply)

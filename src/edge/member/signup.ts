@@ -42,6 +42,7 @@ const SignupBody = object('SignupRequest', {
   loginId: Type.Optional(loginId),
   password: Type.Optional(password),
   agreed: object('Agreements', {
+    // Consent is `true`, or the request is invalid before any flow sees it.
     service: Type.Literal(true),
     privacy: Type.Literal(true),
     marketing: Type.Boolean(),

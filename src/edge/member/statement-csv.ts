@@ -92,6 +92,7 @@ function padded(row: readonly string[], width: number): string[] {
 
 function rowOf(movement: ToldMovement, language: Language): string[] {
   const { at, kind, asset, change, balance, partnerName, order, groupId } = movement
+  // Seoul time without an offset: spreadsheets take an offset for text and cannot sort by it.
   const local = at.toZonedDateTimeISO('Asia/Seoul').toPlainDateTime()
   return [
     local.toString({ smallestUnit: 'second' }).replace('T', ' '),
@@ -108,12 +109,14 @@ function rowOf(movement: ToldMovement, language: Language): string[] {
 
 function orderCells(order: OrderFigures): string[] {
   const { value, rounding, spread, gain } = linesOf(order)
+  // Only of a sale. A purchase's cost is its total, which has a column already.
   const cost = gain === null ? null : order.cost
   return [value, rounding, order.fee, order.total, spread, cost, gain].map((won) => won?.toString() ?? '')
 }
 
 function sumsOf(movements: readonly ToldMovement[], language: Language): string[] {
   const { fee, spread, gain } = sumUp(ordersOf(movements).map(({ order }) => order))
+  // Columns that cannot be added up, such as prices, stay empty.
   const label = ['', KINDS[language].sums, '', '', '', '', '', '']
   return [...label, '', '', `${fee}`, '', `${spread}`, '', `${gain}`]
 }

@@ -89,6 +89,7 @@ export function registerStatements(scope: Server, deps: Deps, access: Access): v
     const { holderId } = await access.visitor(request)
     const { from, to, lang } = request.query
     const statement = await readStatement(deps, request, holderId, { from, to })
+    // Both days match the schema's date, so the name cannot break out of the header.
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="ingot-${from}-${to}.csv"`)
@@ -96,6 +97,7 @@ export function registerStatements(scope: Server, deps: Deps, access: Access): v
   })
 }
 
+// A whole leap year.
 const MAX_DAYS = 366
 
 // Shared with issued statements, which allow fewer movements.
@@ -112,6 +114,7 @@ export async function readStatement(
   }
   if (from.until(to).days >= MAX_DAYS) throw badField(request, 'to', `must be within ${MAX_DAYS} days`)
   const statement = await deps.readStatement(holderId, { ...period, from, to })
+  // Refused rather than cut: a statement that leaves something out must not look whole.
   if (statement === 'too_long') throw badField(request, 'from', 'must be later: there are too many movements')
   // Checked last: the statement brings the time of the service, so no other query is needed.
   if (Temporal.PlainDate.compare(from, seoulDate(statement.madeAt)) > 0) {

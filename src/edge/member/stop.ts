@@ -78,6 +78,7 @@ export function registerStop(scope: Server, deps: Deps, access: MemberAccess): v
       address: access.address(request),
     })
     if (outcome.kind === 'limited') throw tooMany(outcome)
+    // An unknown code counts as a guess of the address (stop-withdrawal.ts), so trying codes ends soon.
     if (outcome.kind === 'unknown') throw new ApiError('not_found')
     const { state, canStop, others, withdrawal } = outcome
     return {

@@ -75,6 +75,8 @@ const OrderAnswer = object(
   { description: 'The order that took the quote.' },
 )
 
+// Trading stands still for a late feed as for the operator's stop. The pages word them differently, so
+// they are two codes.
 const CLOSED = ['prices_stale', 'trading_stopped'] as const
 
 const ROUTES = {
@@ -125,6 +127,8 @@ export function registerTrade(scope: Server, deps: Deps, access: Access): void {
     const { side, metal, won, grams } = request.body
     const size = readSize(request, won, grams)
     const outcome = await deps.quoteOrder({ holderId, side, metal: METAL_OF[metal], ...size })
+    // A quote that the balance does not cover is still given, with what is lacking: the page shows how
+    // much more it takes.
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     const { quote } = outcome
     return {
@@ -146,6 +150,8 @@ export function registerTrade(scope: Server, deps: Deps, access: Access): void {
       throw new ApiError(outcome.reason === 'insufficient' ? 'insufficient_balance' : 'quote_expired')
     }
     const { order } = outcome
+    // The first answer again if the quote was taken before: a lost answer never becomes a second order
+    // (decisions/0021).
     return { orderId: order.id, placedAt: instantText(order.at), ...dealJson(order) }
   })
 }

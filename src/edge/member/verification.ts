@@ -72,6 +72,7 @@ export async function startVerification({ deps, access, request }: Asked, wish: 
   const { provider } = deps.identity
   const { purpose, sessionId, details } = wish
   const mdn = toDigits(details.mdn)
+  // The service's day, not this machine's: a sandbox that travelled in time has other birthdays.
   const today = await deps.today()
   const bad = badApplicant(details, today)
   if (bad.length > 0) throw new ApiError('invalid_request', bad)
@@ -81,6 +82,7 @@ export async function startVerification({ deps, access, request }: Asked, wish: 
     'identity',
     await texted(deps, access, request, mdn),
     async () => {
+      // The row comes before the text: a code that arrives has something to be checked against.
       const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
       const applicant = { ...details, mdn, address: callerAddress(request) }
       return { kind: (await provider.start(begun.id, applicant)).kind, begun }

@@ -136,7 +136,9 @@ export function registerWithdrawals(
     const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
     const before = await deps.findEarlierRequest(command)
     if (before?.kind === 'again') return withdrawalJson(before.withdrawal)
+    // The same id for another amount or account is a mistake of the page. Neither wish is guessed at.
     if (before) throw new ApiError('conflict')
+    // Only here: a retry whose answer was lost must get it even if the ten minutes are over by now.
     requireFresh(visitor)
     // The bank is asked last: each question costs money.
     const reason = await deps.precheckWithdrawal(command)
@@ -148,6 +150,7 @@ export function registerWithdrawals(
   })
 
   scope.post(cancelWithdrawal.url, { schema: cancelWithdrawal.schema, ...jsonBody }, async (request) => {
+    // A known browser is enough to take a request back: the won return to the member, so a thief gains nothing.
     const { holderId } = await access.trusted(request)
     const outcome = await deps.cancelWithdrawal({ id: request.params.withdrawalId, holderId })
     if (outcome.kind === 'refused') {

@@ -30,14 +30,14 @@ export interface PartnerAuth {
   named(scope: Scope, spellings: Spellings): { onRequest: Hook; preValidation: Hook }
 }
 
-interface Deps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies' | 'own'> {
+interface Deps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies' | 'own' | 'takeToken'> {
   database: Reader
   noteKeyUse(id: KnownKey['id']): void
 }
 
 // Checks the caller before anything else of the request, then the partner's rate limit.
 export function createPartnerAuth(deps: Deps): PartnerAuth {
-  const countRequest = createRequestRate()
+  const countRequest = createRequestRate(deps.takeToken)
   const checkKey = createKeyCheck(deps, countRequest)
   const checkAddress = createAddressCheck(deps)
   return {
@@ -50,7 +50,8 @@ export function createPartnerAuth(deps: Deps): PartnerAuth {
           request.headers.authorization === undefined
             ? checkAddress(request, reply, done)
             : withKey(request, reply, done),
-        preValidation: (request, reply, done) => done(admitNamed(request, reply, spellings, countRequest)),
+        preValidation: (request, reply, done) =>
+          whenKnown(spellings, done, () => admitNamed(request, reply, spellings, countRequest)),
       }
     },
   }
@@ -60,15 +61,21 @@ function createKeyCheck(deps: Deps, countRequest: CountRequest): (scope: Scope) 
   const findKey = createKeyCache(deps.database)
   const checked = createCheckedHeaders(findKey)
 
-  function admit(scope: Scope, request: FastifyRequest, reply: FastifyReply, key: KnownKey): void {
+  function admit(
+    scope: Scope,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: KnownKey,
+  ): void | Promise<void> {
     request.caller = { keyId: key.id, partner: key.partner }
     // Checked before the rate limit. A thief of a key that is bound to addresses cannot use up its owner's limit.
     if (key.networks.list.length > 0 && !key.networks.has(namedAddress(request) ?? ''))
       throw new ApiError('forbidden').because('address_not_listed')
     deps.noteKeyUse(key.id)
-    countRequest(key.partner, reply)
-    if (!key.partner.active) throw new ApiError('forbidden').because('partner_suspended')
-    if (!key.scopes.includes(scope)) throw new ApiError('forbidden').because('scope_missing')
+    return afterwards(countRequest(key.partner, reply), () => {
+      refuseSuspended(key.partner)
+      if (!key.scopes.includes(scope)) throw new ApiError('forbidden').because('scope_missing')
+    })
   }
 
   return (scope) => (request, reply, done) => {
@@ -87,7 +94,7 @@ function createKeyCheck(deps: Deps, countRequest: CountRequest): (scope: Scope) 
         throw new ApiError('unauthorized').because(whyRefused(key))
       }
       checked.keep(header, key)
-      admit(scope, request, reply, key)
+      return admit(scope, request, reply, key)
     })
   }
 }
@@ -125,21 +132,20 @@ function admitNamed(
   reply: FastifyReply,
   spellings: Spellings,
   countRequest: CountRequest,
-): Error | undefined {
-  try {
-    const name = namedPartner(request, spellings)
-    if (request.caller) {
-      const isOwn = name === request.caller.partner.code
-      return isOwn ? undefined : new ApiError('forbidden').because('other_partner')
-    }
-    const partner = request.listedBy?.find(({ code }) => code === name)
-    if (!partner) return new ApiError('unauthorized').because('partner_not_listed')
-    request.caller = { keyId: null, partner }
-    countRequest(partner, reply)
-    return partner.active ? undefined : new ApiError('forbidden').because('partner_suspended')
-  } catch (error) {
-    return error as Error
+): void | Promise<void> {
+  const name = namedPartner(request, spellings)
+  if (request.caller) {
+    if (name !== request.caller.partner.code) throw new ApiError('forbidden').because('other_partner')
+    return
   }
+  const partner = request.listedBy?.find(({ code }) => code === name)
+  if (!partner) throw new ApiError('unauthorized').because('partner_not_listed')
+  request.caller = { keyId: null, partner }
+  return afterwards(countRequest(partner, reply), () => refuseSuspended(partner))
+}
+
+function refuseSuspended({ active }: { active: boolean }): void {
+  if (!active) throw new ApiError('forbidden').because('partner_suspended')
 }
 
 // `partner` and `source` are two names for one field.
@@ -156,11 +162,12 @@ function namedPartner(request: FastifyRequest, [first, second]: Spellings): stri
 function whenKnown<Value>(
   value: Value | Promise<Value>,
   done: (error?: Error) => void,
-  admit: (value: Value) => void,
+  admit: (value: Value) => void | Promise<void>,
 ): void {
   const settle = (known: Value) => {
     try {
-      admit(known)
+      const admitted = admit(known)
+      if (admitted instanceof Promise) return void admitted.then(() => done(), done)
     } catch (error) {
       return done(error as Error)
     }
@@ -168,4 +175,8 @@ function whenKnown<Value>(
   }
   if (value instanceof Promise) value.then(settle, done)
   else settle(value)
+}
+
+function afterwards(counted: void | Promise<void>, next: () => void): void | Promise<void> {
+  return counted instanceof Promise ? counted.then(next) : next()
 }

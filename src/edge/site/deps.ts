@@ -1,4 +1,4 @@
-import type { Registry, RequestMetrics } from '#base/metrics.ts'
+import type { RequestMetrics } from '#base/metrics.ts'
 import type { ServiceToday } from '#base/time/service-clock.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import type { OperatorPages } from '#edge/site/legal/operator-pages.ts'
@@ -15,7 +15,9 @@ export type Readiness =
 // The site: the pages, the web view's entry, the legal texts, the API documents, the sandbox's inbox and the health
 // checks.
 export interface SiteDeps extends HttpDeps {
-  metrics: { registry: Registry } & RequestMetrics
+  metrics: RequestMetrics
+  // The figures of the whole service.
+  readMetrics(): Promise<{ contentType: string; text: string }>
   readiness(): Promise<Readiness>
   pages: PageFiles
   // The operator and its terms.

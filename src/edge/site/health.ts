@@ -26,11 +26,12 @@ export function registerHealth(
 // every caller that reaches it.
 export function registerMetrics(
   server: Server,
-  { metrics }: Pick<SiteDeps, 'metrics'>,
+  { readMetrics }: Pick<SiteDeps, 'readMetrics'>,
   to: 'this_machine' | 'anyone',
 ): void {
   server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (to === 'this_machine' && !isLocal(request)) throw new ApiError('not_found')
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+    const { contentType, text } = await readMetrics()
+    return reply.type(contentType).send(text)
   })
 }

@@ -69,8 +69,8 @@ interface InboxRow extends MessageRow {
   sent_at: Temporal.Instant
 }
 
-// The messages that went out, newest first, as they read today: nothing of them is kept, so a PIN that has been
-// erased since is not in them either.
+// The messages that went out, newest first, as they read today. Their texts are not kept, so an erased PIN is not in
+// them either.
 export function createReadInbox(deps: InboxDeps): ReadInbox {
   const { database, keys, imprint } = deps
   return async ({ to, kind }) => {

@@ -46,7 +46,11 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
         metrics: deps.metrics,
         keys: deps.keys,
         seal: sealPurchase,
-        write: (epoch, sealed) => insertNumbered({ ...deps, numbers }, partnerId, epoch, sealed),
+        write: async (epoch, sealed) => {
+          const outcomes = await insertNumbered({ ...deps, numbers }, partnerId, epoch, sealed)
+          if (Array.isArray(outcomes)) countOutcomes(deps.metrics, sealed, outcomes)
+          return outcomes
+        },
         maxSize: MAX_BATCH,
         maxInFlight: 1,
         maxWaiting: MAX_WAITING,
@@ -58,18 +62,24 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
     return write
   }
 
-  return async (command) => {
-    const purchase: Purchase = {
-      ...command,
+  function buy(command: BuyCommand, number: bigint): Promise<PurchaseOutcome> {
+    const { partnerId, keyId, phoneNumber, amount, idempotencyKey } = command
+    return writeOf(partnerId)({
+      partnerId,
+      keyId,
+      phoneNumber,
+      amount,
+      idempotencyKey,
       giftId: newId<'card'>(),
       txId: newId<'purchase'>(),
-      number: await numbers.next(),
+      number,
       pin: newPin(),
-    }
-    const outcome = await writeOf(command.partnerId)(purchase)
-    deps.metrics.purchases.inc({ outcome: outcome.kind === 'refused' ? outcome.reason : outcome.kind })
-    if (outcome.kind === 'issued') deps.metrics.purchasedWon.inc(Number(command.amount))
-    return outcome
+    })
+  }
+
+  return (command) => {
+    const number = numbers.next()
+    return typeof number === 'bigint' ? buy(command, number) : number.then((known) => buy(command, known))
   }
 }
 
@@ -124,4 +134,21 @@ async function insertNumbered(
       for (const purchase of batch) purchase.number = await numbers.next()
     }
   }
+}
+
+// Once for a batch: nearly all of it has one outcome.
+function countOutcomes(
+  { purchases, purchasedWon }: GiftCardMetrics,
+  batch: readonly SealedPurchase[],
+  outcomes: readonly PurchaseOutcome[],
+): void {
+  const counts = new Map<string, number>()
+  let won = 0n
+  for (const [i, outcome] of outcomes.entries()) {
+    const label = outcome.kind === 'refused' ? outcome.reason : outcome.kind
+    counts.set(label, (counts.get(label) ?? 0) + 1)
+    if (outcome.kind === 'issued') won += batch[i]!.amount
+  }
+  for (const [outcome, count] of counts) purchases.inc({ outcome }, count)
+  if (won > 0n) purchasedWon.inc(Number(won))
 }

@@ -4,7 +4,7 @@ import type { Database } from '#base/db/db.ts'
 import { seoulDate } from '#base/time/seoul-time.ts'
 import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
-import { isKnownUnder14 } from '#flows/partner-users/known-age.ts'
+import { detailsOf, isKnownUnder14 } from '#flows/partner-users/known-age.ts'
 import { findNamedUser, type NoUser, type UserName } from '#flows/partner-users/named-user.ts'
 import { findOpenAccount } from '#modules/accounts/store.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
@@ -42,9 +42,14 @@ export async function redeemForUser(
   const { user } = named
   if (user.status !== 'active') return refused('user_not_active', { status: user.status })
   const account = user.confirmed ? await findOpenAccount(db, user.memberId) : undefined
-  const verified = account?.details ? { id: account.id, details: account.details } : undefined
-  if (isKnownUnder14(deps.keys.vault(), { account: verified, link: user }, seoulDate(now)))
-    return refused('under_14')
+  const vault = deps.keys.vault()
+  const told = {
+    account: account?.details
+      ? detailsOf(vault, 'member_account', { id: account.id, details: account.details })
+      : undefined,
+    link: detailsOf(vault, 'partner_user', user),
+  }
+  if (isKnownUnder14(told, seoulDate(now))) return refused('under_14')
   const redeem = createRedeemGiftCard(deps)
   const outcome = await redeem({ pin, holderId: user.holderId })
   return outcome.kind === 'refused' ? outcome : { kind: 'done', card: outcome.card }

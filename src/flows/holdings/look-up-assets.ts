@@ -1,6 +1,7 @@
 import { assert } from '#base/assert.ts'
 import type { Reader } from '#base/db/db.ts'
 import { Unavailable } from '#base/db/errors.ts'
+import { wonFromJson } from '#base/money.ts'
 import { Batcher } from '#base/queues/batch.ts'
 import { valueOfMetal } from '#modules/pricing/rules.ts'
 
@@ -45,28 +46,28 @@ interface Balances {
   silver: bigint
 }
 
-// The first row has the moment, which is the same for all.
-interface AssetsRow extends Moment, Balances {
-  active: boolean | null
+// One for each that was asked for; `active` is null where there is no such user.
+interface AssetsRow extends Moment {
+  users: [active: boolean | null, points: number, deposit: number, gold: number, silver: number][]
 }
 
 // Members, their accounts and the price in one read, so that all figures are of one moment. A confirmed link sees
-// what the member holds; an unconfirmed one only what came in through it. Lateral joins, like the lookup of cards:
-// each user is a probe of unique indexes.
+// what the member holds; an unconfirmed one only what came in through it. Lateral joins and one JSON value for all, like
+// the lookup of cards: each user is a probe of unique indexes.
 const ASSETS = {
   name: 'look_up_assets',
   text: `with moment as materialized (
       select now, (select won_per_gram from newest_price('XAU', now)) as gold_price,
              (select won_per_gram from newest_price('XAG', now)) as silver_price
         from (select service_now() as now offset 0) clock)
-    select moment.now, moment.gold_price, moment.silver_price, u.active, h.points, h.deposit, h.gold, h.silver
-      from unnest($1::int[], $2::text[]) with ordinality as w (partner_id, partner_key, i)
-      left join moment on w.i = 1
-      left join lateral (
-             select status = 'active' as active, link_holder(confirmed, member_id, id) as holder_id
-               from partner_user where partner_id = w.partner_id and partner_key = w.partner_key) u on true
-     cross join lateral balances_of(u.holder_id) h
-     order by w.i`,
+    select moment.*, (
+      select json_agg(json_build_array(u.active, h.points, h.deposit, h.gold, h.silver) order by w.i)
+        from unnest($1::int[], $2::text[]) with ordinality as w (partner_id, partner_key, i)
+        left join lateral (
+               select status = 'active' as active, link_holder(confirmed, member_id, id) as holder_id
+                 from partner_user where partner_id = w.partner_id and partner_key = w.partner_key) u on true
+       cross join lateral balances_of(u.holder_id) h) as users
+      from moment`,
 }
 
 // Lookups gather like those of cards.
@@ -83,15 +84,17 @@ export function createLookUpAssets(database: Reader, onBatch: (size: number) => 
 }
 
 async function lookUpAssets(database: Reader, wanted: readonly Wanted[]): Promise<AssetsOutcome[]> {
-  const rows = await database.read<AssetsRow>(ASSETS, [
+  const [row] = await database.read<AssetsRow>(ASSETS, [
     wanted.map((w) => w.partnerId),
     wanted.map((w) => w.partnerKey),
   ])
-  const [moment] = rows
-  assert(moment && rows.length === wanted.length, 'there is a row for each')
-  return rows.map((row) => {
-    if (row.active === null) return NOT_FOUND
-    return row.active ? { kind: 'found', assets: valueHoldings(row, moment) } : SUSPENDED
+  const { users, ...moment } = row!
+  assert(users.length === wanted.length, 'there is an answer for each')
+  return users.map(([active, ...held]) => {
+    if (active === null) return NOT_FOUND
+    if (!active) return SUSPENDED
+    const [points, deposit, gold, silver] = held.map(wonFromJson) as [bigint, bigint, bigint, bigint]
+    return { kind: 'found', assets: valueHoldings({ points, deposit, gold, silver }, moment) }
   })
 }
 

@@ -21,8 +21,8 @@ export type RingRefusal =
 
 type Chosen = { kind: 'chosen'; ring: KeyRing; target: Target } | RingRefusal
 
-// New keys, unless the ring has some already that are not in force: from a rotation that was cut off, or because
-// the operator brought them to every machine first.
+// New keys, unless the ring already has some that are not in force. Those come from an interrupted rotation, or the
+// operator brought them to every machine first.
 export async function chooseRotationKeys(store: KeyRingStore, state: State): Promise<Chosen> {
   const ring = store.read()
   const target = currentOf(ring)

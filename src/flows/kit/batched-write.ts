@@ -1,10 +1,10 @@
 import { classify, type DbFailure } from '#base/db/errors.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
-import { Batcher, type BatchOptions } from '#base/queues/batch.ts'
+import { Batcher, type BatchOptions, Failed } from '#base/queues/batch.ts'
 import { retryDeadlocked } from '#flows/kit/retries.ts'
 
 // A command's outcome, or an error that concerns this command only.
-type Settled<Outcome> = Outcome | { kind: 'failed'; error: unknown }
+type Settled<Outcome> = Outcome | Failed
 
 // Failures that one command can cause. Nothing was written.
 const ALONE: ReadonlySet<DbFailure> = new Set(['conflict', 'bad_value'])
@@ -19,7 +19,7 @@ export interface BatchedWrite<Entry, Outcome> extends Omit<BatchOptions<Entry, u
 }
 
 // Commands gather, are written at once, and each gets its own outcome or its own error.
-export function createBatchedWrite<Entry, Outcome extends { kind: string }>({
+export function createBatchedWrite<Entry, Outcome>({
   name,
   metrics,
   write,
@@ -27,7 +27,7 @@ export function createBatchedWrite<Entry, Outcome extends { kind: string }>({
 }: BatchedWrite<Entry, Outcome>): (entry: Entry) => Promise<Outcome> {
   const label = { batch: name }
   const onRerun = () => metrics?.batchRerun.inc(label)
-  const batcher = new Batcher<Entry, Settled<Outcome>>({
+  const batcher = new Batcher<Entry, Outcome>({
     ...limits,
     async run(batch) {
       const endTimer = metrics?.batchSeconds.startTimer(label)
@@ -39,11 +39,7 @@ export function createBatchedWrite<Entry, Outcome extends { kind: string }>({
     },
     onBatch: (size) => metrics?.batchSize.observe(label, size),
   })
-  return async (entry) => {
-    const settled = await batcher.submit(entry)
-    if (isFailed(settled)) throw settled.error
-    return settled
-  }
+  return (entry) => batcher.submit(entry)
 }
 
 interface BatchWork<Entry, Outcome> {
@@ -52,9 +48,8 @@ interface BatchWork<Entry, Outcome> {
   onRerun(): void
 }
 
-// Writes a batch at once, and one by one if the database will not take it together, so that a command that it will not
-// take at all fails alone.
-async function settle<Entry, Outcome extends { kind: string }>(
+// Writes a batch at once. If the database refuses the batch, each command runs alone, so that only a bad one fails.
+async function settle<Entry, Outcome>(
   work: BatchWork<Entry, Outcome>,
   batch: readonly Entry[],
 ): Promise<readonly Settled<Outcome>[]> {
@@ -68,23 +63,19 @@ async function settle<Entry, Outcome extends { kind: string }>(
   }
 }
 
-async function settleOneByOne<Entry, Outcome extends { kind: string }>(
+async function settleOneByOne<Entry, Outcome>(
   work: BatchWork<Entry, Outcome>,
   batch: readonly Entry[],
 ): Promise<Settled<Outcome>[]> {
   const settled: Settled<Outcome>[] = []
-  let lost: { kind: 'failed'; error: unknown } | undefined
+  let lost: Failed | undefined
   for (const entry of batch) {
     // Once the database is away, the rest need not find out one after the other.
     const outcome = lost ?? (await settleAlone(work, entry))
     settled.push(outcome)
-    if (isFailed(outcome) && classify(outcome.error) === 'unavailable') lost = outcome
+    if (outcome instanceof Failed && classify(outcome.error) === 'unavailable') lost = outcome
   }
   return settled
-}
-
-function isFailed(outcome: { kind: string }): outcome is { kind: 'failed'; error: unknown } {
-  return outcome.kind === 'failed'
 }
 
 async function settleAlone<Entry, Outcome>(
@@ -95,6 +86,6 @@ async function settleAlone<Entry, Outcome>(
     const [outcome] = await retryDeadlocked(() => work.write([entry]))
     return outcome!
   } catch (error) {
-    return { kind: 'failed', error }
+    return new Failed(error)
   }
 }

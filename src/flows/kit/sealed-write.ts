@@ -22,7 +22,7 @@ type SealedWrite<Command, Sealed, Outcome> = Sealing<Command, Sealed, Outcome> &
   Omit<BatchedWrite<Sealable<Command, Sealed>, Outcome>, 'write'>
 
 // A batched write of what is sealed under the keys in force.
-export function createSealedWrite<Command, Sealed, Outcome extends { kind: string }>({
+export function createSealedWrite<Command, Sealed, Outcome>({
   keys,
   seal,
   write,

@@ -6,18 +6,27 @@ interface Sealed {
   details: Buffer
 }
 
+type OpenDetails = () => { name: string; birthday?: string }
+
+// Opens the details when they are first asked for. Most requests of a session need neither the name nor the age, and
+// opening them would be a large part of such a request's cost.
+export function detailsOf(
+  vault: Vault,
+  table: 'member_account' | 'partner_user',
+  { id, details }: Sealed,
+): OpenDetails {
+  let opened: ReturnType<OpenDetails> | undefined
+  return () => {
+    opened ??= JSON.parse(vault.open({ table, column: 'details', row: id }, details)) as typeof opened
+    return opened!
+  }
+}
+
 // By what the carrier said, of a member with an account of their own who has confirmed the link; otherwise by what the
 // partner told (decisions/0029).
 export function isKnownUnder14(
-  vault: Vault,
-  told: { account: Sealed | undefined; link: Sealed | undefined },
+  { account, link }: { account: OpenDetails | undefined; link: OpenDetails },
   today: Temporal.PlainDate,
 ): boolean {
-  const { account, link } = told
-  const place = (table: string, row: string) => ({ table, column: 'details', row })
-  const text = account
-    ? vault.open(place('member_account', account.id), account.details)
-    : link && vault.open(place('partner_user', link.id), link.details)
-  const { birthday } = JSON.parse(text ?? '{}') as { birthday?: string }
-  return isUnder14(birthday ?? '', today)
+  return isUnder14((account ?? link)().birthday ?? '', today)
 }

@@ -4,7 +4,7 @@ import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import { Batcher } from '#base/queues/batch.ts'
 import { seoulDate } from '#base/time/seoul-time.ts'
-import { isKnownUnder14 } from '#flows/partner-users/known-age.ts'
+import { detailsOf, isKnownUnder14 } from '#flows/partner-users/known-age.ts'
 import { maskName } from '#modules/members/rules.ts'
 import { FRESH_MINUTES, liveSession } from '#modules/sessions/rules.ts'
 import type { SessionKind } from '#modules/sessions/types.ts'
@@ -19,11 +19,11 @@ export interface Visitor {
   accountId: string | null
   linkId: string | null
   loginId: string | null
-  // The whole name, for the bank, which pays to no other. Pages get the masked one.
-  name: string
-  maskedName: string
+  // The whole name, for the bank, which pays to no other. Pages get the masked one. Opened only for those who ask.
+  readonly name: string
+  readonly maskedName: string
   // Neither registers cards nor trades.
-  isUnder14: boolean
+  readonly isUnder14: boolean
   partnerName: string | null
   mustVerify: boolean
   verifiedAt: Temporal.Instant | null
@@ -54,10 +54,10 @@ export type ContinueOutcome = Continued | EndedSession
 
 export type ContinueSession = (kind: SessionKind, sessions: readonly string[]) => Promise<ContinueOutcome>
 
-// A session lives only as long as its link or account does. A browser sends two cookies only if somebody planted one. If
-// both are alive we cannot tell which is the person's, so neither opens anything. A cookie of one kind of session opens
-// nothing of the other. seen_at is written at most once a minute and skips a locked row: the transaction that holds it
-// renews the session or ends it. The limits in the laterals make each of them an index probe.
+// A session lives only as long as its link or account does. A browser sends two cookies only if an attacker planted
+// one. If both are alive we cannot tell which is the person's, so neither opens anything. A cookie of one kind of
+// session opens nothing of the other. seen_at is written at most once a minute and skips a locked row: the transaction
+// that holds it renews the session or ends it. The limits in the laterals make each of them an index probe.
 const CONTINUE = {
   name: 'continue_sessions',
   text: `with clock as materialized (select service_now() as now),
@@ -67,8 +67,8 @@ const CONTINUE = {
              u.id as link_id, coalesce(a.member_id, u.member_id) as member_id,
              coalesce(a.member_id, link_holder(u.confirmed, u.member_id, u.id)) as holder_id,
              u.partner_id, u.partner_key, a.login_id, coalesce(a.details, u.details) as details,
-             coalesce(a.id, v.id) as verified_id, coalesce(a.details, v.details) as verified_details,
-             p.name, coalesce(p.frame_ancestors, '{}') as frame_ancestors, clock.now, u.status = 'refused' as refused,
+             v.id as verified_id, v.details as verified_details,
+             p.name, p.frame_ancestors, clock.now, u.status = 'refused' as refused,
              ${liveSession('s', 'clock.now')}
                and s.created_at > coalesce(a.logins_after, u.logins_after)
                and case when s.account_id is null then u.status = 'active' and p.status = 'active'
@@ -94,7 +94,9 @@ const CONTINUE = {
                                     limit 1 for no key update skip locked) s
               offset 0) stale
        where s.hash = stale.hash)
-    select distinct on (i) j.*,
+    select distinct on (i) i, id, must_verify, verified_at, framed, fresh, account_id, link_id, member_id, holder_id,
+           partner_id, partner_key, login_id, details, verified_id, verified_details, name, frame_ancestors, now, refused,
+           open, frozen,
            (select count(*) from partner_user l
              where l.member_id = j.member_id and l.status = 'active' and not l.confirmed
                and (j.link_id is null or l.id = j.link_id)) as undecided
@@ -116,13 +118,13 @@ interface ContinueRow {
   partner_key: string | null
   login_id: string | null
   details: Buffer
-  // Of the member's own account, if there is one. Not read for an unconfirmed link: its partner could learn from it
-  // who has one.
+  // Of a web view: the member's own account, if there is one. Not read for an unconfirmed link: its partner could learn
+  // from it who has one.
   verified_id: string | null
   verified_details: Buffer | null
   now: Temporal.Instant
   name: string | null
-  frame_ancestors: string[]
+  frame_ancestors: string[] | null
   refused: boolean | null
   open: boolean
   frozen: boolean
@@ -169,7 +171,7 @@ export function createContinueSession({ database, keys }: ContinueDeps): Continu
       link: partnerId === null || partnerKey === null ? null : { partnerId, partnerKey },
       framed: row.framed,
       undecidedLinks: Number(row.undecided),
-      frameAncestors: row.frame_ancestors,
+      frameAncestors: row.frame_ancestors ?? [],
     }
   }
 }
@@ -192,17 +194,15 @@ async function findSessions(
 }
 
 function toVisitor(vault: Vault, row: ContinueRow): Visitor {
-  const { account_id, link_id } = row
+  const { account_id, link_id, verified_id, verified_details } = row
   const owner = account_id ?? link_id
   assert(owner !== null, 'a session is of an account or of a link')
   const table = account_id === null ? 'partner_user' : 'member_account'
-  const { name } = JSON.parse(vault.open({ table, column: 'details', row: owner }, row.details)) as {
-    name: string
-  }
-  const { verified_id, verified_details } = row
+  const own = detailsOf(vault, table, { id: owner, details: row.details })
   const account =
-    verified_id !== null && verified_details ? { id: verified_id, details: verified_details } : undefined
-  const link = { id: owner, details: row.details }
+    verified_id !== null && verified_details
+      ? detailsOf(vault, 'member_account', { id: verified_id, details: verified_details })
+      : undefined
   return {
     kind: account_id === null ? 'web_view' : 'member',
     sessionId: row.id,
@@ -211,9 +211,15 @@ function toVisitor(vault: Vault, row: ContinueRow): Visitor {
     accountId: account_id,
     linkId: link_id,
     loginId: row.login_id,
-    name,
-    maskedName: maskName(name),
-    isUnder14: isKnownUnder14(vault, { account, link }, seoulDate(row.now)),
+    get name() {
+      return own().name
+    },
+    get maskedName() {
+      return maskName(own().name)
+    },
+    get isUnder14() {
+      return isKnownUnder14({ account, link: own }, seoulDate(row.now))
+    },
     partnerName: row.name,
     mustVerify: row.must_verify,
     verifiedAt: row.verified_at,

@@ -42,8 +42,8 @@ export function createLogIn(deps: LoginDeps): LogIn {
     const signal = AbortSignal.any([command.hangUp, loginTimeout()])
     const outcome = await deps.guard.attempt<Opened | typeof REFUSED>(
       'login',
-      // A device that this account trusts has a count of its own: what strangers try at the id, or behind the same
-      // address, does not keep its owner out.
+      // A device that this account trusts has its own count. So guesses of strangers at the id, or behind the same
+      // address, do not keep its owner out.
       device
         ? { account: `${loginId} ${device.toString('hex')}`, address: undefined }
         : { account: loginId, address: browser.address },

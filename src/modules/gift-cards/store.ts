@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { assert } from '#base/assert.ts'
+import { asciiArray, bigintArray, bytesArray, uuidArray } from '#base/db/binary-arrays.ts'
 import type { Database, Db, Tx } from '#base/db/db.ts'
 import { deleteOld } from '#base/db/delete-old.ts'
 import type {
@@ -29,18 +30,22 @@ export interface SealedPurchase {
   idempotency: { keyHash: Buffer; requestHash: Buffer } | null
 }
 
+// `issued` is the usual outcome and needs no row of its own: what is not, is listed by its place in the batch.
 const BUY = {
   name: 'buy_gift_cards',
-  text: `select outcome, gift_id, tx_id from buy_gift_cards(
-    $1::int, $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text,
-    $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[], $14::int)`,
+  text: `select count(*) filter (where b.outcome = 'issued')::int as issued,
+                json_agg(json_build_array(b.place - 1, b.outcome, b.gift_id, b.tx_id))
+                  filter (where b.outcome is distinct from 'issued') as others
+           from buy_gift_cards($1::int, $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text,
+                               $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[], $14::int)
+                with ordinality as b (outcome, gift_id, tx_id, place)`,
 }
 
 interface BuyRow {
-  outcome: 'issued' | 'replayed' | 'stale_keys' | (typeof REFUSALS)[number]
-  gift_id: CardId | null
-  tx_id: TxId | null
+  issued: number
+  others: [place: number, outcome: OtherOutcome, giftId: CardId | null, txId: TxId | null][] | null
 }
+type OtherOutcome = 'replayed' | 'stale_keys' | (typeof REFUSALS)[number]
 
 // One round trip, one transaction, one outcome per purchase in order. All of one epoch; of an earlier one than
 // the present, nothing is written.
@@ -50,29 +55,36 @@ export async function insertPurchases(
   epoch: number,
   batch: readonly SealedPurchase[],
 ): Promise<PurchaseOutcome[] | 'stale_keys'> {
-  const rows = await database.writeOnce<BuyRow>(BUY, [
+  const [row] = await database.writeOnce<BuyRow>(BUY, [
     partnerId,
-    batch.map((p) => p.giftId),
-    batch.map((p) => p.txId),
-    batch.map((p) => p.number),
-    batch.map((p) => p.amount),
-    batch.map((p) => p.keyId),
+    uuidArray(batch, (p) => p.giftId),
+    uuidArray(batch, (p) => p.txId),
+    bigintArray(batch, (p) => p.number),
+    bigintArray(batch, (p) => p.amount),
+    asciiArray(batch, (p) => p.keyId),
     batch[0]!.indexKeyId,
-    batch.map((p) => p.recipient),
-    batch.map((p) => p.recipientIndex),
-    batch.map((p) => p.pin),
-    batch.map((p) => p.pinIndex),
-    batch.map((p) => p.idempotency?.keyHash ?? null),
-    batch.map((p) => p.idempotency?.requestHash ?? null),
+    bytesArray(batch, (p) => p.recipient),
+    bytesArray(batch, (p) => p.recipientIndex),
+    bytesArray(batch, (p) => p.pin),
+    bytesArray(batch, (p) => p.pinIndex),
+    bytesArray(batch, (p) => p.idempotency?.keyHash ?? null),
+    bytesArray(batch, (p) => p.idempotency?.requestHash ?? null),
     epoch,
   ])
-  if (rows[0]?.outcome === 'stale_keys') return 'stale_keys'
-  return rows.map(({ outcome, gift_id, tx_id }) => {
+  const { issued, others } = row!
+  if (others?.[0]?.[1] === 'stale_keys') return 'stale_keys'
+  assert(issued + (others?.length ?? 0) === batch.length, 'a purchase has an outcome')
+  const outcomes = batch.map(
+    ({ giftId, txId }): PurchaseOutcome => ({ kind: 'issued', card: { giftId, txId } }),
+  )
+  for (const [place, outcome, giftId, txId] of others ?? []) {
     assert(outcome !== 'stale_keys', 'a batch is of one epoch')
-    if (outcome !== 'issued' && outcome !== 'replayed') return { kind: 'refused', reason: outcome }
-    assert(gift_id && tx_id, 'a purchase that stands names its card')
-    return { kind: outcome, card: { giftId: gift_id, txId: tx_id } }
-  })
+    if (outcome === 'replayed') {
+      assert(giftId && txId, 'a purchase that stands names its card')
+      outcomes[place] = { kind: outcome, card: { giftId, txId } }
+    } else outcomes[place] = { kind: 'refused', reason: outcome }
+  }
+  return outcomes
 }
 
 // Nothing of the batch was written: another card has one of its numbers.

@@ -28,8 +28,8 @@ export const GUESS_LIMITS: Record<GuessKind, { account: number; address: number;
 // Texts to one number, including those whose code was right: a text costs money and rings a phone.
 export const TEXTS_A_DAY = 20
 
-// Carriers give each phone a /64 of one large block, so the larger networks have larger limits; but a customer with a /48 has
-// 65,536 of the small ones.
+// Carriers give each phone a /64 of one large block, so larger networks have larger limits. But a customer with a /48
+// has 65,536 of the small ones.
 const TIMES: Record<AddressScope, number> = { address: 1, block: 3, site: 10 }
 
 export function limitOf(kind: GuessKind, scope: Exclude<GuessScope, 'all'>): number {

@@ -43,8 +43,9 @@ export async function setUndecided(tx: Tx, id: LinkId): Promise<void> {
 }
 
 // In live the link that made its member was confirmed at once, because there was no member to ask yet. Now the member
-// decides on it as on any other. `i.one` finds the installation by its index: up to version 17 PostgreSQL prices the scan of a
-// table so high that the rest of the plan no longer counts, and would read all links in the order of their ids.
+// decides on it as on any other. `i.one` finds the installation by its index. Up to version 17 PostgreSQL prices the
+// scan of a table so high that the rest of the plan no longer counts. It would read all links in the order of their
+// ids.
 export async function listUnasked(tx: Tx, memberId: string): Promise<LinkId[]> {
   const { rows } = await sql<{ id: LinkId }>`
     select u.id from partner_user u, installation i

@@ -19,10 +19,13 @@ export function isCi(ci: string): boolean {
 }
 
 const LETTERS = new Intl.Segmenter() // making one costs as much as reading a session
+const SYLLABLES = /^[가-힣]+$/ // each is a letter by itself: most names need no segmenter, which is slow
 
 // 홍길동 → 홍*동, 홍길 → 홍*: enough to recognise one's own name. A long name hides its length too.
 export function maskName(name: string): string {
-  const letters = [...LETTERS.segment(name)].map(({ segment }) => segment)
+  const letters = SYLLABLES.test(name)
+    ? [...name]
+    : Array.from(LETTERS.segment(name), ({ segment }) => segment)
   if (letters.length <= 1) return '*'
   if (letters.length === 2) return `${letters[0]}*`
   return `${letters[0]}${'*'.repeat(Math.min(letters.length - 2, 3))}${letters.at(-1)}`

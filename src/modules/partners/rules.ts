@@ -89,8 +89,8 @@ export function matchesKeyPattern(pattern: string, key: string): boolean {
   return matcher.matches(key)
 }
 
-// RE2: matching takes time linear in the length of the key and of the compiled pattern, and both are bounded, so
-// an agreed pattern can never be made slow.
+// RE2: matching takes time linear in the length of the key and of the compiled pattern. Both are bounded, so no pattern
+// can be made slow.
 function isKeyPattern(pattern: string): boolean {
   if (pattern.length < 1 || pattern.length > 200) return false
   try {

@@ -105,8 +105,8 @@ function differsBy(percent: bigint, a: bigint, b: bigint): boolean {
   return (a > b ? a - b : b - a) * 100n > b * percent
 }
 
-// The most that people may say by hand, however many of them: half away from what the feed said last, within a day; without
-// a feed, from the last price. What a sandbox was born with measures nothing.
+// A price by hand stays within half of what the feed said last, within a day, however many people ask. Without a feed
+// the last price counts. What a sandbox was born with measures nothing.
 export function isBeyondHand(
   { last, feed }: { last: KnownPrice | undefined; feed: KnownPrice | undefined },
   wonPerGram: bigint,

@@ -17,8 +17,8 @@ import {
 //   Errors {"type", "message"?}: INVALID_REQUEST, PLATFORM_NOT_SUPPORTED_BANK; UNAUTHORIZED; FORBIDDEN,
 //   PLATFORM_NOT_ENABLED (the contract lacks the platform product); PLATFORM_EXTERNAL_API_FAILED,
 //   PLATFORM_EXTERNAL_API_TEMPORARILY_FAILED.
-// Two things are to be tried with a real contract: the statuses of the errors (400, 401, 403, 502 as elsewhere in this
-// API), and whether an account that does not exist gets PLATFORM_EXTERNAL_API_FAILED. Either way nothing is paid.
+// Two things need a real contract to try. Are the statuses of the errors 400, 401, 403 and 502, as elsewhere in this
+// API? Does an account that does not exist get PLATFORM_EXTERNAL_API_FAILED? Either way nothing is paid.
 // `birthdate`, with which the bank compares a person and not only a name, is left out: its form is not documented.
 
 export interface PortoneAccountOptions {

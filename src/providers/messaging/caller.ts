@@ -3,7 +3,7 @@ import type { CircuitOptions } from '#base/http/circuit.ts'
 import type { Answer, HttpRequest, Timeouts as HttpTimeouts } from '#base/http/client.ts'
 import type { Channel, MessageOutcome, ProviderName, ProviderWatch } from './port.ts'
 
-export interface Timeouts extends HttpTimeouts {
+interface Timeouts extends HttpTimeouts {
   // One send() or find() may need many requests: it begins none after this.
   callMs: number
 }
@@ -17,6 +17,22 @@ export interface CallerOptions {
   circuit?: CircuitOptions | undefined
   // Whether an answer says that the next message would be refused as well: a wrong key, an empty account.
   blamesAccount(body: unknown): boolean
+}
+
+// What every real provider is made with, beside its account there.
+export interface ServiceOptions extends Pick<CallerOptions, 'timeouts' | 'watch' | 'circuit'> {
+  pollAfterMs?: number | undefined
+  absentAfterMs?: number | undefined
+  retryAfterMs?: number | undefined
+}
+
+// A minute, for all of them. How long a message may be under way before it counts as absent differs by provider.
+export function waitsOf(options: ServiceOptions, absentAfterMs: number) {
+  return {
+    pollAfterMs: options.pollAfterMs ?? 60_000,
+    absentAfterMs: options.absentAfterMs ?? absentAfterMs,
+    retryAfterMs: options.retryAfterMs ?? 60_000,
+  }
 }
 
 export interface Caller {

@@ -1,13 +1,12 @@
 import { assert } from '#base/assert.ts'
 import type { Secret } from '#base/crypto/secret.ts'
-import type { CircuitOptions } from '#base/http/circuit.ts'
 import { recordOf, textOf } from '#base/text/untrusted-json.ts'
-import { createCaller, type Timeouts } from './caller.ts'
+import { createCaller, type ServiceOptions, waitsOf } from './caller.ts'
 import { nhnRefusal } from './nhn-codes.ts'
 import { findAtNhn, type Product } from './nhn-find.ts'
 import { createNhnHook } from './nhn-hook.ts'
 import { sendToNhn } from './nhn-send.ts'
-import type { Channel, MessagingProvider, ProviderWatch } from './port.ts'
+import type { Channel, MessagingProvider } from './port.ts'
 
 // Notifications and texts are two products with an address and keys each.
 interface NhnProduct {
@@ -16,23 +15,15 @@ interface NhnProduct {
   secretKey: Secret<'nhn'>
 }
 
-export interface NhnOptions {
+export interface NhnOptions extends ServiceOptions {
   alimtalk: NhnProduct & { senderKey: string }
   // `sender`: registered with the provider, digits only.
   text: NhnProduct & { sender: string }
   webhookSecret: Secret<'nhn-webhook'> | undefined
-  watch: ProviderWatch
-  timeouts?: Partial<Timeouts> | undefined
-  circuit?: CircuitOptions | undefined
-  pollAfterMs?: number | undefined
-  absentAfterMs?: number | undefined
-  retryAfterMs?: number | undefined
 }
 
 // They take 1,000 recipients in a request; but texts go one by one, and 200 of them take about a second.
 const MAX_BATCH = 200
-const POLL_AFTER_MS = 60_000
-const RETRY_AFTER_MS = 60_000
 // Nothing bounds how long a request can hang on its way; ours are cut off after 10 s, and this is far beyond it.
 const ABSENT_AFTER_MS = 15 * 60_000
 
@@ -46,9 +37,7 @@ export function createNhn(options: NhnOptions): MessagingProvider {
     name: 'nhn',
     channels: ['alimtalk', 'text'],
     maxBatch: MAX_BATCH,
-    pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS,
-    absentAfterMs: options.absentAfterMs ?? ABSENT_AFTER_MS,
-    retryAfterMs: options.retryAfterMs ?? RETRY_AFTER_MS,
+    ...waitsOf(options, ABSENT_AFTER_MS),
     isAvailable: (channel) => products[channel].caller.isAvailable(),
     send(messages) {
       assert(messages.length <= MAX_BATCH, 'the caller keeps to maxBatch')

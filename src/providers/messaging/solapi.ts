@@ -1,14 +1,13 @@
 import { assert } from '#base/assert.ts'
 import type { Secret } from '#base/crypto/secret.ts'
-import type { CircuitOptions } from '#base/http/circuit.ts'
-import { createCaller, type Timeouts } from './caller.ts'
-import type { MessagingProvider, ProviderWatch } from './port.ts'
+import { createCaller, type ServiceOptions, waitsOf } from './caller.ts'
+import type { MessagingProvider } from './port.ts'
 import { signSolapi } from './solapi-auth.ts'
 import { findAtSolapi } from './solapi-find.ts'
 import { createSolapiHook } from './solapi-hook.ts'
 import { blamesAccount, sendToSolapi } from './solapi-send.ts'
 
-export interface SolapiOptions {
+export interface SolapiOptions extends ServiceOptions {
   url: string
   apiKey: string
   apiSecret: Secret<'solapi'>
@@ -17,18 +16,10 @@ export interface SolapiOptions {
   // The KakaoTalk channel's pfId.
   channelId: string
   webhookSecret: Secret<'solapi-webhook'> | undefined
-  watch: ProviderWatch
-  timeouts?: Partial<Timeouts> | undefined
-  circuit?: CircuitOptions | undefined
-  pollAfterMs?: number | undefined
-  absentAfterMs?: number | undefined
-  retryAfterMs?: number | undefined
 }
 
 // They take 10,000 in a call. One lost answer leaves a whole call in doubt, so ours are smaller.
 const MAX_BATCH = 500
-const POLL_AFTER_MS = 60_000
-const RETRY_AFTER_MS = 60_000
 // A signature is good for 15 minutes: a request still under way by then is refused when it arrives.
 const ABSENT_AFTER_MS = 16 * 60_000
 
@@ -44,9 +35,7 @@ export function createSolapi(options: SolapiOptions): MessagingProvider {
     name: 'solapi',
     channels: ['alimtalk', 'text'],
     maxBatch: MAX_BATCH,
-    pollAfterMs: options.pollAfterMs ?? POLL_AFTER_MS,
-    absentAfterMs: options.absentAfterMs ?? ABSENT_AFTER_MS,
-    retryAfterMs: options.retryAfterMs ?? RETRY_AFTER_MS,
+    ...waitsOf(options, ABSENT_AFTER_MS),
     isAvailable: () => caller.isAvailable(),
     send(messages) {
       assert(messages.length <= MAX_BATCH, 'the caller keeps to maxBatch')

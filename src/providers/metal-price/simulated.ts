@@ -13,8 +13,8 @@ const LEVELS: Readonly<Record<Metal, { won: number; seed: number }>> = {
 const LEVEL_MINUTE = Temporal.Instant.from('2026-01-01T00:00Z').epochMilliseconds / MINUTE_MS
 const YEARLY = 1.015
 
-// Waves of several lengths, each at most so high: months make a year's course, hours a day's half to one per cent, and
-// minutes keep the last digits moving. No minute moves more than 0.1%.
+// Waves of several lengths, each with its height. Months make a year's course, hours move a day by half to one per
+// cent, and minutes keep the last digits moving. No minute moves more than 0.1%.
 const WAVES: readonly { minutes: number; height: number }[] = [
   { minutes: 100 * 24 * 60, height: 0.042 },
   { minutes: 23 * 24 * 60, height: 0.02 },

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startServer, temporaryFolder } from '#test/process.ts'
 
-// A test file as others are, run by leash.test.ts in a process of its own: it starts a server with its PostgreSQL, tells
-// which processes those are, and then hangs or fails.
+// A test file like others, which leash.test.ts runs in its own process. It starts a server with its PostgreSQL, prints
+// their process ids, and then hangs or fails.
 test('a server with its own PostgreSQL', async () => {
   const folder = temporaryFolder()
   const { child } = await startServer({ DATA_DIR: folder.path, LOG_LEVEL: 'warn' })

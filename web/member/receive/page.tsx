@@ -33,6 +33,7 @@ export default function ReceivePage() {
   // brings the answer.
   const seen = useRef<OnboardingCard>(undefined)
   if (done) return <Registered card={done} onAnother={() => void navigate({ to: '/' })} />
+  // Both are needed to say what comes next, so the page waits for both.
   const failed = session.error ?? onboarding.error
   if (failed) {
     const again = () => Promise.all([session.refetch(), onboarding.refetch()])

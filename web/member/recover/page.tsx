@@ -30,6 +30,7 @@ export default function RecoverPage() {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
   const { pathname } = useLocation()
+  // Replaced, so that Back does not lead to a code that is used up.
   const toPassword = () => navigate({ to: '/recover/password', replace: true })
   const step = pathname.split('/').at(-1)
   if (step === 'password') return <PasswordStep />

@@ -8,6 +8,7 @@ import { RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { MemberLayout } from '../shared/member-layout.tsx'
 import { TEXTS } from './texts.ts'
 
+// A lost connection or a rate limit is not among them: there the card may be fine, and the page offers another try.
 const FINAL: readonly Refusal['code'][] = [
   'card_not_registered',
   'card_used',

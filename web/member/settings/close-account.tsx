@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { BASE_PATH } from '../../kit/environment.ts'
-import { Checkbox, Field } from '../../kit/field.tsx'
+import { Checkbox } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Username } from '../../kit/password-field.tsx'
@@ -11,6 +11,7 @@ import { callApi } from '../shared/api/call-api.ts'
 import { Refusal, refusalOf } from '../shared/api/refusal.ts'
 import { RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { useStepUp } from '../shared/identity/step-up.tsx'
+import { CurrentPasswordField } from './current-password-field.tsx'
 import { TEXTS } from './texts.ts'
 
 export function CloseAccount() {
@@ -39,6 +40,7 @@ function CloseSheet({ onClose }: { onClose(): void }) {
   // A member without a password logs in by phone. The step-up has just verified that, and it is enough.
   const isNone = profile.data?.passwordChangedAt === null
   const [password, setPassword] = useState('')
+  // Never ticked in advance: the member gives up what is left, and that has to be said.
   const [waive, setWaive] = useState(false)
   const [tried, setTried] = useState(false)
   const close = useMutation({
@@ -69,21 +71,12 @@ function CloseSheet({ onClose }: { onClose(): void }) {
         <p className="text-body">{texts.closeBody}</p>
         <Username loginId={profile.data?.loginId ?? ''} />
         {!isNone && (
-          <Field
-            label={texts.current}
-            type="password"
-            autoComplete="current-password"
-            maxLength={128}
+          <CurrentPasswordField
             value={password}
-            error={
-              code === 'wrong_login'
-                ? texts.wrongCurrent
-                : tried && password === ''
-                  ? texts.currentMissing
-                  : undefined
-            }
-            onChange={(event) => {
-              setPassword(event.target.value)
+            tried={tried}
+            isWrong={code === 'wrong_login'}
+            onChange={(typed) => {
+              setPassword(typed)
               close.reset()
             }}
           />

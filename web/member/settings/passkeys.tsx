@@ -180,6 +180,7 @@ function RenameSheet({ passkey, onClose }: SheetProps) {
   )
 }
 
+// A sheet asks first: the passkey stays on the device, where only the member can remove it.
 function RemoveSheet({ passkey, onClose }: SheetProps) {
   const texts = useTexts(TEXTS)
   const withStepUp = useStepUp()

@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
-import { Field } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { date, seoulDay } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
@@ -13,6 +12,7 @@ import { Refusal, refusalOf } from '../shared/api/refusal.ts'
 import { RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { useStepUp } from '../shared/identity/step-up.tsx'
 import { queryClient } from '../shared/session/session.ts'
+import { CurrentPasswordField } from './current-password-field.tsx'
 import { isLoginId, LoginIdField } from './login-id-field.tsx'
 import { TEXTS } from './texts.ts'
 
@@ -21,6 +21,7 @@ export function PasswordCard() {
   const { language } = useLanguage()
   const profile = useQuery({ queryKey: ['profile'], queryFn: () => callApi('GET /profile') })
   const [open, setOpen] = useState(false)
+  // The form goes, so the success is said in a live region that stays.
   const [changed, setChanged] = useState(false)
   const isNone = profile.data?.passwordChangedAt === null
   const title = isNone ? texts.setPassword : texts.password
@@ -95,15 +96,12 @@ function PasswordForm(props: { own: string | null; isNone: boolean; onChanged():
         <Username loginId={own} />
       )}
       {!isNone && (
-        <Field
-          label={texts.current}
-          type="password"
-          autoComplete="current-password"
-          maxLength={128}
+        <CurrentPasswordField
           value={current}
-          error={wrong ? texts.wrongCurrent : tried && current === '' ? texts.currentMissing : undefined}
-          onChange={(event) => {
-            setCurrent(event.target.value)
+          tried={tried}
+          isWrong={wrong}
+          onChange={(typed) => {
+            setCurrent(typed)
             save.reset()
           }}
         />

@@ -31,6 +31,7 @@ interface Ineligible {
 // Logging in by phone and signing up are one path: the service knows after the code whether there is an account.
 export default function SignupPage() {
   const { pathname } = useLocation()
+  // In memory only: nothing about a child's age stays in the address or the browser.
   const [ineligible, setIneligible] = useState<Ineligible>()
   const onIneligible = (reason: Ineligible['reason'], contact: string | undefined) =>
     setIneligible({ reason, contact })

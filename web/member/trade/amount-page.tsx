@@ -74,6 +74,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
     setUnanswered(undefined)
     offer.reset()
   }
+  // A new quote for every press: a price from minutes ago is never agreed to.
   function send() {
     if (amount === undefined || tooMuch || offer.isPending) return
     offer.mutate(unit === 'won' ? { won: Number(amount) } : { grams: amount })

@@ -34,6 +34,7 @@ export function EstimateLine({ metal, side, unit, amount, have }: Props) {
   const about = useAbout({ side, unit })
   const size =
     amount === undefined ? undefined : unit === 'won' ? { won: BigInt(amount) } : { units: unitsOf(amount) }
+  // Worked out here, so that each key pressed is not a request. The quote decides.
   const found = size && prices && estimate(side, size, rateOf(prices, { metal, side }))
   const spendable = [
     have.points > 0 && texts.pointsOf(points(have.points)),

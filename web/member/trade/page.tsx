@@ -27,6 +27,7 @@ export default function TradePage() {
   const metal: Metal = named === 'silver' ? 'silver' : 'gold'
   const { side } = useSearch({ from: '/trade/$metal' })
   const navigate = useNavigate({ from: '/trade/$metal' })
+  // Not in the address: a reload must not show an old order as if it had just been placed.
   const [placed, setPlaced] = useState<Order>()
   if (placed) {
     return (
@@ -39,6 +40,7 @@ export default function TradePage() {
       />
     )
   }
+  // The key empties the form: an amount typed to buy must not stay to sell.
   if (side) return <AmountPage key={`${metal} ${side}`} {...{ metal, side }} onPlaced={setPlaced} />
   return <MetalScreen metal={metal} />
 }

@@ -32,6 +32,7 @@ export function QuickAmounts({ metal, side, unit, typed, amount, have, onChange 
       : onChange(grouped(gramsOf(share).replace(/\.?0+$/, '')), 'grams')
   const shares = PERCENT.map((percent) => ({
     percent,
+    // Without prices nothing tells whether a share is large enough to trade, so none is offered.
     share: prices && shareOf(side, have.most, percent, rateOf(prices, { metal, side })),
   }))
   return (

@@ -32,6 +32,7 @@ interface Props {
 export function QuoteSheet(props: Props) {
   const { quote, renewing, onRenew, onClose } = props
   const texts = useTexts(TEXTS)
+  // Counted down from what the service said was left: the clock of a phone may be minutes off.
   const left = useSecondsLeft(quote.expiresInSeconds, quote.quoteId)
   const { order, refusal, unsure } = useOrder(props)
   // While an order's outcome is unknown the quote does not expire here: sending it again is the only way to learn it.
@@ -84,6 +85,7 @@ function useOrder({ quote, isUnanswered, onLost, onPlaced }: Props) {
   const withStepUp = useStepUp()
   const order = useMutation({
     mutationKey: ['order', quote.quoteId],
+    // A step-up in between does not cost the quote: the same id is sent again after it.
     mutationFn: () => withStepUp(() => callApi('POST /orders', { body: { quoteId: quote.quoteId } })),
     onSuccess: (placed) => {
       // Balances, history and the assets page all change with an order.

@@ -20,6 +20,7 @@ interface Props {
   onRequested(withdrawal: Withdrawal): void
 }
 
+// No field for the holder's name: the service takes the verified one, and a bank compares with that.
 export function BankAccountForm({ amount, where, setWhere, onRequested }: Props) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()

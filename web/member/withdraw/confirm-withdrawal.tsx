@@ -34,6 +34,7 @@ export function ConfirmWithdrawal({ wish, onRequested, onClose }: Props) {
   const { request, isUnanswered, ended } = useRequest(wish, onRequested)
   const similar = useSimilarRequest(wish)
   const refusal = request.isError ? refusalOf(request.error) : undefined
+  // A request whose answer was lost would be found as its own double, so then nothing is said.
   const hasSimilar = !isUnanswered && !ended && similar !== undefined
   return (
     <Sheet
@@ -83,6 +84,7 @@ function useRequest(wish: Wish, onRequested: Props['onRequested']) {
     onError: (error) => {
       const refusal = refusalOf(error)
       if (isOutcomeUnknown(refusal)) setUnanswered(true)
+      // A refusal after a lost answer proves nothing about the first one: its id stays, or a new one could pay twice.
       else if (!isUnanswered || refusal.code === 'conflict') requestIds.forget(wish)
     },
     onSettled: () => void queryClient.invalidateQueries(),

@@ -25,6 +25,7 @@ export default function WithdrawPage() {
   const navigate = useNavigate({ from: '/withdraw' })
   const { step } = useSearch({ from: '/withdraw' })
   const amount = useAmount('won')
+  // The account number stays in memory only: in the address it would be in the browser's history.
   const [where, setWhere] = useState(NO_ACCOUNT)
   const [done, setDone] = useState<Withdrawal>()
   if (done) return <Done amount={done.amount} onAgain={() => setDone(undefined)} />

@@ -67,6 +67,7 @@ export function registerHash(server: Server, deps: Deps, auth: PartnerAuth): voi
       const outcome = await deps.issueHashKey(partner.id, userKeyOf(request, request.body.partnerKey))
       if (outcome.kind === 'refused')
         throw new ApiError(REFUSAL_ANSWERS[outcome.reason]).because(outcome.reason)
+      // The one moment at which the key is in the clear. Anyone who has it can open the web view within the hour.
       const hashKey = outcome.key.reveal()
       return {
         hashKey,

@@ -182,16 +182,20 @@ export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): v
           agreed: agreeYn === 'Y',
         })),
         traceNo: body.traceNo,
+        // Kept with the link: if a partner registers people it should not know, the operator can tell by which key.
         registeredBy: keyId ?? 'network',
         actor: actorOf(request),
       })
       if (outcome.kind === 'refused')
         throw new ApiError(REFUSAL_ANSWERS[outcome.reason]).because(outcome.reason)
+      // The log has the service's own id of it. `traceNo` is the partner's text and may hold anything, a
+      // phone number too.
       request.traceId = outcome.traceId
       return {
         traceNo: body.traceNo,
         partner: partner.code,
         userKey: outcome.userKey,
+        // New to this partner. Whether another partner knows the person is not told (decisions/0011).
         newUserYn: outcome.kind === 'new' ? ('Y' as const) : ('N' as const),
         registeredAt: instantText(outcome.registeredAt),
       }

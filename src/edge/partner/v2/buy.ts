@@ -59,6 +59,7 @@ const BuyAnswer = object(
 
 type Refusal = Extract<PurchaseOutcome, { kind: 'refused' }>['reason']
 
+// Every refusal of the flow must be named here: a new one does not compile until it has an answer.
 const REFUSAL_ANSWERS: Record<Refusal, ErrorCode> = {
   partner_suspended: 'forbidden',
   key_reused: 'idempotency_key_reused',
@@ -98,6 +99,7 @@ export function registerBuy(server: Server, deps: { buyGiftCard: BuyGiftCard }, 
       const { phoneNumber, amount } = request.body
       const recipient = normalizeMobile(phoneNumber)
       if (!recipient) throw new ApiError('invalid_request', [BAD_PHONE])
+      // Optional by contract. Without one a retry is a second purchase, so the guide tells partners to send one.
       const idempotencyKey = request.headers['idempotency-key']
       const outcome = await deps.buyGiftCard({
         partnerId: request.caller!.partner.id,
@@ -107,6 +109,7 @@ export function registerBuy(server: Server, deps: { buyGiftCard: BuyGiftCard }, 
         idempotencyKey,
       })
       if (outcome.kind === 'refused') throw refusal(outcome.reason)
+      // The body is the same either way, so that a retry needs no code of its own. The header tells the two apart.
       if (outcome.kind === 'replayed') reply.header('idempotency-replayed', 'true')
       const { txId, giftId } = outcome.card
       return { result: 'success' as const, data: { txId, giftId } }

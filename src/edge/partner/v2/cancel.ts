@@ -71,6 +71,7 @@ export function registerCancel(server: Server, deps: { cancelCard: CancelCard },
     },
     async (request) => {
       const { reason } = request.body
+      // It is kept sealed for years and shown at terminals: control characters could rewrite what an operator sees.
       if (!isCleanText(reason) || reason.trim() === '') {
         throw badField(request, 'reason', 'must be text of one line, not blank')
       }

@@ -130,6 +130,7 @@ export function registerDeliveries(server: Server, deps: Deps, auth: PartnerAuth
       },
     },
     async (request) => {
+      // By the caller's own cards first: a delivery has no partner of its own to check.
       const card = await deps.lookupCard(request.caller!.partner.id, namedCard(request))
       if (!card) throw new ApiError('not_found')
       const deliveries = await listDeliveries(deps.database, card.id)

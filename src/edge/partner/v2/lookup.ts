@@ -53,6 +53,7 @@ export function registerLookup(server: Server, deps: { lookupCard: CardLookup },
     },
     async (request) => {
       const card = await deps.lookupCard(request.caller!.partner.id, namedCard(request))
+      // Another partner's card and one that never was get the same answer.
       if (!card) throw new ApiError('not_found')
       return {
         result: 'Success' as const,

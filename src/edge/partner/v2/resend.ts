@@ -58,6 +58,7 @@ function refusal({ reason, retryAfterSeconds }: Extract<ResendOutcome, { kind: '
   switch (reason) {
     case 'not_found':
       return new ApiError('not_found')
+    // One answer for used, expired and cancelled, as everywhere.
     case 'not_valid':
       return cardConflict('names a card that can no longer be redeemed')
     case 'on_its_way':

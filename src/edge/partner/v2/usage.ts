@@ -81,6 +81,7 @@ export function registerUsage(server: Server, deps: { database: Reader }, auth: 
         const bad = badDays(startDate, endDate)
         throw new ApiError('invalid_request', bad.length > 0 ? bad : [{ parameter: 'startDate', detail }])
       }
+      // Sums of a day, kept by every purchase: a year is a few hundred rows, however many cards there were.
       const totals = await sumUsage(deps.database, request.caller!.partner.id, period.start, period.end)
       return {
         startDate,

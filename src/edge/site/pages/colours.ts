@@ -1,6 +1,6 @@
-// Every colour of Ingot, by day and by night. The pages of web/ get them as web/kit/colours.gen.css, which `npm run generate`
-// makes from this file, and so it makes their icon; the service's own pages take them from here. No other file of src/ or web/ names a colour, and
-// tools/tidy checks that.
+// Every colour of Ingot, by day and by night. The service's own pages take them from here. From this file `npm run
+// generate` makes web/kit/colours.gen.css and the icon for the pages of web/. No other file of src/ or web/ names a
+// colour, and tools/tidy checks that.
 //
 // Text has a contrast of 4.5:1 at least against its ground. Red is up and blue is down, always with a sign beside it.
 type Colour = readonly [day: string, night?: string]

@@ -1,0 +1,116 @@
+import { setPriority } from 'node:os'
+import type { WorkerStatus } from '#app/server/keep-running.ts'
+import type { Config } from '#app/settings/config.ts'
+import type { Registry } from '#base/metrics.ts'
+import type { Rate, TakeToken } from '#base/queues/rate-limits.ts'
+import type { Taken } from '#base/queues/token-bucket.ts'
+import { type Channel, createChannel } from './channel.ts'
+import { nameOf, type Part } from './layout.ts'
+
+// What the worker's process tells, and API processes show.
+export interface WorkerNews {
+  status: WorkerStatus
+  hasStarted: boolean
+  // The SQLSTATE of a write that failed a moment ago.
+  failingWrites?: string | undefined
+}
+
+// The rest of the service, as one of its processes sees it.
+export interface Service {
+  readonly name: string
+  readonly part: Part
+  // The roles of the service, of which this process has one.
+  readonly roles: Config['roles']
+  // The supervisor wants this process to end, or a signal does.
+  readonly asked: Promise<NodeJS.Signals>
+  // Undefined with one API process: the buckets are its own.
+  readonly takeToken: TakeToken | undefined
+  worker(): WorkerNews | undefined
+  // The worker has run for the first time. Never rejects.
+  readonly workerStarted: Promise<void>
+  tellWorker(news: WorkerNews): void
+  // The database is there. `most`: how many API processes its connections are enough for.
+  tellOpened(most: number): void
+  tellReady(): void
+  // Lets the supervisor read the figures of this process.
+  shareMetrics(registry: Registry): void
+  // The figures of every process, added up.
+  sumMetrics(): Promise<string>
+}
+
+const BELOW_OTHERS = 5 // about a third of a purchase's share on a full machine, so that messages still go out
+
+export function joinService({ roles }: Config, part: Part): Service {
+  const asked = Promise.withResolvers<NodeJS.Signals>()
+  const workerStarted = Promise.withResolvers<void>()
+  let figures: Registry | undefined
+  let news: WorkerNews | undefined
+  const channel = createChannel((message) => process.send!(message), {
+    answer: { metrics: () => figures?.getMetricsAsJSON() },
+    hear: {
+      stop: (signal: NodeJS.Signals) => asked.resolve(signal),
+      worker(told: WorkerNews) {
+        news = told
+        if (told.hasStarted) workerStarted.resolve()
+      },
+    },
+  })
+  process.on('message', channel.receive)
+  // The channel does not keep a process alive that is done.
+  process.channel?.unref()
+  // A terminal sends Ctrl-C to all of them: the supervisor says what follows. SIGTERM to one process ends that one, and
+  // the supervisor starts it again.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  process.on('SIGTERM', () => asked.resolve('SIGTERM'))
+  if (part.kind === 'worker' || !roles.worker) workerStarted.resolve()
+  return {
+    name: nameOf(part),
+    part,
+    roles,
+    asked: asked.promise,
+    takeToken: part.kind === 'api' && part.of > 1 ? askForTokens(channel) : undefined,
+    worker: () => news,
+    workerStarted: workerStarted.promise,
+    tellWorker: (told) => channel.tell('worker', told),
+    tellOpened: (most) => channel.tell('opened', most),
+    tellReady() {
+      // Not before: the whole service waits for its start.
+      if (part.kind === 'worker') lowerPriority()
+      channel.tell('ready')
+    },
+    shareMetrics(registry) {
+      figures = registry
+    },
+    sumMetrics: async () => (await channel.ask('metrics')) as string,
+  }
+}
+
+// Best effort: a container may forbid it.
+function lowerPriority(): void {
+  try {
+    setPriority(BELOW_OTHERS)
+  } catch {}
+}
+
+type Question = [kind: string, key: string | number, rate: Rate]
+
+// Everything that is asked in one turn of the event loop goes in one message.
+function askForTokens(channel: Channel): TakeToken {
+  let gathering: { questions: Question[]; answers: Promise<unknown> } | undefined
+  return async (kind, key, rate) => {
+    gathering ??= gather()
+    const i = gathering.questions.push([kind, key, rate]) - 1
+    return ((await gathering.answers) as Taken[])[i]!
+  }
+
+  function gather() {
+    const questions: Question[] = []
+    const answers = new Promise((resolve) => {
+      setImmediate(() => {
+        gathering = undefined
+        resolve(channel.ask('tokens', questions))
+      })
+    })
+    return { questions, answers }
+  }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addCounter, addGauges, createSharedRegistry } from '#base/metrics.ts'
+import { MetricsSum } from './metrics-sum.ts'
+
+function fakeProcess(id: number, state: { failing: number }) {
+  const registry = createSharedRegistry()
+  const counter = addCounter(registry, 'requests_total', 'Requests')
+  const rows = () => [state]
+  addGauges(registry, rows, [], () => ({}), [
+    { name: 'connections', help: 'Connections', figureOf: () => 4 },
+    { name: 'failing', help: 'Failing', figureOf: ({ failing }) => failing, aggregator: 'max' },
+  ])
+  let isSilent = false
+  return {
+    id,
+    counter,
+    silence: () => {
+      isSilent = true
+    },
+    ask: () => (isSilent ? new Promise<never>(() => {}) : registry.getMetricsAsJSON()),
+  }
+}
+
+const figures = (text: string) =>
+  Object.fromEntries([...text.matchAll(/^(\w+) (\d+)$/gm)].map(([, name, figure]) => [name, Number(figure)]))
+
+test('a sum never shrinks: not for a process that ended, nor for one that does not answer', async () => {
+  const sum = new MetricsSum()
+  const [one, two] = [fakeProcess(1, { failing: 0 }), fakeProcess(2, { failing: 1 })]
+  one.counter.inc(10)
+  two.counter.inc(5)
+  assert.deepEqual(figures(await sum.read([one, two])), { requests_total: 15, connections: 8, failing: 1 })
+  sum.retire(two.id)
+  assert.deepEqual(figures(await sum.read([one])), { requests_total: 15, connections: 4, failing: 0 })
+  const three = fakeProcess(3, { failing: 0 })
+  three.counter.inc(1)
+  one.silence()
+  assert.deepEqual(figures(await sum.read([one, three])), { requests_total: 16, connections: 8, failing: 0 })
+  sum.retire(one.id)
+  sum.retire(three.id)
+  assert.deepEqual(figures(await sum.read([])), { requests_total: 16 })
+})

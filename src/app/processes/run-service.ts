@@ -1,0 +1,35 @@
+import cluster from 'node:cluster'
+import { UsageError } from '#app/explained.ts'
+import { type Environment, readConfig } from '#app/settings/config.ts'
+import { isAlone, partOf } from './layout.ts'
+
+// `ingot serve`: one process, or a supervisor and its processes (decisions/0059). Each loads only what it runs.
+export async function runService(words: readonly string[], environment: Environment): Promise<number> {
+  if (words.length > 0 && !cluster.isWorker)
+    throw new UsageError('serve takes no arguments: it is set up by the environment')
+  if (!cluster.isWorker) {
+    const config = await readLayout(environment)
+    if (!isAlone(config)) {
+      const { supervise } = await import('./supervisor.ts')
+      return supervise(config)
+    }
+  }
+  const { requireServing } = await import('#app/settings/serve.ts')
+  const config = readConfig(environment, requireServing)
+  const { runServer } = await import('#app/server/run-server.ts')
+  if (!cluster.isWorker) return runServer(config)
+  const { joinService } = await import('./join-service.ts')
+  return runServer(config, joinService(config, partOf(words)))
+}
+
+// What serving requires beyond this is checked by the first process. If something is wrong already, all of it is told
+// together.
+async function readLayout(environment: Environment) {
+  try {
+    return readConfig(environment)
+  } catch (error) {
+    const { requireServing } = await import('#app/settings/serve.ts')
+    readConfig(environment, requireServing)
+    throw error
+  }
+}

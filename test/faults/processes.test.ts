@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { deliveriesOf } from '#test/messaged-service.ts'
+import { until } from '#test/patience.ts'
+import { TEST_RING_FILE } from '#test/postgres.ts'
+import {
+  freePort,
+  isAlive,
+  processesOf,
+  startServer,
+  temporaryFolder,
+  untilAnswering,
+} from '#test/process.ts'
+import { BUY, call, PHONE, startService } from '#test/service.ts'
+
+// One service of two API processes and a worker, for all of these.
+const aside = await startService()
+const folder = temporaryFolder()
+test.after(() => folder.remove())
+const settings = {
+  DATABASE_URL: aside.on.url,
+  DATA_DIR: folder.path,
+  KEY_RING_FILE: join(folder.path, 'ring.json'),
+  INGOT_PROCESSES: '2',
+  PORT: String(await freePort()),
+}
+writeFileSync(settings.KEY_RING_FILE, TEST_RING_FILE, { mode: 0o600 })
+let server = await startServer(settings)
+const { url } = server
+
+// By a connection of its own, which the supervisor hands to the next process. Undefined if it was cut.
+function ask(path: string, { key, body }: { key?: string; body?: object } = {}) {
+  const headers = {
+    ...(key ? { authorization: `Bearer ${key}` } : {}),
+    ...(body ? { 'content-type': 'application/json', 'idempotency-key': JSON.stringify(body) } : {}),
+  }
+  return new Promise<IncomingMessage | undefined>((resolve) => {
+    const asked = request(url + path, { agent: false, method: body ? 'POST' : 'GET', headers }, (answer) => {
+      answer.resume().once('close', () => resolve(answer.complete ? answer : undefined))
+    })
+    asked.once('error', () => resolve(undefined)).end(body && JSON.stringify(body))
+  })
+}
+
+const lines = () =>
+  server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+
+await untilAnswering(server, 'api 1', 'api 2')
+
+test('metrics are the sum over processes, and say what the worker does', async () => {
+  const partner = await aside.addPartner({ rateLimit: 0 })
+  const missing = `${BUY}/019a8b1e-5b6c-7f04-8c11-0b9d8e7f6a55`
+  for (let i = 0; i < 20; i += 1) assert.equal((await ask(missing, partner))?.statusCode, 404)
+  const counted = new RegExp(
+    `^ingot_http_request_seconds_count\\{route="${BUY}/[^"]+",.*status="404"\\} 20$`,
+    'm',
+  )
+  const text = await until(async () => {
+    const { text } = await call(`${url}/metrics`)
+    return counted.test(text) && text
+  }, 'all of them are counted')
+  assert.match(text, /^ingot_worker_status\{status="running"\} 1$/m)
+  assert.equal(text.match(/^# TYPE ingot_deliveries_queued /gm)?.length ?? 1, 1, 'read once')
+  assert.deepEqual((await call(`${url}/readyz`)).body, { status: 'ready', worker: 'running' })
+})
+
+test("a partner's rate is the partner's, not times the processes", async () => {
+  const rateLimit = 40
+  const partner = await aside.addPartner({ rateLimit })
+  const began = performance.now()
+  const answers = await Promise.all(Array.from({ length: 200 }, () => ask('/v2/partner/usage', partner)))
+  const seconds = (performance.now() - began) / 1000
+  const passed = answers.filter((answer) => answer?.statusCode !== 429)
+  assert.ok(passed.length >= rateLimit, `${passed.length} passed`)
+  assert.ok(passed.length <= rateLimit * (1 + seconds) + 1, `${passed.length} passed in ${seconds} s`)
+  for (const answer of answers) assert.equal(answer?.headers['ratelimit-limit'], String(rateLimit))
+  assert.ok(answers.some((answer) => answer?.statusCode === 429 && answer.headers['retry-after'] === '1'))
+})
+
+test('kill -9 of an API process: the other one answers, it is started again, and nothing is lost', async () => {
+  const partner = await aside.addPartner({ rateLimit: 0 })
+  const victim = processesOf(server).get('api 2')!
+  let amount = 1_000
+  let answeredSince = 0
+  let isOver = false
+  const isBack = () =>
+    lines().some(({ event, process }) => event === 'process started again' && process === 'api 2')
+  const clients = Array.from({ length: 4 }, async () => {
+    while (!isOver) {
+      amount += 1
+      const purchase = { key: partner.key, body: { phoneNumber: PHONE, amount } }
+      const first = await ask(BUY, purchase)
+      // Cut off: the same request again gives the one card.
+      const last = first ?? (await until(() => ask(BUY, purchase)))
+      assert.equal(last.statusCode, 200)
+      if (!isAlive(victim) && !isBack()) answeredSince += 1
+    }
+  })
+  process.kill(victim, 'SIGKILL')
+  await until(isBack, 'it is started again').finally(() => {
+    isOver = true
+  })
+  await Promise.all(clients)
+  assert.ok(answeredSince > 0, 'the other process answers meanwhile')
+  const end = lines().find(({ event }) => event === 'process ended')
+  assert.deepEqual([end.process, end.signal], ['api 2', 'SIGKILL'])
+  assert.notEqual(processesOf(server).get('api 2'), victim)
+  await untilAnswering(server, 'api 1', 'api 2')
+})
+
+test('kill -9 of the worker: it is started again, and messages go out', async () => {
+  const partner = await aside.addPartner()
+  const victim = processesOf(server).get('worker')!
+  process.kill(victim, 'SIGKILL')
+  const { giftId } = (await partner.at(server).buy({ phoneNumber: PHONE, amount: 1_000 })).body.data
+  await until(async () => (await deliveriesOf(partner, giftId)).every(({ status }) => status === 'delivered'))
+  assert.notEqual(processesOf(server).get('worker'), victim)
+  await until(async () => (await call(`${url}/readyz`)).body.worker === 'running')
+})
+
+test('kill -9 of the supervisor: every process ends, and the service starts again in the same place', async () => {
+  const pids = [...processesOf(server).values()]
+  assert.equal(pids.length, 3)
+  assert.equal(await server.kill('SIGKILL'), 'SIGKILL')
+  await until(() => !pids.some(isAlive), 'no process is left')
+  server = await startServer(settings)
+  assert.equal((await call(`${url}/readyz`)).status, 200)
+  assert.equal(await server.kill('SIGTERM'), 0)
+  const events = lines().map(({ event }) => event)
+  assert.equal(events.filter((event) => event === 'ready').length, 1)
+  assert.deepEqual([events.includes('process ended'), events.at(-1)], [false, 'stopped'])
+})
