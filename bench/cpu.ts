@@ -13,6 +13,8 @@ export interface Meter {
   start(): () => CpuSeconds | undefined
 }
 
+export const UNMETERED: Meter = { start: () => () => undefined }
+
 const TICKS_PER_SECOND = 100 // USER_HZ: the same on every Linux that Node runs on
 const POSTGRES = /^postgres|^postmaster/
 
@@ -21,7 +23,7 @@ export async function meterOf(
   connection: pg.ClientConfig,
   serverPids: () => readonly number[],
 ): Promise<Meter> {
-  if (readProcess(process.pid) === undefined) return { start: () => () => undefined }
+  if (readProcess(process.pid) === undefined) return UNMETERED
   const postmaster = await findPostmaster(connection)
   const read = (): CpuSeconds => {
     const all = readProcesses()
@@ -48,6 +50,7 @@ interface Process {
   command: string
   // Of itself, and of children that have ended.
   seconds: number
+  ofChildren: number
 }
 
 // Its processes are on this machine if one with our connection's number is there and is PostgreSQL's.
@@ -73,6 +76,11 @@ function usedBy(
   return tree.reduce((sum, one) => sum + one.seconds, 0)
 }
 
+// Of our own children that have ended; NaN where the machine does not tell.
+export function cpuSecondsOfChildren(): number {
+  return readProcess(process.pid)?.ofChildren ?? Number.NaN
+}
+
 function readProcesses(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -84,12 +92,13 @@ function readProcess(pid: number): Process | undefined {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const end = text.lastIndexOf(')') // a command may have brackets and blanks of its own
     const fields = text.slice(end + 2).split(' ')
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number)
     return {
       pid,
       parent: Number(fields[1]),
       command: text.slice(text.indexOf('(') + 1, end),
-      seconds: ticks / TICKS_PER_SECOND,
+      seconds: (user + system + childUser + childSystem) / TICKS_PER_SECOND,
+      ofChildren: (childUser + childSystem) / TICKS_PER_SECOND,
     }
   } catch {
     return undefined // it has ended, or there is no /proc

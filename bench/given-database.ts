@@ -49,7 +49,7 @@ export class GivenDatabase {
     if (!this.#isOurs) return
     this.#isOurs = false
     await withClient(this.connection, (client) =>
-      client.query(`drop schema if exists bench, graphile_worker, public cascade;
+      client.query(`drop schema if exists bench, bench_slim, graphile_worker, public cascade;
                     create schema public authorization pg_database_owner; grant usage on schema public to public`),
     )
   }

@@ -20,7 +20,7 @@ import { GivenDatabase } from './given-database.ts'
 const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url))
 const POLL_MS = 5
 const SETTINGS =
-  /^(?:DATABASE_URL|INGOT_MODE|KEY_RING_FILE|LOG_LEVEL|HOST|PUBLIC_URL|TRUSTED_PROXIES|MESSAGING|SUPPORT_CONTACT)$/
+  /^(?:DATABASE_URL|INGOT_MODE|INGOT_PROCESSES|KEY_RING_FILE|LOG_LEVEL|HOST|PUBLIC_URL|TRUSTED_PROXIES|MESSAGING|SUPPORT_CONTACT)$/
 const START_MS = 60_000
 
 // The flags of `npm start`, so that what is measured is what people run.
@@ -32,6 +32,8 @@ function startFlags(): string[] {
 export interface Serving {
   roles?: 'api' | 'api,worker'
   settings?: Record<string, string>
+  // More of Node's own.
+  flags?: readonly string[]
 }
 
 export class Installation {
@@ -53,10 +55,10 @@ export class Installation {
   }
 
   // Seconds from the command to the first 200 of /readyz. At the same port each time.
-  async startServer({ roles = 'api', settings = {} }: Serving = {}): Promise<number> {
+  async startServer({ roles = 'api', settings = {}, flags = [] }: Serving = {}): Promise<number> {
     if (this.port === 0) this.port = await freePort()
     const began = performance.now()
-    this.#server = this.#spawn(this.port, { INGOT_ROLES: roles, ...settings })
+    this.#server = this.#spawn(this.port, { INGOT_ROLES: roles, ...settings }, flags)
     await untilReady(this.#server, this.port)
     return (performance.now() - began) / 1000
   }
@@ -70,8 +72,8 @@ export class Installation {
     return port
   }
 
-  #spawn(port: number, settings: Record<string, string>): ChildProcess {
-    const server = start(process.execPath, [...startFlags(), MAIN, 'serve'], {
+  #spawn(port: number, settings: Record<string, string>, flags: readonly string[] = []): ChildProcess {
+    const server = start(process.execPath, [...startFlags(), ...flags, MAIN, 'serve'], {
       env: { ...this.#environment(), PORT: String(port), ...settings },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
@@ -170,7 +172,7 @@ async function isReady(port: number): Promise<boolean> {
   return answer?.status === 200
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo

@@ -42,6 +42,46 @@ export function untilAllSettled(connection: pg.ClientConfig): Promise<void> {
   })
 }
 
+// Without a server: as a provider would have reported on all of them.
+export async function endOpenMessages(connection: pg.ClientConfig): Promise<void> {
+  await withClient(connection, (client) =>
+    client.query(`
+      with ended as (
+        update delivery
+           set status = 'delivered', attempt = greatest(attempt, 1), claimed_until = null, sent_at = coalesce(sent_at, now()),
+               settled_at = service_now()
+         where settled_at is null
+        returning id, attempt, settled_at)
+      insert into delivery_event (delivery_id, attempt, at, status)
+      select id, attempt, settled_at, 'delivered' from ended`),
+  )
+}
+
+const OLDEST = `
+  select coalesce(extract(epoch from service_now() - min(created_at)), 0)::float8 as seconds
+    from delivery where settled_at is null and status = 'queued'`
+
+// Looks at the queue until it is ended, and then gives the longest wait it saw, in seconds.
+export function watchOldestQueued(connection: pg.ClientConfig): { end(): Promise<number> } {
+  const ended = new AbortController()
+  const watching = withClient(connection, async (client) => {
+    await client.query('set enable_seqscan = off')
+    let oldest = 0
+    while (!ended.signal.aborted) {
+      const { rows } = await client.query<{ seconds: number }>(OLDEST)
+      oldest = Math.max(oldest, rows[0]!.seconds)
+      await sleep(LOOK_MS)
+    }
+    return oldest
+  })
+  return {
+    end() {
+      ended.abort()
+      return watching
+    },
+  }
+}
+
 export interface Passage {
   messages: number
   // From the first attempt to the last acceptance, and to the last report.

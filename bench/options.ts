@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 
 // A run without --only takes these, in this order.
-const WHOLE_RUN = ['requests', 'deliveries', 'members'] as const
-// And those that only --only names, since they take long.
-const ON_REQUEST = ['scale'] as const
+const WHOLE_RUN = ['requests', 'processes', 'deliveries', 'members'] as const
+// And those that only --only names, or an option of their own.
+const ON_REQUEST = ['scale', 'profile'] as const
 const PARTS = [...WHOLE_RUN, ...ON_REQUEST] as const
 export type Part = (typeof PARTS)[number]
 
@@ -14,6 +14,8 @@ export interface Options {
   // Each measurement takes `rounds` times `roundSeconds`.
   rounds: number
   roundSeconds: number
+  // Before the first round: until V8 has compiled what is hot, and every connection has its plans.
+  warmUpSeconds: number
   // Made up: few and many for usage, and those whose messages were sent before.
   cards: { few: number; many: number; sent: number }
   // How much `scale` loads.
@@ -22,11 +24,12 @@ export interface Options {
   json: string | undefined
 }
 
-const USAGE = `usage: npm run bench -- [--only PART] [--seconds N] [--quick] [--json FILE] [--database-url URL]
+const USAGE = `usage: npm run bench -- [--only PART] [--seconds N] [--quick] [--profile] [--json FILE] [--database-url URL]
 
   --only PART         ${PARTS.join(', ')}
   --seconds N         seconds per measurement (6)
   --quick             one round of 1 s each and 100,000 cards instead of 1,000,000
+  --profile           a CPU profile of the API process under purchases, and a table of where its time goes
   --json FILE         writes every figure to FILE too
   --cards N           cards that the part scale loads (1,000,000)
   --members N         members that the part scale loads (200,000)
@@ -43,6 +46,7 @@ export function readOptions(argv: readonly string[]): Options {
         only: { type: 'string' },
         seconds: { type: 'string', default: '6' },
         quick: { type: 'boolean', default: false },
+        profile: { type: 'boolean', default: false },
         json: { type: 'string' },
         cards: { type: 'string', default: '1000000' },
         members: { type: 'string', default: '200000' },
@@ -54,7 +58,7 @@ export function readOptions(argv: readonly string[]): Options {
       throw new Error('--database-url takes a postgresql:// address')
     const seconds = count('--seconds', values.seconds, 1, 600)
     return {
-      parts: partsOf(values.only),
+      parts: partsOf(values.profile ? 'profile' : values.only),
       databaseUrl,
       scale: {
         cards: count('--cards', values.cards, 10_000, 100_000_000),
@@ -68,9 +72,14 @@ export function readOptions(argv: readonly string[]): Options {
   }
 }
 
-const QUICK = { rounds: 1, roundSeconds: 1, cards: { few: 10_000, many: 100_000, sent: 20_000 } }
+const QUICK = {
+  rounds: 1,
+  roundSeconds: 1,
+  warmUpSeconds: 0.5,
+  cards: { few: 10_000, many: 100_000, sent: 10_000 },
+}
 // An odd number of rounds has a middle one. pgbench counts whole seconds, and not fewer than one.
-const WHOLE = { rounds: 3, cards: { few: 10_000, many: 1_000_000, sent: 100_000 } }
+const WHOLE = { rounds: 3, warmUpSeconds: 2, cards: { few: 10_000, many: 1_000_000, sent: 100_000 } }
 
 function partsOf(only: string | undefined): readonly Part[] {
   const parts = only === undefined ? WHOLE_RUN : PARTS.filter((part) => part === only)

@@ -14,6 +14,8 @@ export interface Outcome {
 // A whole run, as --json writes it.
 export interface Run {
   machine: string
+  postgres: string
+  date: string
   rounds: number
   parts: (Outcome & { part: string })[]
 }

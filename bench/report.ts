@@ -1,4 +1,4 @@
-import { type Goal, type Outcome, spreadOf, verdictOf } from './outcome.ts'
+import { type Goal, type Outcome, type Run, spreadOf, verdictOf } from './outcome.ts'
 import { type Measured, median, roundsOf, type Sample, typical } from './rounds.ts'
 
 export function printOutcome({ measured, goals, notes }: Outcome): void {
@@ -8,19 +8,24 @@ export function printOutcome({ measured, goals, notes }: Outcome): void {
 }
 
 function printMeasured(measured: readonly Measured[]): void {
-  print(
-    ['', 'per second', 'noise', 'p50 ms', 'p99 ms', 'CPU µs: service', 'PostgreSQL', 'load'],
-    measured.map((row) => [
-      row.name,
-      Math.round(typical(row, 'perSecond')).toLocaleString('en-US'),
-      noise(roundsOf(row, 'perSecond')),
-      milliseconds(typical(row, 'p50')),
-      milliseconds(typical(row, 'p99')),
-      microseconds(row, ({ cpu }) => cpu?.service),
-      microseconds(row, ({ cpu }) => cpu?.postgres),
-      share(row),
-    ]),
-  )
+  print(measuredHeader, measured.map(measuredCells))
+}
+
+export const measuredHeader = [
+  ...['', 'per second', 'noise', 'p50 ms', 'p99 ms', 'CPU µs: service', 'PostgreSQL', 'load'],
+]
+
+export function measuredCells(row: Measured): string[] {
+  return [
+    row.name,
+    Math.round(typical(row, 'perSecond')).toLocaleString('en-US'),
+    noise(roundsOf(row, 'perSecond')),
+    milliseconds(typical(row, 'p50')),
+    milliseconds(typical(row, 'p99')),
+    microseconds(row, ({ cpu }) => cpu?.service),
+    microseconds(row, ({ cpu }) => cpu?.postgres),
+    share(row),
+  ]
 }
 
 const milliseconds = (value: number) => (Number.isNaN(value) ? '' : value.toFixed(2))
@@ -39,19 +44,17 @@ function microseconds(row: Measured, of: (sample: Sample) => number | undefined)
 // Of one core: near 100% the load could not have asked for more.
 function share(row: Measured): string {
   const values = row.samples.flatMap(({ load }) => (load ? [load.cpuSeconds / load.seconds] : []))
-  return values.length === 0 ? '' : `${(100 * median(values)).toFixed(0)}%`
+  return !(values[0]! >= 0) ? '' : `${(100 * median(values)).toFixed(0)}%`
 }
 
 export function printGoals(title: string, goals: readonly Goal[]): void {
-  print(
-    [title, 'measured', 'lowest–highest', 'target', ''],
-    goals.map((goal) => goalCells(goal)),
-  )
+  if (goals.length === 0) return
+  print(goalHeader(title), goals.map(goalCells))
 }
 
-export function goalCells(
-  goal: Goal,
-): [what: string, middle: string, range: string, target: string, verdict: string] {
+export const goalHeader = (title: string) => [title, 'measured', 'noise', 'target', 'verdict']
+
+export function goalCells(goal: Goal): string[] {
   const { lowest, middle, highest } = spreadOf(goal.values)
   const { unit, aim, target } = goal
   const range = goal.values.length < 2 ? '' : `${figure(lowest)}–${figure(highest)}`
@@ -67,8 +70,15 @@ export function goalCells(
 const figure = (value: number) =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2)
 
+// Four places say all that was measured.
+export function jsonOf(run: Run): string {
+  const rounded = (_: string, value: unknown) =>
+    typeof value === 'number' && Number.isFinite(value) ? Number(value.toPrecision(4)) : value
+  return `${JSON.stringify(run, rounded, 1)}\n`
+}
+
 // The first column is text, the others are figures.
-function print(header: readonly string[], rows: readonly (readonly string[])[]): void {
+export function print(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [header, ...rows]
   const widths = header.map((_, i) => Math.max(...lines.map((line) => line[i]!.length)))
   const text = lines.map((line) =>

@@ -1,13 +1,12 @@
 import type pg from 'pg'
-import type { Helper } from './children.ts'
-import type { Job, Load } from './load/run.ts'
+import type { Generator } from './load/start.ts'
 import type { BenchPartner } from './partners.ts'
 import type { Measurement } from './rounds.ts'
 import { withClient } from './sql.ts'
 
 export interface Target {
   port: number
-  generator: Helper<Job, Load>
+  generator: Generator
   // One partner's each; the first one's buys what is looked up.
   keys: readonly string[]
 }
@@ -17,14 +16,15 @@ let phones = 0 // bought so far: every purchase is for another phone number
 export function buying(
   name: string,
   { port, generator, keys }: Target,
-  shape: { connections: number; partners?: number; idempotent?: boolean },
+  shape: { connections: number; partners?: number; idempotent?: boolean; rate?: number },
 ): Measurement {
-  const { connections, partners = 1, idempotent = false } = shape
+  const { connections, partners = 1, idempotent = false, rate } = shape
   return {
     name,
     async run(seconds) {
       const plan = { kind: 'buy' as const, keys: keys.slice(0, partners), firstPhone: phones, idempotent }
-      const load = await generator.run({ ports: [port], connections, seconds, plan })
+      const pace = rate === undefined ? {} : { rate }
+      const load = await generator.run({ ports: [port], connections, seconds, plan, ...pace })
       phones += load.requests
       return load
     },
@@ -52,7 +52,7 @@ export function signingUp(
 export function posting(
   name: string,
   { port, generator }: Target,
-  shape: { connections: number; key: string; path: string; bodies: readonly string[] },
+  shape: { connections: number; key?: string; path: string; bodies: readonly string[] },
 ): Measurement {
   const { connections, ...request } = shape
   return {

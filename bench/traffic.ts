@@ -1,17 +1,18 @@
 import type pg from 'pg'
-import { prepareBaselineMeasurements } from './baselines/measurements.ts'
+import { type Baselines, prepareBaselineMeasurements } from './baselines/measurements.ts'
+import { prepareSlimReference } from './baselines/slim.ts'
 import type { Goal } from './outcome.ts'
 import type { BenchPartner } from './partners.ts'
 import { buying, getting, lookupPaths, type Target } from './requests.ts'
 import { fastest, type Measured, type Measurement, ratios } from './rounds.ts'
-import { prepareUsers } from './users.ts'
-
-const WARM_UP_SECONDS = 2 // until V8 has compiled what is hot, and every connection has its plans
+import { prepareUsers, type Users } from './users.ts'
 
 export interface Traffic {
   measurements: Measurement[]
   // How the baselines work, for readers of the figures.
   note: string
+  // Tables that only the measurements needed.
+  drop(): Promise<void>
   // Of what was measured, in the order of the measurements.
   goals(measured: readonly Measured[]): Goal[]
 }
@@ -21,59 +22,107 @@ export async function prepareTraffic(
   connection: pg.ClientConfig,
   target: Target,
   { buyer, users }: { buyer: BenchPartner; users: BenchPartner },
+  warmUpSeconds: number,
 ): Promise<Traffic> {
-  const baselines = await prepareBaselineMeasurements(connection)
+  const baselines = await prepareBaselineMeasurements(connection, buyer.code)
   const buy = (connections: number) =>
     buying(`purchases, ${many(connections, 'connection')}, 1 partner`, target, { connections })
-  const headline = buy(64)
-  await headline.run(WARM_UP_SECONDS)
+  const slim = await prepareSlimReference(connection)
+  const [alone, headline] = [buy(1), buy(64)]
+  await headline.run(warmUpSeconds)
   const lookups = getting('lookups, 64 connections', target, {
     connections: 64,
     key: buyer.key,
     paths: await lookupPaths(connection, buyer.code),
   })
-  await lookups.run(WARM_UP_SECONDS)
+  await lookups.run(warmUpSeconds)
   const { signups, hashKeys, assets } = await prepareUsers(connection, target, users)
-  for (const measurement of [signups, hashKeys, assets]) await measurement.run(WARM_UP_SECONDS)
+  for (const measurement of [signups, hashKeys, assets]) await measurement.run(warmUpSeconds)
   const health = getting('/healthz, 64 connections', target, { connections: 64, paths: ['/healthz'] })
-  const measurements = [
-    buy(1),
-    buy(16),
+  const compared: Compared = {
+    alone,
     headline,
-    buying('purchases, 64 connections, 5 partners', target, { connections: 64, partners: 5 }),
-    buying('purchases, 64 connections, idempotency keys', target, { connections: 64, idempotent: true }),
-    ...baselines.pgbench,
-    ...baselines.plain,
-    signups,
-    hashKeys,
+    slim: slim.measurement,
+    health,
     lookups,
     assets,
+    signups,
+    hashKeys,
+  }
+  // What is compared stands close together, so that it meets the same machine.
+  const measurements = [
+    alone,
+    baselines.oneStatement,
+    buy(16),
+    ...(slim.measurement ? [slim.measurement] : []),
+    headline,
     health,
+    lookups,
+    assets,
+    ...baselines.pgbench,
+    ...baselines.plain,
+    buying('purchases, 64 connections, 5 partners', target, { connections: 64, partners: 5 }),
+    buying('purchases, 64 connections, idempotency keys', target, { connections: 64, idempotent: true }),
+    signups,
+    hashKeys,
   ]
   return {
     measurements,
     note: baselines.note,
-    goals(measured) {
-      const of = (measurement: Measurement) => measured[measurements.indexOf(measurement)]!
-      const [pgbench, plain] = [baselines.pgbench, baselines.plain].map((list) => list.map(of))
-      return [
-        ...(pgbench!.length > 0 ? [against('pgbench', of(headline), pgbench!)] : []),
-        against('node-postgres', of(headline), plain!),
-        half('signups to purchases at 64', of(signups), of(headline)),
-        half('hash keys to purchases at 64', of(hashKeys), of(headline)),
-        half('lookups to /healthz', of(lookups), of(health)),
-        half('asset lookups to /healthz', of(assets), of(health)),
-      ]
-    },
+    drop: slim.drop,
+    goals: (measured) =>
+      goalsOf(compared, baselines, (measurement) => measured[measurements.indexOf(measurement)]!),
   }
 }
 
+interface Compared extends Users {
+  alone: Measurement
+  headline: Measurement
+  slim: Measurement | undefined
+  health: Measurement
+  lookups: Measurement
+}
+
+function goalsOf(
+  { alone, headline, slim, health, lookups, assets, signups, hashKeys }: Compared,
+  baselines: Baselines,
+  of: (measurement: Measurement) => Measured,
+): Goal[] {
+  const share = (what: string, a: Measurement): Goal => ({
+    what: `${what} to /healthz`,
+    values: ratios(of(a), of(health), 'perSecond'),
+    unit: '×',
+    target: { atLeast: 0.85 },
+  })
+  const [pgbench, plain] = [baselines.pgbench, baselines.plain].map((list) => list.map(of))
+  return [
+    ...(slim ? [against('the slim reference', of(headline), of(slim))] : []),
+    { ...share('purchases', headline), target: { atLeast: 0.4 }, aim: 0.5 },
+    {
+      what: 'a purchase alone to the same statement',
+      values: ratios(of(alone), of(baselines.oneStatement), 'p50'),
+      unit: '×',
+      target: { atMost: 1.5 },
+    },
+    ...(pgbench!.length > 0 ? [againstBest('pgbench', of(headline), pgbench!)] : []),
+    againstBest('node-postgres', of(headline), plain!),
+    half('signups to purchases', of(signups), of(headline)),
+    half('hash keys to purchases', of(hashKeys), of(headline)),
+    share('lookups', lookups),
+    share('asset lookups', assets),
+  ]
+}
+
 // The headline is one partner's; it has to stand against the best of the others, whatever their partners.
-function against(who: string, purchases: Measured, others: readonly Measured[]): Goal {
+function againstBest(who: string, purchases: Measured, others: readonly Measured[]): Goal {
   const best = fastest(others)
+  return against(`${who}, ${best.name.split(', ').at(-1)}`, purchases, best)
+}
+
+function against(who: string, purchases: Measured, other: Measured): Goal {
   return {
-    what: `purchases at 64 to the best of ${who} (${best.name.split(', ').at(-1)})`,
-    values: ratios(purchases, best, 'perSecond'),
+    what: `purchases to ${who}`,
+    values: ratios(purchases, other, 'perSecond'),
     unit: '×',
     target: { atLeast: 1 },
     aim: 1.5,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { FUNCTIONS_LOCK } from '#app/database/sql-functions.ts'
 import { createTestDatabase } from '#test/postgres.ts'
+import { generateBenchmarks } from '../bench/doc/generate.ts'
 import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
 import {
@@ -37,6 +38,10 @@ test('contract/ is what the routes say', async () => {
 test('web/kit/colours.gen.css and web/public/icon.svg have the colours of the service’s own pages', () => {
   assertFresh(COLOUR_STYLE, generateColourStyle())
   assertFresh(ICON, generateIcon())
+})
+
+test('docs/benchmarks.md and its chart show the figures of docs/benchmarks.json', () => {
+  for (const [file, text] of generateBenchmarks()) assertFresh(file, text)
 })
 
 // Two releases of one schema version must not put their texts back in turn.

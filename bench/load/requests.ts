@@ -5,7 +5,7 @@ export type Plan =
   | { kind: 'signup'; key: string; partner: string; firstPhone: number }
   | { kind: 'get'; key?: string; paths: readonly string[] }
   | { kind: 'as_member'; path: string; calls: readonly MemberCall[]; once: boolean }
-  | { kind: 'post'; key: string; path: string; bodies: readonly string[] }
+  | { kind: 'post'; key?: string; path: string; bodies: readonly string[] }
 
 // A member's session, and what is sent with it; nothing is asked for with GET.
 export interface MemberCall {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Vault } from '#base/crypto/vault.ts'
 import { newId } from '#base/ids.ts'
+import { createPasswords } from '#modules/accounts/password.ts'
 import { newSessionId } from '#modules/sessions/rules.ts'
 import { asSealed } from '../sealed.ts'
 import { withClient } from '../sql.ts'
@@ -8,19 +9,22 @@ import { withClient } from '../sql.ts'
 export interface BenchMember {
   holderId: string
   session: string
+  loginId: string
 }
+
+export const PASSWORD = 'a password of the benchmark'
 
 const PEOPLE = `
   create temp table person on commit drop as
-    select n, member_id, account_id, details, session, service_now() as at
-      from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[])
-           with ordinality as p (member_id, account_id, details, session, n)`
+    select n, member_id, account_id, details, session, login_id, service_now() as at
+      from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::text[])
+           with ordinality as p (member_id, account_id, details, session, login_id, n)`
 
 const MEMBERS = 'insert into member (id, ci, created_at) select member_id, $1, at from person'
 
 const ACCOUNTS = `
   insert into member_account (id, member_id, login_id, password, password_changed_at, details, created_at, logins_after)
-  select account_id, member_id, 'bench' || n, '$argon2id$of-nobody', at, details, at, at - interval '1 second' from person`
+  select account_id, member_id, login_id, $1, at, details, at, at - interval '1 second' from person`
 
 const REST = [
   "insert into member_ci (key_id, hmac, member_id) select 'i1', sha256(int8send(n)), member_id from person",
@@ -46,17 +50,25 @@ const REST = [
 
 // Members with an account, signed in, written set by set as sign-ups and grants would have left them, so that `verify`
 // holds. Names are sealed for their rows, as every answer opens one.
-export function loadMembers(
+export async function loadMembers(
   connection: pg.ClientConfig,
   vault: Vault,
   count: number,
 ): Promise<BenchMember[]> {
-  const people = Array.from({ length: count }, () => {
+  const people = Array.from({ length: count }, (_, n) => {
     const { id, hash } = newSessionId()
     const accountId = newId<'member account'>()
     const details = vault.seal({ table: 'member_account', column: 'details', row: accountId }, DETAILS)
-    return { holderId: newId<'member'>(), accountId, details, session: id.reveal(), hash }
+    return {
+      holderId: newId<'member'>(),
+      accountId,
+      details,
+      session: id.reveal(),
+      hash,
+      loginId: `bench${n}`,
+    }
   })
+  const password = await createPasswords().hash(PASSWORD) // the same of all: it costs 25 ms
   return withClient(connection, async (client) => {
     await client.query('begin')
     await client.query(PEOPLE, [
@@ -64,12 +76,13 @@ export function loadMembers(
       people.map((p) => p.accountId),
       people.map((p) => p.details),
       people.map((p) => p.hash),
+      people.map((p) => p.loginId),
     ])
     await client.query(MEMBERS, [asSealed(Buffer.alloc(119, 0x5a))]) // the size of a CI
-    await client.query(ACCOUNTS)
+    await client.query(ACCOUNTS, [password])
     for (const statement of REST) await client.query(statement)
     await client.query('commit')
-    return people.map(({ holderId, session }) => ({ holderId, session }))
+    return people.map(({ holderId, session, loginId }) => ({ holderId, session, loginId }))
   })
 }
 

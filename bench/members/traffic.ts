@@ -1,6 +1,6 @@
-import type { Helper } from '../children.ts'
 import type { MemberCall, Plan } from '../load/requests.ts'
-import type { Job, Load } from '../load/run.ts'
+import type { Generator } from '../load/start.ts'
+import type { Load } from '../load/tally.ts'
 import type { Measurement } from '../rounds.ts'
 import type { Shards } from './shards.ts'
 
@@ -10,17 +10,16 @@ const MOST_PER_SECOND = 10_000
 
 export interface MemberTarget {
   ports: readonly number[]
-  generator: Helper<Job, Load>
+  generator: Generator
 }
 
 // Asks of which each can be made again and again.
 export function asking(
   name: string,
   target: MemberTarget,
-  ask: { path: string; calls: readonly MemberCall[]; connections?: number },
+  { connections, ...ask }: { path: string; calls: readonly MemberCall[]; connections?: number },
 ): Measurement {
-  const { connections, ...calls } = ask
-  const plan = { kind: 'as_member' as const, ...calls, once: false }
+  const plan = { kind: 'as_member' as const, ...ask, once: false }
   return { name, run: (seconds) => send(target, seconds, plan, connections) }
 }
 
@@ -30,12 +29,17 @@ export class Supply {
   readonly #path: string
   readonly #calls: readonly MemberCall[]
   #used = 0
-  // Answered with 200.
+  // Answered with 200, and otherwise. What failed may have been written nevertheless.
   succeeded = 0
+  failed = 0
 
   constructor(path: string, calls: readonly MemberCall[]) {
     this.#path = path
     this.#calls = calls
+  }
+
+  hasWritten(rows: number): boolean {
+    return rows >= this.succeeded && rows <= this.succeeded + this.failed
   }
 
   using(name: string, target: MemberTarget): Measurement {
@@ -47,6 +51,7 @@ export class Supply {
         const load = await send(target, seconds, { kind: 'as_member', path: this.#path, calls, once: true })
         this.#used += Math.max(...load.byProcess) * target.ports.length
         this.succeeded += load.requests - load.errors
+        this.failed += load.errors
         if (this.#used >= this.#calls.length) throw new Error(`out of calls of ${this.#path}`)
         return load
       },

@@ -1,18 +1,18 @@
+import type pg from 'pg'
 import { verifyBooks } from '../books.ts'
-import { startHelper } from '../children.ts'
 import type { Installation } from '../installation.ts'
-import type { Job, Load } from '../load/run.ts'
+import { startGenerator } from '../load/start.ts'
 import { residentMegabytes } from '../machine.ts'
+import { endOpenMessages } from '../messages.ts'
 import type { Options } from '../options.ts'
 import type { Goal, Outcome } from '../outcome.ts'
 import { addPartners } from '../partners.ts'
 import type { Target } from '../requests.ts'
 import { type Measured, type Measurement, measureInTurn, ratios } from '../rounds.ts'
-import { postgresVersion } from '../sql.ts'
 import { prepareTraffic } from '../traffic.ts'
 import { prepareUsage } from '../usage.ts'
 
-const WARM_STARTS = 3
+const WARM_STARTS = 5
 
 // What partners ask for, against what PostgreSQL does for others; the start of the server and its memory.
 export async function benchmarkRequests(
@@ -23,14 +23,13 @@ export async function benchmarkRequests(
   onProgress('first start')
   const firstStart = await installation.startServer()
   const connection = await installation.joinDatabase()
-  process.stdout.write(`PostgreSQL ${await postgresVersion(connection)}\n`)
 
   onProgress('registering partners')
   const buyers = await addPartners(installation, ['buys-1', 'buys-2', 'buys-3', 'buys-4', 'buys-5'])
   const [few, many, users] = await addPartners(installation, ['few-cards', 'many-cards', 'has-users'])
   const target: Target = {
     port: installation.port,
-    generator: startHelper<Job, Load>(new URL('../load/generator.ts', import.meta.url)),
+    generator: startGenerator(),
     keys: buyers.map(({ key }) => key),
   }
   const meter = await installation.meter()
@@ -38,8 +37,10 @@ export async function benchmarkRequests(
     measureInTurn(measurements, options, meter, onProgress)
 
   onProgress('warming up')
-  const traffic = await prepareTraffic(connection, target, { buyer: buyers[0]!, users: users! })
+  const partners = { buyer: buyers[0]!, users: users! }
+  const traffic = await prepareTraffic(connection, target, partners, options.warmUpSeconds)
   const requests = await inTurn(traffic.measurements)
+  await traffic.drop()
   const memory = residentMegabytes(installation.serverPid)
 
   onProgress(`loading ${options.cards.many.toLocaleString('en-US')} cards`)
@@ -49,7 +50,7 @@ export async function benchmarkRequests(
       many: { ...many!, cards: options.cards.many },
     }),
   )
-  const warmStarts = await restart(installation, onProgress)
+  const warmStarts = await restart(installation, connection, onProgress)
   onProgress('verifying the books')
   const measured = [...requests, ...usage]
   const books = await verifyBooks(installation, measured)
@@ -60,7 +61,7 @@ export async function benchmarkRequests(
       ...traffic.goals(requests),
       usageGoal(usage),
       {
-        what: "the server's memory after the requests",
+        what: 'memory of the API process after load',
         values: [memory],
         unit: ' MB',
         target: { atMost: 150 },
@@ -77,15 +78,22 @@ function usageGoal([few, many]: readonly Measured[]): Goal {
   return { what: 'usage over a year, many cards to few', values, unit: '×', target: { atMost: 1.3 } }
 }
 
-// With the data of the whole run, PostgreSQL included.
-async function restart(installation: Installation, onProgress: (text: string) => void): Promise<number[]> {
+// As `npm start` does it, PostgreSQL and the worker included, with the data of the whole run. The worker finds no message
+// left: it would go on sending beside what is measured next.
+async function restart(
+  installation: Installation,
+  connection: pg.ClientConfig,
+  onProgress: (text: string) => void,
+): Promise<number[]> {
+  await installation.stopServer()
+  await endOpenMessages(connection)
   await installation.leaveDatabase()
   const seconds: number[] = []
   for (let i = 0; i < WARM_STARTS; i += 1) {
     onProgress('stopping')
     await installation.stopServer()
     onProgress('warm start')
-    seconds.push(await installation.startServer())
+    seconds.push(await installation.startServer({ roles: 'api,worker' }))
   }
   return seconds
 }

@@ -3,10 +3,9 @@ import { createLog } from '#base/log.ts'
 import { maintainCards } from '#jobs/maintain-cards.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
 import { type Books, verifyBooks } from '../books.ts'
-import { startHelper } from '../children.ts'
-import { meterOf } from '../cpu.ts'
 import type { Installation } from '../installation.ts'
-import type { Job, Load } from '../load/run.ts'
+import { startGenerator } from '../load/start.ts'
+import { PASSWORD } from '../members/people.ts'
 import { openMarket } from '../members/quotes.ts'
 import type { Options } from '../options.ts'
 import type { Goal, Outcome } from '../outcome.ts'
@@ -16,7 +15,7 @@ import { loadScale, settle, settleMessages } from '../scale/load.ts'
 import { takeSamples } from '../scale/samples.ts'
 import { searchesOn } from '../scale/searches.ts'
 import { describeSizes, readScans, readSizes, type Sizes } from '../scale/sizes.ts'
-import { PASSWORD, type ScaleTarget, stockCards, trafficOn } from '../scale/traffic.ts'
+import { type ScaleTarget, stockCards, trafficOn } from '../scale/traffic.ts'
 
 const FEW = { cards: 10_000, members: 4_000 }
 const WARM_UP_SECONDS = 1
@@ -73,7 +72,7 @@ async function measureStage(
 ): Promise<Stage> {
   const connection = await installation.joinDatabase()
   const sizes = await readSizes(connection)
-  const generator = startHelper<Job, Load>(new URL('../load/generator.ts', import.meta.url))
+  const generator = startGenerator()
   const target: ScaleTarget = { connection, port: installation.port, generator, partner }
   const redeemable = MOST_PER_SECOND * (WARM_UP_SECONDS + options.rounds * options.roundSeconds)
   tell('buying cards to redeem')
@@ -90,7 +89,7 @@ async function measureStage(
   await installation.startServer()
   const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
   const maintained = await maintain(database, tell)
-  const meter = await meterOf(connection, () => [installation.serverPid])
+  const meter = await installation.meter()
   const measure = async (measurements: readonly Measurement[]) => {
     tell('warming up')
     for (const measurement of measurements) await measurement.run(WARM_UP_SECONDS)

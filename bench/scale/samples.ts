@@ -12,7 +12,6 @@ export interface Samples {
   userKeys: string[]
   // Signed in, with points to spend.
   members: BenchMember[]
-  logins: string[]
 }
 
 const LOOKED_UP = 5_000
@@ -43,13 +42,12 @@ export function takeSamples(
         where p.code = $1 order by random() limit $2`,
       [partnerCode, LOOKED_UP],
     )
-    const { members, logins } = await signIn(client, vault)
+    const members = await signIn(client, vault)
     return {
       cards,
       pins: await openPins(client, vault, redeemable),
       userKeys: users.map(({ key }) => key),
       members,
-      logins,
     }
   })
 }
@@ -65,7 +63,7 @@ async function openPins(client: pg.Client, vault: Vault, count: number): Promise
 
 // Details are sealed for their rows, as every answer opens them. The trigger takes a changed row for one to be indexed again:
 // it gets its index back.
-async function signIn(client: pg.Client, vault: Vault): Promise<Pick<Samples, 'members' | 'logins'>> {
+async function signIn(client: pg.Client, vault: Vault): Promise<BenchMember[]> {
   const { rows } = await client.query<{ id: string; holder: string; login: string }>(
     `select a.id, a.member_id as holder, a.login_id as login
        from account h join member_account a on a.member_id = h.holder_id
@@ -95,8 +93,9 @@ async function signIn(client: pg.Client, vault: Vault): Promise<Pick<Samples, 'm
      select s.hash, s.id, service_now(), service_now() from unnest($1::uuid[], $2::bytea[]) as s (id, hash)`,
     [ids, sessions.map(({ hash }) => hash)],
   )
-  return {
-    members: rows.map(({ holder }, n) => ({ holderId: holder, session: sessions[n]!.id.reveal() })),
-    logins: rows.map(({ login }) => login),
-  }
+  return rows.map(({ holder, login }, n) => ({
+    holderId: holder,
+    loginId: login,
+    session: sessions[n]!.id.reveal(),
+  }))
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Helper } from '../children.ts'
-import type { Job, Load } from '../load/run.ts'
+import type { Generator } from '../load/start.ts'
+import { PASSWORD } from '../members/people.ts'
 import { loadQuotes } from '../members/quotes.ts'
 import { asking, Supply } from '../members/traffic.ts'
 import type { BenchPartner } from '../partners.ts'
@@ -8,7 +8,6 @@ import { buying, getting, posting, signingUp } from '../requests.ts'
 import type { Measurement } from '../rounds.ts'
 import type { Samples } from './samples.ts'
 
-export const PASSWORD = 'correct horse 8 battery'
 const CONNECTIONS = 16
 const LOG_INS_AT_ONCE = 4 // one is checked at a time
 // For less than what everyone in the sample has.
@@ -17,7 +16,7 @@ const PURCHASE = JSON.stringify({ side: 'buy', metal: 'gold', won: 1_500 })
 export interface ScaleTarget {
   connection: pg.ClientConfig
   port: number
-  generator: Helper<Job, Load>
+  generator: Generator
   partner: BenchPartner
 }
 
@@ -70,7 +69,7 @@ function ofPartners({ port, generator, partner }: ScaleTarget, samples: Samples)
 
 async function ofMembers(
   { connection, port, generator }: ScaleTarget,
-  { members, pins, logins }: Samples,
+  { members, pins }: Samples,
 ): Promise<Measurement[]> {
   const to = { ports: [port], generator }
   const get = (name: string, path: string) => asking(name, to, { path, calls: members })
@@ -82,15 +81,15 @@ async function ofMembers(
     get('history pages', '/member/history'),
     get('pages of acts', '/member/history/acts'),
     get("members' withdrawals", '/member/withdrawals'),
-    asking('log-ins', to, {
-      path: '/member/login',
-      connections: LOG_INS_AT_ONCE,
-      // Without a session of before, which a log-in would end.
-      calls: logins.map((loginId) => ({
-        session: 'none',
-        body: JSON.stringify({ loginId, password: PASSWORD }),
-      })),
-    }),
+    posting(
+      'log-ins',
+      { port, generator, keys: [] },
+      {
+        connections: LOG_INS_AT_ONCE,
+        path: '/member/login',
+        bodies: members.map(({ loginId }) => JSON.stringify({ loginId, password: PASSWORD })),
+      },
+    ),
     asking('quotes', to, {
       path: '/member/quotes',
       calls: members.map(({ session }) => ({ session, body: PURCHASE })),

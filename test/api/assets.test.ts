@@ -87,6 +87,25 @@ test('404 and 403, also beside others in a batch', async () => {
   )
 })
 
+test('many partners at once, with the same keys for other people: each sees its own', async () => {
+  const partners = [mine, await service.addPartner({ keyFormat: 'custom', keyPattern: '.{1,64}' })]
+  const users = partners.flatMap((partner, p) =>
+    [1n, 2n, 3n].map((k) => ({ partner, key: `same-${k}`, points: 100n * BigInt(p + 1) + k })),
+  )
+  for (const { partner, key, points } of users) {
+    await signUp(partner, `${partner.partner.code} ${key}`, key)
+    await grant(partner, key, { KRW_POINT: points })
+  }
+  const asked = Array.from({ length: 60 }, (_, i) => users[(i * 5) % users.length]!)
+  const answers = await Promise.all(
+    asked.flatMap(({ partner, key }) => [assetsOf(partner, key), assetsOf(other, key)]),
+  )
+  assert.deepEqual(
+    answers.map(({ status, body }) => (status === 200 ? [body.partner, body.points] : status)),
+    asked.flatMap(({ partner, points }) => [[partner.partner.code, Number(points)], 404]),
+  )
+})
+
 test('a grant that cannot be leaves nothing', async () => {
   const key = await signUp(mine, 'greedy', 'g-1')
   await assert.rejects(grant(mine, key, { KRW: 5n, XAU: 10n ** 18n }), /amount_out_of_bounds/)

@@ -12,6 +12,7 @@ import {
   type ToldAct,
   type ToldMovement,
 } from '#flows/holdings/read-history.ts'
+import { createReadHoldings } from '#flows/holdings/read-holdings.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder, type QuoteCommand } from '#flows/trading/quote-order.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
@@ -21,6 +22,7 @@ import { ASSETS, type Asset } from '#modules/ledger/types.ts'
 import { addAccount, addHolder, testMetrics } from '#test/holders.ts'
 import { advanceClock } from '#test/operator.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
+import { watchReadings } from '#test/rows-read.ts'
 import { PHONE, startService } from '#test/service.ts'
 import { feedPrice } from '#test/trading.ts'
 
@@ -239,6 +241,67 @@ test('movements are found by their own indexes', async () => {
     [newId()],
   )
   assert.match(legs.rows.map((row) => row['QUERY PLAN']).join('\n'), /transfer_of_act/)
+})
+
+// Movements that add up, written at once.
+async function plant(holderId: string, count: number): Promise<void> {
+  await database.pool.query(
+    `select post_transfers('grant', service_now(), array_agg(gen_random_uuid()), array_agg(null::uuid),
+                           array_agg(g.id), array_agg(a.id), array_agg(1::bigint))
+       from account a, generate_series(1, $2::int),
+            (select id from account where kind = 'sandbox_grants' and asset = 'KRW_POINT') g
+      where a.holder_id = $1 and a.asset = 'KRW_POINT'`,
+    [holderId, count],
+  )
+}
+
+test('a page costs the same for thousands of movements as for hundreds, and far back as at the beginning', async () => {
+  const few = (await addHolder(service, partner, 'few', { KRW_POINT: 1n })).holderId
+  const many = (await addHolder(service, partner, 'many', { KRW_POINT: 1n })).holderId
+  await plant(few, 400)
+  await plant(many, 3_000)
+  const readHoldings = createReadHoldings(database)
+  const readings = watchReadings(database.pool)
+  // How many round trips, and the rows that each of them looked at.
+  const costOf = async (read: () => Promise<unknown>) => {
+    readings.take()
+    await read()
+    return readings.take().map(({ statements, rows }) => [statements.length, rows])
+  }
+  const back = async (read: typeof readHistory | typeof readActs, id: string, pages: number) => {
+    let cursor: string | undefined
+    for (let i = 0; i < pages; i += 1) {
+      const page = await read(id, { cursor })
+      assert.ok(page !== 'bad_cursor' && page.next !== null)
+      cursor = page.next
+    }
+    return cursor
+  }
+  for (const read of [readHistory, readActs]) {
+    const first = await costOf(() => read(few, {}))
+    assert.ok(first.length <= 3 && first.every(([statements]) => statements === 1))
+    assert.deepEqual(await costOf(() => read(many, {})), first)
+    const [second, later] = [await back(read, few, 1), await back(read, many, 30)]
+    const next = await costOf(() => read(few, { cursor: second }))
+    assert.deepEqual(await costOf(() => read(many, { cursor: later })), next)
+  }
+  const holdings = await costOf(() => readHoldings(few))
+  assert.equal(holdings.length, 1)
+  assert.deepEqual(await costOf(() => readHoldings(many)), holdings)
+})
+
+test('holdings: whoever asks at the same moment sees their own', async () => {
+  const points = [3n, 5n, 7n, 11n, 13n, 17n]
+  const holders = await Promise.all(
+    points.map((KRW_POINT, i) => addHolder(service, partner, `own ${i}`, { KRW_POINT })),
+  )
+  const readHoldings = createReadHoldings(database)
+  const asked = Array.from({ length: 120 }, (_, i) => (i * 5) % points.length)
+  const seen = await Promise.all(asked.map((i) => readHoldings(holders[i]!.holderId)))
+  assert.deepEqual(
+    seen.map((holdings) => holdings.points),
+    asked.map((i) => points[i]),
+  )
 })
 
 // Last: the clock never goes back.

@@ -36,6 +36,26 @@ test('many at once: each gets its own card', async () => {
   )
 })
 
+test('many partners at once: each sees its own cards and no other', async () => {
+  const partners = [mine, other, await service.addPartner()]
+  const cards = await Promise.all(
+    partners.flatMap((partner, p) =>
+      Array.from({ length: 5 }, async (_, i) => {
+        const amount = 1_000 * (p + 1) + i
+        return { partner, amount, ...(await partner.buy({ phoneNumber: PHONE, amount })).body.data }
+      }),
+    ),
+  )
+  const asked = partners.flatMap((partner) => cards.map((card) => ({ partner, card })))
+  const seen = await Promise.all(
+    asked.map(({ partner, card }, i) => partner.get(`${BUY}/${i % 2 ? card.txId : card.giftId}`)),
+  )
+  assert.deepEqual(
+    seen.map(({ status, body }) => (status === 200 ? body.data.amount : status)),
+    asked.map(({ partner, card }) => (card.partner === partner ? card.amount : 404)),
+  )
+})
+
 test("404: another partner's card answers byte for byte like a missing one", async () => {
   const { giftId, txId } = (await mine.buy({ phoneNumber: PHONE, amount: 1 })).body.data
   const number = (await mine.get(`${BUY}/${giftId}`)).body.data.giftId

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { createTestDatabase } from '#test/postgres.ts'
-import { asciiArray, bigintArray, bytesArray, uuidArray } from './binary-arrays.ts'
+import { asciiArray, bigintArray, bytesArray, intArray, uuidArray } from './binary-arrays.ts'
 import { openDatabase } from './db.ts'
 
 const test_ = await createTestDatabase()
@@ -18,7 +18,8 @@ const self = <Value>(value: Value) => value
 const SAME = {
   name: 'same_arrays',
   text: `select $1::uuid[] is not distinct from $2::uuid[] as uuids, $3::bigint[] is not distinct from $4::bigint[] as bigints,
-                $5::bytea[] is not distinct from $6::bytea[] as bytes, $7::text[] is not distinct from $8::text[] as texts`,
+                $5::bytea[] is not distinct from $6::bytea[] as bytes, $7::text[] is not distinct from $8::text[] as texts,
+                $9::int[] is not distinct from $10::int[] as ints`,
 }
 
 test('binary arrays: PostgreSQL reads what the driver would have written as texts', async () => {
@@ -26,15 +27,18 @@ test('binary arrays: PostgreSQL reads what the driver would have written as text
   await fc.assert(
     fc.asyncProperty(
       fc.array(
-        fc.oneof(
-          fc.uuid(),
-          fc.uuid().map((text) => text.toUpperCase()),
+        fc.option(
+          fc.oneof(
+            fc.uuid(),
+            fc.uuid().map((text) => text.toUpperCase()),
+          ),
         ),
       ),
-      fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+      fc.array(fc.option(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }))),
       fc.array(fc.option(bytes)),
       fc.array(fc.string({ unit: 'grapheme-ascii' })),
-      async (uuids, bigints, buffers, texts) => {
+      fc.array(fc.integer()),
+      async (uuids, bigints, buffers, texts, ints) => {
         const [row] = await database.read(SAME, [
           uuidArray(uuids, self),
           uuids,
@@ -44,8 +48,10 @@ test('binary arrays: PostgreSQL reads what the driver would have written as text
           buffers,
           asciiArray(texts, self),
           texts,
+          intArray(ints, self),
+          ints,
         ])
-        assert.deepEqual(row, { uuids: true, bigints: true, bytes: true, texts: true })
+        assert.deepEqual(row, { uuids: true, bigints: true, bytes: true, texts: true, ints: true })
       },
     ),
   )
@@ -65,4 +71,5 @@ test('binary arrays: a value that is none is refused before it is sent', () => {
   for (const text of bad) assert.throws(() => uuidArray([uuid, text], self), RangeError, text)
   assert.throws(() => asciiArray(['é'], self), RangeError)
   assert.throws(() => bigintArray([2n ** 63n], self), RangeError)
+  assert.throws(() => intArray([2 ** 31], self), RangeError)
 })

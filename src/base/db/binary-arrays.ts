@@ -2,34 +2,47 @@ import pg from 'pg'
 
 // Arrays as PostgreSQL receives them in binary. The driver passes a Buffer on as it is. As texts, the arrays of a batch are
 // escaped element by element here and parsed again there, and their bytes travel twice as long in hex.
-const { UUID, INT8, TEXT, BYTEA } = pg.types.builtins
+const { UUID, INT4, INT8, TEXT, BYTEA } = pg.types.builtins
 const HEADER_BYTES = 20
 const LENGTH_BYTES = 4
 const NULL_LENGTH = -1
 const UUID_BYTES = 16
+const INT4_BYTES = 4
 const INT8_BYTES = 8
 const ASCII = /^[\x20-\x7e]*$/
 
 type Of<Row, Value> = (row: Row) => Value
 
-export function uuidArray<Row>(rows: readonly Row[], of: Of<Row, string>): Buffer {
-  const array = newArray(UUID, rows.length, rows.length * UUID_BYTES)
-  let at = HEADER_BYTES
-  for (const row of rows) {
-    at = array.writeInt32BE(UUID_BYTES, at)
-    at = writeUuid(array, at, of(row))
-  }
-  return array
+export function uuidArray<Row>(rows: readonly Row[], of: Of<Row, string | null>): Buffer {
+  return fixedArray(UUID, UUID_BYTES, rows, of, writeUuid)
 }
 
-export function bigintArray<Row>(rows: readonly Row[], of: Of<Row, bigint>): Buffer {
-  const array = newArray(INT8, rows.length, rows.length * INT8_BYTES)
+export function bigintArray<Row>(rows: readonly Row[], of: Of<Row, bigint | null>): Buffer {
+  return fixedArray(INT8, INT8_BYTES, rows, of, (array, at, value) => array.writeBigInt64BE(value, at))
+}
+
+export function intArray<Row>(rows: readonly Row[], of: Of<Row, number>): Buffer {
+  return fixedArray(INT4, INT4_BYTES, rows, of, (array, at, value) => array.writeInt32BE(value, at))
+}
+
+// Of values that all take the same number of bytes. `write` returns the place after the value.
+function fixedArray<Row, Value>(
+  elementType: number,
+  bytes: number,
+  rows: readonly Row[],
+  of: Of<Row, Value | null>,
+  write: (array: Buffer, at: number, value: Value) => number,
+): Buffer {
+  const array = newArray(elementType, rows.length, rows.length * bytes)
+  if (rows.length === 0) return array
   let at = HEADER_BYTES
   for (const row of rows) {
-    at = array.writeInt32BE(INT8_BYTES, at)
-    at = array.writeBigInt64BE(of(row), at)
+    const value = of(row)
+    at = array.writeInt32BE(value === null ? NULL_LENGTH : bytes, at)
+    if (value === null) array.writeInt32BE(1, 4)
+    else at = write(array, at, value)
   }
-  return array
+  return array.subarray(0, at)
 }
 
 export function bytesArray<Row>(rows: readonly Row[], of: Of<Row, Buffer | null>): Buffer {

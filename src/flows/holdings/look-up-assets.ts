@@ -1,4 +1,5 @@
 import { assert } from '#base/assert.ts'
+import { intArray } from '#base/db/binary-arrays.ts'
 import type { Reader } from '#base/db/db.ts'
 import { Unavailable } from '#base/db/errors.ts'
 import { wonFromJson } from '#base/money.ts'
@@ -85,7 +86,7 @@ export function createLookUpAssets(database: Reader, onBatch: (size: number) => 
 
 async function lookUpAssets(database: Reader, wanted: readonly Wanted[]): Promise<AssetsOutcome[]> {
   const [row] = await database.read<AssetsRow>(ASSETS, [
-    wanted.map((w) => w.partnerId),
+    intArray(wanted, (w) => w.partnerId),
     wanted.map((w) => w.partnerKey),
   ])
   const { users, ...moment } = row!

@@ -1,3 +1,4 @@
+import { uuidArray } from '#base/db/binary-arrays.ts'
 import type { Reader } from '#base/db/db.ts'
 import { Batcher } from '#base/queues/batch.ts'
 import { type Assets, type MetalHolding, valueHoldings } from '#flows/holdings/look-up-assets.ts'
@@ -46,7 +47,7 @@ interface HoldingsRow {
 // Questions gather like those of partners.
 export function createReadHoldings(database: Reader): ReadHoldings {
   const batcher = new Batcher<string, HoldingsRow>({
-    run: (holders) => database.read<HoldingsRow>(HOLDINGS, [holders]),
+    run: (holders) => database.read<HoldingsRow>(HOLDINGS, [uuidArray(holders, (id) => id)]),
     maxSize: 64,
     maxInFlight: 2,
     overlapFrom: 16,

@@ -1,6 +1,7 @@
 import { assert } from '#base/assert.ts'
 import { hashesOfTokens } from '#base/crypto/token.ts'
 import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
+import { asciiArray, bytesArray, intArray } from '#base/db/binary-arrays.ts'
 import type { Database } from '#base/db/db.ts'
 import { Batcher } from '#base/queues/batch.ts'
 import { seoulDate } from '#base/time/seoul-time.ts'
@@ -74,14 +75,14 @@ const CONTINUE = {
                and case when s.account_id is null then u.status = 'active' and p.status = 'active'
                         else a.closed_at is null and a.frozen_at is null end as alive,
              case when s.account_id is null then u.status = 'frozen' else a.frozen_at is not null end as frozen
-        from clock, unnest($1::int[], $2::bytea[], $3::boolean[]) as w (i, hash, of_member)
+        from clock, unnest($1::int[], $2::bytea[], $3::text[]) as w (i, hash, kind)
        cross join lateral (select * from web_session where hash = w.hash limit 1) s
         left join lateral (select * from member_account where id = s.account_id limit 1) a on true
         left join lateral (select * from partner_user where id = s.partner_user_id limit 1) u on true
         left join lateral (select * from partner where id = u.partner_id limit 1) p on true
         left join lateral (select id, details from member_account
                             where member_id = u.member_id and u.confirmed and closed_at is null limit 1) v on true
-       where (s.account_id is not null) = w.of_member),
+       where (s.account_id is not null) = (w.kind = 'member')),
     judged as materialized (
       select *, alive and count(*) filter (where alive) over (partition by i) = 1 as open from known),
     renewed as (
@@ -180,13 +181,11 @@ async function findSessions(
   database: Database,
   asked: readonly Asked[],
 ): Promise<(ContinueRow | undefined)[]> {
-  const cookies = asked.flatMap(({ kind, hashes }, i) =>
-    hashes.map((hash) => ({ i, hash, ofMember: kind === 'member' })),
-  )
+  const cookies = asked.flatMap(({ kind, hashes }, i) => hashes.map((hash) => ({ i, hash, kind })))
   const rows = await database.writeOnce<ContinueRow>(CONTINUE, [
-    cookies.map((cookie) => cookie.i),
-    cookies.map((cookie) => cookie.hash),
-    cookies.map((cookie) => cookie.ofMember),
+    intArray(cookies, (cookie) => cookie.i),
+    bytesArray(cookies, (cookie) => cookie.hash),
+    asciiArray(cookies, (cookie) => cookie.kind),
   ])
   const found = new Array<ContinueRow | undefined>(asked.length).fill(undefined)
   for (const row of rows) found[row.i] = row

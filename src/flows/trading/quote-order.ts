@@ -1,4 +1,5 @@
 import { assert } from '#base/assert.ts'
+import { asciiArray, bigintArray, uuidArray } from '#base/db/binary-arrays.ts'
 import type { Database } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
@@ -121,12 +122,12 @@ export function createQuoteOrder({
 
 async function quoteOrders(database: Database, commands: readonly QuoteCommand[]): Promise<QuoteOutcome[]> {
   const rows = await database.writeOnce<QuoteRow>(QUOTE, [
-    commands.map(() => newId<'quote'>()),
-    commands.map((c) => c.holderId),
-    commands.map((c) => c.side),
-    commands.map((c) => c.metal),
-    commands.map((c) => ('won' in c ? c.won : null)),
-    commands.map((c) => ('units' in c ? c.units : null)),
+    uuidArray(commands, () => newId<'quote'>()),
+    uuidArray(commands, (c) => c.holderId),
+    asciiArray(commands, (c) => c.side),
+    asciiArray(commands, (c) => c.metal),
+    bigintArray(commands, (c) => ('won' in c ? c.won : null)),
+    bigintArray(commands, (c) => ('units' in c ? c.units : null)),
     SECONDS,
   ])
   return rows.map(({ outcome, points, deposit, held, ...deal }) => {

@@ -1,3 +1,4 @@
+import { bigintArray, intArray, uuidArray } from '#base/db/binary-arrays.ts'
 import type { Reader } from '#base/db/db.ts'
 import { wonFromJson } from '#base/money.ts'
 import { Batcher } from '#base/queues/batch.ts'
@@ -50,9 +51,9 @@ export function createCardLookup(database: Reader, onBatch: (size: number) => vo
 
 async function lookupCards(database: Reader, wanted: readonly Wanted[]): Promise<(CardView | undefined)[]> {
   const [row] = await database.read<LookupRow>(LOOKUP, [
-    wanted.map((w) => w.partnerId),
-    wanted.map((w) => (w.identifier.kind === 'uuid' ? w.identifier.uuid : null)),
-    wanted.map((w) => (w.identifier.kind === 'number' ? w.identifier.number : null)),
+    intArray(wanted, (w) => w.partnerId),
+    uuidArray(wanted, (w) => (w.identifier.kind === 'uuid' ? w.identifier.uuid : null)),
+    bigintArray(wanted, (w) => (w.identifier.kind === 'number' ? w.identifier.number : null)),
   ])
   const views = new Array<CardView | undefined>(wanted.length).fill(undefined)
   for (const [i, id, number, won, expiresOn, used, valid] of row!.found ?? [])

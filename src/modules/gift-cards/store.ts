@@ -126,11 +126,11 @@ export async function redeemCards(
 ): Promise<RedeemOutcome[] | 'stale_keys'> {
   const rows = await database.writeOnce<RedeemRow>(REDEEM, [
     epoch,
-    batch.map((p) => p.current),
-    batch.map((p) => p.next),
-    batch.map((p) => p.holderId),
-    batch.map((p) => p.groupId),
-    batch.map((p) => p.kept),
+    bytesArray(batch, (p) => p.current),
+    bytesArray(batch, (p) => p.next),
+    uuidArray(batch, (p) => p.holderId),
+    uuidArray(batch, (p) => p.groupId),
+    bytesArray(batch, (p) => p.kept),
   ])
   if (rows[0]?.outcome === 'stale_keys') return 'stale_keys'
   return rows.map((row) => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { asciiArray, bytesArray, intArray } from '#base/db/binary-arrays.ts'
 import type { Database, Db, Reader, Tx } from '#base/db/db.ts'
 import { deleteOld } from '#base/db/delete-old.ts'
 import { Batcher } from '#base/queues/batch.ts'
@@ -11,16 +12,19 @@ export interface Subject {
   subject: Buffer
 }
 
+// One row if nothing was counted, which is the usual case: it has the moment.
 const READ = {
   name: 'read_guesses',
   text: `with clock as materialized (select service_now() as now)
-    select clock.now, w.i, w.scope, g.bucket, g.failures
+    select clock.now, counted.*
       from clock
-     cross join unnest($1::int[], $2::text[], $3::text[], $4::bytea[], $5::int[])
-        as w (i, kind, scope, subject, hours)
-      left join lateral (select bucket, failures from guess_count
-                          where kind = w.kind and scope = w.scope and subject = w.subject
-                            and bucket > clock.now - w.hours * interval '1 hour' offset 0) g on true`,
+      left join lateral (
+             select w.i, w.scope, g.bucket, g.failures
+               from unnest($1::int[], $2::text[], $3::text[], $4::bytea[], $5::int[])
+                    as w (i, kind, scope, subject, hours)
+              cross join lateral (select bucket, failures from guess_count
+                                   where kind = w.kind and scope = w.scope and subject = w.subject
+                                     and bucket > clock.now - w.hours * interval '1 hour' offset 0) g) counted on true`,
 }
 
 type GuessRow = Counted & { i: number; now: Temporal.Instant }
@@ -53,11 +57,11 @@ export function createReadGuesses(database: Reader): ReadGuesses {
 async function readGuesses(database: Reader, wanted: readonly CountedSubjects[]): Promise<Guesses[]> {
   const asked = wanted.flatMap(({ kind, subjects }, i) => subjects.map((one) => ({ i, kind, ...one })))
   const rows = await database.read<GuessRow | (Omit<GuessRow, 'bucket'> & { bucket: null })>(READ, [
-    asked.map((one) => one.i),
-    asked.map((one) => one.kind),
-    asked.map((one) => one.scope),
-    asked.map((one) => one.subject),
-    asked.map((one) => hoursOf(one.kind, one.scope)),
+    intArray(asked, (one) => one.i),
+    asciiArray(asked, (one) => one.kind),
+    asciiArray(asked, (one) => one.scope),
+    bytesArray(asked, (one) => one.subject),
+    intArray(asked, (one) => hoursOf(one.kind, one.scope)),
   ])
   const { now } = rows[0]!
   const guesses = wanted.map((): Guesses => ({ now, counted: [] }))

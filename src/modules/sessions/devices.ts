@@ -7,6 +7,7 @@ import { deleteOld } from '#base/db/delete-old.ts'
 // Ends the trust in these ids, which another takes over. Returns those that were trusted. Of two who bring the same id at
 // once, the second waits for the first and finds it gone. The row of a link's first browser stays, without trust.
 export async function endTrust(tx: Tx, owner: string, hashes: readonly Buffer[]): Promise<Buffer[]> {
+  if (hashes.length === 0) return []
   const { rows } = await sql<{ hash: Buffer; trusted: boolean }>`
     with first as (
       update device set trusted = false where owner_id = ${owner} and hash = any(${hashes}::bytea[]) and first and trusted

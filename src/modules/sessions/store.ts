@@ -26,6 +26,7 @@ export async function openSession(tx: Tx, session: OpenedSession): Promise<void>
 }
 
 async function endSessions(tx: Tx, hashes: readonly Buffer[]): Promise<void> {
+  if (hashes.length === 0) return
   await sql`update web_session set ended_at = service_now()
              where hash = any(${hashes}::bytea[]) and ended_at is null`.execute(tx)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { assert } from '#base/assert.ts'
+import { uuidArray } from '#base/db/binary-arrays.ts'
 import type { Database, Tx } from '#base/db/db.ts'
 import { deleteOld } from '#base/db/delete-old.ts'
 import type { Deal, OrderId, OrderOutcome, OrderRefusal, QuoteId } from './types.ts'
@@ -33,9 +34,9 @@ export async function insertOrders(
   wishes: readonly OrderWish[],
 ): Promise<OrderOutcome[]> {
   const rows = await database.writeOnce<PlaceRow>(PLACE, [
-    wishes.map((w) => w.quoteId),
-    wishes.map((w) => w.holderId),
-    wishes.map((w) => w.orderId),
+    uuidArray(wishes, (w) => w.quoteId),
+    uuidArray(wishes, (w) => w.holderId),
+    uuidArray(wishes, (w) => w.orderId),
   ])
   return rows.map(({ outcome, id, ...deal }) => {
     if (outcome !== 'placed' && outcome !== 'again') return { kind: 'refused', reason: outcome }
