@@ -151,7 +151,7 @@ function compare([few, many]: [Stage, Stage]): Outcome {
     notes: [
       'One database, first with few cards and then with many. 16 connections for partners, 64 for members; searches and jobs one after the other.',
       ...stageNotes,
-      ...describeSizes(few.sizes, many.sizes, many.cards - few.cards),
+      ...describeSizes(few.sizes, many.sizes),
     ],
   }
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { withClient } from '../sql.ts'
 
-export interface TableSize {
+interface TableSize {
   name: string
   rows: number
   table: number
@@ -33,11 +33,13 @@ const OF_CARDS = ['gift_card', 'transfer', 'delivery', 'delivery_event']
 const SHOWN = 12
 
 // What one more card takes, its members apart: between two loads, the fixed part of each table cancels out.
-export function describeSizes(few: Sizes, many: Sizes, cards: number): string[] {
-  const each = (name: string, of: 'table' | 'indexes') => {
+export function describeSizes(few: Sizes, many: Sizes): string[] {
+  const growth = (name: string, of: 'rows' | 'table' | 'indexes') => {
     const [a, b] = [few, many].map(({ tables }) => tables.find((table) => table.name === name)![of])
-    return (b! - a!) / cards
+    return b! - a!
   }
+  const cards = growth('gift_card', 'rows') // with those that were bought in between
+  const each = (name: string, of: 'table' | 'indexes') => growth(name, of) / cards
   const sum = (of: 'table' | 'indexes') => OF_CARDS.reduce((total, name) => total + each(name, of), 0)
   const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20).toLocaleString('en-US')
   return [
