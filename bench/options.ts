@@ -75,7 +75,7 @@ export function readOptions(argv: readonly string[]): Options {
 const QUICK = {
   rounds: 1,
   roundSeconds: 1,
-  warmUpSeconds: 0.5,
+  warmUpSeconds: 1,
   cards: { few: 10_000, many: 100_000, sent: 10_000 },
 }
 // An odd number of rounds has a middle one. pgbench counts whole seconds, and not fewer than one.
