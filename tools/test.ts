@@ -24,6 +24,13 @@ const FILE_RUNNER = 'test/harness/file-runner.ts'
 // Started first, so that none of them is left running alone at the end. Those that mostly wait come before those that
 // mostly compute.
 const LONG = [
+  'test/faults/delivery-kills.test.ts',
+  'test/faults/dead-connections.test.ts',
+  'test/faults/first-start.test.ts',
+  'test/faults/kill.test.ts',
+  'test/faults/deliveries.test.ts',
+  'test/faults/copied-folder.test.ts',
+  'test/faults/embedded-postgres.test.ts',
   'src/base/db/liveness.test.ts',
   'test/browser/member-pages.test.ts',
   'test/api/deliveries.test.ts',

@@ -1,6 +1,6 @@
--- A batch of orders in one round trip and one transaction, each with its outcome in order: placed, again (the same quote
--- by the same holder, so the same order), not_found (also of somebody else's quote), expired, insufficient. The flow
--- never puts a holder or a quote into a batch twice. Locks: quotes in id order, then accounts in id order.
+-- A batch of orders in one round trip and one transaction. Outcomes come in the order of the batch: placed, again (the
+-- same quote by the same holder, so the same order), not_found (also another holder's quote), expired, insufficient.
+-- The flow never puts a holder or a quote into a batch twice. Locks: quotes in id order, then accounts in id order.
 -- VOLATILE on purpose: what decides is read by a statement that begins after the locks were had. Limits and offsets in the
 -- laterals keep them probes of an index: joined, the planner would read all orders there ever were.
 -- The reference model is `decideOrder`; a property test compares the two.

@@ -1,6 +1,6 @@
 -- A batch of signups in one round trip and one transaction; each gets its outcome. No person comes twice in a batch: the flow
--- keeps them apart. p_link_ids[i] is the row that p_details[i] is sealed for: a new one, or, after the outcome `reseal`, the
--- one that is there. p_terms_of is the position of the command that a consent belongs to. A caller of an old release sends
+-- keeps them apart. p_details[i] is sealed for the row p_link_ids[i]: a new one or, after the outcome `reseal`, the one that is
+-- there. p_terms_of is the position of the command that a consent belongs to. A caller of an old release sends
 -- no trace numbers.
 -- The reference model is `decideSignup`; a property test compares the two.
 create or replace function sign_up_partner_users(

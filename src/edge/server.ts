@@ -66,7 +66,8 @@ function newServer(deps: SiteDeps, limits: Limits) {
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
-  server.server.maxConnections = limits.connections
+  // With several processes, one that is full closes the connection. Otherwise full ones pass it around for ever.
+  Object.assign(server.server, { maxConnections: limits.connections, dropMaxConnection: true })
   // JSON only: anything else is 415, plain text included.
   acceptJson(server)
   server.decorate('publicUrl', deps.publicUrl)

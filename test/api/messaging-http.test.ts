@@ -182,7 +182,8 @@ const blamed: [string, Parameters<typeof startSolapi>, () => ReturnType<typeof t
 ]
 for (const [name, [standInOptions, options], message, opens] of blamed) {
   test(`${name} ${opens ? 'opens' : 'does not open'} the circuit`, async () => {
-    const timeouts = { answerMs: 100 }
+    // Late means a failure: only what is to fail has so little time.
+    const timeouts = { answerMs: opens ? 100 : patiently(20_000) }
     await using solapi = await startSolapi(standInOptions, { circuit: { failures: 3 }, timeouts, ...options })
     for (let sent = 0; sent < 4; sent++) await solapi.provider.send([message()])
     assert.equal(solapi.provider.isAvailable('text'), !opens)

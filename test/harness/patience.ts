@@ -28,6 +28,7 @@ export async function until<Value>(
     const seen = await look()
     if (seen) return seen
     if (performance.now() - began > patiently(withinMs)) throw new Error(`waited in vain: ${what}`)
-    await sleep(20)
+    // A long wait asks less often, as each question takes time from what it waits for.
+    await sleep(Math.min(250, 20 + (performance.now() - began) / 10))
   }
 }

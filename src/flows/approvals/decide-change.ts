@@ -57,10 +57,12 @@ export function decideChange(database: Database, command: DecideCommand): Promis
   const { id, kinds, act, actor, origin, note } = command
   return withOutcome(database, async (tx) => {
     const found = await lockRequest(tx, id)
+    // A request of another group is unknown here, so that an id in the wrong command does nothing.
     const request = found && kinds.includes(found.kind) ? found : undefined
     const refusal = refuseDecision(request, act, { actor, origin })
     if (refusal || !request) return refused(refusal ?? 'not_found')
     if (act === 'approve') {
+      // Each checks its rule again under its own locks: hours may have passed since the request.
       const executed = await EXECUTE[request.kind](tx, request, actor)
       if (executed.kind === 'refused') return executed
       await markExecuted(tx, request.id, { checker: actor, origin, executed: executed.payload })

@@ -98,11 +98,13 @@ export async function executePayment(
   const partner = await lockPartner(tx, code)
   if (!partner) return refused('partner_not_found', { partner: code })
   const { id: partnerId } = partner
+  // Two requests for one reference may both have waited. The first approval books it, and the second one ends here.
   const booked = await findPayment(tx, partnerId, reference)
   const { receivable, settlement, owed } = await lockAccounts(tx, partnerId)
   const decision = decidePayment({ won, prepay, owed, booked, waiting: undefined })
   if (decision.kind === 'refused') return refused(decision.reason, { partner: code, owed, reference })
   if (decision.kind !== 'new') return refused('already_booked', { reference })
+  // Under the request's own id: an approval that is run again could not insert it twice.
   await insertPayment(tx, { id: request.id, partnerId, reference, amount: won })
   await postTransfers(tx, 'partner_payment', [
     { groupId: request.id, cardId: null, debit: settlement, credit: receivable, amount: won },
@@ -151,6 +153,8 @@ export async function executeReversal(
   checker: string,
 ): Promise<Executed | ExecuteReversalRefusal> {
   const code = request.subject
+  // What the second person saw is what is reversed. A payment that was reversed and booked anew meanwhile
+  // is another one.
   const { won, reference } = request.payload as { won: string; reference: string }
   const partner = await lockPartner(tx, code)
   if (!partner) return refused('partner_not_found', { partner: code })

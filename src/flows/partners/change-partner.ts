@@ -40,6 +40,7 @@ export function changePartner(database: Database, command: ChangeCommand): Promi
 
     const { mode } = await tx.selectFrom('installation').select('mode').executeTakeFirstOrThrow()
     const waits = mode === 'live' && wanted.creditLimit > before.creditLimit
+    // The rest of the change does not wait with the credit: a suspension in the same command must hold at once.
     const terms = waits ? { ...wanted, creditLimit: before.creditLimit } : wanted
     await updatePartner(tx, before.id, terms)
     if (terms.creditLimit !== before.creditLimit) {
@@ -68,6 +69,7 @@ async function moveCreditLimit(
   { id, code }: Partner,
   creditLimit: bigint,
 ): Promise<LimitRefusal | undefined> {
+  // The lock that purchases take: none can slip in between this comparison and the new limit.
   const receivable = await lockReceivable(tx, id)
   const owed = -receivable.balance
   if (owed > creditLimit) return refused('limit_below_owed', { partner: code, owed })

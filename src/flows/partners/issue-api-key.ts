@@ -7,6 +7,7 @@ import { isScope } from '#modules/partners/rules.ts'
 import { findPartner, insertKey } from '#modules/partners/store.ts'
 import { type KeyId, type KeySecret, SCOPES } from '#modules/partners/types.ts'
 
+// Ten years. A key that is meant to live longer has no end at all.
 const MAX_DAYS = 3_650
 
 export interface IssueKeyCommand {

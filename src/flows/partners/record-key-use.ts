@@ -18,6 +18,7 @@ export function createKeyUse(database: Database, onError: (error: unknown) => vo
   async function flush(): Promise<void> {
     if (used.size === 0) return
     const ids = [...used]
+    // Cleared before the write: a use noted during it belongs to the next one.
     used.clear()
     await database.withTransaction((tx) => markKeysUsed(tx, ids)).catch(onError)
   }

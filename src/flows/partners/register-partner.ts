@@ -23,6 +23,7 @@ export async function registerPartner(
   const refusal = checkPartnerTerms(terms)
   if (refusal) return refused(refusal)
   return withOutcome(database, async (tx) => {
+    // The unique code decides between two who register it at once. The second gets undefined and writes nothing.
     const id = await insertPartner(tx, code, terms)
     if (id === undefined) return refused('partner_exists', { partner: code })
     await openReceivable(tx, id, terms.creditLimit)

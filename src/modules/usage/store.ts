@@ -8,6 +8,7 @@ export interface UsageTotals {
   usedInIssued: bigint
 }
 
+// A day has several rows, one for each shard, so that purchases of one partner do not wait for one row.
 const SUM_USAGE = {
   name: 'sum_usage',
   text: `select coalesce(sum(issued), 0)::bigint as issued, coalesce(sum(used), 0)::bigint as used,
