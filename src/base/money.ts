@@ -9,7 +9,7 @@ export function wonToJson(won: bigint): number {
 }
 
 export function wonFromJson(number: number): bigint {
-  assert(Number.isSafeInteger(number), 'the schema lets only safe integers through')
+  assert(Number.isSafeInteger(number), 'a JSON number beyond 2^53 may not be the one that was written')
   return BigInt(number)
 }
 

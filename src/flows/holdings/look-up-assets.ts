@@ -91,11 +91,16 @@ async function lookUpAssets(database: Reader, wanted: readonly Wanted[]): Promis
   ])
   const { users, ...moment } = row!
   assert(users.length === wanted.length, 'there is an answer for each')
-  return users.map(([active, ...held]) => {
+  return users.map(([active, points, deposit, gold, silver]) => {
     if (active === null) return NOT_FOUND
     if (!active) return SUSPENDED
-    const [points, deposit, gold, silver] = held.map(wonFromJson) as [bigint, bigint, bigint, bigint]
-    return { kind: 'found', assets: valueHoldings({ points, deposit, gold, silver }, moment) }
+    const held = {
+      points: wonFromJson(points),
+      deposit: wonFromJson(deposit),
+      gold: wonFromJson(gold),
+      silver: wonFromJson(silver),
+    }
+    return { kind: 'found', assets: valueHoldings(held, moment) }
   })
 }
 
