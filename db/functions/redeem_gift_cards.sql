@@ -1,6 +1,7 @@
 -- A batch of redemptions in one round trip and one transaction. Outcomes come in the order of the batch: redeemed, again
 -- (the same holder asks once more), absent, used, voided, expired. stale_keys is for all of them. No PIN comes twice in a
--- batch: the flow keeps them apart. Locks: cards in id order, accounts in id order, usage rows by partner and day, as everyone takes them.
+-- batch: the flow keeps them apart. Locks: cards in id order, accounts in id order, usage rows by partner and day, as
+-- everyone takes them.
 -- A PIN that no card is indexed by is looked for among the redemptions of the last 30 days. A caller of an old release sends
 -- no p_kept_hashes; its redemptions are recognised until the index key changes.
 -- Limits and offsets in the laterals keep them probes of an index.
