@@ -18,6 +18,11 @@ export class GivenDatabase {
   }
 
   async takeOver(): Promise<void> {
+    // Names are looked up in the schema of the account first, and the benchmark's own is called that.
+    if (this.connection.user === 'bench')
+      throw new BadOption(
+        '--database-url: an account called bench is in the way of the schema bench: use another\n',
+      )
     const { rows } = await withClient(this.connection, (client) =>
       client.query<{ count: number }>(
         // Schemas of temporary tables stay behind, and are nobody's.

@@ -10,6 +10,7 @@ import { benchmarkMembers } from './parts/members.ts'
 import { benchmarkProcesses } from './parts/processes.ts'
 import { profilePurchases } from './parts/profile.ts'
 import { benchmarkRequests } from './parts/requests.ts'
+import { benchmarkScale } from './parts/scale.ts'
 import { jsonOf, printGoals, printOutcome } from './report.ts'
 import { postgresVersion } from './sql.ts'
 
@@ -26,6 +27,7 @@ const BENCHMARKS: Record<Part, Benchmark> = {
   deliveries: benchmarkDeliveries,
   members: benchmarkMembers,
   profile: profilePurchases,
+  scale: benchmarkScale,
 }
 
 let installation: Installation | undefined

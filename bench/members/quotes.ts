@@ -54,8 +54,9 @@ export async function loadQuotes(
   { connection, port }: { connection: pg.ClientConfig; port: number },
   members: readonly BenchMember[],
   count: number,
+  bodies: readonly string[] = QUOTE_BODIES,
 ): Promise<BenchQuote[]> {
-  const given = await Promise.all(QUOTE_BODIES.map((body) => askForQuote(port, members[0]!, body)))
+  const given = await Promise.all(bodies.map((body) => askForQuote(port, members[0]!, body)))
   const holders = Array.from({ length: count }, (_, n) => members[n % members.length]!.holderId)
   // Of one member now a purchase, now a sale.
   const quotes = holders.map((_, n) => given[(n + Math.floor(n / members.length)) % given.length]!)

@@ -44,6 +44,11 @@ test('schemas that temporary tables leave behind do not count', async () => {
   await database.drop()
 })
 
+test('the benchmark refuses an account whose name is that of its schema', async () => {
+  const given = new GivenDatabase('postgresql://bench@127.0.0.1/any')
+  await assert.rejects(given.takeOver(), /an account called bench is in the way/)
+})
+
 test('the benchmark refuses what is no address', async () => {
   const { code, complaint } = await bench('--database-url', 'mysql://localhost/x')
   assert.equal(code, 2)

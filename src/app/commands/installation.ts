@@ -18,6 +18,8 @@ export const migrateCommand: Command = {
   },
 }
 
+const SHOWN_MS = 2_000 // small books are verified before anyone wonders
+
 export const verify: Command = {
   usage:
     'verify [--skip-sealed]\nWith --skip-sealed no PIN is opened, and the run does not count for ingot_verify_ok.',
@@ -26,7 +28,13 @@ export const verify: Command = {
   options: { 'skip-sealed': { type: 'boolean' } },
   async run({ runtime, options }) {
     const whole = options['skip-sealed'] !== true
-    const results = await verifyBooks(runtime.database, whole ? runtime.keys.vault() : undefined)
+    let shownAt = performance.now()
+    const onCheck = (check: string) => {
+      if (performance.now() - shownAt < SHOWN_MS) return
+      shownAt = performance.now()
+      process.stderr.write(`checking ${check}\n`)
+    }
+    const results = await verifyBooks(runtime.database, whole ? runtime.keys.vault() : undefined, onCheck)
     // Only a whole run may clear the alarm that the metric feeds.
     if (whole) await recordVerification(runtime.database, results)
     const ok = results.every((result) => result.broken === 0)
