@@ -1,6 +1,7 @@
 import { type Metrics, measureRequests } from '#app/metrics.ts'
 import { BadSetting, type Config } from '#app/settings/config.ts'
 import type { Log } from '#base/log.ts'
+import type { Memory } from '#base/memory.ts'
 import type { IdentityProvider, IdentityWatch } from '#providers/identity/port.ts'
 import { createSimulatedIdentity } from '#providers/identity/simulated.ts'
 
@@ -10,11 +11,16 @@ export function requireIdentity({ identity: { provider } }: Config) {
 }
 
 // A bad setting is thrown at once. Only the code of the provider in use is loaded.
-export function createIdentity(config: Config, log: Log, metrics: Metrics): Promise<IdentityProvider> {
+export function createIdentity(
+  config: Config,
+  log: Log,
+  metrics: Metrics,
+  memory?: Memory,
+): Promise<IdentityProvider> {
   const { portone } = config.identity
   const provider = requireIdentity(config)
   const watch: IdentityWatch = { onRequest: measureRequests(metrics) }
-  if (provider === 'simulated') return Promise.resolve(createSimulatedIdentity({ watch }))
+  if (provider === 'simulated') return Promise.resolve(createSimulatedIdentity({ watch, memory }))
   // Legal, for a rehearsal, and a surprise to everyone who is called. So it is said at each start.
   if (config.mode === 'sandbox') {
     log.warn('verifications of this sandbox reach real phones', { reason: provider })

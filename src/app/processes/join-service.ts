@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os'
 import type { WorkerStatus } from '#app/server/keep-running.ts'
 import type { Config } from '#app/settings/config.ts'
+import type { Memory } from '#base/memory.ts'
 import type { Registry } from '#base/metrics.ts'
 import type { Rate, TakeToken } from '#base/queues/rate-limits.ts'
 import type { Taken } from '#base/queues/token-bucket.ts'
@@ -25,6 +26,8 @@ export interface Service {
   readonly asked: Promise<NodeJS.Signals>
   // Undefined with one API process: the buckets are its own.
   readonly takeToken: TakeToken | undefined
+  // Undefined with one API process: it remembers alone.
+  readonly memory: Memory | undefined
   worker(): WorkerNews | undefined
   // The worker has run for the first time. Never rejects.
   readonly workerStarted: Promise<void>
@@ -69,6 +72,7 @@ export function joinService({ roles }: Config, part: Part): Service {
     roles,
     asked: asked.promise,
     takeToken: part.kind === 'api' && part.of > 1 ? askForTokens(channel) : undefined,
+    memory: part.kind === 'api' && part.of > 1 ? askForMemory(channel) : undefined,
     worker: () => news,
     workerStarted: workerStarted.promise,
     tellWorker: (told) => channel.tell('worker', told),
@@ -90,6 +94,14 @@ function lowerPriority(): void {
   try {
     setPriority(BELOW_OTHERS)
   } catch {}
+}
+
+// Written when the supervisor says so: the next request may reach another process.
+function askForMemory(channel: Channel): Memory {
+  return {
+    read: (key) => channel.ask('recall', key),
+    write: (key, value) => channel.ask('remember', [key, value]),
+  }
 }
 
 type Question = [kind: string, key: string | number, rate: Rate]

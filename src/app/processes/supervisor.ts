@@ -1,6 +1,7 @@
 import cluster, { type Worker as Child } from 'node:cluster'
 import type { Config } from '#app/settings/config.ts'
 import { createLog, type Log } from '#base/log.ts'
+import { createMemory } from '#base/memory.ts'
 import { createRateLimits, type Rate } from '#base/queues/rate-limits.ts'
 import { type Channel, createChannel } from './channel.ts'
 import type { WorkerNews } from './join-service.ts'
@@ -29,6 +30,7 @@ class Supervisor {
   readonly #members: Member[] = []
   readonly #metrics = new MetricsSum()
   readonly #takeToken = createRateLimits()
+  readonly #memory = createMemory()
   readonly #over = Promise.withResolvers<number>()
   readonly #pauses = new Set<NodeJS.Timeout>()
   #worker: WorkerNews = { status: 'starting', hasStarted: false }
@@ -69,6 +71,8 @@ class Supervisor {
       answer: {
         tokens: (asked: [string, string | number, Rate][]) => asked.map((one) => this.#takeToken(...one)),
         metrics: () => this.#readMetrics(),
+        recall: (key: string) => this.#memory.read(key),
+        remember: (entry: [string, unknown]) => this.#memory.write(...entry),
       },
       hear: {
         opened: (most: number) => this.#opened(member, most),

@@ -44,17 +44,15 @@ interface ServeOptions {
 
 // Wires the service and starts it in the roles it was given. A worker without the api role still answers
 // health checks, so both kinds of process are watched alike.
-export async function serve(
-  runtime: Runtime,
-  { limits, providerTimeouts, service }: ServeOptions = {},
-): Promise<Running> {
+export async function serve(runtime: Runtime, options: ServeOptions = {}): Promise<Running> {
+  const { limits, service } = options
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(database)
   const { providers, identity, accountHolder, prices, imprint, texts } = await openPorts(
     runtime,
     metrics,
-    providerTimeouts,
+    options,
   )
   const messaging = {
     providers,
@@ -115,10 +113,14 @@ export async function serve(
 }
 
 // The outside world. Everything that is wrong with its settings is told together.
-async function openPorts({ config, log }: Runtime, metrics: Metrics, timeouts?: ProviderTimeouts) {
+async function openPorts(
+  { config, log }: Runtime,
+  metrics: Metrics,
+  { providerTimeouts, service }: ServeOptions,
+) {
   const made = makeTogether({
-    providers: () => createProviders(config, log, metrics, timeouts),
-    identity: () => createIdentity(config, log, metrics),
+    providers: () => createProviders(config, log, metrics, providerTimeouts),
+    identity: () => createIdentity(config, log, metrics, service?.memory),
     accountHolder: () => createAccountHolder(config, log, metrics),
     imprint: () => imprintOf(config),
     prices: () => createPriceFeed(config, log, metrics),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createMemory } from '#base/memory.ts'
 import { CI, identityNumberOf, isBirthday, isWellFormed } from './details.ts'
 import { DEMO_PERSONA, PERSONAS } from './personas.ts'
 import type { Applicant } from './port.ts'
@@ -72,6 +73,20 @@ test('anybody else is who they say they are, always the same by their number', a
   assert.deepEqual(await one.confirm('b', SIMULATED_CODE, SOMEBODY), { kind: 'failed' }, 'never begun')
   const another = { mdn: '01077779999' }
   assert.deepEqual(await one.confirm('a', SIMULATED_CODE, another), { kind: 'failed' }, 'another number')
+})
+
+test('with one memory, anybody is confirmed by another process, and wrong codes count in all of them', async () => {
+  const memory = createMemory()
+  const [one, other] = [
+    createSimulatedIdentity({ watch, memory }),
+    createSimulatedIdentity({ watch, memory }),
+  ]
+  await one.start('a', SOMEBODY)
+  for (const provider of [one, other, one, other])
+    assert.deepEqual(await provider.confirm('a', '123456', SOMEBODY), { kind: 'wrong_code' })
+  assert.equal((await other.confirm('a', SIMULATED_CODE, SOMEBODY)).kind, 'verified')
+  assert.deepEqual(await one.confirm('a', '123456', SOMEBODY), { kind: 'wrong_code' })
+  assert.deepEqual(await other.confirm('a', SIMULATED_CODE, SOMEBODY), { kind: 'failed' })
 })
 
 for (const change of [
