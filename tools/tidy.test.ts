@@ -29,6 +29,7 @@ import {
 } from './tidy/repository.ts'
 import { checkSizes } from './tidy/sizes.ts'
 import { readSource } from './tidy/source.ts'
+import { checkStartWeight } from './tidy/start-weight.ts'
 import { checkWrites } from './tidy/writes.ts'
 
 // Style as a failing test. Each check is a function of a file; the second half plants what each must find.
@@ -65,6 +66,7 @@ const CHECKS: Record<string, () => string[]> = {
   'base names nothing of the business': () => each(scripts, checkBaseWords),
   'colours have one home': () => each(files, checkColours),
   'no file imports itself by way of others': () => checkCircles(files),
+  'a process loads what it needs': () => checkStartWeight(files),
   'only flows and jobs write': () => each(scripts, checkWrites),
   'no banned calls': () => each(scripts, checkBanned),
   'files and functions stay small': () => each(files, checkSizes),

@@ -1,5 +1,6 @@
-import { Explained, UsageError } from '#app/explained.ts'
 import type { Environment } from '#app/settings/config.ts'
+import { UsageError } from '#app/usage-error.ts'
+import { Explained } from '#base/explained.ts'
 
 // The command line. Each branch loads its own code: the server is most of it, a command needs a part, a version none.
 async function dispatch(argv: readonly string[], environment: Environment): Promise<number> {

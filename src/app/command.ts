@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import { UsageError } from '#app/explained.ts'
 import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
+import { UsageError } from '#app/usage-error.ts'
 import type { Origin } from '#base/origin.ts'
 
 // One command of the command line: what it takes, and what it does with a runtime.

@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { Explained } from '#app/explained.ts'
 import { keyRingStore } from '#app/keys/key-ring-file.ts'
 import { LostSecrets, readSecrets, type SecretsFile } from '#app/keys/secrets-file.ts'
 import { BadSetting, type Config } from '#app/settings/config.ts'
 import { generateKeyRing, type KeyRingStore } from '#base/crypto/key-ring.ts'
+import { Explained } from '#base/explained.ts'
 import { withFileLock } from '#base/file-lock.ts'
 
 // What this process keeps outside the database: secrets it generated, and which release wrote the data.

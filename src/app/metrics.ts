@@ -1,3 +1,4 @@
+import { collectProcessMetrics } from '#app/process-metrics.ts'
 import type { Database } from '#base/db/db.ts'
 import {
   addBatchMetrics,
@@ -24,6 +25,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 // Everything that is measured. Tools that serve no requests leave the database out, and nothing is read from one.
 export function createMetrics(database?: Database) {
   const registry = createRegistry()
+  collectProcessMetrics(registry)
   const shared = createSharedRegistry()
   if (database) {
     addPoolGauge(registry, database.pool)

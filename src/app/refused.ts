@@ -1,4 +1,4 @@
-import { Explained } from '#app/explained.ts'
+import { Explained } from '#base/explained.ts'
 
 // An operator's wish that was not granted, with the sentence that the terminal shows.
 export class Refused extends Explained {

@@ -2,7 +2,11 @@ import type pg from 'pg'
 import { openDataDir, recordSchemaVersion, refuseNewerData } from '#app/data-dir.ts'
 import { migrate, schemaVersion, stampOf } from '#app/database/migrate.ts'
 import { seedDemo } from '#app/demo.ts'
-import { type EmbeddedEvent, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import {
+  type EmbeddedEvent,
+  type EmbeddedOptions,
+  joinEmbeddedPostgres,
+} from '#app/embedded-postgres/index.ts'
 import { type Keeper, openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { type Part, poolSize } from '#app/processes/layout.ts'
 import type { Config } from '#app/settings/config.ts'
@@ -35,16 +39,24 @@ interface Adoption {
 interface RuntimeOptions {
   // Which process of a service with several; undefined if there is one.
   part?: Part | undefined
+  // Work for the time in which PostgreSQL starts.
+  whileStarting?: () => void
 }
 
-export async function openRuntime(config: Config, log: Log, { part }: RuntimeOptions = {}): Promise<Runtime> {
+export async function openRuntime(
+  config: Config,
+  log: Log,
+  { part, whileStarting }: RuntimeOptions = {},
+): Promise<Runtime> {
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
   // Secrets before the database: its password and its key ring are among them.
   const secrets = await openDataDir(config)
-  // The worker has a low priority, which a server that it started would inherit.
-  const startsServer = part?.kind !== 'worker'
-  const options = { password: secrets.databasePassword, startsServer }
-  const { connection, adoption, leave } = await reachPostgres(config, log, options)
+  const { connection, adoption, leave } = await reachPostgres(config, log, {
+    password: secrets.databasePassword,
+    // The worker has a low priority, which a server that it started would inherit.
+    startsServer: part?.kind !== 'worker',
+    ...(whileStarting ? { onLaunch: whileStarting } : {}),
+  })
   try {
     if (adoption?.isAwaited()) await settleAdoption(config, log, adoption)
     // A folder or a database of another mode, or of another key ring, is refused here, before anything is written.
@@ -92,7 +104,7 @@ async function settleAdoption({ mode, dataDir }: Config, log: Log, adoption: Ado
 async function reachPostgres(
   config: Config,
   log: Log,
-  options: { password: string; startsServer: boolean },
+  options: Pick<EmbeddedOptions, 'password' | 'startsServer' | 'onLaunch'>,
 ): Promise<Pick<Runtime, 'connection' | 'adoption'> & { leave(): Promise<void> }> {
   if (config.databaseUrl !== undefined) {
     return { connection: { connectionString: config.databaseUrl }, leave: async () => {} }

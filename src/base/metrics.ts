@@ -1,20 +1,15 @@
-import {
-  type Aggregator,
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  Registry,
-} from '@prometheus-io/client'
+import type { Aggregator } from '@prometheus-io/client'
+import Counter from '@prometheus-io/client/lib/counter.js'
+import Gauge from '@prometheus-io/client/lib/gauge.js'
+import Histogram from '@prometheus-io/client/lib/histogram.js'
+import Registry from '@prometheus-io/client/lib/registry.js'
 
 // How series are made. Each capability names its own in its metrics.ts, and app/metrics.ts puts all of them together.
 export type { Registry }
 
 // The series that are summed over the processes of a service, those of the process itself among them.
 export function createRegistry(): Registry {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  return registry
+  return new Registry()
 }
 
 // Series that one process reads for the whole service, such as those from the database: a sum would count them twice.

@@ -10,6 +10,7 @@ import { buildSerializer } from '#edge/http/serializers.ts'
 import { createBrokenRequestAnswer } from '#edge/http/socket-errors.ts'
 import type { Register, Server } from '#edge/http/types.ts'
 import { VALIDATION } from '#edge/http/validation.ts'
+import { buildValidator } from '#edge/http/validators.ts'
 import type { SiteDeps } from '#edge/site/deps.ts'
 import { registerHealth, registerMetrics } from '#edge/site/health.ts'
 import { registerSite } from '#edge/site/routes.ts'
@@ -61,7 +62,7 @@ function newServer(deps: SiteDeps, limits: Limits) {
       else sendError(request, reply, toApiError(error))
     },
     ajv: { customOptions: VALIDATION },
-    schemaController: { compilersFactory: { buildSerializer } },
+    schemaController: { compilersFactory: { buildSerializer, buildValidator } },
   })
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

@@ -179,7 +179,7 @@ test('live can be configured without them, for commands, and not served', async 
     /^Error: PRICES: is required in live mode: goldapi/,
   )
   const given = readConfig({ ...live, ...PORTONE, ...GOLDAPI })
-  const made = [createIdentity(given, log, metrics), createPriceFeed(given, log, metrics)]
+  const made = await Promise.all([createIdentity(given, log, metrics), createPriceFeed(given, log, metrics)])
   assert.deepEqual(
     made.map(({ name }) => name),
     ['portone', 'goldapi'],
@@ -192,7 +192,10 @@ test('what providers are asked is measured', async () => {
   const nowhere = { PORTONE_URL: 'http://127.0.0.1:9', GOLDAPI_URL: 'http://127.0.0.1:9' }
   for (const settings of [{}, { ...PORTONE, ...GOLDAPI, ...nowhere }]) {
     const config = readConfig(settings)
-    const [identity, prices] = [createIdentity(config, log, metrics), createPriceFeed(config, log, metrics)]
+    const [identity, prices] = await Promise.all([
+      createIdentity(config, log, metrics),
+      createPriceFeed(config, log, metrics),
+    ])
     await identity.resend('idv-1')
     await prices.read('XAU', Temporal.Now.instant())
     await Promise.all([identity.close(), prices.close()])

@@ -7,6 +7,7 @@ import { HOMES } from './planted/homes.ts'
 import { IMPORTS } from './planted/imports.ts'
 import { REPOSITORY } from './planted/repository.ts'
 import { SIZES } from './planted/sizes.ts'
+import { START_WEIGHT } from './planted/start-weight.ts'
 import { WRITES } from './planted/writes.ts'
 import type { PlantedCheck } from './planted-case.ts'
 
@@ -21,5 +22,6 @@ export const PLANTED: readonly PlantedCheck[] = [
   IMPORTS,
   ...REPOSITORY,
   SIZES,
+  START_WEIGHT,
   WRITES,
 ]

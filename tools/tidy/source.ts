@@ -111,6 +111,8 @@ export interface Import {
   readonly typeOnly: boolean
   // Exported on to the files that import this one.
   readonly isReExport: boolean
+  // Loaded where it is called: `import(…)`, `require(…)`.
+  readonly isCalled: boolean
   readonly line: number
 }
 
@@ -134,6 +136,7 @@ function findImports(text: string): readonly Import[] {
         specifier: quoted && text.slice(end - quoted.length + 1, end - 1),
         ...found,
         isReExport: keyword === 'export' || found.locals.some((name) => handedOn.has(name)),
+        isCalled: pattern === CALLED,
         line: lineAt(text, end),
       }
     }),

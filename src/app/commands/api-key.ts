@@ -1,7 +1,7 @@
 import { type Command, integer, optionalReason, table, text, texts } from '#app/command.ts'
 import { NETWORKS, noPartner } from '#app/commands/partner-words.ts'
-import { UsageError } from '#app/explained.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
+import { UsageError } from '#app/usage-error.ts'
 import { type IssueKeyRefusal, issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { type RevokeKeyRefusal, revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { parseApiKey } from '#modules/partners/api-key.ts'

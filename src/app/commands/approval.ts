@@ -1,7 +1,7 @@
 import { type Command, type CommandContext, personOf, table, text } from '#app/command.ts'
 import { decisionWords } from '#app/commands/approval-words.ts'
-import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
+import { UsageError } from '#app/usage-error.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon } from '#base/money.ts'
 import { type DecideCommand, decideChange } from '#flows/approvals/decide-change.ts'

@@ -1,7 +1,7 @@
 import { type Command, type CommandContext, integer, table, text } from '#app/command.ts'
 import { memberWords } from '#app/commands/member-words.ts'
-import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
+import { UsageError } from '#app/usage-error.ts'
 import { parseDate, seoulMidnight } from '#base/time/seoul-time.ts'
 import { serviceNow } from '#base/time/service-clock.ts'
 import { findAuditSubjects } from '#flows/members/find-audit-subjects.ts'

@@ -1,6 +1,6 @@
 import { type Command, optionalReason, readReason } from '#app/command.ts'
-import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
+import { UsageError } from '#app/usage-error.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { createResendCard } from '#flows/gift-cards/resend-card.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'

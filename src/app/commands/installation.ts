@@ -1,7 +1,7 @@
 import type { Command } from '#app/command.ts'
 import { schemaVersion } from '#app/database/migrate.ts'
-import { UsageError } from '#app/explained.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
+import { UsageError } from '#app/usage-error.ts'
 import { type CheckResult, recordVerification, verifyBooks } from '#flows/books/verify-books.ts'
 import { advanceClock, type ClockRefusal } from '#flows/installation/advance-clock.ts'
 import { recordAdoption } from '#flows/installation/record-adoption.ts'

@@ -1,8 +1,8 @@
 import { type Command, integer, readReason, table } from '#app/command.ts'
 import { approvalCommands, askerOf, waitingText } from '#app/commands/approval.ts'
 import { priceWords } from '#app/commands/price-words.ts'
-import { UsageError } from '#app/explained.ts'
 import { orRefuse } from '#app/refused.ts'
+import { UsageError } from '#app/usage-error.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import {
   changeTerms,

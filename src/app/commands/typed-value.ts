@@ -1,6 +1,6 @@
 import { text as readAll } from 'node:stream/consumers'
 import { type CommandContext, text } from '#app/command.ts'
-import { UsageError } from '#app/explained.ts'
+import { UsageError } from '#app/usage-error.ts'
 
 const LONGEST = 200
 

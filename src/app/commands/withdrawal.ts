@@ -1,7 +1,7 @@
 import { type Command, type CommandContext, personOf, readReason, table, text } from '#app/command.ts'
 import { changeLines, changesJson } from '#app/commands/changes.ts'
-import { UsageError } from '#app/explained.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
+import { UsageError } from '#app/usage-error.ts'
 import { isUuid } from '#base/ids.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'

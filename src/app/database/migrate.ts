@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { NewerData } from '#app/data-dir.ts'
-import { Explained } from '#app/explained.ts'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { BoundedClient } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
 import { openPool } from '#base/db/pool.ts'
 import { withSettings } from '#base/db/settings.ts'
+import { Explained } from '#base/explained.ts'
 import {
   applyFunctions,
   areFunctionsCurrent,
@@ -118,6 +117,7 @@ export async function migrate(
 
 // A purchase adds its jobs whether or not a worker has ever run here, so the queue's own schema is there before ours.
 async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
+  const { Logger, runMigrations } = await import('graphile-worker')
   const { pool } = openPool({ ...configOf(connection), max: 1 }, () => {})
   try {
     // The only connection of the pool, so the library gets this one.

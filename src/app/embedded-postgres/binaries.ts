@@ -1,4 +1,5 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
   constants,
@@ -17,7 +18,7 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Account, tryAs } from './account.ts'
-import type { ClusterLocation } from './cluster-location.ts'
+import { type ClusterLocation, hasCluster } from './cluster-location.ts'
 import { EmbeddedPostgresError, errorCode } from './error.ts'
 import { syncFolder } from './placement-record.ts'
 
@@ -26,8 +27,9 @@ const COPY_PREFIX = 'postgresql-'
 
 /** The folder of initdb and postgres, where the cluster's account can run them. */
 export function prepareBinaries(location: ClusterLocation): string {
+  const whyNot = hasCluster(location) ? whyNotReachable : whyNotRunnable
   const root = findPackage(`${process.platform}-${process.arch}`)
-  if (linkLibraries(root) && !whyNotRunnable(root, location.account)) return binOf(root)
+  if (linkLibraries(root) && !whyNot(root, location.account)) return binOf(root)
 
   const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
   const copy = join(location.home, COPY_PREFIX + version)
@@ -87,6 +89,24 @@ function makeLink(to: string, path: string): void {
   } catch (error) {
     // Processes of other data folders, under other locks, may do the same at this moment.
     if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
+
+// They have run before, so it is enough to see that they are still within reach: running both takes a twentieth of a
+// start. What has come to fail since is in PostgreSQL's log.
+function whyNotReachable(root: string, account: Account | null): string | undefined {
+  const files = [join(binOf(root), 'postgres'), join(root, 'native', 'share', 'postgresql', 'postgres.bki')]
+  if (!account) return files.every(isReadable) ? undefined : 'it cannot be read'
+  const tried = tryAs(account, '/bin/sh', ['-c', 'test -x "$1" && test -r "$2"', 'sh', ...files])
+  return tried.ok ? undefined : tried.detail
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -34,7 +34,7 @@ export interface Running {
 /** Joins the PostgreSQL of this location, or starts it, whatever state it is in. Call it under the lock. */
 export async function bringUp(
   location: ClusterLocation,
-  options: Pick<EmbeddedOptions, 'password' | 'startsServer'>,
+  options: Pick<EmbeddedOptions, 'password' | 'startsServer' | 'onLaunch'>,
   signal?: AbortSignal,
 ): Promise<Running> {
   const task = new BringUp(location, options, signal)
@@ -49,6 +49,7 @@ class BringUp {
   readonly #location: ClusterLocation
   readonly #password: string
   readonly #startsServer: boolean
+  readonly #onLaunch: (() => void) | undefined
   readonly #signal: AbortSignal | undefined
   #launch: Launch | undefined
   #launches = 0
@@ -59,12 +60,17 @@ class BringUp {
 
   constructor(
     location: ClusterLocation,
-    { password, startsServer = true }: Pick<EmbeddedOptions, 'password' | 'startsServer'>,
+    {
+      password,
+      startsServer = true,
+      onLaunch,
+    }: Pick<EmbeddedOptions, 'password' | 'startsServer' | 'onLaunch'>,
     signal: AbortSignal | undefined,
   ) {
     this.#location = location
     this.#password = password
     this.#startsServer = startsServer
+    this.#onLaunch = onLaunch
     this.#signal = signal
   }
 
@@ -106,6 +112,7 @@ class BringUp {
     this.#signal?.throwIfAborted()
     this.#launch = await startPostgres(this.#location, this.#password, this.#launches)
     this.#launches += 1
+    this.#onLaunch?.()
     this.#phaseSince = performance.now() // initdb may have taken long on a slow disk
   }
 

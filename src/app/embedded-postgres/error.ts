@@ -1,4 +1,4 @@
-import { Explained } from '#app/explained.ts'
+import { Explained } from '#base/explained.ts'
 /** Something an operator has to know or do; the message is a sentence for that person. */
 export class EmbeddedPostgresError extends Explained {
   override readonly name = 'EmbeddedPostgresError'

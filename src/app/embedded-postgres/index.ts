@@ -8,7 +8,7 @@ import { Membership } from './membership.ts'
 import type { EmbeddedOptions, EmbeddedPostgres } from './types.ts'
 
 export { EmbeddedPostgresError } from './error.ts'
-export type { EmbeddedEvent, EmbeddedPostgres } from './types.ts'
+export type { EmbeddedEvent, EmbeddedOptions, EmbeddedPostgres } from './types.ts'
 
 /** Starts the PostgreSQL of a DATA_DIR, or joins the one that other processes run there. */
 export async function joinEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {

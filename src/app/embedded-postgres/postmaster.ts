@@ -8,7 +8,7 @@ import { START_ID } from './settings.ts'
 import { sparingOthersSocket } from './socket-dir.ts'
 
 const POLL_MS = 20
-// A fast shutdown writes at most shared_buffers (256 MB) to disk, and a slow disk takes 10 MB/s.
+// A fast shutdown writes at most shared_buffers (512 MB) to disk, and a slow disk takes 10 MB/s.
 const FAST_SHUTDOWN_MS = 60_000
 const IMMEDIATE_SHUTDOWN_MS = 15_000
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readMachine, settingsFor } from './machine-settings.ts'
 
 /** Another at each start, and so another in a copy: every new connection asks for it. */
 export const START_ID = 'ingot.start_id'
@@ -17,9 +18,7 @@ const SETTINGS = {
   password_encryption: 'scram-sha-256',
 
   max_connections: '200', // several processes with their workers, and commands beside them
-  shared_buffers: '256MB',
-  // Checkpoints by time rather than by volume: after one, each page's first change is logged in full.
-  max_wal_size: '4GB',
+  // By time rather than by volume: after a checkpoint, each page's first change is logged in full.
   checkpoint_timeout: '15min',
   jit: 'off', // compiling costs more than it saves on short queries
 
@@ -41,9 +40,15 @@ const SETTINGS = {
   cluster_name: 'ingot',
 } as const
 
-export function serverArguments(cluster: string, socketDir: string, port: number): string[] {
+export function serverArguments(
+  cluster: string,
+  socketDir: string,
+  port: number,
+  machine = readMachine(),
+): string[] {
   const settings = {
     ...SETTINGS,
+    ...settingsFor(machine),
     unix_socket_directories: quoted(socketDir),
     port: String(port),
     [START_ID]: randomBytes(16).toString('hex'),

@@ -28,5 +28,7 @@ export interface EmbeddedOptions {
   readonly password: string
   /** False: another process starts PostgreSQL, and this one waits for it. */
   readonly startsServer?: boolean
+  /** Called when the server is on its way up: there is time for other work. */
+  readonly onLaunch?: () => void
   readonly onEvent?: (event: EmbeddedEvent, detail?: string) => void
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { Explained } from '#app/explained.ts'
 import { BadKeyRing, type KeyRingFile, parseKeyRing } from '#base/crypto/key-ring.ts'
+import { Explained } from '#base/explained.ts'
 
 export interface SecretsFile {
   databasePassword: string

@@ -2,7 +2,6 @@ import { type Metrics, measureRequests } from '#app/metrics.ts'
 import { BadSetting, type Config } from '#app/settings/config.ts'
 import type { Log } from '#base/log.ts'
 import type { IdentityProvider, IdentityWatch } from '#providers/identity/port.ts'
-import { createPortone } from '#providers/identity/portone.ts'
 import { createSimulatedIdentity } from '#providers/identity/simulated.ts'
 
 export function requireIdentity({ identity: { provider } }: Config) {
@@ -10,11 +9,12 @@ export function requireIdentity({ identity: { provider } }: Config) {
   throw new BadSetting('IDENTITY', 'is required in live mode: portone, and its settings')
 }
 
-export function createIdentity(config: Config, log: Log, metrics: Metrics): IdentityProvider {
+// A bad setting is thrown at once. Only the code of the provider in use is loaded.
+export function createIdentity(config: Config, log: Log, metrics: Metrics): Promise<IdentityProvider> {
   const { portone } = config.identity
   const provider = requireIdentity(config)
   const watch: IdentityWatch = { onRequest: measureRequests(metrics) }
-  if (provider === 'simulated') return createSimulatedIdentity({ watch })
+  if (provider === 'simulated') return Promise.resolve(createSimulatedIdentity({ watch }))
   // Legal, for a rehearsal, and a surprise to everyone who is called. So it is said at each start.
   if (config.mode === 'sandbox') {
     log.warn('verifications of this sandbox reach real phones', { reason: provider })
@@ -24,5 +24,7 @@ export function createIdentity(config: Config, log: Log, metrics: Metrics): Iden
     else log.info('provider verifies again', { reason: provider })
     metrics.providerCircuit.set({ provider, channel: 'identity' }, open ? 1 : 0)
   }
-  return createPortone({ ...portone!, watch, onCircuit })
+  return import('#providers/identity/portone.ts').then(({ createPortone }) =>
+    createPortone({ ...portone!, watch, onCircuit }),
+  )
 }

@@ -5,10 +5,7 @@ import type { OnDeliveryChange } from '#flows/deliveries/record-outcomes.ts'
 import type { Imprint } from '#modules/deliveries/message-content.ts'
 import { eucKrBytes } from '#modules/deliveries/messages/bytes.ts'
 import { CONTACT_CHARACTERS, REGISTER_URL_CHARACTERS } from '#modules/deliveries/messages/check.ts'
-import { createNhn } from '#providers/messaging/nhn.ts'
 import type { MessagingProvider, ProviderName, ProviderWatch } from '#providers/messaging/port.ts'
-import { createSimulated } from '#providers/messaging/simulated.ts'
-import { createSolapi } from '#providers/messaging/solapi.ts'
 
 const SANDBOX_CONTACT = 'help@ingot.example'
 
@@ -26,24 +23,34 @@ export function requireProviders({ messaging: { providers } }: Config): readonly
   throw new BadSetting('MESSAGING', 'is required in live mode: solapi, or solapi,nhn, and their settings')
 }
 
+// A bad setting is thrown at once. Only the code of the providers in use is loaded.
 export function createProviders(
   config: Config,
   log: Log,
   metrics: Metrics,
   providerTimeouts: ProviderTimeouts = {},
-): MessagingProvider[] {
+): Promise<MessagingProvider[]> {
   const { solapi, nhn } = config.messaging
   const providers = requireProviders(config)
   if (config.mode === 'sandbox' && !providers.includes('simulated')) {
     log.warn('messages leave this sandbox for real phones', { reason: providers.join(',') })
   }
   const watch = watchProviders(log, metrics)
-  const made: Record<ProviderName, () => MessagingProvider> = {
-    solapi: () => createSolapi({ ...solapi!, ...providerTimeouts, watch }),
-    nhn: () => createNhn({ ...nhn!, ...providerTimeouts, watch }),
-    simulated: () => createSimulated({ watch }),
+  const make: Record<ProviderName, () => Promise<MessagingProvider>> = {
+    async solapi() {
+      const { createSolapi } = await import('#providers/messaging/solapi.ts')
+      return createSolapi({ ...solapi!, ...providerTimeouts, watch })
+    },
+    async nhn() {
+      const { createNhn } = await import('#providers/messaging/nhn.ts')
+      return createNhn({ ...nhn!, ...providerTimeouts, watch })
+    },
+    async simulated() {
+      const { createSimulated } = await import('#providers/messaging/simulated.ts')
+      return createSimulated({ watch })
+    },
   }
-  return providers.map((name) => made[name]())
+  return Promise.all(providers.map((name) => make[name]()))
 }
 
 function watchProviders(log: Log, metrics: Metrics): ProviderWatch {

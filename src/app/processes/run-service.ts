@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
-import { UsageError } from '#app/explained.ts'
 import { type Environment, readConfig } from '#app/settings/config.ts'
+import { UsageError } from '#app/usage-error.ts'
 import { isAlone, partOf } from './layout.ts'
 
 // `ingot serve`: one process, or a supervisor and its processes (decisions/0059). Each loads only what it runs.

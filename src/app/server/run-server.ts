@@ -5,7 +5,6 @@ import { openRuntime, type Runtime } from '#app/runtime.ts'
 import type { Config } from '#app/settings/config.ts'
 import { classify, failureFields } from '#base/db/errors.ts'
 import { createLog, stackOf } from '#base/log.ts'
-import { serve } from './serve.ts'
 
 const DRAIN_MS = 15_000 // longer than any request may take at the database
 
@@ -25,9 +24,15 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
     log.warn('a job was not ended', failureFields(error))
   })
   const asked = service?.asked ?? awaitSignal()
-  const runtime = await openRuntime(config, log, { part: service?.part })
+  // The code is read while PostgreSQL starts. A failure is told by the second call.
+  const load = () => loadRoles(config)
+  const runtime = await openRuntime(config, log, {
+    part: service?.part,
+    whileStarting: () => void load().catch(() => {}),
+  })
   try {
     service?.tellOpened(service.part.of > 1 ? mostProcesses(await countConnections(runtime)) : 1)
+    const { serve } = await load()
     const running = await serve(runtime, { service })
     const signal = await Promise.race([asked, running.hopeless])
     // Ended without ceremony: what could not be stopped so far would not be stopped now.
@@ -50,6 +55,12 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
   }
   if (!service) log.info('stopped')
   return 0
+}
+
+// The code of this process's roles, and no more.
+async function loadRoles({ roles }: Config) {
+  if (roles.api) await import('./open-servers.ts')
+  return import('./serve.ts')
 }
 
 function roleOf({ part }: Service): Config['roles'] {

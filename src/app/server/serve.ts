@@ -1,6 +1,4 @@
 import { printBanner } from '#app/demo.ts'
-import { createEdge } from '#app/endpoints/edge.ts'
-import type { Parts } from '#app/endpoints/shared.ts'
 import { createMetrics, type Metrics } from '#app/metrics.ts'
 import { readLegalTexts, requireOperator } from '#app/operator.ts'
 import { createAccountHolder } from '#app/ports/account-holder.ts'
@@ -14,16 +12,16 @@ import { VERSION } from '#app/version.ts'
 import { failureFields } from '#base/db/errors.ts'
 import type { Log } from '#base/log.ts'
 import { addWorkerGauge } from '#base/metrics.ts'
-import { createRateLimits } from '#base/queues/rate-limits.ts'
 import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/site/shell/files.ts'
 import { createKeyUse } from '#flows/partners/record-key-use.ts'
 import { listUnregistered } from '#modules/deliveries/template-ids.ts'
 import type { Worker } from './keep-running.ts'
-import { buildServers, type Servers } from './listen.ts'
+import type { Servers } from './listen.ts'
+import type { OpenServers } from './open-servers.ts'
 import { createReadiness } from './readiness.ts'
 import { ensurePages } from './web-build.ts'
-import { type Pricing, startWorker } from './worker.ts'
+import type { Messaging, Pricing } from './worker.ts'
 
 export interface Running {
   address: string
@@ -53,7 +51,7 @@ export async function serve(
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(database)
-  const { providers, identity, accountHolder, imprint, prices, texts } = makePorts(
+  const { providers, identity, accountHolder, prices, imprint, texts } = await openPorts(
     runtime,
     metrics,
     providerTimeouts,
@@ -81,7 +79,7 @@ export async function serve(
   addWorkerGauge(metrics.shared, workerStatus)
   service?.shareMetrics(metrics.registry)
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
-  const servers = await openServers(runtime, { ...parts, noteKeyUse: keyUse.note }, { limits, service })
+  const servers = await makeServers(runtime, { ...parts, noteKeyUse: keyUse.note }, { limits, service })
   const announcement = runtime.keys.announce(
     () => worker?.names() ?? [],
     (error) => log.warn('process not announced', failureFields(error)),
@@ -102,8 +100,7 @@ export async function serve(
     await stop()
     throw error
   })
-  if (config.roles.worker) worker = startWorker(runtime, messaging, pricing)
-  if (worker && service) reportWorker(service, worker, database)
+  if (config.roles.worker) worker = await beginWork(runtime, { messaging, pricing, service })
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   const started = Promise.all([announcement.made, worker?.started, service?.workerStarted]).then(async () => {
     hasStarted = true
@@ -117,9 +114,9 @@ export async function serve(
   return { address, started, hopeless, drain, stop }
 }
 
-// Makes all of them, or reports every setting that is wrong.
-function makePorts({ config, log }: Runtime, metrics: Metrics, timeouts: ProviderTimeouts | undefined) {
-  return makeTogether({
+// The outside world. Everything that is wrong with its settings is told together.
+async function openPorts({ config, log }: Runtime, metrics: Metrics, timeouts?: ProviderTimeouts) {
+  const made = makeTogether({
     providers: () => createProviders(config, log, metrics, timeouts),
     identity: () => createIdentity(config, log, metrics),
     accountHolder: () => createAccountHolder(config, log, metrics),
@@ -128,27 +125,35 @@ function makePorts({ config, log }: Runtime, metrics: Metrics, timeouts: Provide
     texts: () => readLegalTexts(config),
     operator: () => requireOperator(config),
   })
+  const [providers, identity, accountHolder, prices] = await Promise.all([
+    made.providers,
+    made.identity,
+    made.accountHolder,
+    made.prices,
+  ])
+  return { ...made, providers, identity, accountHolder, prices }
 }
 
 // The worker of a service with several processes listens nowhere: its API processes report on it.
 const NO_SERVERS: Servers = { listen: async () => 0, close: async () => {} }
 
-async function openServers(
-  runtime: Runtime,
-  parts: Omit<Parts, 'readMetrics' | 'takeToken'>,
-  { limits, service }: Pick<ServeOptions, 'limits' | 'service'>,
-): Promise<Servers> {
-  if (service?.part.kind === 'worker') return NO_SERVERS
-  const { registry, shared } = parts.metrics
-  const edge = createEdge(runtime, {
-    ...parts,
-    takeToken: service?.takeToken ?? createRateLimits(),
-    async readMetrics() {
-      const [sum, once] = await Promise.all([service?.sumMetrics() ?? registry.metrics(), shared.metrics()])
-      return { contentType: registry.contentType, text: `${sum}\n${once}` }
-    },
-  })
-  return buildServers(edge, runtime.config, limits)
+async function makeServers(...[runtime, parts, options]: Parameters<OpenServers>): Promise<Servers> {
+  if (options.service?.part.kind === 'worker') return NO_SERVERS
+  const { openServers } = await import('./open-servers.ts')
+  return openServers(runtime, parts, options)
+}
+
+interface Work {
+  messaging: Messaging
+  pricing: Pricing
+  service: Service | undefined
+}
+
+async function beginWork(runtime: Runtime, { messaging, pricing, service }: Work): Promise<Worker> {
+  const { startWorker } = await import('./worker.ts')
+  const worker = startWorker(runtime, messaging, pricing)
+  if (service) reportWorker(service, worker, runtime.database)
+  return worker
 }
 
 const REPORT_MS = 250

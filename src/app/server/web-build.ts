@@ -5,7 +5,7 @@ import { rename } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Explained } from '#app/explained.ts'
+import { Explained } from '#base/explained.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import { type PageFiles, readPageFiles } from '#edge/site/shell/files.ts'
 

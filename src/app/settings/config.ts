@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { Explained } from '#app/explained.ts'
+import { Explained } from '#base/explained.ts'
 import { isNetwork, type Networks, networks } from '#base/http/networks.ts'
 import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
 import { type AccountHolderSettings, readAccountHolder } from './account-holder.ts'

@@ -1,20 +1,37 @@
-import { type SerializerFactory, SerializerSelector } from '@fastify/fast-json-stringify-compiler'
+import { createRequire } from 'node:module'
+import type { SerializerFactory } from '@fastify/fast-json-stringify-compiler'
 
 type Serializer = ReturnType<ReturnType<SerializerFactory>>
+type Compiler = typeof import('@fastify/fast-json-stringify-compiler')
+
+const require = createRequire(import.meta.url)
 
 // Most answers of most operations are the same few refusals, and compiling a serializer for each was half of the time
-// that the server takes to start. A serializer depends on the shape alone: one per shape is compiled.
+// that the server takes to start. A serializer depends on the shape alone: one per shape is compiled, with its first answer.
 const byShape = new Map<string, Serializer>()
 
 export const buildSerializer: SerializerFactory = (externalSchemas, options) => {
-  const compile = SerializerSelector()(externalSchemas, options)
+  let compile: ReturnType<SerializerFactory> | undefined
+  const load = () => {
+    const { SerializerSelector }: Compiler = require('@fastify/fast-json-stringify-compiler')
+    return SerializerSelector()(externalSchemas, options)
+  }
   // What a $ref to a schema of its own means is not in the text.
-  if (Object.keys((externalSchemas as object | undefined) ?? {}).length > 0) return compile
+  const hasOthers = Object.keys((externalSchemas as object | undefined) ?? {}).length > 0
   return (route) => {
-    const shape = JSON.stringify(route.schema, withoutNotes)
-    const known = byShape.get(shape) ?? compile(route)
-    byShape.set(shape, known)
-    return known
+    let serializer: Serializer | undefined
+    const make = (): Serializer => {
+      compile ??= load()
+      if (hasOthers) return compile(route)
+      const shape = JSON.stringify(route.schema, withoutNotes)
+      const known = byShape.get(shape) ?? compile(route)
+      byShape.set(shape, known)
+      return known
+    }
+    return (answer) => {
+      serializer ??= make()
+      return serializer(answer)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { parsePhoneNumber } from 'libphonenumber-js/mobile'
+import { createRequire } from 'node:module'
 
 // The shape is checked first because the library would also read extensions and letters into a number.
 const SHAPE = /^(?:0|\+82)[0-9 -]{8,20}$/
@@ -16,8 +16,11 @@ export function normalizeMobile(text: string): string | undefined {
   return spaced ? `+8210${spaced[1]}` : askLibrary(text)
 }
 
-// Older prefixes.
+const require = createRequire(import.meta.url)
+
+// Older prefixes. They are rare and the library is large: the first of them loads it.
 function askLibrary(text: string): string | undefined {
+  const { parsePhoneNumber }: typeof import('libphonenumber-js/mobile') = require('libphonenumber-js/mobile')
   try {
     const phone = parsePhoneNumber(text, 'KR')
     return phone.countryCallingCode === '82' && phone.isValid() ? phone.number : undefined

@@ -5,9 +5,3 @@ export class Explained extends Error {
     return { code: 'installation' }
   }
 }
-
-export class UsageError extends Explained {
-  override get machineWords() {
-    return { code: 'usage' }
-  }
-}
