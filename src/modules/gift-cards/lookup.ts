@@ -5,8 +5,8 @@ import { Batcher } from '#base/queues/batch.ts'
 import type { CardId, CardIdentifier, CardView } from './types.ts'
 
 // Lateral, so that PostgreSQL can only probe a unique index for each card. Joined to the array, it would be planned as a
-// scan of all cards while there are few, and that plan would be kept. All cards in one JSON value: the driver reads it in
-// a fraction of the time that it needs for a row of each.
+// scan of all cards while there are few, and that plan would be kept. All cards in one JSON value: the driver reads it
+// faster than a row of each.
 const LOOKUP = {
   name: 'lookup_cards',
   text: `with today as materialized (select seoul_date(service_now()) as day)
