@@ -166,7 +166,7 @@ test(`${ROUNDS} rounds of kill -9 under members lose and double nothing`, async 
     server.child.kill('SIGKILL')
     await load
     assert.equal(await server.ended, 'SIGKILL')
-    server = await startServer(settings)
+    server = await startServer({ ...settings, INGOT_PROCESSES: '' })
     await takeNextStep(visitor, round, await step)
     for (const member of members) await settle(member)
     for (const member of members) await assertPoints(member)
