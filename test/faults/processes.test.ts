@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { constants, copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { deliveriesOf } from '#test/messaged-service.ts'
 import { until } from '#test/patience.ts'
 import { TEST_RING_FILE } from '#test/postgres.ts'
+import { startPostgresProxy } from '#test/postgres-proxy.ts'
 import {
   freePort,
   isAlive,
+  launchServer,
+  MAIN,
   processesOf,
   startServer,
   temporaryFolder,
@@ -28,7 +31,11 @@ const settings = {
   PORT: String(await freePort()),
 }
 writeFileSync(settings.KEY_RING_FILE, TEST_RING_FILE, { mode: 0o600 })
-let server = await startServer(settings)
+// A Node of its own, so that a test can take it away.
+const node = join(folder.path, 'node')
+copyFileSync(process.execPath, node, constants.COPYFILE_FICLONE)
+const program = { node, main: MAIN }
+let server = await startServer(settings, program)
 const { url } = server
 
 // By a connection of its own, which the supervisor hands to the next process. Undefined if it was cut.
@@ -94,7 +101,7 @@ test('kill -9 of an API process: the other one answers, it is started again, and
   let answeredSince = 0
   let isOver = false
   const isBack = () =>
-    lines().some(({ event, process }) => event === 'process started again' && process === 'api 2')
+    lines().some(({ event, child }) => event === 'process started again' && child === 'api 2')
   const clients = Array.from({ length: 4 }, async () => {
     while (!isOver) {
       amount += 1
@@ -113,7 +120,7 @@ test('kill -9 of an API process: the other one answers, it is started again, and
   await Promise.all(clients)
   assert.ok(answeredSince > 0, 'the other process answers meanwhile')
   const end = lines().find(({ event }) => event === 'process ended')
-  assert.deepEqual([end.process, end.signal], ['api 2', 'SIGKILL'])
+  assert.deepEqual([end.process, end.child, end.signal], ['supervisor', 'api 2', 'SIGKILL'])
   assert.notEqual(processesOf(server).get('api 2'), victim)
   await untilAnswering(server, 'api 1', 'api 2')
 })
@@ -128,6 +135,31 @@ test('kill -9 of the worker: it is started again, and messages go out', async ()
   await until(async () => (await call(`${url}/readyz`)).body.worker === 'running')
 })
 
+test('a process that cannot be started is tried again until it can', async () => {
+  const victim = processesOf(server).get('worker')!
+  renameSync(node, `${node}-away`)
+  process.kill(victim, 'SIGKILL')
+  await until(
+    () => lines().filter(({ child, reason }) => child === 'worker' && /ENOENT/.test(reason)).length > 1,
+    'it was tried more than once',
+  )
+  assert.equal((await call(`${url}/readyz`)).body.worker, 'starting')
+  renameSync(`${node}-away`, node)
+  await until(async () => (await call(`${url}/readyz`)).body.worker === 'running')
+  assert.match(
+    (await call(`${url}/metrics`)).text,
+    /^ingot_process_restarts_total\{process="worker"\} ([3-9]|\d\d+)$/m,
+  )
+})
+
+test('every line of the log names a field once', () => {
+  for (const line of server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{')))
+    assert.equal(JSON.stringify(JSON.parse(line)), line)
+})
+
 test('kill -9 of the supervisor: every process ends, and the service starts again in the same place', async () => {
   const pids = [...processesOf(server).values()]
   assert.equal(pids.length, 3)
@@ -139,4 +171,43 @@ test('kill -9 of the supervisor: every process ends, and the service starts agai
   const events = lines().map(({ event }) => event)
   assert.equal(events.filter((event) => event === 'ready').length, 1)
   assert.deepEqual([events.includes('process ended'), events.at(-1)], [false, 'stopped'])
+})
+
+test('without a worker role nothing is said of a worker; a second signal leaves no frozen process behind', async () => {
+  server = await startServer({ ...settings, INGOT_ROLES: 'api' })
+  await untilAnswering(server, 'api 1', 'api 2')
+  for (let i = 0; i < 2; i += 1) {
+    assert.equal((await ask('/readyz'))?.statusCode, 200)
+    assert.deepEqual((await call(`${url}/readyz`)).body, { status: 'ready' })
+    assert.doesNotMatch((await call(`${url}/metrics`)).text, /^ingot_worker_status\{/m)
+  }
+  const pids = [...processesOf(server).values()]
+  process.kill(processesOf(server).get('api 2')!, 'SIGSTOP')
+  await until(
+    () => !server.child.kill('SIGTERM') || server.child.exitCode !== null,
+    'a second signal ends it',
+  )
+  assert.equal(await server.ended, 1)
+  await until(() => !pids.some(isAlive), 'no process is left')
+})
+
+test('Ctrl-C while a process loads is no error', async () => {
+  server = await launchServer(settings)
+  const loading = await until(() => processesOf(server).get('api 1'))
+  server.child.kill('SIGINT')
+  process.kill(loading, 'SIGINT')
+  assert.equal(await server.ended, 0)
+  assert.deepEqual(
+    lines().filter(({ level }) => level > 30),
+    [],
+  )
+})
+
+test('a process that leaves before the service is ready ends it with 1', async () => {
+  const proxy = await startPostgresProxy(aside.on)
+  proxy.goAway('ingot worker')
+  server = await launchServer({ ...settings, DATABASE_URL: proxy.url })
+  await until(async () => (await ask('/readyz'))?.statusCode === 503)
+  process.kill(processesOf(server).get('api 1')!, 'SIGTERM')
+  assert.equal(await server.ended, 1)
 })

@@ -15,6 +15,7 @@ interface Asked {
 export class MetricsSum {
   readonly #last = new Map<number, MetricFigures>()
   readonly #ended = new Set<number>()
+  readonly #restarts = new Map<string, number>()
   #gone: MetricFigures[] = []
   #reading: Promise<string> | undefined
 
@@ -35,10 +36,18 @@ export class MetricsSum {
       }),
     )
     // Loaded with the first scrape: the supervisor is small without it.
-    const { sumFigures } = await import('#base/metrics.ts')
+    const { addRestartCounter, createRegistry, sumFigures } = await import('#base/metrics.ts')
+    const own = createRegistry()
+    const restarts = addRestartCounter(own)
+    for (const [process, count] of this.#restarts) restarts.inc({ process }, count)
     const gone = this.#gone.length
     if (gone > 1) this.#gone.splice(0, gone, await sumFigures(this.#gone.slice(0, gone)).getMetricsAsJSON())
-    return sumFigures([...this.#gone, ...this.#last.values()]).metrics()
+    return sumFigures([await own.getMetricsAsJSON(), ...this.#gone, ...this.#last.values()]).metrics()
+  }
+
+  // From 0, with its first start: Prometheus sees only growth.
+  countStart(process: string): void {
+    this.#restarts.set(process, (this.#restarts.get(process) ?? -1) + 1)
   }
 
   retire(id: number): void {

@@ -2,12 +2,14 @@ import cluster from 'node:cluster'
 import { type Environment, readConfig } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
 import { isAlone, partOf } from './layout.ts'
+import { openMailbox } from './mailbox.ts'
 
 // `ingot serve`: one process, or a supervisor and its processes (decisions/0059). Each loads only what it runs.
 export async function runService(words: readonly string[], environment: Environment): Promise<number> {
   if (words.length > 0 && !cluster.isWorker)
     throw new UsageError('serve takes no arguments: it is set up by the environment')
-  if (!cluster.isWorker) {
+  const mailbox = cluster.isWorker ? openMailbox() : undefined
+  if (!mailbox) {
     const config = await readLayout(environment)
     if (!isAlone(config)) {
       const { supervise } = await import('./supervisor.ts')
@@ -17,9 +19,9 @@ export async function runService(words: readonly string[], environment: Environm
   const { requireServing } = await import('#app/settings/serve.ts')
   const config = readConfig(environment, requireServing)
   const { runServer } = await import('#app/server/run-server.ts')
-  if (!cluster.isWorker) return runServer(config)
+  if (!mailbox) return runServer(config)
   const { joinService } = await import('./join-service.ts')
-  return runServer(config, joinService(config, partOf(words)))
+  return runServer(config, joinService(config, partOf(words), mailbox))
 }
 
 // What serving requires beyond this is checked by the first process. If something is wrong already, all of it is told
