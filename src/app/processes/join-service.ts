@@ -59,8 +59,6 @@ export function joinService({ roles }: Config, part: Part): Service {
     },
   })
   process.on('message', channel.receive)
-  // The channel does not keep a process alive that is done.
-  process.channel?.unref()
   // A terminal sends Ctrl-C to all of them: the supervisor says what follows. SIGTERM to one process ends that one, and
   // the supervisor starts it again.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})

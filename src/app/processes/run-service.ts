@@ -5,6 +5,8 @@ import { isAlone, partOf } from './layout.ts'
 
 // `ingot serve`: one process, or a supervisor and its processes (decisions/0059). Each loads only what it runs.
 export async function runService(words: readonly string[], environment: Environment): Promise<number> {
+  // The channel does not keep a process alive that is done, be it for a bad setting.
+  process.channel?.unref()
   if (words.length > 0 && !cluster.isWorker)
     throw new UsageError('serve takes no arguments: it is set up by the environment')
   if (!cluster.isWorker) {
