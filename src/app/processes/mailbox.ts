@@ -7,7 +7,7 @@ export function openMailbox(): Mailbox {
   const early: unknown[] = []
   let deliver: (message: unknown) => unknown = (message) => early.push(message)
   process.on('message', (message) => deliver(message))
-  // The channel does not keep a process alive that is done.
+  // The channel does not keep a process alive that is done, be it for a bad setting.
   process.channel?.unref()
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   return (receive) => {
