@@ -143,7 +143,7 @@ test('a process that cannot be started is tried again until it can', async () =>
     () => lines().filter(({ child, reason }) => child === 'worker' && /ENOENT/.test(reason)).length > 1,
     'it was tried more than once',
   )
-  assert.equal((await call(`${url}/readyz`)).body.worker, 'starting')
+  await until(async () => (await call(`${url}/readyz`)).body.worker === 'starting')
   renameSync(`${node}-away`, node)
   await until(async () => (await call(`${url}/readyz`)).body.worker === 'running')
   assert.match(
