@@ -19,6 +19,7 @@ import { listUnregistered } from '#modules/deliveries/template-ids.ts'
 import type { Worker } from './keep-running.ts'
 import type { Servers } from './listen.ts'
 import type { OpenServers } from './open-servers.ts'
+import { createPace } from './pace.ts'
 import { createReadiness } from './readiness.ts'
 import { ensurePages } from './web-build.ts'
 import type { Messaging, Pricing } from './worker.ts'
@@ -153,7 +154,8 @@ interface Work {
 
 async function beginWork(runtime: Runtime, { messaging, pricing, service }: Work): Promise<Worker> {
   const { startWorker } = await import('./worker.ts')
-  const worker = startWorker(runtime, messaging, pricing)
+  // Beside API processes on the same machine it gives way to them.
+  const worker = startWorker(runtime, messaging, pricing, service && createPace())
   if (service) reportWorker(service, worker, runtime.database)
   return worker
 }

@@ -21,6 +21,7 @@ import { unlockJobs } from '#jobs/unlock-jobs.ts'
 import { verifyBooksJob } from '#jobs/verify-books.ts'
 import { type JobRunner, startJobRunner } from './job-runner.ts'
 import { keepRunning, type Worker } from './keep-running.ts'
+import type { Pace } from './pace.ts'
 
 // Cron in UTC: 18:30 is half past three at night in Seoul.
 const CRONTAB = `
@@ -41,7 +42,8 @@ const CRONTAB = `
 const CONCURRENCY = 6
 
 // What a job gets.
-type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & PriceDeps
+type Paced = { pace: Pace }
+type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & PriceDeps & Paced
 export type Messaging = Pick<DeliveryDeps, 'providers' | 'imprint' | 'onChange'>
 export type Pricing = Pick<PriceDeps, 'prices' | 'onReading'>
 
@@ -50,11 +52,17 @@ const FIRST_JOBS = ['sweep_deliveries', 'poll_prices', 'unlock_jobs']
 
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
 // not take one from a purchase.
-export function startWorker(runtime: Runtime, messaging: Messaging, pricing: Pricing): Worker {
+export function startWorker(
+  runtime: Runtime,
+  messaging: Messaging,
+  pricing: Pricing,
+  // Undefined: messages go out as fast as they can.
+  pace: Pace = (work) => work(),
+): Worker {
   return keepRunning({
     log: runtime.log,
     isPaused: () => runtime.adoption?.isAwaited() ?? false,
-    begin: () => beginJobs(runtime, messaging, pricing),
+    begin: () => beginJobs(runtime, { ...messaging, ...pricing, pace }),
     isDatabaseThere: () =>
       runtime.database.read({ name: 'is_there', text: 'select 1' }, []).then(
         () => true,
@@ -64,7 +72,7 @@ export function startWorker(runtime: Runtime, messaging: Messaging, pricing: Pri
 }
 
 // A runner and the connections of its jobs, which end with it.
-async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricing): Promise<JobRunner> {
+async function beginJobs(runtime: Runtime, given: Messaging & Pricing & Paced): Promise<JobRunner> {
   const { log, connection, keys, keyRing } = runtime
   const onLost = (error: Error) => log.warn('worker connection lost', failureFields(error))
   const database = openDatabase({
@@ -80,8 +88,7 @@ async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricin
     keys,
     keyRing,
     settings: createMessageSettings(database),
-    ...messaging,
-    ...pricing,
+    ...given,
   }
   const tasks = tasksOf(jobs)
   const options = {
@@ -109,10 +116,10 @@ async function beginJobs(runtime: Runtime, messaging: Messaging, pricing: Pricin
 
 function tasksOf(jobs: Jobs): TaskList {
   const tasks: Record<string, (payload: unknown) => Promise<void>> = {
-    send_deliveries: (payload) => sendDeliveries(jobs, payload),
-    ask_deliveries: (payload) => queryStatus(jobs, 'delivery', payload),
-    send_notices: (payload) => sendNotices(jobs, payload),
-    ask_notices: (payload) => queryStatus(jobs, 'notice', payload),
+    send_deliveries: (payload) => jobs.pace(() => sendDeliveries(jobs, payload)),
+    ask_deliveries: (payload) => jobs.pace(() => queryStatus(jobs, 'delivery', payload)),
+    send_notices: (payload) => jobs.pace(() => sendNotices(jobs, payload)),
+    ask_notices: (payload) => jobs.pace(() => queryStatus(jobs, 'notice', payload)),
     sweep_deliveries: () => sweepDeliveriesJob(jobs),
     // Jobs of this name wait in databases, and an older release beside us knows no other: it is not renamed.
     look_after_cards: () => maintainCards(jobs),
