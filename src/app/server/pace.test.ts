@@ -20,7 +20,7 @@ test('while there is room everything runs at once', async () => {
   await Promise.all(all)
 })
 
-test('on a full machine one runs after another, rests between, and a failure keeps no one waiting', async (t) => {
+test('on a full machine one runs after another, rests between them, and a failure keeps no one waiting', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { begun, work } = manual()
   const pace = createPace(() => true)

@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 
 const SAMPLE_MS = 1_000
 const FULL = 0.9 // of all cores
-const REST = 3 // times as long as the work took
+const REST = 1 // times as long as the work took
 const REST_MAX_MS = 1_000
 
 // Runs work at once, or in turn with a rest after each while the machine is full.
