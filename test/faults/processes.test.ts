@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, linkSync, renameSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { readRelease } from '#app/version.ts'
 import { deliveriesOf } from '#test/messaged-service.ts'
 import { until } from '#test/patience.ts'
 import { TEST_RING_FILE } from '#test/postgres.ts'
 import {
   freePort,
   isAlive,
+  OURS,
   processesOf,
+  startIngot,
   startServer,
   temporaryFolder,
   untilAnswering,
@@ -28,7 +31,14 @@ const settings = {
   PORT: String(await freePort()),
 }
 writeFileSync(settings.KEY_RING_FILE, TEST_RING_FILE, { mode: 0o600 })
-let server = await startServer(settings)
+// A Node of its own, which a test can take away.
+const node = join(folder.path, 'node')
+try {
+  linkSync(process.execPath, node)
+} catch {
+  copyFileSync(process.execPath, node)
+}
+let server = await startServer(settings, { ...OURS, node })
 const { url } = server
 
 // By a connection of its own, which the supervisor hands to the next process. Undefined if it was cut.
@@ -123,6 +133,44 @@ test('kill -9 of the worker: it is started again, and messages go out', async ()
   await until(async () => (await deliveriesOf(partner, giftId)).every(({ status }) => status === 'delivered'))
   assert.notEqual(processesOf(server).get('worker'), victim)
   await until(async () => (await call(`${url}/readyz`)).body.worker === 'running')
+})
+
+test('files that are replaced under a service: no process of another release joins it, and the others serve', async () => {
+  const release = readRelease()
+  const away = join(folder.path, 'node.away')
+  const began = lines().length
+  const hasLogged = (event: string, reason?: string) => () =>
+    lines()
+      .slice(began)
+      .some((line) => line.event === event && line.process === 'api 1' && line.reason === reason)
+  const isServing = async () => assert.equal((await call(`${url}/readyz`)).status, 200)
+  // As while `npm ci` runs.
+  renameSync(node, away)
+  process.kill(processesOf(server).get('api 1')!, 'SIGKILL')
+  await until(hasLogged('process ended', 'Error ENOENT'), 'Node is gone')
+  await isServing()
+  // Started by a supervisor of another release.
+  const told = `for word; do shift; [ "$word" = '${release}' ] && word=0.0.1; set -- "$@" "$word"; done`
+  writeFileSync(node, `#!/bin/sh\n${told}\nexec '${away}' "$@"\n`, { mode: 0o755 })
+  const refusal = `ingot: the files were replaced by release ${release} while 0.0.1 runs: restart the service\n`
+  await until(() => server.output().includes(refusal), 'it refuses')
+  await isServing()
+  renameSync(away, node)
+  await until(hasLogged('process started again'), 'it is started again')
+  await untilAnswering(server, 'api 1', 'api 2')
+})
+
+test('a bug in the supervisor: its place goes to the log, its message does not', async () => {
+  const bug = `import cluster from 'node:cluster'
+    cluster.on('fork', () => { throw new TypeError('${PHONE}') })`
+  const { code, stdout, stderr } = await startIngot(
+    { ...settings, PORT: '0', NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bug)}` },
+    'serve',
+  )
+  const { event, process, error, stack } = JSON.parse(stdout)
+  assert.deepEqual([code, event, process, error], [1, 'crashed', 'supervisor', 'TypeError'])
+  assert.match(stack, /^at /)
+  assert.ok(!(stdout + stderr).includes(PHONE))
 })
 
 test('kill -9 of the supervisor: every process ends, and the service starts again in the same place', async () => {

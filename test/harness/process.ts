@@ -12,7 +12,7 @@ import './leash.ts'
 import { until } from './patience.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
-const OURS = { node: process.execPath, main: MAIN }
+export const OURS = { node: process.execPath, main: MAIN }
 const CLEAN = [
   'PORT',
   'HOST',

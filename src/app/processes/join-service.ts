@@ -36,7 +36,7 @@ export interface Service {
   tellOpened(most: number): void
   tellReady(): void
   // Lets the supervisor read the figures of this process.
-  shareMetrics(registry: Registry): void
+  shareMetrics(registry: Registry, onFailure: (error: unknown) => void): void
   // The figures of every process, added up.
   sumMetrics(): Promise<string>
 }
@@ -47,6 +47,7 @@ export function joinService({ roles }: Config, part: Part): Service {
   const asked = Promise.withResolvers<NodeJS.Signals>()
   const workerStarted = Promise.withResolvers<void>()
   let figures: Registry | undefined
+  let onFailure = (_error: unknown) => {}
   let news: WorkerNews | undefined
   const channel = createChannel((message) => process.send!(message), {
     answer: { metrics: () => figures?.getMetricsAsJSON() },
@@ -57,10 +58,9 @@ export function joinService({ roles }: Config, part: Part): Service {
         if (told.hasStarted) workerStarted.resolve()
       },
     },
+    onFailure: (_what, error) => onFailure(error),
   })
   process.on('message', channel.receive)
-  // The channel does not keep a process alive that is done.
-  process.channel?.unref()
   // A terminal sends Ctrl-C to all of them: the supervisor says what follows. SIGTERM to one process ends that one, and
   // the supervisor starts it again.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
@@ -82,8 +82,9 @@ export function joinService({ roles }: Config, part: Part): Service {
       if (part.kind === 'worker') lowerPriority()
       channel.tell('ready')
     },
-    shareMetrics(registry) {
+    shareMetrics(registry, whenFailed) {
       figures = registry
+      onFailure = whenFailed
     },
     sumMetrics: async () => (await channel.ask('metrics')) as string,
   }

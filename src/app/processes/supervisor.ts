@@ -1,6 +1,7 @@
 import cluster, { type Worker as Child } from 'node:cluster'
 import type { Config } from '#app/settings/config.ts'
-import { createLog, type Log } from '#base/log.ts'
+import { readRelease } from '#app/version.ts'
+import { createLog, type Log, stackOf } from '#base/log.ts'
 import { createMemory } from '#base/memory.ts'
 import { createRateLimits, type Rate } from '#base/queues/rate-limits.ts'
 import { type Channel, createChannel } from './channel.ts'
@@ -13,6 +14,7 @@ import { awaitSignal } from './signals.ts'
 const PAUSE_MS = 250 // before a second restart in a row; doubled for each further one
 const PAUSE_MAX_MS = 10_000
 const SETTLED_MS = 60_000
+const LOAD_AFTER_MS = 2_000 // the other processes start first
 
 interface Member {
   part: Part
@@ -20,6 +22,13 @@ interface Member {
   setbacks: number
   // Undefined between two lives.
   life?: { child: Child; channel: Channel; since: number; hasOpened: boolean }
+}
+
+interface End {
+  code?: number | null
+  signal?: string | null
+  // Why it could not be started.
+  reason?: string
 }
 
 // Keeps the processes of a service running. It accepts connections and hands them out in turn, so the port stays open
@@ -33,6 +42,8 @@ class Supervisor {
   readonly #memory = createMemory()
   readonly #over = Promise.withResolvers<number>()
   readonly #pauses = new Set<NodeJS.Timeout>()
+  // As it was read: the files may be replaced under a service that runs.
+  readonly #release = readRelease()
   #worker: WorkerNews = { status: 'starting', hasStarted: false }
   #processes: number
   #isReady = false
@@ -64,7 +75,16 @@ class Supervisor {
   }
 
   #start(member: Member): void {
-    cluster.setupPrimary({ args: argumentsOf(member.part) })
+    try {
+      this.#fork(member)
+    } catch (error) {
+      // The machine is out of something: memory, mostly.
+      this.#ended(member, { reason: failureOf(error) })
+    }
+  }
+
+  #fork(member: Member): void {
+    cluster.setupPrimary({ args: argumentsOf(member.part, this.#release) })
     const child = cluster.fork()
     closeLostConnection(child)
     const channel = createChannel((message) => child.isConnected() && child.send(message as object), {
@@ -79,12 +99,18 @@ class Supervisor {
         ready: () => this.#ready(member),
         worker: (news: WorkerNews) => this.#tellWorker(news),
       },
+      onFailure: (check, error) =>
+        this.#log.error('not answered', { check, error: failureOf(error), stack: stackOf(error) }),
     })
     member.life = { child, channel, since: performance.now(), hasOpened: false }
     child.on('message', channel.receive)
-    // A message to a process that is ending: its end says the rest.
-    child.on('error', () => {})
-    child.once('exit', (code, signal) => this.#ended(member, code, signal))
+    child.on('error', (error) => {
+      // Never started, and it will not exit: npm is just replacing Node, or there are too many processes. Otherwise it is a
+      // message to a process that is ending, and its end says the rest.
+      if (child.process.pid === undefined && member.life?.child === child)
+        this.#ended(member, { reason: failureOf(error) })
+    })
+    child.once('exit', (code, signal) => this.#ended(member, { code, signal }))
   }
 
   #opened(member: Member, most: number): void {
@@ -104,6 +130,7 @@ class Supervisor {
     if (member.setbacks > 0) this.#log.info('process started again', { process: nameOf(member.part) })
     if (!member.part.first || this.#isStopping) return
     this.#isReady = true
+    setTimeout(() => this.#loadRest(), LOAD_AFTER_MS).unref()
     for (let number = 2; number <= this.#processes; number += 1)
       this.#add({ kind: 'api', number, of: this.#processes, first: false })
   }
@@ -121,21 +148,29 @@ class Supervisor {
     )
   }
 
-  #ended(member: Member, code: number | null, signal: string | null): void {
+  // While its file is the one of this release.
+  async #loadRest(): Promise<void> {
+    await this.#metrics.load().catch((error) => {
+      this.#log.warn('code not loaded', { check: 'metrics', error: failureOf(error) })
+    })
+  }
+
+  #ended(member: Member, { code, signal, reason }: End): void {
     const { part, life } = member
     delete member.life
-    this.#metrics.retire(life!.child.id)
+    if (life) this.#metrics.retire(life.child.id)
+    const why = signal ? { signal } : { reason: reason ?? `exit code ${code}` }
     // A process that never started has said why. Starting it again would not help.
-    const isFatal = !this.#isReady && (part.kind === 'api' || !life!.hasOpened)
+    const isFatal = !this.#isReady && (part.kind === 'api' || !life?.hasOpened)
     if (this.#isStopping || isFatal) {
-      if (signal !== null) this.#tellEnd(part, { signal })
+      if (signal || reason) this.#tellEnd(part, why)
       this.#exitCode ||= code ?? 1
       this.#stop('SIGTERM')
       return
     }
-    this.#tellEnd(part, signal === null ? { reason: `exit code ${code}` } : { signal })
+    this.#tellEnd(part, why)
     if (part.kind === 'worker') this.#tellWorker({ status: 'starting', hasStarted: false })
-    if (performance.now() - life!.since > SETTLED_MS) member.setbacks = 0
+    if (life && performance.now() - life.since > SETTLED_MS) member.setbacks = 0
     const pauseMs = member.setbacks === 0 ? 0 : Math.min(PAUSE_MS * 2 ** member.setbacks, PAUSE_MAX_MS)
     member.setbacks += 1
     // The start of the service is reported once.
@@ -162,6 +197,18 @@ class Supervisor {
   }
 }
 
+// The name and code of an error. Its message may quote values.
+function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return [error.name, (error as NodeJS.ErrnoException).code].filter(Boolean).join(' ')
+}
+
 export async function supervise(config: Config): Promise<number> {
-  return new Supervisor(config, createLog(config.logLevel, undefined, 'supervisor')).run()
+  const log = createLog(config.logLevel, undefined, 'supervisor')
+  // Its processes end when it is gone.
+  process.on('uncaughtException', (error) => {
+    log.error('crashed', { error: failureOf(error), stack: stackOf(error) })
+    process.exit(1)
+  })
+  return new Supervisor(config, log).run()
 }
