@@ -162,7 +162,7 @@ test('files that are replaced under a service: no process of another release joi
 
 test('a bug in the supervisor: its place goes to the log, its message does not', async () => {
   const bug = `import cluster from 'node:cluster'
-    cluster.on('fork', () => { throw new TypeError('${PHONE}') })`
+    cluster.on('fork', () => { throw new TypeError(['some', 'body'].join('')) })`
   const { code, stdout, stderr } = await startIngot(
     { ...settings, PORT: '0', NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bug)}` },
     'serve',
@@ -170,7 +170,7 @@ test('a bug in the supervisor: its place goes to the log, its message does not',
   const { event, process, error, stack } = JSON.parse(stdout)
   assert.deepEqual([code, event, process, error], [1, 'crashed', 'supervisor', 'TypeError'])
   assert.match(stack, /^at /)
-  assert.ok(!(stdout + stderr).includes(PHONE))
+  assert.doesNotMatch(stdout + stderr, /somebody/)
 })
 
 test('kill -9 of the supervisor: every process ends, and the service starts again in the same place', async () => {
