@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
-import { offerFiles } from '#test/file-queue.ts'
+import { offerFiles, removeQueue } from '#test/file-queue.ts'
 import { globalSetup, globalTeardown } from '#test/global-setup.ts'
 import { patiently } from '#test/patience.ts'
 
@@ -44,9 +44,8 @@ const rank = (file: string) => {
 }
 
 const [isCheck, patterns] = splitArguments(process.argv.slice(2))
-const found = globSync(patterns.length > 0 ? patterns : ALL, { cwd: ROOT }).sort()
-if (found.length === 0) throw new Error(`no test file is named ${patterns.join(' ')}`)
-const files = found.toSorted((one, other) => rank(one) - rank(other))
+const found = new Set(patterns.length > 0 ? patterns.flatMap(filesNamed) : globSync(ALL, { cwd: ROOT }))
+const files = [...found].sort().toSorted((one, other) => rank(one) - rank(other))
 const alone = files.filter((file) => file.startsWith(ALONE))
 const together = files.filter((file) => !file.startsWith(ALONE))
 // Two from the beginning, and more when those that run alone are done. What a process leaves when it dies is for the
@@ -80,7 +79,17 @@ await pipeline(stream.compose(new spec()), process.stdout, { end: false })
 printSlowest()
 printUnfinished()
 await printChecks()
+removeQueue()
 await globalTeardown()
+
+// Each word has to name a file: one that is mistyped would otherwise be left out without a word.
+function filesNamed(pattern: string): string[] {
+  const named = pattern.startsWith('-')
+    ? []
+    : globSync(pattern, { cwd: ROOT }).map((file) => relative(ROOT, resolve(ROOT, file)))
+  if (named.length === 0) throw new Error(`no test file is named ${pattern}`)
+  return named
+}
 
 function splitArguments(words: string[]): [isCheck: boolean, patterns: string[]] {
   return [words.includes('--check'), words.filter((word) => word !== '--check')]

@@ -6,6 +6,7 @@ import {
   addHistogram,
   addPoolGauge,
   addRequestMetrics,
+  addRestartCounter,
   addWriteGauge,
   createRegistry,
   createSharedRegistry,
@@ -26,6 +27,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics(database?: Database) {
   const registry = createRegistry()
   collectProcessMetrics(registry)
+  addRestartCounter(registry)
   const shared = createSharedRegistry()
   if (database) {
     addPoolGauge(registry, database.pool)

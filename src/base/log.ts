@@ -24,7 +24,7 @@ const TEXTS = [
   'signal',
   'job',
   'check',
-  'process',
+  'child',
   'reason',
 ] as const
 const NUMBERS = ['status', 'ms', 'count', 'port'] as const

@@ -125,6 +125,16 @@ export function addRequestMetrics(registry: Registry) {
   }
 }
 
+// Counted by the supervisor. A process alone has none to start again, and says so.
+export function addRestartCounter(registry: Registry): Counter<'process'> {
+  return addCounter(
+    registry,
+    'ingot_process_restarts_total',
+    'Processes of the service that were started again after they ended',
+    ['process'],
+  )
+}
+
 export type BatchMetrics = ReturnType<typeof addBatchMetrics>
 
 export function addBatchMetrics(registry: Registry) {

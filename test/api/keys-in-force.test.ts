@@ -29,8 +29,10 @@ const watched: Database = {
   ...database,
   async writeOnce(statement, values) {
     const rows = await database.writeOnce(statement, values)
-    const [first] = rows as { outcome?: string }[]
-    if (first?.outcome !== undefined) answers.push(first.outcome)
+    // A batch of purchases answers with how many were issued, and with the others one by one.
+    const [first] = rows as { outcome?: string; issued?: number; others?: [number, string][] | null }[]
+    const outcome = first?.issued === undefined ? first?.outcome : (first.others?.[0]?.[1] ?? 'issued')
+    if (outcome !== undefined) answers.push(outcome)
     return rows as never
   },
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
-import { patiently } from '#test/patience.ts'
+import { patiently, until } from '#test/patience.ts'
 import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 import { type Answer, BUY, call } from '#test/service.ts'
 
@@ -85,6 +85,8 @@ async function assertKept(url: string, key: string, wishes: readonly Wish[]): Pr
   }
 }
 
+const acknowledgedOf = (wishes: readonly Wish[]) => wishes.filter((wish) => wish.giftId).length
+
 async function issueKey(): Promise<string> {
   const run = await ingot(settings, 'key', 'issue', 'hanbit-pay', '--json')
   assert.equal(run.code, 0, run.stderr)
@@ -99,7 +101,9 @@ test(`${ROUNDS} rounds of kill -9 under load lose and double nothing`, async (t)
   const wishes: Wish[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const load = buyUntilItFalls(server, key, wishes)
-    await sleep(300 + Math.floor(Math.random() * 300))
+    const before = acknowledgedOf(wishes)
+    await until(() => acknowledgedOf(wishes) > before + 20, 'purchases go on')
+    await sleep(Math.random() * 300)
     // In turn: the server alone, and everything at once.
     const everything = round % 2 === 1
     const postmaster = postmasterPid()
@@ -107,13 +111,13 @@ test(`${ROUNDS} rounds of kill -9 under load lose and double nothing`, async (t)
     if (everything) process.kill(postmaster, 'SIGKILL')
     await load
     assert.equal(await server.ended, 'SIGKILL')
-    // One process, and a supervisor with two.
-    server = await startServer({ ...settings, INGOT_PROCESSES: everything ? '1' : '2' })
+    // With one API process and with two. Each is killed alone and with its PostgreSQL.
+    server = await startServer({ ...settings, INGOT_PROCESSES: round % 4 < 2 ? '1' : '2' })
     if (!everything) assert.equal(postmasterPid(), postmaster, 'PostgreSQL left running is found and used')
     const verified = await ingot(settings, 'verify', '--json')
     assert.equal(verified.code, 0, verified.stdout)
   }
-  const acknowledged = wishes.filter((wish) => wish.giftId).length
+  const acknowledged = acknowledgedOf(wishes)
   await assertKept(server.url, key, wishes)
   t.diagnostic(`${acknowledged} acknowledged, ${wishes.length - acknowledged} unknown, in ${ROUNDS} kills`)
   assert.ok(acknowledged > 100)

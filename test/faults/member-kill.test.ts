@@ -6,6 +6,7 @@ import { newPin } from '#modules/gift-cards/pin.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
 import { applicantOf, persona } from '#test/identity.ts'
 import { AGREED, Browser, newPerson, PASSWORD, verify } from '#test/member.ts'
+import { until } from '#test/patience.ts'
 import { freePort, ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 import { type Answer, BUY, call } from '#test/service.ts'
 
@@ -148,6 +149,11 @@ async function assertPoints(member: Member): Promise<void> {
   assert.equal((await member.browser.get('/assets')).body.points, points)
 }
 
+const ordersOf = (members: readonly Member[]) =>
+  members
+    .flatMap(({ wishes }) => wishes)
+    .filter((wish) => wish.kind === 'order' && wish.orderId !== undefined)
+
 test(`${ROUNDS} rounds of kill -9 under members lose and double nothing`, async (t) => {
   let server = await startServer(settings)
   const issued = await ingot(settings, 'key', 'issue', 'hanbit-pay', '--json')
@@ -161,19 +167,20 @@ test(`${ROUNDS} rounds of kill -9 under members lose and double nothing`, async 
   const visitor = new Browser(server.url)
   for (let round = 0; round < ROUNDS; round += 1) {
     const load = Promise.all(members.map((member) => actUntilItFalls(server, member)))
+    const before = ordersOf(members).length
+    await until(() => ordersOf(members).length > before + 5, 'orders go on')
     const step = STEPS[round]!(visitor).catch(() => undefined)
-    await sleep(100 + Math.floor(Math.random() * 150))
+    await sleep(Math.random() * 150)
     server.child.kill('SIGKILL')
     await load
     assert.equal(await server.ended, 'SIGKILL')
-    server = await startServer(settings)
+    server = await startServer({ ...settings, INGOT_PROCESSES: '' })
     await takeNextStep(visitor, round, await step)
     for (const member of members) await settle(member)
     for (const member of members) await assertPoints(member)
   }
   const wishes = members.flatMap((member) => member.wishes)
-  const orders = wishes.filter((wish) => wish.kind === 'order' && wish.orderId !== undefined)
-  assert.ok(orders.length > 20 && wishes.some((wish) => wish.kind === 'redeem'))
+  assert.ok(ordersOf(members).length > 20 && wishes.some((wish) => wish.kind === 'redeem'))
   const checked = await ingot(settings, 'verify', '--json')
   assert.equal(checked.code, 0, checked.stdout)
   t.diagnostic(`${wishes.length} redemptions and orders across ${ROUNDS} kills`)

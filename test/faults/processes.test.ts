@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, linkSync, renameSync, writeFileSync } from 'node:fs'
+import { constants, copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -7,10 +7,12 @@ import { readRelease } from '#app/version.ts'
 import { deliveriesOf } from '#test/messaged-service.ts'
 import { until } from '#test/patience.ts'
 import { TEST_RING_FILE } from '#test/postgres.ts'
+import { startPostgresProxy } from '#test/postgres-proxy.ts'
 import {
   freePort,
   isAlive,
-  OURS,
+  launchServer,
+  MAIN,
   processesOf,
   startIngot,
   startServer,
@@ -31,14 +33,11 @@ const settings = {
   PORT: String(await freePort()),
 }
 writeFileSync(settings.KEY_RING_FILE, TEST_RING_FILE, { mode: 0o600 })
-// A Node of its own, which a test can take away.
+// A Node of its own, so that a test can take it away.
 const node = join(folder.path, 'node')
-try {
-  linkSync(process.execPath, node)
-} catch {
-  copyFileSync(process.execPath, node)
-}
-let server = await startServer(settings, { ...OURS, node })
+copyFileSync(process.execPath, node, constants.COPYFILE_FICLONE)
+const program = { node, main: MAIN }
+let server = await startServer(settings, program)
 const { url } = server
 
 // By a connection of its own, which the supervisor hands to the next process. Undefined if it was cut.
@@ -77,7 +76,10 @@ test('metrics are the sum over processes, and say what the worker does', async (
     return counted.test(text) && text
   }, 'all of them are counted')
   assert.match(text, /^ingot_worker_status\{status="running"\} 1$/m)
-  assert.equal(text.match(/^# TYPE ingot_deliveries_queued /gm)?.length ?? 1, 1, 'read once')
+  // Of the database, which all of them share: read later, one process alone tells a higher age. A sum would be twice it.
+  const ageIn = (figures: string) => Number(/^ingot_verify_age_seconds (\S+)$/m.exec(figures)?.[1])
+  const later = ageIn((await call(`${aside.url}/metrics`)).text)
+  assert.ok(ageIn(text) > 0 && ageIn(text) <= later, `${ageIn(text)}, then ${later}`)
   assert.deepEqual((await call(`${url}/readyz`)).body, { status: 'ready', worker: 'running' })
 })
 
@@ -101,7 +103,7 @@ test('kill -9 of an API process: the other one answers, it is started again, and
   let answeredSince = 0
   let isOver = false
   const isBack = () =>
-    lines().some(({ event, process }) => event === 'process started again' && process === 'api 2')
+    lines().some(({ event, child }) => event === 'process started again' && child === 'api 2')
   const clients = Array.from({ length: 4 }, async () => {
     while (!isOver) {
       amount += 1
@@ -120,7 +122,7 @@ test('kill -9 of an API process: the other one answers, it is started again, and
   await Promise.all(clients)
   assert.ok(answeredSince > 0, 'the other process answers meanwhile')
   const end = lines().find(({ event }) => event === 'process ended')
-  assert.deepEqual([end.process, end.signal], ['api 2', 'SIGKILL'])
+  assert.deepEqual([end.process, end.child, end.signal], ['supervisor', 'api 2', 'SIGKILL'])
   assert.notEqual(processesOf(server).get('api 2'), victim)
   await untilAnswering(server, 'api 1', 'api 2')
 })
@@ -135,28 +137,49 @@ test('kill -9 of the worker: it is started again, and messages go out', async ()
   await until(async () => (await call(`${url}/readyz`)).body.worker === 'running')
 })
 
+test('a process that cannot be started is tried again until it can', async () => {
+  const victim = processesOf(server).get('worker')!
+  renameSync(node, `${node}-away`)
+  process.kill(victim, 'SIGKILL')
+  await until(
+    () => lines().filter(({ child, reason }) => child === 'worker' && /ENOENT/.test(reason)).length > 1,
+    'it was tried more than once',
+  )
+  await until(async () => (await call(`${url}/readyz`)).body.worker === 'starting')
+  renameSync(`${node}-away`, node)
+  await until(async () => (await call(`${url}/readyz`)).body.worker === 'running')
+  assert.match(
+    (await call(`${url}/metrics`)).text,
+    /^ingot_process_restarts_total\{process="worker"\} ([3-9]|\d\d+)$/m,
+  )
+})
+
+test('every line of the log names a field once', () => {
+  for (const line of server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{')))
+    assert.equal(JSON.stringify(JSON.parse(line)), line)
+})
+
 test('files that are replaced under a service: no process of another release joins it, and the others serve', async () => {
   const release = readRelease()
-  const away = join(folder.path, 'node.away')
   const began = lines().length
-  const hasLogged = (event: string, reason?: string) => () =>
-    lines()
-      .slice(began)
-      .some((line) => line.event === event && line.process === 'api 1' && line.reason === reason)
-  const isServing = async () => assert.equal((await call(`${url}/readyz`)).status, 200)
-  // As while `npm ci` runs.
-  renameSync(node, away)
-  process.kill(processesOf(server).get('api 1')!, 'SIGKILL')
-  await until(hasLogged('process ended', 'Error ENOENT'), 'Node is gone')
-  await isServing()
-  // Started by a supervisor of another release.
+  // The next process is started as if the supervisor were of another release.
+  renameSync(node, `${node}-away`)
   const told = `for word; do shift; [ "$word" = '${release}' ] && word=0.0.1; set -- "$@" "$word"; done`
-  writeFileSync(node, `#!/bin/sh\n${told}\nexec '${away}' "$@"\n`, { mode: 0o755 })
+  writeFileSync(node, `#!/bin/sh\n${told}\nexec '${node}-away' "$@"\n`, { mode: 0o755 })
+  process.kill(processesOf(server).get('api 1')!, 'SIGKILL')
   const refusal = `ingot: the files were replaced by release ${release} while 0.0.1 runs: restart the service\n`
   await until(() => server.output().includes(refusal), 'it refuses')
-  await isServing()
-  renameSync(away, node)
-  await until(hasLogged('process started again'), 'it is started again')
+  assert.equal((await call(`${url}/readyz`)).status, 200)
+  renameSync(`${node}-away`, node)
+  const since = () => lines().slice(began)
+  await until(
+    () => since().some(({ event, child }) => event === 'process started again' && child === 'api 1'),
+    'it is started again',
+  )
+  assert.ok(since().some(({ child, reason }) => child === 'api 1' && reason === 'exit code 1'))
   await untilAnswering(server, 'api 1', 'api 2')
 })
 
@@ -184,4 +207,43 @@ test('kill -9 of the supervisor: every process ends, and the service starts agai
   const events = lines().map(({ event }) => event)
   assert.equal(events.filter((event) => event === 'ready').length, 1)
   assert.deepEqual([events.includes('process ended'), events.at(-1)], [false, 'stopped'])
+})
+
+test('without a worker role nothing is said of a worker; a second signal leaves no frozen process behind', async () => {
+  server = await startServer({ ...settings, INGOT_ROLES: 'api' })
+  await untilAnswering(server, 'api 1', 'api 2')
+  for (let i = 0; i < 2; i += 1) {
+    assert.equal((await ask('/readyz'))?.statusCode, 200)
+    assert.deepEqual((await call(`${url}/readyz`)).body, { status: 'ready' })
+    assert.doesNotMatch((await call(`${url}/metrics`)).text, /^ingot_worker_status\{/m)
+  }
+  const pids = [...processesOf(server).values()]
+  process.kill(processesOf(server).get('api 2')!, 'SIGSTOP')
+  await until(
+    () => !server.child.kill('SIGTERM') || server.child.exitCode !== null,
+    'a second signal ends it',
+  )
+  assert.equal(await server.ended, 1)
+  await until(() => !pids.some(isAlive), 'no process is left')
+})
+
+test('Ctrl-C while a process loads is no error', async () => {
+  server = await launchServer(settings)
+  const loading = await until(() => processesOf(server).get('api 1'))
+  server.child.kill('SIGINT')
+  process.kill(loading, 'SIGINT')
+  assert.equal(await server.ended, 0)
+  assert.deepEqual(
+    lines().filter(({ level }) => level > 30),
+    [],
+  )
+})
+
+test('a process that leaves before the service is ready ends it with 1', async () => {
+  const proxy = await startPostgresProxy(aside.on)
+  proxy.goAway('ingot worker')
+  server = await launchServer({ ...settings, DATABASE_URL: proxy.url })
+  await until(async () => (await ask('/readyz'))?.statusCode === 503)
+  process.kill(processesOf(server).get('api 1')!, 'SIGTERM')
+  assert.equal(await server.ended, 1)
 })

@@ -24,7 +24,8 @@ const settings = { DATABASE_URL: database.url, DATA_DIR: join(folder.path, 'data
 const secrets = join(settings.DATA_DIR, 'secrets.json')
 const json = { 'content-type': 'application/json' }
 
-const servers = [await startServer(settings), await startServer(settings)]
+// One of a single process, one with a supervisor and two API processes.
+const servers = [await startServer(settings), await startServer({ ...settings, INGOT_PROCESSES: '2' })]
 await ingot(
   settings,
   'partner',
@@ -83,8 +84,6 @@ function startCallers() {
         calls += 1
         if (made.status !== 200) failures.push(`${made.status}`)
       }
-      // Some are always under way. More of them would only be more rows to rotate.
-      await sleep(30)
     }
   }
   const callers = Array.from({ length: 6 }, (_, n) => caller(n))

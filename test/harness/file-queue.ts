@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,9 +17,15 @@ export function offerFiles(root: string, files: string[]): void {
   process.env[VARIABLE] = JSON.stringify(queue)
 }
 
+export function removeQueue(): void {
+  rmSync(readQueue().claims, { recursive: true, force: true })
+}
+
+const readQueue = () => JSON.parse(process.env[VARIABLE] ?? '') as Queue
+
 // Each file goes to one process.
 export function* claimFiles(): Generator<{ name: string; path: string }> {
-  const { root, files, claims } = JSON.parse(process.env[VARIABLE] ?? '') as Queue
+  const { root, files, claims } = readQueue()
   for (const [number, name] of files.entries()) {
     if (makesFirst(join(claims, String(number)))) yield { name, path: join(root, name) }
   }

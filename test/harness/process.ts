@@ -11,8 +11,8 @@ import { type CommandRun, runLoaded } from './commands.ts'
 import './leash.ts'
 import { until } from './patience.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
-export const OURS = { node: process.execPath, main: MAIN }
+export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const OURS = { node: process.execPath, main: MAIN }
 const CLEAN = [
   'PORT',
   'HOST',
@@ -83,6 +83,13 @@ export async function freePort(): Promise<number> {
 // The real server process, up to its readiness. All in one process, which is the cheapest: a test about the usual layout
 // sets INGOT_PROCESSES, to '' for the default.
 export async function startServer(settings: Environment, program = OURS): Promise<ServerProcess> {
+  const server = await launchServer(settings, program)
+  await waitReady(server.url, server.ended, server.output)
+  return server
+}
+
+// The same, from its first moment on.
+export async function launchServer(settings: Environment, program = OURS): Promise<ServerProcess> {
   const port = settings.PORT ?? String(await freePort())
   const child = spawn(program.node, [program.main, 'serve'], {
     env: environment({ INGOT_PROCESSES: '0', ...settings, PORT: port }),
@@ -98,7 +105,6 @@ export async function startServer(settings: Environment, program = OURS): Promis
   const url = `http://127.0.0.1:${port}`
   // A test that fails half way leaves no server behind.
   after(() => void child.kill('SIGKILL'))
-  await waitReady(url, ended, () => output)
   return {
     url,
     child,

@@ -7,6 +7,7 @@ import type { Rate, TakeToken } from '#base/queues/rate-limits.ts'
 import type { Taken } from '#base/queues/token-bucket.ts'
 import { type Channel, createChannel } from './channel.ts'
 import { nameOf, type Part } from './layout.ts'
+import type { Mailbox } from './mailbox.ts'
 
 // What the worker's process tells, and API processes show.
 export interface WorkerNews {
@@ -43,7 +44,7 @@ export interface Service {
 
 const BELOW_OTHERS = 5 // about a third of a purchase's share on a full machine, so that messages still go out
 
-export function joinService({ roles }: Config, part: Part): Service {
+export function joinService({ roles }: Config, part: Part, mailbox: Mailbox): Service {
   const asked = Promise.withResolvers<NodeJS.Signals>()
   const workerStarted = Promise.withResolvers<void>()
   let figures: Registry | undefined
@@ -53,6 +54,7 @@ export function joinService({ roles }: Config, part: Part): Service {
     answer: { metrics: () => figures?.getMetricsAsJSON() },
     hear: {
       stop: (signal: NodeJS.Signals) => asked.resolve(signal),
+      ping: () => channel.tell('pong'),
       worker(told: WorkerNews) {
         news = told
         if (told.hasStarted) workerStarted.resolve()
@@ -60,10 +62,8 @@ export function joinService({ roles }: Config, part: Part): Service {
     },
     onFailure: (_what, error) => onFailure(error),
   })
-  process.on('message', channel.receive)
-  // A terminal sends Ctrl-C to all of them: the supervisor says what follows. SIGTERM to one process ends that one, and
-  // the supervisor starts it again.
-  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  mailbox(channel.receive)
+  // SIGTERM to one process ends that one, and the supervisor starts it again.
   process.on('SIGTERM', () => asked.resolve('SIGTERM'))
   if (part.kind === 'worker' || !roles.worker) workerStarted.resolve()
   return {

@@ -25,6 +25,21 @@ function fakeProcess(id: number, state: { failing: number }) {
 const figures = (text: string) =>
   Object.fromEntries([...text.matchAll(/^(\w+) (\d+)$/gm)].map(([, name, figure]) => [name, Number(figure)]))
 
+test('the restarts of each process are counted, from 0', async () => {
+  const sum = new MetricsSum()
+  for (const name of ['api 1', 'worker', 'worker', 'worker']) sum.countStart(name)
+  const counted = [
+    ...(await sum.read([])).matchAll(/^ingot_process_restarts_total\{process="(.+)"\} (\d+)$/gm),
+  ]
+  assert.deepEqual(
+    counted.map(([, name, count]) => [name, count]),
+    [
+      ['api 1', '0'],
+      ['worker', '2'],
+    ],
+  )
+})
+
 test('a sum never shrinks: not for a process that ended, nor for one that does not answer', async () => {
   const sum = new MetricsSum()
   const [one, two] = [fakeProcess(1, { failing: 0 }), fakeProcess(2, { failing: 1 })]

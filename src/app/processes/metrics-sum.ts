@@ -15,6 +15,7 @@ interface Asked {
 export class MetricsSum {
   readonly #last = new Map<number, MetricFigures>()
   readonly #ended = new Set<number>()
+  readonly #restarts = new Map<string, number>()
   #gone: MetricFigures[] = []
   #reading: Promise<string> | undefined
 
@@ -34,10 +35,18 @@ export class MetricsSum {
         if (figures && !this.#ended.has(id)) this.#last.set(id, figures as MetricFigures)
       }),
     )
-    const { sumFigures } = await this.load()
+    const { addRestartCounter, createRegistry, sumFigures } = await this.load()
+    const own = createRegistry()
+    const restarts = addRestartCounter(own)
+    for (const [process, count] of this.#restarts) restarts.inc({ process }, count)
     const gone = this.#gone.length
     if (gone > 1) this.#gone.splice(0, gone, await sumFigures(this.#gone.slice(0, gone)).getMetricsAsJSON())
-    return sumFigures([...this.#gone, ...this.#last.values()]).metrics()
+    return sumFigures([await own.getMetricsAsJSON(), ...this.#gone, ...this.#last.values()]).metrics()
+  }
+
+  // From 0, with its first start: Prometheus sees only growth.
+  countStart(process: string): void {
+    this.#restarts.set(process, (this.#restarts.get(process) ?? -1) + 1)
   }
 
   // Not with the supervisor's start, which everything waits for.

@@ -4,16 +4,15 @@ import { type Environment, readConfig } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
 import { readRelease } from '#app/version.ts'
 import { isAlone, partOf, releaseOf } from './layout.ts'
+import { openMailbox } from './mailbox.ts'
 
 // `ingot serve`: one process, or a supervisor and its processes (decisions/0059). Each loads only what it runs.
 export async function runService(words: readonly string[], environment: Environment): Promise<number> {
   if (words.length > 0 && !cluster.isWorker)
     throw new UsageError('serve takes no arguments: it is set up by the environment')
-  if (cluster.isWorker) {
-    // The channel does not keep a process alive that is done, or that refuses to start.
-    process.channel?.unref()
-    refuseOtherRelease(releaseOf(words))
-  } else {
+  const mailbox = cluster.isWorker ? openMailbox() : undefined
+  if (mailbox) refuseOtherRelease(releaseOf(words))
+  else {
     const config = await readLayout(environment)
     if (!isAlone(config)) {
       const { supervise } = await import('./supervisor.ts')
@@ -23,9 +22,9 @@ export async function runService(words: readonly string[], environment: Environm
   const { requireServing } = await import('#app/settings/serve.ts')
   const config = readConfig(environment, requireServing)
   const { runServer } = await import('#app/server/run-server.ts')
-  if (!cluster.isWorker) return runServer(config)
+  if (!mailbox) return runServer(config)
   const { joinService } = await import('./join-service.ts')
-  return runServer(config, joinService(config, partOf(words)))
+  return runServer(config, joinService(config, partOf(words), mailbox))
 }
 
 // Before anything is read or written: a newer release would migrate the database under the processes that run.

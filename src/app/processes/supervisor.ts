@@ -9,7 +9,9 @@ import type { WorkerNews } from './join-service.ts'
 import { argumentsOf, nameOf, type Part } from './layout.ts'
 import { closeLostConnection } from './lost-connection.ts'
 import { MetricsSum } from './metrics-sum.ts'
-import { awaitSignal } from './signals.ts'
+import { awaitSignal, STOP_SIGNALS } from './signals.ts'
+import { PING_MS, Silence } from './silence.ts'
+import { serviceStopMs } from './stop-limits.ts'
 
 const PAUSE_MS = 250 // before a second restart in a row; doubled for each further one
 const PAUSE_MAX_MS = 10_000
@@ -21,7 +23,15 @@ interface Member {
   // Restarts in a row.
   setbacks: number
   // Undefined between two lives.
-  life?: { child: Child; channel: Channel; since: number; hasOpened: boolean }
+  life?: Life
+}
+
+interface Life {
+  child: Child
+  channel: Channel
+  since: number
+  hasOpened: boolean
+  heardAt: number
 }
 
 interface End {
@@ -44,7 +54,9 @@ class Supervisor {
   readonly #pauses = new Set<NodeJS.Timeout>()
   // As it was read: the files may be replaced under a service that runs.
   readonly #release = readRelease()
+  readonly #silence = new Silence()
   #worker: WorkerNews = { status: 'starting', hasStarted: false }
+  #isWorkerSilent = false
   #processes: number
   #isReady = false
   #isStopping = false
@@ -58,11 +70,12 @@ class Supervisor {
 
   // Ends with the exit code, when every process has ended.
   async run(): Promise<number> {
-    this.#add({ kind: 'api', number: 1, of: this.#processes, first: true })
-    void awaitSignal().then((signal) => {
+    void awaitSignal(() => this.#endNow()).then((signal) => {
       this.#log.info('stopping', { signal })
       this.#stop(signal)
     })
+    this.#add({ kind: 'api', number: 1, of: this.#processes, first: true })
+    setInterval(() => this.#listen(), PING_MS).unref()
     const code = await this.#over.promise
     if (this.#isReady) this.#log.info('stopped')
     return code
@@ -75,6 +88,7 @@ class Supervisor {
   }
 
   #start(member: Member): void {
+    this.#metrics.countStart(nameOf(member.part))
     try {
       this.#fork(member)
     } catch (error) {
@@ -86,7 +100,13 @@ class Supervisor {
   #fork(member: Member): void {
     cluster.setupPrimary({ args: argumentsOf(member.part, this.#release) })
     const child = cluster.fork()
-    closeLostConnection(child)
+    child.on('error', (error) => {
+      // Never started, and it will not exit: npm is just replacing Node, or there are too many processes. Otherwise it is a
+      // message to a process that is ending, and its end says the rest.
+      if (child.process.pid === undefined && member.life?.child === child)
+        this.#ended(member, { reason: failureOf(error) })
+    })
+    if (child.process.pid !== undefined) closeLostConnection(child)
     const channel = createChannel((message) => child.isConnected() && child.send(message as object), {
       answer: {
         tokens: (asked: [string, string | number, Rate][]) => asked.map((one) => this.#takeToken(...one)),
@@ -102,20 +122,19 @@ class Supervisor {
       onFailure: (check, error) =>
         this.#log.error('not answered', { check, error: failureOf(error), stack: stackOf(error) }),
     })
-    member.life = { child, channel, since: performance.now(), hasOpened: false }
-    child.on('message', channel.receive)
-    child.on('error', (error) => {
-      // Never started, and it will not exit: npm is just replacing Node, or there are too many processes. Otherwise it is a
-      // message to a process that is ending, and its end says the rest.
-      if (child.process.pid === undefined && member.life?.child === child)
-        this.#ended(member, { reason: failureOf(error) })
+    const since = performance.now()
+    const life: Life = { child, channel, since, hasOpened: false, heardAt: since }
+    member.life = life
+    child.on('message', (message) => {
+      life.heardAt = performance.now()
+      channel.receive(message)
     })
     child.once('exit', (code, signal) => this.#ended(member, { code, signal }))
   }
 
   #opened(member: Member, most: number): void {
     if (member.life) member.life.hasOpened = true
-    if (member.part.kind === 'api') member.life?.channel.tell('worker', this.#worker)
+    if (member.part.kind === 'api') this.#showWorker(member)
     if (!member.part.first || this.#members.length > 1 || this.#isStopping) return
     if (most < this.#processes) {
       const reason = `INGOT_PROCESSES is ${this.#processes}, and max_connections of PostgreSQL is enough for ${most}`
@@ -127,7 +146,7 @@ class Supervisor {
 
   // The others start when the first one serves, so that they do not slow it down.
   #ready(member: Member): void {
-    if (member.setbacks > 0) this.#log.info('process started again', { process: nameOf(member.part) })
+    if (member.setbacks > 0) this.#log.info('process started again', { child: nameOf(member.part) })
     if (!member.part.first || this.#isStopping) return
     this.#isReady = true
     setTimeout(() => this.#loadRest(), LOAD_AFTER_MS).unref()
@@ -137,8 +156,42 @@ class Supervisor {
 
   #tellWorker(news: WorkerNews): void {
     this.#worker = { ...news, hasStarted: this.#worker.hasStarted || news.hasStarted }
-    for (const { part, life } of this.#members)
-      if (part.kind === 'api') life?.channel.tell('worker', this.#worker)
+    this.#showWorkerToAll()
+  }
+
+  #showWorkerToAll(): void {
+    for (const member of this.#members) if (member.part.kind === 'api') this.#showWorker(member)
+  }
+
+  // A service without one says nothing of it.
+  #showWorker({ life }: Member): void {
+    if (!this.#config.roles.worker) return
+    const { status } = this.#worker
+    const shown = { ...this.#worker, status: this.#isWorkerSilent ? 'standing still' : status }
+    life?.channel.tell('worker', shown satisfies WorkerNews)
+  }
+
+  // Whatever a process says is a sign of life. One that is frozen would hold its jobs, connections and clients for ever.
+  #listen(): void {
+    const alive = this.#alive()
+    this.#silence.look(alive)
+    const worker = this.#members.find(({ part }) => part.kind === 'worker')?.life
+    const isSilent = worker !== undefined && this.#silence.isStandingStill(worker)
+    if (isSilent !== this.#isWorkerSilent) {
+      this.#isWorkerSilent = isSilent
+      this.#showWorkerToAll()
+    }
+    for (const { part, life } of this.#members) {
+      if (!life) continue
+      if (this.#silence.isFrozen(life)) {
+        this.#log.error('process does not answer and is killed', { child: nameOf(part) })
+        life.child.process.kill('SIGKILL')
+      } else life.channel.tell('ping')
+    }
+  }
+
+  #alive(): Life[] {
+    return this.#members.flatMap(({ life }) => life ?? [])
   }
 
   #readMetrics(): Promise<string> {
@@ -160,18 +213,28 @@ class Supervisor {
     delete member.life
     if (life) this.#metrics.retire(life.child.id)
     const why = signal ? { signal } : { reason: reason ?? `exit code ${code}` }
+    if (this.#isStopping) {
+      // One that is still loading ends by the very signal.
+      const isAsked = code === 0 || STOP_SIGNALS.some((one) => one === signal)
+      if (!isAsked) this.#exitCode ||= code ?? 1
+      if (!isAsked && !code) this.#tellEnd(part, why)
+      this.#stop('SIGTERM')
+      return
+    }
     // A process that never started has said why. Starting it again would not help.
-    const isFatal = !this.#isReady && (part.kind === 'api' || !life?.hasOpened)
-    if (this.#isStopping || isFatal) {
-      if (signal || reason) this.#tellEnd(part, why)
-      this.#exitCode ||= code ?? 1
+    if (!this.#isReady && (part.kind === 'api' || !life?.hasOpened)) {
+      if (!code) this.#tellEnd(part, why)
+      this.#exitCode = code || 1
       this.#stop('SIGTERM')
       return
     }
     this.#tellEnd(part, why)
-    if (part.kind === 'worker') this.#tellWorker({ status: 'starting', hasStarted: false })
+    if (part.kind === 'worker') {
+      this.#isWorkerSilent = false
+      this.#tellWorker({ status: 'starting', hasStarted: false })
+    }
     if (life && performance.now() - life.since > SETTLED_MS) member.setbacks = 0
-    const pauseMs = member.setbacks === 0 ? 0 : Math.min(PAUSE_MS * 2 ** member.setbacks, PAUSE_MAX_MS)
+    const pauseMs = member.setbacks === 0 ? 0 : Math.min(PAUSE_MS * 2 ** (member.setbacks - 1), PAUSE_MAX_MS)
     member.setbacks += 1
     // The start of the service is reported once.
     member.part = { ...part, first: false }
@@ -183,17 +246,27 @@ class Supervisor {
   }
 
   #tellEnd(part: Part, why: { signal?: string; reason?: string }): void {
-    this.#log.error('process ended', { process: nameOf(part), ...why })
+    this.#log.error('process ended', { child: nameOf(part), ...why })
   }
 
   #stop(signal: NodeJS.Signals): void {
-    const alive = this.#members.flatMap(({ life }) => life ?? [])
+    const alive = this.#alive()
     if (!this.#isStopping) {
       this.#isStopping = true
+      setTimeout(() => {
+        this.#log.error('the service did not stop in time')
+        this.#endNow()
+      }, serviceStopMs(this.#config)).unref()
       for (const pause of this.#pauses) clearTimeout(pause)
       for (const { channel } of alive) channel.tell('stop', signal)
     }
     if (alive.length === 0) this.#over.resolve(this.#exitCode)
+  }
+
+  // A process that hears that its supervisor is gone ends by itself. One that is frozen hears nothing.
+  #endNow(): never {
+    for (const { child } of this.#alive()) child.process.kill('SIGKILL')
+    process.exit(1)
   }
 }
 

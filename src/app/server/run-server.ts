@@ -1,12 +1,11 @@
 import type { Service } from '#app/processes/join-service.ts'
 import { mostProcesses } from '#app/processes/layout.ts'
 import { awaitSignal } from '#app/processes/signals.ts'
+import { stopLimits } from '#app/processes/stop-limits.ts'
 import { openRuntime, type Runtime } from '#app/runtime.ts'
 import type { Config } from '#app/settings/config.ts'
 import { classify, failureFields } from '#base/db/errors.ts'
-import { createLog, stackOf } from '#base/log.ts'
-
-const DRAIN_MS = 15_000 // longer than any request may take at the database
+import { createLog, type Log, stackOf } from '#base/log.ts'
 
 // The process around the server: signals in, exit code out. `service`: the other processes, if there are any.
 export async function runServer(settings: Config, service?: Service): Promise<number> {
@@ -24,6 +23,7 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
     log.warn('a job was not ended', failureFields(error))
   })
   const asked = service?.asked ?? awaitSignal()
+  const limits = stopLimits(config)
   // The code is read while PostgreSQL starts. A failure is told by the second call.
   const load = () => loadRoles(config)
   const runtime = await openRuntime(config, log, {
@@ -43,19 +43,22 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
     }
     // The supervisor reports the end of the service.
     if (!service) log.info('stopping', { signal })
-    // A request that hangs must not keep the process alive: a supervisor waits for its end.
-    const overdue = setTimeout(() => {
-      log.error('requests under way did not end in time')
-      process.exit(1)
-    }, DRAIN_MS)
-    await running.drain()
-    clearTimeout(overdue)
-    await running.stop()
+    await within(limits.drainMs, log, 'requests under way did not end in time', running.drain())
+    await within(limits.workMs, log, 'work under way did not end in time', running.stop())
   } finally {
-    await runtime.close()
+    await within(limits.closeMs, log, 'the database was not closed in time', runtime.close())
   }
   if (!service) log.info('stopped')
   return 0
+}
+
+// What hangs must not keep the process alive: a supervisor waits for its end.
+async function within(ms: number, log: Log, complaint: string, ending: Promise<void>): Promise<void> {
+  const overdue = setTimeout(() => {
+    log.error(complaint)
+    process.exit(1)
+  }, ms)
+  await ending.finally(() => clearTimeout(overdue))
 }
 
 // The code of this process's roles, and no more.

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { BadValue } from './errors.ts'
 
 // Arrays as PostgreSQL receives them in binary. The driver passes a Buffer on as it is. As texts, the arrays of a batch are
 // escaped element by element here and parsed again there, and their bytes travel twice as long in hex.
@@ -18,11 +19,24 @@ export function uuidArray<Row>(rows: readonly Row[], of: Of<Row, string | null>)
 }
 
 export function bigintArray<Row>(rows: readonly Row[], of: Of<Row, bigint | null>): Buffer {
-  return fixedArray(INT8, INT8_BYTES, rows, of, (array, at, value) => array.writeBigInt64BE(value, at))
+  return fixedArray(INT8, INT8_BYTES, rows, of, (array, at, value) =>
+    within(() => array.writeBigInt64BE(value, at)),
+  )
 }
 
 export function intArray<Row>(rows: readonly Row[], of: Of<Row, number>): Buffer {
-  return fixedArray(INT4, INT4_BYTES, rows, of, (array, at, value) => array.writeInt32BE(value, at))
+  return fixedArray(INT4, INT4_BYTES, rows, of, (array, at, value) =>
+    within(() => array.writeInt32BE(value, at)),
+  )
+}
+
+// A number that is out of range is the sender's alone: the others of its batch are written without it.
+function within(write: () => number): number {
+  try {
+    return write()
+  } catch (error) {
+    throw new BadValue('out of range', { cause: error })
+  }
 }
 
 // Of values that all take the same number of bytes. `write` returns the place after the value.
@@ -68,7 +82,7 @@ export function asciiArray<Row>(rows: readonly Row[], of: Of<Row, string>): Buff
   let at = HEADER_BYTES
   for (const row of rows) {
     const value = of(row)
-    if (!ASCII.test(value)) throw new RangeError('only ASCII has the same bytes in every encoding')
+    if (!ASCII.test(value)) throw new BadValue('only ASCII has the same bytes in every encoding')
     at = array.writeInt32BE(value.length, at)
     at += array.write(value, at, 'latin1')
   }
@@ -100,10 +114,10 @@ function writeUuid(target: Buffer, from: number, text: string): number {
     if (text.charCodeAt(i) === HYPHEN) i += 1
     const high = DIGITS[text.charCodeAt(i)] ?? -1
     const low = DIGITS[text.charCodeAt(i + 1)] ?? -1
-    if (high < 0 || low < 0 || at === from + UUID_BYTES) throw new RangeError('not a UUID')
+    if (high < 0 || low < 0 || at === from + UUID_BYTES) throw new BadValue('not a UUID')
     target[at] = high * 16 + low
     at += 1
   }
-  if (at !== from + UUID_BYTES) throw new RangeError('not a UUID')
+  if (at !== from + UUID_BYTES) throw new BadValue('not a UUID')
   return at
 }

@@ -15,6 +15,9 @@ export class Unavailable extends Error {
   }
 }
 
+// A value that its column cannot hold, found before it was sent: PostgreSQL would say so with class 22.
+export class BadValue extends RangeError {}
+
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -35,6 +38,7 @@ const DIVISION_BY_ZERO = '22012'
 
 export function classify(error: unknown): DbFailure {
   if (error instanceof Unavailable) return 'unavailable'
+  if (error instanceof BadValue) return 'bad_value'
   if (error instanceof DatabaseError) return classifyState(error.code ?? '')
   if (!(error instanceof Error)) return 'bug'
   const code = (error as NodeJS.ErrnoException).code ?? ''

@@ -3,7 +3,7 @@ import { intArray } from '#base/db/binary-arrays.ts'
 import type { Reader } from '#base/db/db.ts'
 import { Unavailable } from '#base/db/errors.ts'
 import { wonFromJson } from '#base/money.ts'
-import { Batcher } from '#base/queues/batch.ts'
+import { Batcher, Failed } from '#base/queues/batch.ts'
 import { valueOfMetal } from '#modules/pricing/rules.ts'
 
 export interface MetalHolding {
@@ -84,25 +84,30 @@ export function createLookUpAssets(database: Reader, onBatch: (size: number) => 
   return (partnerId, partnerKey) => batcher.submit({ partnerId, partnerKey })
 }
 
-async function lookUpAssets(database: Reader, wanted: readonly Wanted[]): Promise<AssetsOutcome[]> {
+async function lookUpAssets(
+  database: Reader,
+  wanted: readonly Wanted[],
+): Promise<(AssetsOutcome | Failed)[]> {
   const [row] = await database.read<AssetsRow>(ASSETS, [
     intArray(wanted, (w) => w.partnerId),
     wanted.map((w) => w.partnerKey),
   ])
   const { users, ...moment } = row!
   assert(users.length === wanted.length, 'there is an answer for each')
-  return users.map(([active, points, deposit, gold, silver]) => {
+  return users.map(([active, ...balances]) => {
     if (active === null) return NOT_FOUND
     if (!active) return SUSPENDED
-    const held = {
-      points: wonFromJson(points),
-      deposit: wonFromJson(deposit),
-      gold: wonFromJson(gold),
-      silver: wonFromJson(silver),
+    try {
+      const [points, deposit, gold, silver] = balances.map(wonFromJson) as Four
+      return { kind: 'found', assets: valueHoldings({ points, deposit, gold, silver }, moment) }
+    } catch (error) {
+      // A balance beyond what JSON can say fails its holder's request, not those of others in the batch.
+      return new Failed(error)
     }
-    return { kind: 'found', assets: valueHoldings(held, moment) }
   })
 }
+
+type Four = [bigint, bigint, bigint, bigint]
 
 // The value of the holdings at the prices of the moment.
 export function valueHoldings(row: Balances, moment: Moment): Assets {
