@@ -1,5 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+const at = (path: string) => new URL(`../../${path}`, import.meta.url)
+const read = (path: string) => JSON.parse(readFileSync(at(path), 'utf8'))
 
-export const VERSION: string = manifest.version
+export const VERSION: string = read('package.json').version
+
+// The release whose files are on the disk now. All processes of a service have the same one: the first of a newer
+// release would migrate the database under the others.
+export function readRelease(): string {
+  const migrations = readdirSync(at('db/migrations')).filter((file) => file.endsWith('.sql'))
+  const schema = Math.max(...migrations.map((file) => Number.parseInt(file, 10)))
+  return `${read('package.json').version}+schema.${schema}.functions.${read('db/functions.lock.json').version}`
+}

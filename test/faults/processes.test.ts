@@ -3,6 +3,7 @@ import { constants, copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { readRelease } from '#app/version.ts'
 import { deliveriesOf } from '#test/messaged-service.ts'
 import { until } from '#test/patience.ts'
 import { TEST_RING_FILE } from '#test/postgres.ts'
@@ -13,6 +14,7 @@ import {
   launchServer,
   MAIN,
   processesOf,
+  startIngot,
   startServer,
   temporaryFolder,
   untilAnswering,
@@ -158,6 +160,40 @@ test('every line of the log names a field once', () => {
     .split('\n')
     .filter((line) => line.startsWith('{')))
     assert.equal(JSON.stringify(JSON.parse(line)), line)
+})
+
+test('files that are replaced under a service: no process of another release joins it, and the others serve', async () => {
+  const release = readRelease()
+  const began = lines().length
+  // The next process is started as if the supervisor were of another release.
+  renameSync(node, `${node}-away`)
+  const told = `for word; do shift; [ "$word" = '${release}' ] && word=0.0.1; set -- "$@" "$word"; done`
+  writeFileSync(node, `#!/bin/sh\n${told}\nexec '${node}-away' "$@"\n`, { mode: 0o755 })
+  process.kill(processesOf(server).get('api 1')!, 'SIGKILL')
+  const refusal = `ingot: the files were replaced by release ${release} while 0.0.1 runs: restart the service\n`
+  await until(() => server.output().includes(refusal), 'it refuses')
+  assert.equal((await call(`${url}/readyz`)).status, 200)
+  renameSync(`${node}-away`, node)
+  const since = () => lines().slice(began)
+  await until(
+    () => since().some(({ event, child }) => event === 'process started again' && child === 'api 1'),
+    'it is started again',
+  )
+  assert.ok(since().some(({ child, reason }) => child === 'api 1' && reason === 'exit code 1'))
+  await untilAnswering(server, 'api 1', 'api 2')
+})
+
+test('a bug in the supervisor: its place goes to the log, its message does not', async () => {
+  const bug = `import cluster from 'node:cluster'
+    cluster.on('fork', () => { throw new TypeError(['some', 'body'].join('')) })`
+  const { code, stdout, stderr } = await startIngot(
+    { ...settings, PORT: '0', NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bug)}` },
+    'serve',
+  )
+  const { event, process, error, stack } = JSON.parse(stdout)
+  assert.deepEqual([code, event, process, error], [1, 'crashed', 'supervisor', 'TypeError'])
+  assert.match(stack, /^at /)
+  assert.doesNotMatch(stdout + stderr, /somebody/)
 })
 
 test('kill -9 of the supervisor: every process ends, and the service starts again in the same place', async () => {

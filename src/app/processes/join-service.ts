@@ -37,7 +37,7 @@ export interface Service {
   tellOpened(most: number): void
   tellReady(): void
   // Lets the supervisor read the figures of this process.
-  shareMetrics(registry: Registry): void
+  shareMetrics(registry: Registry, onFailure: (error: unknown) => void): void
   // The figures of every process, added up.
   sumMetrics(): Promise<string>
 }
@@ -48,6 +48,7 @@ export function joinService({ roles }: Config, part: Part, mailbox: Mailbox): Se
   const asked = Promise.withResolvers<NodeJS.Signals>()
   const workerStarted = Promise.withResolvers<void>()
   let figures: Registry | undefined
+  let onFailure = (_error: unknown) => {}
   let news: WorkerNews | undefined
   const channel = createChannel((message) => process.send!(message), {
     answer: { metrics: () => figures?.getMetricsAsJSON() },
@@ -59,6 +60,7 @@ export function joinService({ roles }: Config, part: Part, mailbox: Mailbox): Se
         if (told.hasStarted) workerStarted.resolve()
       },
     },
+    onFailure: (_what, error) => onFailure(error),
   })
   mailbox(channel.receive)
   // SIGTERM to one process ends that one, and the supervisor starts it again.
@@ -80,8 +82,9 @@ export function joinService({ roles }: Config, part: Part, mailbox: Mailbox): Se
       if (part.kind === 'worker') lowerPriority()
       channel.tell('ready')
     },
-    shareMetrics(registry) {
+    shareMetrics(registry, whenFailed) {
       figures = registry
+      onFailure = whenFailed
     },
     sumMetrics: async () => (await channel.ask('metrics')) as string,
   }

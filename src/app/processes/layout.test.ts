@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { readConfig } from '#app/settings/config.ts'
-import { argumentsOf, isAlone, mostProcesses, type Part, partOf, poolSize } from './layout.ts'
+import { argumentsOf, isAlone, mostProcesses, type Part, partOf, poolSize, releaseOf } from './layout.ts'
 
 const api = (of: number): Part => ({ kind: 'api', number: 1, of, first: false })
 const worker: Part = { kind: 'worker', number: 1, of: 2, first: false }
@@ -29,8 +29,10 @@ test('one process does everything only where there is no second to start', () =>
 })
 
 test('a process knows its part by its command line', () => {
-  for (const part of [api(4), worker, { ...api(2), first: true }])
-    assert.deepEqual(partOf(argumentsOf(part).slice(1)), part)
+  for (const part of [api(4), worker, { ...api(2), first: true }]) {
+    const words = argumentsOf(part, '1.2.3').slice(1)
+    assert.deepEqual([partOf(words), releaseOf(words)], [part, '1.2.3'])
+  }
 })
 
 test('the connections of all processes fit into what PostgreSQL allows', () => {

@@ -17,12 +17,15 @@ export function isAlone({ roles, processes }: Pick<Config, 'roles' | 'processes'
   return processes === 0 || !roles.api || (processes === 1 && !roles.worker)
 }
 
-// The command line of a process: `serve api 2 of 4`, which is also what `ps` shows.
-export function argumentsOf({ kind, number, of, first }: Part): string[] {
-  return ['serve', kind, String(number), 'of', String(of), ...(first ? ['first'] : [])]
+// The command line of a process: `serve api 2 of 4` and the release, which is also what `ps` shows.
+export function argumentsOf({ kind, number, of, first }: Part, release: string): string[] {
+  return ['serve', kind, String(number), 'of', String(of), 'release', release, ...(first ? ['first'] : [])]
 }
 
-export function partOf([kind, number, , of, first]: readonly string[]): Part {
+// The release that the supervisor runs.
+export const releaseOf = (words: readonly string[]) => words[5]
+
+export function partOf([kind, number, , of, , , first]: readonly string[]): Part {
   return {
     kind: kind === 'worker' ? kind : 'api',
     number: Number(number),

@@ -35,8 +35,7 @@ export class MetricsSum {
         if (figures && !this.#ended.has(id)) this.#last.set(id, figures as MetricFigures)
       }),
     )
-    // Loaded with the first scrape: the supervisor is small without it.
-    const { addRestartCounter, createRegistry, sumFigures } = await import('#base/metrics.ts')
+    const { addRestartCounter, createRegistry, sumFigures } = await this.load()
     const own = createRegistry()
     const restarts = addRestartCounter(own)
     for (const [process, count] of this.#restarts) restarts.inc({ process }, count)
@@ -48,6 +47,11 @@ export class MetricsSum {
   // From 0, with its first start: Prometheus sees only growth.
   countStart(process: string): void {
     this.#restarts.set(process, (this.#restarts.get(process) ?? -1) + 1)
+  }
+
+  // Not with the supervisor's start, which everything waits for.
+  load() {
+    return import('#base/metrics.ts')
   }
 
   retire(id: number): void {

@@ -1,7 +1,9 @@
 import cluster from 'node:cluster'
+import { Refused } from '#app/refused.ts'
 import { type Environment, readConfig } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
-import { isAlone, partOf } from './layout.ts'
+import { readRelease } from '#app/version.ts'
+import { isAlone, partOf, releaseOf } from './layout.ts'
 import { openMailbox } from './mailbox.ts'
 
 // `ingot serve`: one process, or a supervisor and its processes (decisions/0059). Each loads only what it runs.
@@ -9,7 +11,8 @@ export async function runService(words: readonly string[], environment: Environm
   if (words.length > 0 && !cluster.isWorker)
     throw new UsageError('serve takes no arguments: it is set up by the environment')
   const mailbox = cluster.isWorker ? openMailbox() : undefined
-  if (!mailbox) {
+  if (mailbox) refuseOtherRelease(releaseOf(words))
+  else {
     const config = await readLayout(environment)
     if (!isAlone(config)) {
       const { supervise } = await import('./supervisor.ts')
@@ -22,6 +25,15 @@ export async function runService(words: readonly string[], environment: Environm
   if (!mailbox) return runServer(config)
   const { joinService } = await import('./join-service.ts')
   return runServer(config, joinService(config, partOf(words), mailbox))
+}
+
+// Before anything is read or written: a newer release would migrate the database under the processes that run.
+function refuseOtherRelease(running: string | undefined): void {
+  const here = readRelease()
+  if (here === running) return
+  throw new Refused(
+    `the files were replaced by release ${here} while ${running ?? 'another'} runs: restart the service`,
+  )
 }
 
 // What serving requires beyond this is checked by the first process. If something is wrong already, all of it is told

@@ -1,6 +1,7 @@
 import cluster, { type Worker as Child } from 'node:cluster'
 import type { Config } from '#app/settings/config.ts'
-import { createLog, type Log } from '#base/log.ts'
+import { readRelease } from '#app/version.ts'
+import { createLog, type Log, stackOf } from '#base/log.ts'
 import { createMemory } from '#base/memory.ts'
 import { createRateLimits, type Rate } from '#base/queues/rate-limits.ts'
 import { type Channel, createChannel } from './channel.ts'
@@ -15,6 +16,7 @@ import { serviceStopMs } from './stop-limits.ts'
 const PAUSE_MS = 250 // before a second restart in a row; doubled for each further one
 const PAUSE_MAX_MS = 10_000
 const SETTLED_MS = 60_000
+const LOAD_AFTER_MS = 2_000 // the other processes start first
 
 interface Member {
   part: Part
@@ -50,6 +52,8 @@ class Supervisor {
   readonly #memory = createMemory()
   readonly #over = Promise.withResolvers<number>()
   readonly #pauses = new Set<NodeJS.Timeout>()
+  // As it was read: the files may be replaced under a service that runs.
+  readonly #release = readRelease()
   readonly #silence = new Silence()
   #worker: WorkerNews = { status: 'starting', hasStarted: false }
   #isWorkerSilent = false
@@ -94,7 +98,7 @@ class Supervisor {
   }
 
   #fork(member: Member): void {
-    cluster.setupPrimary({ args: argumentsOf(member.part) })
+    cluster.setupPrimary({ args: argumentsOf(member.part, this.#release) })
     const child = cluster.fork()
     child.on('error', (error) => {
       // Never started, and it will not exit: npm is just replacing Node, or there are too many processes. Otherwise it is a
@@ -115,6 +119,8 @@ class Supervisor {
         ready: () => this.#ready(member),
         worker: (news: WorkerNews) => this.#tellWorker(news),
       },
+      onFailure: (check, error) =>
+        this.#log.error('not answered', { check, error: failureOf(error), stack: stackOf(error) }),
     })
     const since = performance.now()
     const life: Life = { child, channel, since, hasOpened: false, heardAt: since }
@@ -143,6 +149,7 @@ class Supervisor {
     if (member.setbacks > 0) this.#log.info('process started again', { child: nameOf(member.part) })
     if (!member.part.first || this.#isStopping) return
     this.#isReady = true
+    setTimeout(() => this.#loadRest(), LOAD_AFTER_MS).unref()
     for (let number = 2; number <= this.#processes; number += 1)
       this.#add({ kind: 'api', number, of: this.#processes, first: false })
   }
@@ -192,6 +199,13 @@ class Supervisor {
     return this.#metrics.read(
       alive.map(({ child, channel }) => ({ id: child.id, ask: () => channel.ask('metrics') })),
     )
+  }
+
+  // While its file is the one of this release.
+  async #loadRest(): Promise<void> {
+    await this.#metrics.load().catch((error) => {
+      this.#log.warn('code not loaded', { check: 'metrics', error: failureOf(error) })
+    })
   }
 
   #ended(member: Member, { code, signal, reason }: End): void {
@@ -263,5 +277,11 @@ function failureOf(error: unknown): string {
 }
 
 export async function supervise(config: Config): Promise<number> {
-  return new Supervisor(config, createLog(config.logLevel, undefined, 'supervisor')).run()
+  const log = createLog(config.logLevel, undefined, 'supervisor')
+  // Its processes end when it is gone.
+  process.on('uncaughtException', (error) => {
+    log.error('crashed', { error: failureOf(error), stack: stackOf(error) })
+    process.exit(1)
+  })
+  return new Supervisor(config, log).run()
 }

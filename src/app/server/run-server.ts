@@ -32,8 +32,9 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
   })
   try {
     service?.tellOpened(service.part.of > 1 ? mostProcesses(await countConnections(runtime)) : 1)
-    const { serve } = await load()
+    const { serve, loadRest } = await load()
     const running = await serve(runtime, { service })
+    void running.started.then(() => loadRest(config, log))
     const signal = await Promise.race([asked, running.hopeless])
     // Ended without ceremony: what could not be stopped so far would not be stopped now.
     if (signal === undefined) {
@@ -63,7 +64,7 @@ async function within(ms: number, log: Log, complaint: string, ending: Promise<v
 // The code of this process's roles, and no more.
 async function loadRoles({ roles }: Config) {
   if (roles.api) await import('./open-servers.ts')
-  return import('./serve.ts')
+  return { ...(await import('./serve.ts')), ...(await import('./load-rest.ts')) }
 }
 
 function roleOf({ part }: Service): Config['roles'] {

@@ -76,7 +76,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     failingElsewhere: () => service?.worker()?.failingWrites,
   })
   addWorkerGauge(metrics.shared, workerStatus)
-  service?.shareMetrics(metrics.registry)
+  service?.shareMetrics(metrics.registry, (error) => log.error('metrics not read', failureFields(error)))
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
   const servers = await makeServers(runtime, { ...parts, noteKeyUse: keyUse.note }, { limits, service })
   const announcement = runtime.keys.announce(

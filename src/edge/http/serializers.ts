@@ -6,6 +6,8 @@ type Compiler = typeof import('@fastify/fast-json-stringify-compiler')
 
 const require = createRequire(import.meta.url)
 
+export const loadCompiler = (): Compiler => require('@fastify/fast-json-stringify-compiler')
+
 // Most answers of most operations are the same few refusals, and compiling a serializer for each was half of the time
 // that the server takes to start. A serializer depends on the shape alone: one per shape is compiled, with its first answer.
 const byShape = new Map<string, Serializer>()
@@ -13,8 +15,7 @@ const byShape = new Map<string, Serializer>()
 export const buildSerializer: SerializerFactory = (externalSchemas, options) => {
   let compile: ReturnType<SerializerFactory> | undefined
   const load = () => {
-    const { SerializerSelector }: Compiler = require('@fastify/fast-json-stringify-compiler')
-    return SerializerSelector()(externalSchemas, options)
+    return loadCompiler().SerializerSelector()(externalSchemas, options)
   }
   // What a $ref to a schema of its own means is not in the text.
   const hasOthers = Object.keys((externalSchemas as object | undefined) ?? {}).length > 0

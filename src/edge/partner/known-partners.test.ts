@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import type { KeyId, KnownKey } from '#modules/partners/types.ts'
 import { createCheckedHeaders } from './known-partners.ts'
 
@@ -40,4 +40,25 @@ test('checked headers: a caller that writes its header in ever new ways fills no
   const kept = Array.from({ length: 25_000 }, (_, i) => checked.find(`Bearer ${i}`)).filter(Boolean)
   assert.ok(kept.length <= 10_000, `${kept.length} kept`)
   assert.equal(checked.find('Bearer 24999'), key)
+})
+
+test('checked headers: a key leaves the memory within two seconds, though no request follows', () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const key = read()
+  const checked = createCheckedHeaders(() => key)
+  const headers = ['Bearer 1', 'Bearer 2', 'Bearer 3']
+  try {
+    // The second round needs a timer of its own.
+    for (const round of [1, 2]) {
+      for (const header of headers) {
+        checked.keep(header, key)
+        mock.timers.tick(500)
+      }
+      for (const header of headers) assert.equal(checked.find(header), key, `${header}, round ${round}`)
+      mock.timers.tick(500)
+      for (const header of headers) assert.equal(checked.find(header), undefined, `${header}, round ${round}`)
+    }
+  } finally {
+    mock.timers.reset()
+  }
 })

@@ -54,21 +54,24 @@ interface CheckedHeaders {
 // time it takes tells nothing of a secret.
 export function createCheckedHeaders(findKey: FindKey): CheckedHeaders {
   const checked = new Map<string, KnownKey>()
-  let until = 0
+  let willClear = false
   return {
     find(header) {
       const key = checked.get(header)
       return key && findKey(key.id) === key ? key : undefined
     },
     keep(header, key) {
-      const now = performance.now()
-      // All at once, because no older one counts: secrets stay in memory no longer than they are needed.
-      if (now > until || checked.size >= MAX_KEYS) {
-        checked.clear()
-        until = now + TRUST_MS
-      }
+      if (checked.size >= MAX_KEYS) checked.clear()
       checked.set(header, key)
+      // One timer clears all, also when no request follows: secrets stay in memory no longer than they count.
+      if (!willClear) setTimeout(clear, TRUST_MS).unref()
+      willClear = true
     },
+  }
+
+  function clear(): void {
+    willClear = false
+    checked.clear()
   }
 }
 

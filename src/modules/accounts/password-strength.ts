@@ -39,19 +39,20 @@ function wordsAbout({ loginId, name = '', birthday = '', mdn = '' }: Owner): str
   return [loginId, ...names, ...dates, ...numbers, ...SERVICE_WORDS].filter((word) => word !== '')
 }
 
+export function loadPasswordWords() {
+  return Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')])
+}
+
 let loaded: Promise<ZxcvbnFactory> | undefined
 
-// Loaded by the first password that is set: most processes never see one, and the words take some megabytes.
+// Made for the first password that is set: most processes never see one, and the ranked words take some megabytes.
 function loadEstimator(): Promise<ZxcvbnFactory> {
   loaded ??= makeEstimator()
   return loaded
 }
 
 async function makeEstimator(): Promise<ZxcvbnFactory> {
-  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ])
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await loadPasswordWords()
   const korean = KOREAN_WORDS.flatMap((word) => [word, hangulAsTyped(word).toLowerCase()])
   const { qwerty, keypad } = adjacencyGraphs
   return new ZxcvbnFactory({

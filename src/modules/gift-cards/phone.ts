@@ -18,9 +18,13 @@ export function normalizeMobile(text: string): string | undefined {
 
 const require = createRequire(import.meta.url)
 
-// Older prefixes. They are rare and the library is large: the first of them loads it.
+type Library = typeof import('libphonenumber-js/mobile')
+
+export const loadPhoneLibrary = (): Library => require('libphonenumber-js/mobile')
+
+// Older prefixes. They are rare and the library is large, so a start does not wait for it.
 function askLibrary(text: string): string | undefined {
-  const { parsePhoneNumber }: typeof import('libphonenumber-js/mobile') = require('libphonenumber-js/mobile')
+  const { parsePhoneNumber } = loadPhoneLibrary()
   try {
     const phone = parsePhoneNumber(text, 'KR')
     return phone.countryCallingCode === '82' && phone.isValid() ? phone.number : undefined

@@ -9,14 +9,14 @@ interface Expected {
   party: RelyingParty
 }
 
-// Loaded with the first passkey: a quarter of a second, and 30 MB that a service without passkeys need not have.
-const load = () => import('@simplewebauthn/server')
+// Not with the start: it takes a quarter of a second, and memory that a service without passkeys need not have.
+export const loadWebauthn = () => import('@simplewebauthn/server')
 
 export async function proveMade(
   credential: MadeCredential,
   { challenge, party }: Expected,
 ): Promise<ProvenKey | undefined> {
-  const { verifyRegistrationResponse } = await load()
+  const { verifyRegistrationResponse } = await loadWebauthn()
   if (!(await isWithoutCertificates(credential))) return undefined
   const outcome = await verifyRegistrationResponse({
     response: { ...credential, clientExtensionResults: {} },
@@ -60,7 +60,7 @@ export async function proveUsed(
   { credentialId, publicKey }: Pick<Passkey, 'credentialId' | 'publicKey'>,
   { challenge, party }: Expected,
 ): Promise<Used> {
-  const { verifyAuthenticationResponse } = await load()
+  const { verifyAuthenticationResponse } = await loadWebauthn()
   const outcome = await verifyAuthenticationResponse({
     response: { ...credential, clientExtensionResults: {} },
     expectedChallenge: challenge,
