@@ -16,8 +16,10 @@ import { patiently } from '#test/patience.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts']
 
-// These kill and stop what they started: each has a process of its own, and whatever it left behind ends with it.
-const ALONE = 'test/faults/'
+// Each of these has a process of its own. Those of faults kill and stop what they started, and whatever they left behind
+// ends with the process. The other one watches what is loaded.
+const ALONE = ['test/faults/', 'src/app/server/load-rest.test.ts']
+const isAlone = (file: string) => ALONE.some((start) => file.startsWith(start))
 // All others take turns in a few processes. Loading the code takes longer than most of them.
 const FILE_RUNNER = 'test/harness/file-runner.ts'
 
@@ -46,8 +48,8 @@ const rank = (file: string) => {
 const [isCheck, patterns] = splitArguments(process.argv.slice(2))
 const found = new Set(patterns.length > 0 ? patterns.flatMap(filesNamed) : globSync(ALL, { cwd: ROOT }))
 const files = [...found].sort().toSorted((one, other) => rank(one) - rank(other))
-const alone = files.filter((file) => file.startsWith(ALONE))
-const together = files.filter((file) => !file.startsWith(ALONE))
+const alone = files.filter(isAlone)
+const together = files.filter((file) => !isAlone(file))
 // Two from the beginning, and more when those that run alone are done. What a process leaves when it dies is for the
 // spare ones; they end at once if nothing is left.
 const runners = (count: number) => together.slice(0, count).map(() => FILE_RUNNER)

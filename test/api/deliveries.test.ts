@@ -20,12 +20,15 @@ test('both messages arrive, once, with the same words as the card', async () => 
   const giftId = await buy('010-1234-5678')
   const deliveries = await settled(partner, giftId)
   assert.deepEqual(
-    deliveries.map((d) => [d.channel, d.status, d.attempts, d.events.map((e) => e.status).join()]),
+    deliveries.map((d) => [d.channel, d.status, d.attempts]),
     [
-      ['alimtalk', 'delivered', 1, 'queued,accepted,delivered'],
-      ['text', 'delivered', 1, 'queued,accepted,delivered'],
+      ['alimtalk', 'delivered', 1],
+      ['text', 'delivered', 1],
     ],
   )
+  // On a busy machine the report overtakes the answer to the request, and there is nothing to accept.
+  for (const { events } of deliveries)
+    assert.match(events.map((e) => e.status).join(), /^queued(,accepted)?,delivered$/)
   const sent = solapi.phones.byNumber('01012345678')
   assert.deepEqual(sent.map(({ key }) => key).sort(), [`${giftId}.alimtalk.gift.0`, `${giftId}.text.gift.0`])
   for (const { text } of sent) {
