@@ -70,10 +70,12 @@ export async function startJobRunner(options: RunnerOptions): Promise<JobRunner>
     })
   }
   const unwatchListener = watchListener(events)
+  const letGo = forgiveLastWords(queue.pool)
   let standstill: ReturnType<typeof watchForStandstill> | undefined
   let runner: Runner | undefined
   async function end(graceMs: number): Promise<void> {
     standstill?.stop()
+    letGo()
     const isStopped = await within(graceMs, (runner?.stop() ?? Promise.resolve()).then(yes, no))
     unwatchListener()
     // The library does not wait for its last word on a job: it is let finish.
@@ -94,6 +96,23 @@ export async function startJobRunner(options: RunnerOptions): Promise<JobRunner>
   } catch (error) {
     await end(0)
     throw error
+  }
+}
+
+// The library does not await its last word on a job. If it gets no connection for it any more, nothing is lost, because
+// the rows say what to do. But no one would handle the failure.
+function forgiveLastWords(pool: pg.Pool): () => void {
+  const connect = pool.connect.bind(pool)
+  let isEnding = false
+  pool.connect = ((callback?: Parameters<typeof connect>[0]) => {
+    if (callback) return connect(callback)
+    return connect().catch((error) => {
+      if (isEnding) return new Promise<never>(() => {})
+      throw error
+    })
+  }) as typeof pool.connect
+  return () => {
+    isEnding = true
   }
 }
 

@@ -18,3 +18,9 @@ test('a pool that is given up leaves the connections of other pools alone', asyn
   await use()
   await mine.close()
 })
+
+test('a pool that is closed still serves those who wait for a connection', async () => {
+  const { pool, close } = openPool({ ...database.connection, max: 1 }, () => {})
+  const asked = [1, 2, 3].map(() => pool.query('select 1'))
+  await Promise.all([close(), ...asked])
+})

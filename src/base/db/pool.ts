@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BoundedClient, type BoundedConfig } from './client.ts'
 
@@ -58,6 +59,8 @@ export function openPool(config: pg.PoolConfig & BoundedConfig, onLost: (error: 
     async close() {
       isEnding = true
       const overdue = setTimeout(destroy, CLOSE_MS)
+      // A pool that ends hands out no connection, and who waits for one would wait until the timeout.
+      while (pool.waitingCount > 0 && !pool.ending) await sleep(5)
       if (!pool.ending) await pool.end()
       clearTimeout(overdue)
     },
