@@ -61,7 +61,7 @@ offerFiles(ROOT, together)
 const stream = run({
   cwd: ROOT,
   files: started.map((file) => `${ROOT}${file}`),
-  // Tests wait as much as they compute. No more than four: their PostgreSQL has a hundred connections, and a file with
+  // Tests wait as much as they compute. No more than four: their PostgreSQL has 200 connections, and a file with
   // two services takes up to thirty.
   concurrency: Math.min(4, 2 * availableParallelism()),
   timeout: patiently(1_800_000),

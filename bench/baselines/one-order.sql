@@ -1,4 +1,4 @@
--- One order per transaction: the service's own function with a batch of one, on the next quote that nobody has taken.
+-- One order per transaction: the service's own function with a batch of one, on the next open quote.
 create schema if not exists bench;
 
 create table bench.orderable (
@@ -18,7 +18,7 @@ begin
   select outcome into strict v_outcome
     from place_orders(array[v_quote.quote_id], array[v_quote.holder_id], array[uuidv7()]);
   if v_outcome <> 'placed' then
-    raise exception 'an order on a quote that nobody has taken is %', v_outcome;
+    raise exception 'an order on an open quote is %', v_outcome;
   end if;
   return v_outcome;
 end $$;

@@ -1,4 +1,4 @@
--- One redemption per transaction: the service's own function with a batch of one, for the next card that nobody has used.
+-- One redemption per transaction: the service's own function with a batch of one, for the next unused card.
 create schema if not exists bench;
 
 create table bench.redeemable (

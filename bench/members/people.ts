@@ -86,7 +86,8 @@ export async function loadMembers(
   })
 }
 
-const DETAILS = JSON.stringify({
+// Of a made-up person, whom every account is.
+export const DETAILS = JSON.stringify({
   name: '홍길동',
   birthday: '19900131',
   nationality: 'K',

@@ -18,7 +18,7 @@ const FUNCTIONS = 30
 const ROOT = new URL('../../', import.meta.url).href
 
 const NOTE = `Self time of the one API process while ${CONNECTIONS} connections buy: a function's own time without what it
-calls. Functions of C++ count with whoever called them. The profiler itself costs some speed.`
+calls. C++ functions count with their caller. The profiler itself costs some speed.`
 
 // Where the time of a purchase goes. Open the file in Chrome's developer tools, or in an editor that knows .cpuprofile.
 export async function profilePurchases(

@@ -49,7 +49,7 @@ const SPECIAL = new Map([
   ['(root)', 'V8 and system calls'],
 ])
 
-// Functions of C++ have no address: they belong to whoever called them.
+// C++ functions have no address. Their time counts with their caller.
 function areasOf(nodes: readonly ProfileNode[], root: string): Map<number, string> {
   const areas = new Map<number, string>()
   const byId = new Map(nodes.map((node) => [node.id, node]))

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Vault } from '#base/crypto/vault.ts'
 import { newSessionId } from '#modules/sessions/rules.ts'
-import type { BenchMember } from '../members/people.ts'
+import { type BenchMember, DETAILS } from '../members/people.ts'
 import { withClient } from '../sql.ts'
 
 // Rows picked at random from all there are, so that what is asked for lies anywhere in the tables.
@@ -16,13 +16,6 @@ export interface Samples {
 
 const LOOKED_UP = 5_000
 const MEMBERS = 2_000
-const DETAILS = JSON.stringify({
-  name: '홍길동',
-  birthday: '19900131',
-  nationality: 'K',
-  mdn: '01020000000',
-  gender: 'M',
-})
 
 export function takeSamples(
   connection: pg.ClientConfig,

@@ -9,7 +9,6 @@ import {
   addRestartCounter,
   addWriteGauge,
   createRegistry,
-  createSharedRegistry,
   type Registry,
 } from '#base/metrics.ts'
 import { addVerificationGauges } from '#flows/books/metrics.ts'
@@ -25,10 +24,12 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 // Everything that is measured. Tools that serve no requests leave the database out, and nothing is read from one.
 export function createMetrics(database?: Database) {
+  // Summed over the processes of a service.
   const registry = createRegistry()
   collectProcessMetrics(registry)
   addRestartCounter(registry)
-  const shared = createSharedRegistry()
+  // Read from the database by one process for the whole service: a sum would count it twice.
+  const shared = createRegistry()
   if (database) {
     addPoolGauge(registry, database.pool)
     addWriteGauge(registry, database.writes)

@@ -7,13 +7,7 @@ import Registry from '@prometheus-io/client/lib/registry.js'
 // How series are made. Each capability names its own in its metrics.ts, and app/metrics.ts puts all of them together.
 export type { Registry }
 
-// The series that are summed over the processes of a service, those of the process itself among them.
 export function createRegistry(): Registry {
-  return new Registry()
-}
-
-// Series that one process reads for the whole service, such as those from the database: a sum would count them twice.
-export function createSharedRegistry(): Registry {
   return new Registry()
 }
 

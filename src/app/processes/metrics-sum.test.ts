@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addCounter, addGauges, createSharedRegistry } from '#base/metrics.ts'
+import { addCounter, addGauges, createRegistry } from '#base/metrics.ts'
 import { MetricsSum } from './metrics-sum.ts'
 
 function fakeProcess(id: number, state: { failing: number }) {
-  const registry = createSharedRegistry()
+  const registry = createRegistry()
   const counter = addCounter(registry, 'requests_total', 'Requests')
   const rows = () => [state]
   addGauges(registry, rows, [], () => ({}), [
