@@ -62,7 +62,7 @@ export function joinService({ roles }: Config, part: Part, mailbox: Mailbox): Se
     },
     onFailure: (_what, error) => onFailure(error),
   })
-  mailbox(channel.receive)
+  mailbox.open(channel.receive)
   // SIGTERM to one process ends that one, and the supervisor starts it again.
   process.on('SIGTERM', () => asked.resolve('SIGTERM'))
   if (part.kind === 'worker' || !roles.worker) workerStarted.resolve()

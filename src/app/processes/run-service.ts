@@ -4,15 +4,17 @@ import { type Environment, readConfig } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
 import { readRelease } from '#app/version.ts'
 import { isAlone, partOf, releaseOf } from './layout.ts'
-import { openMailbox } from './mailbox.ts'
+import { type Mailbox, makeMailbox } from './mailbox.ts'
 
 // `ingot serve`: one process, or a supervisor and its processes (decisions/0059). Each loads only what it runs.
 export async function runService(words: readonly string[], environment: Environment): Promise<number> {
   if (words.length > 0 && !cluster.isWorker)
     throw new UsageError('serve takes no arguments: it is set up by the environment')
-  const mailbox = cluster.isWorker ? openMailbox() : undefined
-  if (mailbox) refuseOtherRelease(releaseOf(words))
-  else {
+  const mailbox = cluster.isWorker ? makeMailbox() : undefined
+  if (mailbox) {
+    refuseOtherRelease(releaseOf(words))
+    if (partOf(words).kind === 'worker' && !(await mayBegin(mailbox))) return 0
+  } else {
     const config = await readLayout(environment)
     if (!isAlone(config)) {
       const { supervise } = await import('./supervisor.ts')
@@ -25,6 +27,14 @@ export async function runService(words: readonly string[], environment: Environm
   if (!mailbox) return runServer(config)
   const { joinService } = await import('./join-service.ts')
   return runServer(config, joinService(config, partOf(words), mailbox))
+}
+
+// The worker loads its code while the first process opens the database, and then goes on. So settings that are wrong are
+// told by the first process alone, and only that one migrates.
+async function mayBegin(mailbox: Mailbox): Promise<boolean> {
+  const { loadRoles } = await import('#app/server/run-server.ts')
+  await loadRoles({ roles: { api: false, worker: true } })
+  return (await mailbox.hear('begin', 'stop')) === 'begin'
 }
 
 // Before anything is read or written: a newer release would migrate the database under the processes that run.

@@ -30,6 +30,8 @@ interface Life {
   child: Child
   channel: Channel
   since: number
+  // A worker waits until the database is open.
+  hasBegun: boolean
   hasOpened: boolean
   heardAt: number
 }
@@ -58,6 +60,7 @@ class Supervisor {
   #worker: WorkerNews = { status: 'starting', hasStarted: false }
   #isWorkerSilent = false
   #processes: number
+  #isDatabaseOpen = false
   #isReady = false
   #isStopping = false
   #exitCode = 0
@@ -75,6 +78,7 @@ class Supervisor {
       this.#stop(signal)
     })
     this.#add({ kind: 'api', number: 1, of: this.#processes, first: true })
+    if (this.#config.roles.worker) this.#add({ kind: 'worker', number: 1, of: this.#processes, first: false })
     setInterval(() => this.#listen(), PING_MS).unref()
     const code = await this.#over.promise
     if (this.#isReady) this.#log.info('stopped')
@@ -123,8 +127,9 @@ class Supervisor {
         this.#log.error('not answered', { check, error: failureOf(error), stack: stackOf(error) }),
     })
     const since = performance.now()
-    const life: Life = { child, channel, since, hasOpened: false, heardAt: since }
+    const life: Life = { child, channel, since, hasBegun: true, hasOpened: false, heardAt: since }
     member.life = life
+    if (member.part.kind === 'worker') this.#beginOrWait(life)
     child.on('message', (message) => {
       life.heardAt = performance.now()
       channel.receive(message)
@@ -132,16 +137,24 @@ class Supervisor {
     child.once('exit', (code, signal) => this.#ended(member, { code, signal }))
   }
 
+  #beginOrWait(life: Life): void {
+    life.hasBegun = this.#isDatabaseOpen
+    if (!life.hasBegun) return
+    life.heardAt = performance.now()
+    life.channel.tell('begin')
+  }
+
   #opened(member: Member, most: number): void {
     if (member.life) member.life.hasOpened = true
     if (member.part.kind === 'api') this.#showWorker(member)
-    if (!member.part.first || this.#members.length > 1 || this.#isStopping) return
+    if (this.#isDatabaseOpen || this.#isStopping) return
+    this.#isDatabaseOpen = true
     if (most < this.#processes) {
       const reason = `INGOT_PROCESSES is ${this.#processes}, and max_connections of PostgreSQL is enough for ${most}`
       this.#log.warn('fewer processes are started', { reason, count: most })
       this.#processes = most
     }
-    if (this.#config.roles.worker) this.#add({ kind: 'worker', number: 1, of: this.#processes, first: false })
+    for (const { life } of this.#members) if (life && !life.hasBegun) this.#beginOrWait(life)
   }
 
   // The others start when the first one serves, so that they do not slow it down.
@@ -176,13 +189,13 @@ class Supervisor {
     const alive = this.#alive()
     this.#silence.look(alive)
     const worker = this.#members.find(({ part }) => part.kind === 'worker')?.life
-    const isSilent = worker !== undefined && this.#silence.isStandingStill(worker)
+    const isSilent = worker?.hasBegun === true && this.#silence.isStandingStill(worker)
     if (isSilent !== this.#isWorkerSilent) {
       this.#isWorkerSilent = isSilent
       this.#showWorkerToAll()
     }
     for (const { part, life } of this.#members) {
-      if (!life) continue
+      if (!life?.hasBegun) continue
       if (this.#silence.isFrozen(life)) {
         this.#log.error('process does not answer and is killed', { child: nameOf(part) })
         life.child.process.kill('SIGKILL')

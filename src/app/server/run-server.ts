@@ -62,8 +62,9 @@ async function within(ms: number, log: Log, complaint: string, ending: Promise<v
 }
 
 // The code of this process's roles, and no more.
-async function loadRoles({ roles }: Config) {
+export async function loadRoles({ roles }: Pick<Config, 'roles'>) {
   if (roles.api) await import('./open-servers.ts')
+  if (roles.worker) await import('./worker.ts')
   return { ...(await import('./serve.ts')), ...(await import('./load-rest.ts')) }
 }
 
