@@ -1,3 +1,5 @@
+import type { Backups } from '#app/backup/keep-backups.ts'
+import { addBackupGauges } from '#app/backup/metrics.ts'
 import { printBanner } from '#app/demo.ts'
 import { createMetrics, type Metrics } from '#app/metrics.ts'
 import { readLegalTexts, requireOperator } from '#app/operator.ts'
@@ -66,6 +68,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   }
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
   let worker: Worker | undefined
+  let backups: Backups | undefined
   const workerStatus = () => worker?.status() ?? service?.worker()?.status
   let hasStarted = false
   const readiness = createReadiness({
@@ -76,6 +79,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     failingElsewhere: () => service?.worker()?.failingWrites,
   })
   addWorkerGauge(metrics.shared, workerStatus)
+  if (config.databaseUrl === undefined) addBackupGauges(metrics.shared, config.dataDir)
   service?.shareMetrics(metrics.registry, (error) => log.error('metrics not read', failureFields(error)))
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
   const servers = await makeServers(runtime, { ...parts, noteKeyUse: keyUse.note }, { limits, service })
@@ -91,6 +95,8 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   async function stop(): Promise<void> {
     await drain()
     await worker?.stop()
+    // After the last job, so that its writes are archived too.
+    await backups?.stop()
     for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
     await keyUse.stop()
     await announcement.remove()
@@ -99,7 +105,10 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     await stop()
     throw error
   })
-  if (config.roles.worker) worker = await beginWork(runtime, { messaging, pricing, service })
+  if (config.roles.worker) {
+    worker = await beginWork(runtime, { messaging, pricing, service })
+    backups = await beginBackups(runtime)
+  }
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   const started = Promise.all([announcement.made, worker?.started, service?.workerStarted]).then(async () => {
     hasStarted = true
@@ -158,6 +167,14 @@ async function beginWork(runtime: Runtime, { messaging, pricing, service }: Work
   const worker = startWorker(runtime, messaging, pricing, service && createPace())
   if (service) reportWorker(service, worker, runtime.database)
   return worker
+}
+
+// Of the embedded database. A folder that may be a copy writes into no archive: it may be the original's.
+async function beginBackups({ config, connection, log, adoption }: Runtime): Promise<Backups | undefined> {
+  if (config.databaseUrl !== undefined) return undefined
+  const { startBackups } = await import('#app/backup/keep-backups.ts')
+  const mayArchive = () => !(adoption?.isAwaited() ?? false)
+  return startBackups({ dataDir: config.dataDir, connection, log, mayArchive })
 }
 
 const REPORT_MS = 250
