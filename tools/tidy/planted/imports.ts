@@ -127,7 +127,7 @@ export const IMPORTS: PlantedCheck = [
     [
       'src/app/a.ts',
       "const a = await import('#test/a.ts')",
-      /never imports db, contract, test, tools or bench/,
+      /never imports db, contract, test, tools, bench or prove/,
     ],
     ['src/edge/a.ts', "import type { A } from '#contract/partner.gen.ts'", /never imports db, contract/],
     ['src/app/a.ts', 'const a = await import(name)', /computed/],
