@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { assert } from '#base/assert.ts'
 import type { Schema } from '#app/database/history.ts'
 import { schemaVersion } from '#app/database/migration-files.ts'
+import { assert } from '#base/assert.ts'
 import { type KeyRingStore, parseKeyRing } from '#base/crypto/key-ring.ts'
 import { createVault } from '#base/crypto/vault.ts'
 import { KEPT_DATABASE } from './release-recording.ts'

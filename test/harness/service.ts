@@ -13,7 +13,13 @@ import { newTerms } from '#modules/partners/rules.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
 import { issueApiKey, registerPartner } from './operator.ts'
 import { patiently } from './patience.ts'
-import { createTestDatabase, TEST_RING_STORE, TEST_SCHEMA, TEST_VAULT, type TestDatabase } from './postgres.ts'
+import {
+  createTestDatabase,
+  TEST_RING_STORE,
+  TEST_SCHEMA,
+  TEST_VAULT,
+  type TestDatabase,
+} from './postgres.ts'
 import { temporaryFolder } from './process.ts'
 import { KEPT_DATABASE } from './release-recording.ts'
 

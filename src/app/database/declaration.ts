@@ -1,7 +1,11 @@
 import { VERSION } from '#app/version.ts'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { BoundedClient } from '#base/db/client.ts'
-import { type Definitions, type ReleaseVersion, signDeclaration } from '#flows/books/checks/declared-guards.ts'
+import {
+  type Definitions,
+  type ReleaseVersion,
+  signDeclaration,
+} from '#flows/books/checks/declared-guards.ts'
 import { type Migration, unjudgedChecks } from './migration-files.ts'
 
 // What a release says of its guards, for `verify` of the release before (src/flows/books/checks/declared-guards.ts).

@@ -90,7 +90,9 @@ function refuseIncompatible({ version, compatibleWith: oldest, release }: Applie
 // The queue refuses to work on tables of a later revision if that one breaks with earlier ones. Its message would reach
 // no one: the worker would only be tried again and again.
 export async function refuseNewerJobQueue(client: BoundedClient): Promise<void> {
-  const { rows } = await client.query('select max(id) as revision from graphile_worker.migrations where breaking')
+  const { rows } = await client.query(
+    'select max(id) as revision from graphile_worker.migrations where breaking',
+  )
   if ((rows[0].revision ?? 0) <= JOB_QUEUE_REVISION) return
   throw new NewerData(
     `the job queue has revision ${rows[0].revision}, and this release (${VERSION}) knows ${JOB_QUEUE_REVISION}. ` +

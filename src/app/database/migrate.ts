@@ -122,9 +122,7 @@ function functionSet({ migrations, functions, functionsVersion: newestText }: Re
     functions,
     schemaVersion: migrations.at(-1)?.version ?? 0,
     functionsVersion: newestText,
-    createdByMigrations: migrations.flatMap(({ sql }) =>
-      [...sql.matchAll(CREATES)].map(([, name]) => name!),
-    ),
+    createdByMigrations: migrations.flatMap(({ sql }) => [...sql.matchAll(CREATES)].map(([, name]) => name!)),
   }
 }
 

@@ -79,9 +79,7 @@ export function verifyBooks(
     for (const [check, find] of Object.entries(SEALED_CHECKS)) {
       onCheck(check)
       const wrong = unjudged.includes(check) ? undefined : await find(tx, vault)
-      results.push(
-        wrong ? { check, broken: wrong.length, examples: wrong.slice(0, SHOWN) } : unknown(check),
-      )
+      results.push(wrong ? { check, broken: wrong.length, examples: wrong.slice(0, SHOWN) } : unknown(check))
     }
     return results
   })
