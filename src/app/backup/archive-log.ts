@@ -6,7 +6,7 @@ import type { BackupKey } from './sealed-format.ts'
 import { archiveSegment, type SegmentInfo } from './wal-segment.ts'
 
 /** How old an acknowledged purchase may get before it is in the archive, if the archive works. */
-export const SWITCH_SECONDS = 60
+const SWITCH_SECONDS = 60
 
 export interface ArchiveTarget {
   readonly cluster: string

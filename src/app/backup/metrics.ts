@@ -7,9 +7,10 @@ interface Figures {
   backupAge: number | null
 }
 
-/** How old the backups are, and whether the archive works; nothing where no backup was set up. */
-export function addBackupGauges(registry: Registry, dataDir: string): void {
-  const read = async () => [readFigures(dataDir)].filter((figures) => figures !== undefined)
+/** How old the backups are, and whether the archive works. Without the embedded database, or a backup of it, they say nothing. */
+export function addBackupGauges(registry: Registry, dataDir: string | undefined): void {
+  const read = async () =>
+    [dataDir === undefined ? undefined : readFigures(dataDir)].filter((figures) => figures !== undefined)
   addGauges<Figures>(registry, read, [], () => ({}), [
     {
       name: 'ingot_backup_archive_failing',

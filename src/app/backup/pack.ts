@@ -6,7 +6,7 @@ import type { SealedWriter } from './sealed-file.ts'
 // Many files in one stream: for each its name, its bytes in blocks, and an empty block. How long a file is shows only
 // when it has been read, because PostgreSQL may shorten it meanwhile.
 
-export interface PackedFile {
+interface PackedFile {
   readonly path: string
   readonly size: number
   readonly sha256: string

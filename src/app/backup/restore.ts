@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { recordSchemaVersion, writeOnce } from '#app/data-dir.ts'
+import { writeOnce } from '#app/data-dir.ts'
 import { isRoot } from '#app/embedded-postgres/account.ts'
 import { TEMPORARY_PREFIX } from '#app/embedded-postgres/cluster.ts'
 import { type ClusterLocation, updateRecord } from '#app/embedded-postgres/cluster-location.ts'
@@ -96,7 +96,6 @@ async function writeFiles(task: RestoreTask, location: ClusterLocation): Promise
   syncFolder(location.home)
   updateRecord(location, { initialised: true })
   for (const [name, content] of beside) writeOnce(join(dataDir, name), content)
-  recordSchemaVersion(dataDir, manifest.schema)
   const { databasePassword }: SecretsFile = JSON.parse(beside.get('secrets.json')!)
   return databasePassword
 }

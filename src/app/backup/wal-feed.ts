@@ -75,7 +75,7 @@ export function openFeed(
   }
 }
 
-export function feedFolder({ home }: ClusterLocation): string {
+function feedFolder({ home }: ClusterLocation): string {
   return join(home, 'restore-feed')
 }
 

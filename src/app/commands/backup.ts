@@ -121,7 +121,7 @@ function readPlace(options: Options, dataDir: string): { dir: string; keyFile: s
 }
 
 export const backupVerify: OwnCommand = {
-  usage: 'backup verify [--from DIR --key FILE]',
+  usage: 'backup verify [--from DIR --key FILE]\n--to means the same as --from.',
   summary: 'read every backup and its log from the first byte to the last, and say what can be restored',
   positionals: [],
   options: PLACE,
@@ -143,9 +143,9 @@ export const backupVerify: OwnCommand = {
 
 export const backupList: OwnCommand = {
   usage: 'backup list [--from DIR --key FILE]',
-  summary: 'list the backups, what they can be restored to, and how the archive does',
+  summary: 'list the backups, what they can be restored to, and whether the archive works',
   positionals: [],
-  options: PLACE,
+  options: { from: PLACE.from, key: PLACE.key },
   async runAlone({ config, options }) {
     const { dir, keyFile } = readPlace(options, config.dataDir)
     const listed = await listBackups(dir, readKeyFile(keyFile))

@@ -68,7 +68,6 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   }
   const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
   let worker: Worker | undefined
-  let backups: Backups | undefined
   const workerStatus = () => worker?.status() ?? service?.worker()?.status
   let hasStarted = false
   const readiness = createReadiness({
@@ -79,7 +78,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     failingElsewhere: () => service?.worker()?.failingWrites,
   })
   addWorkerGauge(metrics.shared, workerStatus)
-  if (config.databaseUrl === undefined) addBackupGauges(metrics.shared, config.dataDir)
+  addBackupGauges(metrics.shared, config.databaseUrl === undefined ? config.dataDir : undefined)
   service?.shareMetrics(metrics.registry, (error) => log.error('metrics not read', failureFields(error)))
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
   const servers = await makeServers(runtime, { ...parts, noteKeyUse: keyUse.note }, { limits, service })
@@ -95,8 +94,6 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   async function stop(): Promise<void> {
     await drain()
     await worker?.stop()
-    // After the last job, so that its writes are archived too.
-    await backups?.stop()
     for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
     await keyUse.stop()
     await announcement.remove()
@@ -105,10 +102,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     await stop()
     throw error
   })
-  if (config.roles.worker) {
-    worker = await beginWork(runtime, { messaging, pricing, service })
-    backups = await beginBackups(runtime)
-  }
+  if (config.roles.worker) worker = await beginWork(runtime, { messaging, pricing, service })
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   const started = Promise.all([announcement.made, worker?.started, service?.workerStarted]).then(async () => {
     hasStarted = true
@@ -166,7 +160,15 @@ async function beginWork(runtime: Runtime, { messaging, pricing, service }: Work
   // Beside API processes on the same machine it gives way to them.
   const worker = startWorker(runtime, messaging, pricing, service && createPace())
   if (service) reportWorker(service, worker, runtime.database)
-  return worker
+  const backups = await beginBackups(runtime)
+  return {
+    ...worker,
+    async stop() {
+      await worker.stop()
+      // After the last job, so that its writes are archived too.
+      await backups?.stop()
+    },
+  }
 }
 
 // Of the embedded database. A folder that may be a copy writes into no archive: it may be the original's.
