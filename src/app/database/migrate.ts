@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 import { NewerData } from '#app/data-dir.ts'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
-import { BoundedClient } from '#base/db/client.ts'
+import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
 import { openPool } from '#base/db/pool.ts'
 import { withSettings } from '#base/db/settings.ts'
 import { Explained } from '#base/explained.ts'
+import { refuseMissingRights } from './rights.ts'
+import { openClient } from './settle-connection.ts'
 import {
   applyFunctions,
   areFunctionsCurrent,
@@ -76,14 +77,13 @@ export function schemaVersion(): number {
 
 // Brings the database up to this release, or finds it there already. Returns the migrations that were applied.
 export async function migrate(
-  connection: pg.ClientConfig,
+  connection: BoundedConfig,
   stamp: Stamp,
   migrations = listMigrations(),
   functions = listFunctions(),
   newestText = functionsVersion(),
 ): Promise<string[]> {
-  const client = new BoundedClient(configOf(connection))
-  await connect(client)
+  const client = await openClient(connection, 'ingot migrate')
   try {
     await refuseOldPostgres(client)
     // An index takes as long as the table is large.
@@ -94,7 +94,10 @@ export async function migrate(
     // Before anything is changed: a wrong address must not migrate someone else's database.
     if (applied.size > 0) await refuseOtherStamp(client, stamp)
     const pending = migrations.filter((migration) => !applied.has(migration.version))
-    if (pending.length > 0) await installJobQueue(connection)
+    if (pending.length > 0) {
+      await refuseMissingRights(client)
+      await installJobQueue(connection)
+    }
     const set = {
       functions,
       schemaVersion: migrations.at(-1)?.version ?? 0,
@@ -116,7 +119,7 @@ export async function migrate(
 }
 
 // A purchase adds its jobs whether or not a worker has ever run here, so the queue's own schema is there before ours.
-async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
+async function installJobQueue(connection: BoundedConfig): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker')
   const { pool } = openPool({ ...configOf(connection), max: 1 }, () => {})
   try {
@@ -130,20 +133,11 @@ async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
-function configOf(connection: pg.ClientConfig) {
+function configOf(connection: BoundedConfig) {
   return {
     ...withSettings(connection),
     application_name: 'ingot migrate',
     connectionTimeoutMillis: CONNECT_MS,
-  }
-}
-
-async function connect(client: BoundedClient): Promise<void> {
-  try {
-    await client.open()
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
-    throw new WrongDatabase(`the database cannot be reached: ${[code, message].filter(Boolean).join(' ')}`)
   }
 }
 
