@@ -12,13 +12,18 @@ const REFUSING = '127.0.0.1:1'
 silent!.swallowNew(true)
 
 const hostOf = ({ url }: { url: string }) => new URL(url).host
+const SILENT = Array.from({ length: 4 }, () => hostOf(silent!))
 const [, credentials, path] = /^postgresql:\/\/(.*)@[^/]*(\/.*)$/.exec(first!.url)!
 const address = (...hosts: string[]) => `postgresql://${credentials}@${hosts.join(',')}${path}`
 
 const lost: string[] = []
 const database = openDatabase({
-  connection: { connectionString: address(hostOf(silent!), REFUSING, hostOf(first!), hostOf(second!)) },
+  connection: {
+    connectionString: address(...SILENT, REFUSING, hostOf(first!), hostOf(second!)),
+  },
   maxConnections: 2,
+  // Asked one after the other, the silent ones would take longer than that.
+  waitMs: 10_000,
   onIdleError: (error) => lost.push(error.message),
 })
 const ask = (text = 'select 1 as n') => database.read<{ n: number }>({ name: text, text }, [])
@@ -70,6 +75,7 @@ test('if none takes writes, the failure says what each of them answered', async 
   const few = openDatabase({
     connection: { connectionString: address(REFUSING, hostOf(first!)) },
     maxConnections: 1,
+    waitMs: 10_000,
     onIdleError: () => {},
   })
   const failed = await few.read({ name: 'one', text: 'select 1' }, []).catch((error) => error)
