@@ -1,6 +1,9 @@
-import type pg from 'pg'
-import { openDataDir, recordSchemaVersion, refuseNewerData } from '#app/data-dir.ts'
-import { migrate, schemaVersion, stampOf } from '#app/database/migrate.ts'
+import { refuseHalfRestored } from '#app/backup/restore-marker.ts'
+import { openDataDir, recordSchema, refuseNewerData } from '#app/data-dir.ts'
+import type { Schema } from '#app/database/history.ts'
+import { bringUpToDate, stampOf } from '#app/database/migrate.ts'
+import { schemaVersion } from '#app/database/migration-files.ts'
+import { settleConnection } from '#app/database/settle-connection.ts'
 import { seedDemo } from '#app/demo.ts'
 import {
   type EmbeddedEvent,
@@ -11,8 +14,10 @@ import { type Keeper, openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { type Part, poolSize } from '#app/processes/layout.ts'
 import type { Config } from '#app/settings/config.ts'
 import type { KeyRingStore } from '#base/crypto/key-ring.ts'
+import type { BoundedConfig } from '#base/db/client.ts'
 import { type Database, openDatabase } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
+import { connectionTo } from '#base/db/settings.ts'
 import type { Log } from '#base/log.ts'
 
 // What every command and the server need: a database of this release, in this mode, with this key ring.
@@ -20,13 +25,14 @@ export interface Runtime {
   config: Config
   log: Log
   database: Database
-  connection: pg.PoolConfig
+  connection: BoundedConfig
   // The state of the embedded database's folder.
   adoption?: Adoption
   keyRing: KeyRingStore
   keys: Keeper
   // This process made the embedded database.
   created: boolean
+  schema: Schema
   close(): Promise<void>
 }
 
@@ -41,13 +47,16 @@ interface RuntimeOptions {
   part?: Part | undefined
   // Work for the time in which PostgreSQL starts.
   whileStarting?: () => void
+  // `ingot restore` itself, before the folder may be used.
+  restoring?: boolean
 }
 
 export async function openRuntime(
   config: Config,
   log: Log,
-  { part, whileStarting }: RuntimeOptions = {},
+  { part, whileStarting, restoring = false }: RuntimeOptions = {},
 ): Promise<Runtime> {
+  if (config.databaseUrl === undefined && !restoring) refuseHalfRestored(config.dataDir)
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
   // Secrets before the database: its password and its key ring are among them.
   const secrets = await openDataDir(config)
@@ -60,8 +69,15 @@ export async function openRuntime(
   try {
     if (adoption?.isAwaited()) await settleAdoption(config, log, adoption)
     // A folder or a database of another mode, or of another key ring, is refused here, before anything is written.
-    const applied = await migrate(connection, stampOf(config.mode, secrets.keyRing.read()))
-    if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
+    const { applied, ...schema } = await bringUpToDate(
+      connection,
+      stampOf(config.mode, secrets.keyRing.read()),
+    )
+    if (config.databaseUrl === undefined) recordSchema(config.dataDir, schema)
+    if (schema.isNewer) {
+      const reason = `schema ${schema.version}; this one has ${schemaVersion()}`
+      log.info('serving the schema of a newer release', { reason })
+    }
     const database = openDatabase({
       connection,
       maxConnections: poolSize(part),
@@ -83,6 +99,7 @@ export async function openRuntime(
       keyRing: secrets.keyRing,
       keys,
       created: config.databaseUrl === undefined && applied.some((name) => name.startsWith('0001')),
+      schema,
       async close() {
         await database.close()
         await leave()
@@ -107,7 +124,7 @@ async function reachPostgres(
   options: Pick<EmbeddedOptions, 'password' | 'startsServer' | 'onLaunch'>,
 ): Promise<Pick<Runtime, 'connection' | 'adoption'> & { leave(): Promise<void> }> {
   if (config.databaseUrl !== undefined) {
-    return { connection: { connectionString: config.databaseUrl }, leave: async () => {} }
+    return { connection: await settleConnection(connectionTo(config.databaseUrl)), leave: async () => {} }
   }
   const levels: Record<EmbeddedEvent, 'debug' | 'warn'> = {
     started: 'debug',
@@ -124,7 +141,7 @@ async function reachPostgres(
       log[levels[event]](`embedded database ${event}`, detail ? { reason: detail.split('\n')[0]! } : {}),
   })
   return {
-    connection: embedded.connection,
+    connection: { ...embedded.connection, session: { search_path: 'public' } },
     adoption: { isAwaited: () => !embedded.isAdopted(), adopt: () => embedded.adopt() },
     leave: () => embedded.leave(),
   }
