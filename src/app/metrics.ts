@@ -11,6 +11,7 @@ import {
   createRegistry,
   type Registry,
 } from '#base/metrics.ts'
+import { noteSpan } from '#base/tracing.ts'
 import { addVerificationGauges } from '#flows/books/metrics.ts'
 import { addDeliveryGauges, addDeliveryMetrics } from '#flows/deliveries/metrics.ts'
 import { addGiftCardMetrics } from '#flows/gift-cards/metrics.ts'
@@ -87,6 +88,8 @@ interface ProviderRequest {
 
 // What every provider's port is handed to tell of its requests.
 export function measureRequests({ providerSeconds }: Metrics) {
-  return ({ provider, call, outcome, ms }: ProviderRequest) =>
+  return ({ provider, call, outcome, ms }: ProviderRequest) => {
     providerSeconds.observe({ provider, call, outcome }, ms / 1000)
+    noteSpan(`${provider} ${call}`, { 'ingot.outcome': outcome }, ms, !outcome.startsWith('status_2'))
+  }
 }

@@ -6,6 +6,7 @@ import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
 import { acceptJson } from '#edge/http/json-body.ts'
 import { refuseRepeatedHeaders } from '#edge/http/repeated-headers.ts'
 import { registerRequestLog } from '#edge/http/request-log.ts'
+import { registerRequestSpans } from '#edge/http/request-spans.ts'
 import { buildSerializer } from '#edge/http/serializers.ts'
 import { createBrokenRequestAnswer } from '#edge/http/socket-errors.ts'
 import type { Register, Server } from '#edge/http/types.ts'
@@ -79,6 +80,7 @@ function newServer(deps: SiteDeps, limits: Limits) {
   server.decorateRequest('refusal', null)
   server.decorateRequest('traceId', null)
   server.decorateRequest('receivedAt', 0)
+  registerRequestSpans(server, deps)
   registerRequestLog(server, deps, { everyAnswer, isDraining: () => draining })
   server.addHook('onRequest', refuseRepeatedHeaders)
   server.addHook('preClose', async () => {

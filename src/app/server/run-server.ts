@@ -24,6 +24,7 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
   })
   const asked = service?.asked ?? awaitSignal()
   const limits = stopLimits(config)
+  const tracing = await openTracing(config, log)
   // The code is read while PostgreSQL starts. A failure is told by the second call.
   const load = () => loadRoles(config)
   const runtime = await openRuntime(config, log, {
@@ -47,6 +48,7 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
     await within(limits.workMs, log, 'work under way did not end in time', running.stop())
   } finally {
     await within(limits.closeMs, log, 'the database was not closed in time', runtime.close())
+    await tracing?.stop()
   }
   if (!service) log.info('stopped')
   return 0
@@ -59,6 +61,12 @@ async function within(ms: number, log: Log, complaint: string, ending: Promise<v
     process.exit(1)
   }, ms)
   await ending.finally(() => clearTimeout(overdue))
+}
+
+async function openTracing({ tracing }: Config, log: Log) {
+  if (!tracing) return undefined
+  const { startTracing } = await import('./tracing.ts')
+  return startTracing(tracing, log)
 }
 
 // The code of this process's roles, and no more.

@@ -5,6 +5,7 @@ import type { Runtime } from '#app/runtime.ts'
 import { openDatabase } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import { stackOf } from '#base/log.ts'
+import { traced } from '#base/tracing.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
@@ -143,7 +144,7 @@ function tasksOf(jobs: Jobs): TaskList {
 function told({ log }: Jobs, job: string, work: (payload: unknown) => Promise<void>) {
   return async (payload: unknown): Promise<void> => {
     try {
-      await work(payload)
+      await traced(`job ${job}`, 'consumer', {}, () => work(payload))
     } catch (error) {
       const fields = failureFields(error)
       log.error('job failed', { job, ...fields, stack: stackOf(error) })

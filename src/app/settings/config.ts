@@ -12,6 +12,7 @@ import { type OperatorSettings, readOperator } from './operator.ts'
 import { type PriceSettings, readPrices } from './prices.ts'
 import { withSecretFiles } from './secret-files.ts'
 import type { Mode } from './setting-source.ts'
+import { readTracing, type TracingSettings } from './tracing.ts'
 
 // The only reader of the environment. A value it does not understand is refused by name: starting with a
 // guess would be found out too late.
@@ -37,6 +38,8 @@ export interface Config {
   accountHolder: AccountHolderSettings
   prices: PriceSettings
   operator: OperatorSettings
+  // Undefined: nothing is traced.
+  tracing: TracingSettings | undefined
 }
 
 export class BadSetting extends Explained {
@@ -124,6 +127,7 @@ export function readConfig(environment: Environment, alsoRequire?: (config: Conf
     accountHolder: readAccountHolder(source, mode),
     prices: readPrices(source, mode),
     operator: readOperator(source, mode),
+    tracing: readTracing(source),
   }
   complaints.try(() => alsoRequire?.(config))
   complaints.end()

@@ -71,6 +71,27 @@ test('what failed statements mean', async () => {
   assert.equal(classify('thrown text'), 'bug')
 })
 
+test('a failure says why: a full pool names itself, and so does a state of the server', async () => {
+  const small = openDatabase({ connection: test_.connection, maxConnections: 1, onIdleError: () => {} })
+  const taken = await small.pool.connect()
+  // The connection is there: from now on only waiting for it counts.
+  small.pool.options.connectionTimeoutMillis = 50
+  const full = await small.read({ name: 'waits', text: 'select 1' }, []).catch((error) => error)
+  taken.release()
+  await small.close()
+  assert.deepEqual(failureFields(full), {
+    error: 'Error',
+    reason: 'every connection of the pool was in use for too long',
+  })
+  const text = `do $$ begin raise exception using errcode = '53100'; end $$`
+  const failed = await database.read({ name: 'full', text }, []).catch((error) => error)
+  assert.deepEqual(failureFields(failed), {
+    error: 'error',
+    sqlState: '53100',
+    reason: 'the disk of the server is full',
+  })
+})
+
 test('what may be logged of a failure: names and codes, never values', async () => {
   const canary = 'canary-010-7777-6666'
   const error = await database

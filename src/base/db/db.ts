@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { traced } from '#base/tracing.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { BoundedClient, BoundedConfig, BoundedQuery } from './client.ts'
 import { Unavailable } from './errors.ts'
@@ -105,7 +106,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     db,
     pool,
     writes,
-    withTransaction: (work) => watched('transaction', () => db.transaction().execute(work)),
+    withTransaction: (work) => asked('transaction', () => watched('transaction', () => db.transaction().execute(work))),
     withLongTransaction: (work) =>
       watched('transaction', () =>
         longDb.transaction().execute(async (tx) => {
@@ -125,12 +126,19 @@ export function openDatabase(options: DatabaseOptions): Database {
           return work(tx)
         }),
     async read(statement, values) {
-      return (await pool.query(prepared(statement, values))).rows
+      return (await asked(statement.name, () => pool.query(prepared(statement, values)))).rows
     },
     writeOnce: (statement, values) =>
-      watched(statement.name, () => writeOnce(pool, unconfirmed, prepared(statement, values))),
+      asked(statement.name, () =>
+        watched(statement.name, () => writeOnce(pool, unconfirmed, prepared(statement, values))),
+      ),
     close,
   }
+}
+
+// The name of a statement, never its values.
+function asked<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  return traced(name, 'client', { 'db.system.name': 'postgresql', 'db.operation.name': name }, work)
 }
 
 function prepared({ name, text, boundMs }: Statement, values: unknown[]): BoundedQuery {

@@ -30,9 +30,29 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
   'EADDRNOTAVAIL',
 ])
+// Only if all connections are taken. A server that does not answer fails in other words.
+const POOL_FULL = 'timeout exceeded when trying to connect'
 // node-postgres reports these as plain errors without a code.
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|timeout expired|Client was closed|Cannot use a pool after)/
+
+// Why, in words, for those who do not know the codes by heart.
+const REASONS: Record<string, string> = {
+  '25006': 'the server is read-only: a standby, or a primary that was demoted',
+  '28000': 'the server refuses this account (pg_hba.conf)',
+  '28P01': 'the password of the account is wrong',
+  '40001': 'two transactions were in conflict',
+  '40P01': 'two transactions waited for each other',
+  '42501': 'the account lacks a right: see `ingot doctor`',
+  '53100': 'the disk of the server is full',
+  '53200': 'the server is out of memory',
+  '53300': 'the server has no connection left (max_connections)',
+  '55P03': 'a lock was not free in time',
+  '57014': 'the statement took too long, or was cancelled',
+  '57P01': 'the server is stopping, or the connection was ended by an administrator',
+  '57P02': 'the server crashed and recovers',
+  '57P03': 'the server is starting',
+}
 
 const DIVISION_BY_ZERO = '22012'
 
@@ -74,10 +94,14 @@ export function failureFields(error: unknown): {
       error: error.name,
       ...(error.code ? { sqlState: error.code } : {}),
       ...(error.constraint ? { constraint: error.constraint } : {}),
+      ...(REASONS[error.code ?? ''] ? { reason: REASONS[error.code ?? '']! } : {}),
     }
   }
   if (error instanceof Unavailable) return { error: 'Unavailable', reason: error.message }
   if (!(error instanceof Error)) return { error: typeof error }
   const code = (error as NodeJS.ErrnoException).code
-  return { error: code ? `${error.name} ${code}` : error.name }
+  // The driver's own words, which quote nothing.
+  const [words] = CONNECTION_MESSAGES.exec(error.message) ?? []
+  const reason = words === POOL_FULL ? 'every connection of the pool was in use for too long' : words
+  return { error: code ? `${error.name} ${code}` : error.name, ...(reason ? { reason } : {}) }
 }
