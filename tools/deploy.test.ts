@@ -93,6 +93,25 @@ test('a secret is never a value: it comes from a file', () => {
   assert.doesNotMatch(JSON.stringify(manifests), /secretKeyRef|secretRef/)
 })
 
+test('every secret can come from a file, and each file that is missing is named', () => {
+  const known = settingsRead()
+  const secrets = [...known].filter((name) =>
+    /(?:SECRET|TOKEN|PASSWORD|APPKEY|_KEY|DATABASE_URL)$/.test(name),
+  )
+  assert.ok(secrets.length > 10)
+  assert.deepEqual(
+    secrets.filter((name) => !known.has(`${name}_FILE`)),
+    [],
+  )
+  const chosen = { MESSAGING: 'solapi,nhn', IDENTITY: 'portone', PRICES: 'goldapi' }
+  const files = Object.fromEntries(secrets.map((name) => [`${name}_FILE`, join(folder.path, `no-${name}`)]))
+  assert.throws(
+    () => readConfig({ ...chosen, ...files }),
+    ({ message }: Error) =>
+      secrets.every((name) => message.includes(`${name}_FILE: cannot be read (ENOENT)`)),
+  )
+})
+
 // The secrets' files as an operator makes them.
 function withFiles(settings: Settings): Settings {
   return Object.fromEntries(
@@ -175,6 +194,7 @@ test('images have a version, and ours is this one', () => {
     ...Object.values(compose.services as Any[]).map(({ image }) => image),
     manifests.find(({ kind }) => kind === 'Cluster').spec.imageName,
     /^ARG BASE=(.*)$/m.exec(dockerfile)![1]!,
+    `ingot:${/image\.version="(.*)"/.exec(dockerfile)![1]}`,
   ]
   for (const image of images) {
     assert.match(image, /:[a-z]*-?\d/, image)
