@@ -70,7 +70,10 @@ export async function traced<Result>(
     failure = error ?? 'unknown'
     throw error
   } finally {
-    span.end(failure === undefined ? fields : { ...fields, 'error.type': typeOf(failure) }, failure !== undefined)
+    span.end(
+      failure === undefined ? fields : { ...fields, 'error.type': typeOf(failure) },
+      failure !== undefined,
+    )
   }
 }
 

@@ -38,12 +38,20 @@ test('health, readiness', async () => {
   ])
 })
 
-test('every metric that the alerts ask for is there', async () => {
+test('every metric that the alerts and the dashboard ask for is there', async () => {
   const { text } = await call(`${url}/metrics`)
-  const alerts = readFileSync(new URL('../../deploy/alerts.yml', import.meta.url), 'utf8')
-  const asked = new Set(alerts.match(/\bingot_\w+/g))
-  assert.ok(asked.size >= 4)
-  for (const name of asked) assert.match(text, new RegExp(`^# HELP ${name} `, 'm'))
+  for (const file of ['alerts.yml', 'grafana/ingot.json']) {
+    const asking = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
+    const asked = new Set(asking.match(/\b(?:ingot|process)_\w+(?=\{|\[|\)| [=><])/g))
+    assert.ok(asked.size >= 20, file)
+    // A histogram has its series under names of their own.
+    for (const name of asked)
+      assert.match(
+        text,
+        new RegExp(`^# HELP ${name.replace(/_(?:bucket|count)$/, '')} `, 'm'),
+        `${file}: ${name}`,
+      )
+  }
 })
 
 test('metrics: purchases by outcome, batch sizes, pool, latency', async () => {

@@ -103,7 +103,9 @@ test('a proxy that is trusted passes its trace on', async () => {
 test('nothing of a person, a key or a PIN is in any trace', async () => {
   await partner.buy({ phoneNumber: 'canary-phone', amount: 1 })
   await partner.buy({ phoneNumber: PHONE, amount: 1, memo: 'canary-memo' } as never)
-  await call(`${service.url}${BUY}/canary-id?canary=query`, { headers: { authorization: 'Bearer canary-key' } })
+  await call(`${service.url}${BUY}/canary-id?canary=query`, {
+    headers: { authorization: 'Bearer canary-key' },
+  })
   await tracing.flush()
   await until(() => bodies.join().includes('unmatched') || bodies.join().includes('"http.route"'))
   const told = bodies.join()

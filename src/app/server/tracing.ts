@@ -75,9 +75,13 @@ function tracerOf(api: Api, tracer: ReturnType<Api['trace']['getTracer']>): Trac
   }
   return {
     begin({ name, kind, parent, msAgo }) {
-      const context = typeof parent === 'string' ? remote(api, parent) : (parent as OurSpan | undefined)?.context
-      const began = msAgo === undefined ? {} : { startTime: Date.now() - msAgo }
-      return new OurSpan(api, tracer.startSpan(name, { kind: kinds[kind], ...began }, context ?? api.ROOT_CONTEXT))
+      const context =
+        typeof parent === 'string' ? remote(api, parent) : (parent as OurSpan | undefined)?.context
+      const began = msAgo === undefined ? {} : { startTime: Temporal.Now.instant().epochMilliseconds - msAgo }
+      return new OurSpan(
+        api,
+        tracer.startSpan(name, { kind: kinds[kind], ...began }, context ?? api.ROOT_CONTEXT),
+      )
     },
   }
 }

@@ -24,8 +24,10 @@ export function readTracing(source: SettingSource): TracingSettings | undefined 
     refuse('OTEL_EXPORTER_OTLP_ENDPOINT', 'is not an http or https address without a password in it')
   if (headers !== '' && !headers.split(',').every((header) => HEADER.test(header.trim())))
     refuse('OTEL_EXPORTER_OTLP_HEADERS', 'is not name=value, or several of them with commas between')
-  if (!/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(ratio)) refuse('OTEL_TRACES_SAMPLER_ARG', 'is not a number from 0 to 1')
-  if (!/^[\w.-]{1,100}$/.test(serviceName)) refuse('OTEL_SERVICE_NAME', 'is not a name of letters, digits, . _ and -')
+  if (!/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(ratio))
+    refuse('OTEL_TRACES_SAMPLER_ARG', 'is not a number from 0 to 1')
+  if (!/^[\w.-]{1,100}$/.test(serviceName))
+    refuse('OTEL_SERVICE_NAME', 'is not a name of letters, digits, . _ and -')
   return {
     endpoint: endpoint?.href.replace(/\/+$/, '') ?? '',
     headers: new Secret(headers),

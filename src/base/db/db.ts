@@ -106,7 +106,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     db,
     pool,
     writes,
-    withTransaction: (work) => asked('transaction', () => watched('transaction', () => db.transaction().execute(work))),
+    withTransaction: (work) =>
+      asked('transaction', () => watched('transaction', () => db.transaction().execute(work))),
     withLongTransaction: (work) =>
       watched('transaction', () =>
         longDb.transaction().execute(async (tx) => {

@@ -39,11 +39,11 @@ const CONNECTION_MESSAGES =
 // Why, in words, for those who do not know the codes by heart.
 const REASONS: Record<string, string> = {
   '25006': 'the server is read-only: a standby, or a primary that was demoted',
-  '28000': 'the server refuses this account (pg_hba.conf)',
-  '28P01': 'the password of the account is wrong',
+  '28000': 'the server refuses this role (pg_hba.conf)',
+  '28P01': 'the password of the role is wrong',
   '40001': 'two transactions were in conflict',
   '40P01': 'two transactions waited for each other',
-  '42501': 'the account lacks a right: see `ingot doctor`',
+  '42501': 'the role lacks a right: see `ingot doctor`',
   '53100': 'the disk of the server is full',
   '53200': 'the server is out of memory',
   '53300': 'the server has no connection left (max_connections)',

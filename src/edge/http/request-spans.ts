@@ -6,7 +6,10 @@ import type { Server } from '#edge/http/types.ts'
 
 // A span for each request, with what it asked of the database and of providers below it. Nothing is registered if no
 // traces are wanted.
-export function registerRequestSpans(server: Server, { trustedProxies }: Pick<HttpDeps, 'trustedProxies'>): void {
+export function registerRequestSpans(
+  server: Server,
+  { trustedProxies }: Pick<HttpDeps, 'trustedProxies'>,
+): void {
   if (!isTracing()) return
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
 

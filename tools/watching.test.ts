@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { NAMES } from '#app/command-table.ts'
+
+// The alerts, their runbooks and the dashboard belong together. Prometheus' own tool judges the rules where it is installed.
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+interface Rule {
+  alert: string
+  expr: string
+  labels: { severity: string }
+  annotations: Record<string, string>
+}
+const rules: Rule[] = parse(read('deploy/alerts.yml')).groups.flatMap(({ rules }: { rules: Rule[] }) => rules)
+const pages = readdirSync(join(ROOT, 'docs/runbooks')).filter((name) => name !== 'README.md')
+
+test('each alert has a runbook, and each runbook an alert', () => {
+  assert.ok(rules.length > 20)
+  for (const { alert, labels, annotations } of rules) {
+    assert.equal(annotations.runbook, `docs/runbooks/${alert}.md`)
+    assert.match(labels.severity, /^(?:page|ticket)$/)
+    assert.ok(annotations.summary && annotations.description, alert)
+  }
+  assert.deepEqual(pages.toSorted(), rules.map(({ alert }) => `${alert}.md`).toSorted())
+  const index = read('docs/runbooks/README.md')
+  for (const { alert, labels } of rules)
+    assert.ok(index.includes(`| [${alert}](${alert}.md) | ${labels.severity} |`), `${alert} in the index`)
+})
+
+test('a runbook says what it means, who notices, where to look and what to do, with commands that exist', () => {
+  for (const page of pages) {
+    const text = read(`docs/runbooks/${page}`)
+    assert.ok(text.startsWith(`# ${page.replace('.md', '')}\n\n**Means.** `), page)
+    for (const part of ['**Who notices.** ', '## Look\n', '## Mend\n'])
+      assert.ok(text.includes(part), `${page}: ${part}`)
+    for (const [, words] of text.matchAll(/`ingot ([a-z][a-z -]*)/g)) {
+      const found = NAMES.some((name) => words === name || words!.startsWith(`${name} `))
+      assert.ok(found, `${page}: there is no command ingot ${words}`)
+    }
+  }
+})
+
+interface Panel {
+  title: string
+  type: string
+  gridPos: { x: number; y: number; w: number; h: number }
+  targets?: { expr: string }[]
+}
+const dashboard: { panels: Panel[]; templating: { list: { name: string }[] } } = JSON.parse(
+  read('deploy/grafana/ingot.json'),
+)
+const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+
+test('the dashboard: no panel over another, each with a question', () => {
+  const taken = new Set<string>()
+  for (const { title, type, gridPos, targets = [] } of dashboard.panels) {
+    assert.ok(type === 'row' || targets.length > 0, title)
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+        assert.ok(x < 24 && !taken.has(`${x} ${y}`), `${title} at ${x}, ${y}`)
+        taken.add(`${x} ${y}`)
+      }
+    }
+  }
+  for (const query of queries) assert.match(query, /instance=~"\$instance"/)
+})
+
+const missing = spawnSync('promtool', ['--version']).status === 0 ? false : 'promtool is not installed'
+
+test('Prometheus understands the alerts and the questions, and the alerts fire when they should', {
+  skip: missing,
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ingot-rules-'))
+  try {
+    const asked = queries.map((query, i) => ({
+      record: `asked:${i}`,
+      expr: query.replaceAll('$instance', '.*'),
+    }))
+    writeFileSync(join(folder, 'asked.yml'), JSON.stringify({ groups: [{ name: 'asked', rules: asked }] }))
+    const check = (...words: string[]) => {
+      const { status, stdout, stderr } = spawnSync('promtool', words, { encoding: 'utf8' })
+      assert.equal(status, 0, `${stdout}${stderr}`)
+    }
+    check('check', 'rules', join(ROOT, 'deploy/alerts.yml'), join(folder, 'asked.yml'))
+    check('test', 'rules', join(ROOT, 'deploy/alerts-test.yml'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
