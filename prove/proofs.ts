@@ -1,7 +1,9 @@
 import type { Proof } from './proof.ts'
 import { killLoop } from './proofs/kill-loop.ts'
+import { upgrade } from './proofs/upgrade.ts'
 
 // By the name that `npm run prove -- NAME` takes.
 export const PROOFS: Readonly<Record<string, Proof>> = {
   'kill-loop': killLoop,
+  upgrade,
 }

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Backend {
+  port: number
+  isIn: boolean
+}
+
+// A load balancer as small as possible: requests go to the servers that are in, in turn. It never tries a request again, so
+// that every failure reaches the client, and it remembers each.
+export class RollingProxy {
+  readonly failures: string[] = []
+  readonly #backends: Backend[]
+  readonly #server = createServer((asked, answer) => this.#pass(asked, answer))
+  #turn = 0
+  #served = 0
+
+  constructor(ports: readonly number[]) {
+    this.#backends = ports.map((port) => ({ port, isIn: false }))
+  }
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  get served(): number {
+    return this.#served
+  }
+
+  // In, or out: what is under way there goes on.
+  set(i: number, isIn: boolean): void {
+    this.#backends[i]!.isIn = isIn
+  }
+
+  #pass(asked: IncomingMessage, answer: ServerResponse): void {
+    const able = this.#backends.filter(({ isIn }) => isIn)
+    this.#turn += 1
+    const { port } = able[this.#turn % able.length]!
+    const { method, url: path, headers } = asked
+    const to = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (from) => {
+      this.#served += 1
+      if (from.statusCode! >= 500) this.failures.push(`${method} ${path}: ${from.statusCode}`)
+      answer.writeHead(from.statusCode!, from.headers)
+      from.pipe(answer)
+    })
+    to.once('error', (error) => {
+      this.failures.push(`${method} ${path}: ${error.message}`)
+      answer.destroy()
+    })
+    asked.pipe(to)
+  }
+}
