@@ -66,7 +66,7 @@ ${list.join('')}
   --seed N              everything that is chosen by chance follows from it (1)
   --count N             faults to make
   --duration SECONDS    makes faults for at least so long
-  --from REF            a commit: the release that is upgraded, for the proof of an upgrade
+  --from REF            a commit, or a folder where a release is installed: the one that is upgraded
   --folder DIR          an empty folder for the client's record, which is kept
   --record              adds the result to docs/proof.json and writes docs/proof.md anew
 `

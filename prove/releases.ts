@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CommandRun } from '#test/commands.ts'
 import type { Environment } from '#test/process.ts'
@@ -33,8 +33,9 @@ export function installedIn(folder: string, name: string): Installed {
   }
 }
 
-// The commit's files, with the packages that its lock names.
+// The commit's files, with the packages that its lock names. A folder where a release is installed is taken as it is.
 export function install(ref: string, folder: string, say: (text: string) => void): Installed {
+  if (existsSync(join(ref, 'src/main.js'))) return installedIn(resolve(ref), ref)
   const commit = git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`).toString().trim()
   if (commit === '') throw new BadOption(`--from ${ref}: there is no such commit`)
   say(`installing ${ref} (${commit.slice(0, 7)}) with npm ci`)

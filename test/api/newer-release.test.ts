@@ -5,8 +5,9 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { recordSchema, refuseNewerData } from '#app/data-dir.ts'
 import { JOB_QUEUE_REVISION } from '#app/database/history.ts'
-import { bringUpToDate, type Release } from '#app/database/migrate.ts'
+import { bringUpToDate } from '#app/database/migrate.ts'
 import { listMigrations, type Migration, schemaVersion } from '#app/database/migration-files.ts'
+import type { Release } from '#app/database/release.ts'
 import { functionsVersion, listFunctions, readFunction } from '#app/database/sql-functions.ts'
 import { openDatabase } from '#base/db/db.ts'
 import { type Definitions, OWN_DEFINITIONS } from '#flows/books/checks/declared-guards.ts'
@@ -105,7 +106,10 @@ const WHOLE = `select (select json_agg(m) from schema_migration m) as migrations
 
 test('a command of this release applies nothing and says so', async () => {
   const before = await query(WHOLE)
+  // Also while the newer release is still at work: an index may take an hour.
+  await query('select pg_advisory_lock(4857101)')
   const run = await ingot(settings, 'migrate', '--json')
+  await query('select pg_advisory_unlock(4857101)')
   assert.deepEqual([run.code, run.stdout], [0, `{"schema":${NEXT},"newer":true}\n`], run.stderr)
   const verified = await ingot(settings, 'verify')
   assert.deepEqual([verified.code, verified.stderr], [0, ''], verified.stdout)
