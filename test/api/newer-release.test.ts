@@ -112,7 +112,7 @@ test('a command of this release applies nothing and says so', async () => {
   await query('select pg_advisory_unlock(4857101)')
   assert.deepEqual([run.code, run.stdout], [0, `{"schema":${NEXT},"newer":true}\n`], run.stderr)
   const verified = await ingot(settings, 'verify')
-  assert.deepEqual([verified.code, verified.stderr], [0, ''], verified.stdout)
+  assert.equal(verified.code, 0, verified.stdout)
   assert.match(verified.stdout, /^skipped refund_policies_are_those_of_the_release \(a newer release/m)
   const refused = await ingot(settings, 'keys', 'rotate')
   assert.equal(refused.code, 1)
