@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { createVault, type Vault } from '#base/crypto/vault.ts'
-import { BoundedClient } from '#base/db/client.ts'
+import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
 import { openPool } from '#base/db/pool.ts'
 import { withSettings } from '#base/db/settings.ts'
@@ -17,6 +16,8 @@ import {
 } from './history.ts'
 import type { Migration } from './migration-files.ts'
 import { functionSet, type Release, thisRelease } from './release.ts'
+import { refuseMissingRights } from './rights.ts'
+import { openClient } from './settle-connection.ts'
 import {
   applyFunctions,
   areFunctionsCurrent,
@@ -65,15 +66,14 @@ export function stampOf(mode: Stamp['mode'], ring: KeyRing): Stamp {
 // Brings the database up to this release, or finds it there already. If a newer release has been here and says that this one
 // may serve its schema, nothing is applied.
 export async function bringUpToDate(
-  connection: pg.ClientConfig,
+  connection: BoundedConfig,
   stamp: Stamp,
   given: Partial<Release> = {},
   // Called under the lock, if a database that has data is about to change.
   beforeMigrating: () => Promise<void> = async () => {},
 ): Promise<Schema & { applied: string[] }> {
   const release = { ...thisRelease(), ...given }
-  const client = new BoundedClient(configOf(connection))
-  await connect(client)
+  const client = await openClient(connection, 'ingot migrate')
   try {
     await refuseOldPostgres(client)
     // An index takes as long as the table is large.
@@ -85,8 +85,11 @@ export async function bringUpToDate(
     await takeLock(client)
     const { schema, pending, isEmpty } = await inspect(client, release, stamp)
     if (schema.isNewer) return { ...schema, applied: [] }
-    if (pending.length > 0 && !isEmpty) await beforeMigrating()
-    if (pending.length > 0) await installJobQueue(connection)
+    if (pending.length > 0) {
+      await refuseMissingRights(client)
+      if (!isEmpty) await beforeMigrating()
+      await installJobQueue(connection)
+    }
     await applyAll(client, pending, step)
     return { ...schema, applied: pending.map((migration) => migration.name) }
   } finally {
@@ -141,7 +144,7 @@ async function applyAll(client: BoundedClient, pending: readonly Migration[], st
 }
 
 // A purchase adds its jobs whether or not a worker has ever run here, so the queue's own schema is there before ours.
-async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
+async function installJobQueue(connection: BoundedConfig): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker')
   const { pool } = openPool({ ...configOf(connection), max: 1 }, () => {})
   try {
@@ -155,20 +158,11 @@ async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
-function configOf(connection: pg.ClientConfig) {
+function configOf(connection: BoundedConfig) {
   return {
     ...withSettings(connection),
     application_name: 'ingot migrate',
     connectionTimeoutMillis: CONNECT_MS,
-  }
-}
-
-async function connect(client: BoundedClient): Promise<void> {
-  try {
-    await client.open()
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
-    throw new WrongDatabase(`the database cannot be reached: ${[code, message].filter(Boolean).join(' ')}`)
   }
 }
 
