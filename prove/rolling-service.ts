@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
@@ -44,7 +44,7 @@ export class RollingService implements Service {
     this.#log = log
   }
 
-  static async start(release: Installed, folder: string): Promise<RollingService> {
+  static async start(release: Installed, folder: string, logs: string): Promise<RollingService> {
     const { connection } = await joinEmbeddedPostgres({
       dataDir: join(folder, 'database'),
       password: 'prove',
@@ -68,8 +68,7 @@ export class RollingService implements Service {
       TRUSTED_PROXIES: '127.0.0.1',
     }
     const from = { proxy, settings, urls: [url], standIn: standIns.solapi }
-    const service = new RollingService(release, from, ports, connection, join(folder, 'service'))
-    mkdirSync(service.#log)
+    const service = new RollingService(release, from, ports, connection, logs)
     for (let i = 0; i < SERVERS; i += 1) await service.up(i, release)
     await service.#approveTemplates()
     return service
@@ -78,7 +77,7 @@ export class RollingService implements Service {
   // Ready, and in.
   async up(i: number, release: Installed): Promise<void> {
     const server = await startServer(this.#settingsOf(i), release)
-    void server.ended.then(() => appendFileSync(join(this.#log, `${i}.log`), server.output()))
+    void server.ended.then(() => appendFileSync(join(this.#log, `server-${i}.log`), server.output()))
     this.#servers[i] = server
     this.proxy.set(i, true)
   }

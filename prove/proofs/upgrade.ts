@@ -29,7 +29,7 @@ export const upgrade: Proof = {
     const next = releaseAfter(old, join(work, 'next'))
     given.say(`from ${old.name} (schema ${old.schema}) to ${next.name} (schema ${next.schema})`)
     mkdirSync(join(work, 'scene'))
-    const service = await RollingService.start(old, join(work, 'scene'))
+    const service = await RollingService.start(old, join(work, 'scene'), given.folder)
     const found: string[] = []
     const rollAll = async (trial: Trial) => {
       const roll = new Roll(service, trial, { old, next, found })

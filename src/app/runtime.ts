@@ -72,6 +72,10 @@ export async function openRuntime(
     const { applied, ...schema } = await bringUpToDate(
       connection,
       stampOf(config.mode, secrets.keyRing.read()),
+      {},
+      config.databaseUrl === undefined && config.copyBeforeUpgrade && !restoring
+        ? () => copyFirst(config, log)
+        : undefined,
     )
     if (config.databaseUrl === undefined) recordSchema(config.dataDir, schema)
     if (schema.isNewer) {
@@ -109,6 +113,11 @@ export async function openRuntime(
     await leave()
     throw error
   }
+}
+
+async function copyFirst(config: Config, log: Log): Promise<void> {
+  const { copyBeforeUpgrade } = await import('#app/backup/before-upgrade.ts')
+  await copyBeforeUpgrade(config, log)
 }
 
 // A sandbox sends no real message twice, so a warning is enough.

@@ -222,6 +222,19 @@ test('while the newer release is at work, a guard may be as either release has i
   await query('alter table transfer enable trigger transfer_is_final')
 })
 
+test('before a database with data is changed it is copied; if that fails, nothing is changed', async () => {
+  const called: string[] = []
+  const third = newer(DECLARED, [migrationOf(NEXT + 1, 'none', 'create table third (x int)')])
+  await bringUpToDate(on.connection, STAMP, newer(DECLARED), async () => void called.push('nothing to do'))
+  const failing = async () => {
+    called.push('copying')
+    throw new Error('no room')
+  }
+  await assert.rejects(bringUpToDate(on.connection, STAMP, third, failing), /no room/)
+  assert.deepEqual(called, ['copying'])
+  assert.deepEqual(await query(`select to_regclass('third') as there`), [{ there: null }])
+})
+
 test('one that broke with this release is refused by name, and nothing is touched', async () => {
   const breaking = newer(DECLARED, [migrationOf(NEXT + 1, 'none', 'select')])
   await bringUpToDate(on.connection, STAMP, breaking)
