@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CommandRun } from '#test/commands.ts'
 import type { Environment } from '#test/process.ts'
@@ -19,6 +19,7 @@ export interface Installed {
   isPromised: boolean
 }
 
+const LEFT_OUT = /^(?:node_modules|data|test|\.git)(?:\/|$)/
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 export function installedIn(folder: string, name: string): Installed {
@@ -58,9 +59,7 @@ alter table gift_card add column made_up text;
 export function releaseAfter({ schema }: Installed, folder: string): Installed {
   const here = installedIn(ROOT, 'this tree')
   if (here.schema > schema) return here
-  mkdirSync(folder)
-  for (const part of ['src', 'db', 'web', 'contract', 'package.json'])
-    cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+  cpSync(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.test(relative(ROOT, path)) })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   const four = (number: number) => String(number).padStart(4, '0')
   writeFileSync(join(folder, `db/migrations/${four(schema + 1)}_made_up.sql`), MADE_UP(four(schema)))

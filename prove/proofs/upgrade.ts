@@ -12,7 +12,7 @@ import { prove, type Trial } from '../trial.ts'
 const BETWEEN = 40 // acknowledged acts, so that each step meets traffic
 const MIGRATIONS_KILLED = 3
 // Far below what two servers can do: a request that fails here fails because of the upgrade.
-const PER_SECOND = 20
+const PER_SECOND = 10
 const MEMBERS = 3
 
 export const upgrade: Proof = {
