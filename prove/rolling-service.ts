@@ -79,7 +79,7 @@ export class RollingService implements Service {
     const server = await startServer(this.#settingsOf(i), release)
     void server.ended.then(() => appendFileSync(join(this.#log, `server-${i}.log`), server.output()))
     this.#servers[i] = server
-    this.proxy.set(i, true)
+    this.proxy.putIn(i)
   }
 
   // What a release says that refuses to start; undefined if it does not refuse.
@@ -94,16 +94,15 @@ export class RollingService implements Service {
       if (code !== undefined) return server.output().trim().split('\n').at(-1) ?? ''
       if (await isReady()) {
         this.#servers[i] = server
-        this.proxy.set(i, true)
+        this.proxy.putIn(i)
         return undefined
       }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
 
-  // Out, and told to stop at once: what it has begun it has to finish.
   async down(i: number): Promise<void> {
-    this.proxy.set(i, false)
+    await this.proxy.takeOut(i)
     const code = await this.#servers[i]!.kill('SIGTERM')
     if (code !== 0) this.proxy.failures.push(`server ${i} ended with ${code}`)
   }

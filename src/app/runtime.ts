@@ -117,7 +117,7 @@ export async function openRuntime(
 
 async function copyFirst(config: Config, log: Log): Promise<void> {
   const { copyBeforeUpgrade } = await import('#app/backup/before-upgrade.ts')
-  await copyBeforeUpgrade(config, log)
+  await copyBeforeUpgrade(config, log, schemaVersion())
 }
 
 // A sandbox sends no real message twice, so a warning is enough.

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listClusterFiles } from '#app/embedded-postgres/cluster-files.ts'
 import type { Config } from '#app/settings/config.ts'
@@ -6,7 +6,9 @@ import type { Log } from '#base/log.ts'
 import { backupPath, backupsIn, checkFolder, listBackupIds } from './backup-folder.ts'
 import { BackupError } from './error.ts'
 import { makeKeyFile, readKeyFile } from './key-file.ts'
+import { readManifest } from './manifest.ts'
 import { megabytes } from './progress.ts'
+import type { BackupKey } from './sealed-format.ts'
 import { openSource, type Source } from './source.ts'
 import { takeBackup } from './take-backup.ts'
 
@@ -16,27 +18,33 @@ const SPARE_BYTES = 128 * 1024 * 1024
 
 const folderOf = (dataDir: string) => join(dataDir, 'before-upgrade')
 const keyOf = (dataDir: string) => join(dataDir, 'before-upgrade.key')
+// The schema that the upgrade leads to.
+const targetOf = (dataDir: string) => join(dataDir, 'before-upgrade.to')
 
 /**
  * A copy of the embedded database beside it, before a release changes its schema. It is the way back to the release before,
- * and no backup: it is lost with the disk, and its key lies beside it. Only the last one is kept.
+ * and no backup: it is lost with the disk, and its key lies beside it. Only the last one is kept. If an upgrade was cut off
+ * half way, the copy from before it stays the one that counts.
  */
 export async function copyBeforeUpgrade(
   config: Config,
   log: Log,
+  target: number,
   free = freeBytes(config.dataDir),
 ): Promise<void> {
   const { dataDir } = config
   const source = await openSource(config)
   try {
     const dir = folderOf(dataDir)
+    const key = existsSync(keyOf(dataDir)) ? readKeyFile(keyOf(dataDir)) : makeKeyFile(keyOf(dataDir))
+    const before = listBackupIds(dir)
+    if (await isHalfWay(source, dir, key, before.at(-1))) return
     refuseWithoutRoom(source, dir, free)
     mkdirSync(backupsIn(dir), { recursive: true, mode: 0o700 })
     checkFolder(dir)
-    const key = existsSync(keyOf(dataDir)) ? readKeyFile(keyOf(dataDir)) : makeKeyFile(keyOf(dataDir))
-    const before = listBackupIds(dir)
     log.info('copying the database before the upgrade', { reason: `schema ${source.schema}, to ${dir}` })
     const { manifest } = await takeBackup(source, dir, key, null, telling(log))
+    writeFileSync(targetOf(dataDir), `${target}\n`, { flush: true })
     for (const id of before) rmSync(backupPath(dir, id), { recursive: true, force: true })
     log.info('the database was copied before the upgrade', {
       reason: `${manifest.id}; the way back is \`ingot restore --from ${dir} --key ${keyOf(dataDir)}\``,
@@ -44,6 +52,19 @@ export async function copyBeforeUpgrade(
   } finally {
     await source.embedded.leave()
   }
+}
+
+// An upgrade that was cut off has applied something since the copy, and not all. A copy of that would be no way back.
+async function isHalfWay(
+  { dataDir, schema }: Source,
+  dir: string,
+  key: BackupKey,
+  last: string | undefined,
+): Promise<boolean> {
+  if (last === undefined || !existsSync(targetOf(dataDir))) return false
+  const target = Number(readFileSync(targetOf(dataDir), 'utf8'))
+  const copied = await readManifest(dir, last, key).catch(() => undefined)
+  return copied !== undefined && copied.schema < schema && schema < target
 }
 
 function telling(log: Log): (done: number, total: number) => void {
