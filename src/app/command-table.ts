@@ -12,6 +12,7 @@ const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
 const payment = () => import('#app/commands/payment.ts')
 const price = () => import('#app/commands/price.ts')
+const restoration = () => import('#app/commands/restoration.ts')
 const template = () => import('#app/commands/template.ts')
 const user = () => import('#app/commands/user.ts')
 const vaultKeys = () => import('#app/commands/vault-keys.ts')
@@ -68,6 +69,9 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   'guard show': async () => (await guard()).guardShow,
   'keys rotate': async () => (await vaultKeys()).keysRotate,
   verify: async () => (await installation()).verify,
+  restored: async () => (await restoration()).restored,
+  'restored report': async () => (await restoration()).restoredReport,
+  'restored release': async () => (await restoration()).restoredRelease,
   adopt: async () => (await installation()).adopt,
   'clock advance': async () => (await installation()).clockAdvance,
 }
