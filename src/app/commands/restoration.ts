@@ -103,17 +103,7 @@ function toJson({ restorations, lost }: RestorationReport) {
         trouble,
       })),
     })),
-    lost: lost.map(({ key, giftId, purpose, channel, provider, attempt, recipient, sentAt, delivered }) => ({
-      sentAt: sentAt.toString(),
-      giftId,
-      purpose,
-      channel,
-      recipient,
-      provider,
-      attempt,
-      delivered,
-      key,
-    })),
+    lost: lost.map(({ sentAt, messageId: _, ...one }) => ({ sentAt: sentAt.toString(), ...one })),
   }
 }
 
@@ -125,10 +115,11 @@ function wordsOfReport({ restorations, lost }: RestorationReport): string {
     `  messages from before: ${restoration.releasedAt ? `released ${restoration.releasedAt} by ${restoration.releasedBy}` : 'wait'}`,
     ...restoration.listings.map((listing) => `  ${listing.provider}: ${wordsOfListing(listing)}`),
   ])
-  const header = ['sent', 'giftId', 'purpose', 'channel', 'recipient', 'provider', 'delivered']
+  const header = ['sent', 'giftId', 'card', 'purpose', 'channel', 'recipient', 'provider', 'delivered']
   const rows = lost.map((one) => [
     one.sentAt.toString(),
     one.giftId ?? one.key,
+    one.giftId === null ? '–' : one.cardIsHere ? 'here' : 'LOST',
     one.purpose,
     one.channel,
     one.recipient ?? '–',
@@ -164,7 +155,7 @@ export const restoredRelease: Command = {
     )
     return {
       json: { released },
-      text: 'messages from before the restore are sent now; some may arrive twice',
+      text: 'the service is ready, and messages from before the restore are sent now; some may arrive twice',
     }
   },
 }

@@ -1,4 +1,5 @@
-import type { Database } from '#base/db/db.ts'
+import { sql } from 'kysely'
+import type { Database, Db } from '#base/db/db.ts'
 import { findNoticeIds } from '#modules/deliveries/notices/sending.ts'
 import { parseKey, parseNoticeKey } from '#modules/deliveries/rules.ts'
 import { findDeliveryIds } from '#modules/deliveries/store.ts'
@@ -13,6 +14,8 @@ export interface LostMessage extends LostAttempt {
   // The card's giftId; null for a notice to a member.
   giftId: string | null
   purpose: string
+  // The card is here; only this message of it is lost.
+  cardIsHere: boolean
 }
 
 export interface RestorationReport {
@@ -43,14 +46,23 @@ export async function describeRestorations(database: Database): Promise<Restorat
     database,
     notices.map(({ key }) => key),
   )
+  const here = await findCards(
+    db,
+    cards.map(({ key }) => key.cardId),
+  )
   // What was taken over is not lost.
   const lost = [
     ...cards.flatMap(({ attempt, key }, i) =>
-      knownCards[i] === undefined ? [{ ...attempt, giftId: key.cardId, purpose: key.purpose }] : [],
+      knownCards[i] === undefined ? [{ ...attempt, giftId: key.cardId, purpose: key.purpose, cardIsHere: here.has(key.cardId) }] : [],
     ),
     ...notices.flatMap(({ attempt }, i) =>
-      knownNotices[i] === undefined ? [{ ...attempt, giftId: null, purpose: 'notice' }] : [],
+      knownNotices[i] === undefined ? [{ ...attempt, giftId: null, purpose: 'notice', cardIsHere: false }] : [],
     ),
   ]
   return { restorations, lost: lost.sort((a, b) => Temporal.Instant.compare(a.sentAt, b.sentAt)) }
+}
+
+async function findCards(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select id from gift_card where id = any(${ids}::uuid[])`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }

@@ -26,8 +26,10 @@ export type RestorationOutcome =
 // after the recovery and before the service opens. A call that was cut off is made again.
 export function recordRestoration(
   database: Pick<Database, 'withLongTransaction'>,
-  { to, actor }: RestorationCommand,
+  { to: asked, actor }: RestorationCommand,
 ): Promise<RestorationOutcome> {
+  // As exactly as the database keeps it, so that the same time is known again.
+  const to = asked?.round({ smallestUnit: 'microsecond', roundingMode: 'floor' })
   const long = { withTransaction: database.withLongTransaction }
   return withOutcome(long, async (tx): Promise<RestorationOutcome> => {
     const [newest] = await lockRestorations(tx)
