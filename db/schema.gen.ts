@@ -473,6 +473,15 @@ export interface RefundPolicy {
   version: string;
 }
 
+export interface ReleaseDeclaration {
+  declared_at: Generated<Temporal.Instant>;
+  definitions: string;
+  functions_version: number;
+  release: string;
+  schema_version: number;
+  signature: Buffer;
+}
+
 export interface Restoration {
   certain_until: Temporal.Instant;
   id: string;
@@ -505,7 +514,9 @@ export interface SchemaFunction {
 export interface SchemaMigration {
   applied_at: Generated<Temporal.Instant>;
   checksum: string;
+  compatible_with: number | null;
   name: string;
+  release: string | null;
   version: number;
 }
 
@@ -687,6 +698,7 @@ export interface DB {
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
+  release_declaration: ReleaseDeclaration;
   restoration: Restoration;
   restoration_listing: RestorationListing;
   schema_function: SchemaFunction;

@@ -53,16 +53,22 @@ export async function describeRestorations(database: Database): Promise<Restorat
   // What was taken over is not lost.
   const lost = [
     ...cards.flatMap(({ attempt, key }, i) =>
-      knownCards[i] === undefined ? [{ ...attempt, giftId: key.cardId, purpose: key.purpose, cardIsHere: here.has(key.cardId) }] : [],
+      knownCards[i] === undefined
+        ? [{ ...attempt, giftId: key.cardId, purpose: key.purpose, cardIsHere: here.has(key.cardId) }]
+        : [],
     ),
     ...notices.flatMap(({ attempt }, i) =>
-      knownNotices[i] === undefined ? [{ ...attempt, giftId: null, purpose: 'notice', cardIsHere: false }] : [],
+      knownNotices[i] === undefined
+        ? [{ ...attempt, giftId: null, purpose: 'notice', cardIsHere: false }]
+        : [],
     ),
   ]
   return { restorations, lost: lost.sort((a, b) => Temporal.Instant.compare(a.sentAt, b.sentAt)) }
 }
 
 async function findCards(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`select id from gift_card where id = any(${ids}::uuid[])`.execute(db)
+  const { rows } = await sql<{ id: string }>`select id from gift_card where id = any(${ids}::uuid[])`.execute(
+    db,
+  )
   return new Set(rows.map(({ id }) => id))
 }

@@ -1,3 +1,5 @@
+-- compatible with 0040
+
 -- What the service knows about a restore to an earlier time.
 
 -- Up to `certain_until` the database is whole; what came after it may be lost. `restored_to` is the time that was asked for, if

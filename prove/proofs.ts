@@ -1,0 +1,7 @@
+import type { Proof } from './proof.ts'
+import { killLoop } from './proofs/kill-loop.ts'
+
+// By the name that `npm run prove -- NAME` takes.
+export const PROOFS: Readonly<Record<string, Proof>> = {
+  'kill-loop': killLoop,
+}
