@@ -1,4 +1,5 @@
 -- compatible with 0040
+-- allowed table lock: a trigger of a new table names truncate
 
 -- What the service knows about a restore to an earlier time.
 

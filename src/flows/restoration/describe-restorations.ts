@@ -10,7 +10,7 @@ import type { Listing, LostAttempt, Restoration } from '#modules/restorations/ty
 const MOST = 100_000 // what a person can look through by a program
 
 // A message that this database has nothing of. The card or the act that it was about is lost too, unless only the message is.
-export interface LostMessage extends LostAttempt {
+interface LostMessage extends LostAttempt {
   // The card's giftId; null for a notice to a member.
   giftId: string | null
   purpose: string
