@@ -45,7 +45,7 @@ export class Client {
     try {
       for (;;) {
         const answer = await this.#request(act)
-        if (answer.status !== 429) return this.#read(act, answer)
+        if (answer.status !== 429 || isForLong(answer)) return this.#read(act, answer)
         await sleep(LIMITED_MS)
       }
     } catch (error) {
@@ -123,6 +123,11 @@ export class Client {
       this.surprises.push(`${act.kind}: ${status} ${text.slice(0, 200)}`)
     return status >= 500 ? { kind: 'unknown', why: code } : { kind: 'refused', code }
   }
+}
+
+// A limit for the day is a refusal, and no reason to ask again.
+function isForLong({ headers }: Answer): boolean {
+  return Number(headers.get('retry-after')) > 60
 }
 
 function nameOf(error: unknown): string {
