@@ -48,6 +48,7 @@ export const MIGRATIONS: readonly PlantedCheck[] = [
       [PATH, `${SERVES}update partner set name = '' where id = 1; delete from a where b;`, ''],
       [PATH, `${SERVES}delete from partner;`, /whole table on partner/],
       [PATH, `${SERVES}truncate partner;`, /table lock on partner/],
+      [PATH, `${SERVES}create trigger a before truncate on partner execute function b();`, ''],
       [PATH, `${SERVES}alter table a drop column b;`, /drop column on a: the release before/],
       [PATH, '-- compatible with none\nalter table a drop column b;', ''],
       [
