@@ -49,7 +49,8 @@ const DANGERS: readonly Danger[] = [
   },
   {
     kind: 'table lock',
-    found: /\b(?:lock table|truncate(?: table)?(?! on\b)|cluster|vacuum full|reindex(?! concurrently)) (\w+)/g,
+    found:
+      /\b(?:lock table|truncate(?: table)?(?! on\b)|cluster|vacuum full|reindex(?! concurrently)) (\w+)/g,
     instead: 'nothing may hold a whole table while purchases run',
   },
   {
