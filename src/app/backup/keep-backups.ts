@@ -143,6 +143,11 @@ class BackupKeeper {
   // In a process of its own, with a low priority, so that neither its work nor its failure reaches ours.
   #makeFullIfDue({ last }: BackupPlan): void {
     if (this.#full || performance.now() - this.#fullTriedAt < FULL_RETRY_MS) return
+    // Somebody is making the first one just now, as a rule.
+    if (!last && this.#fullTriedAt === Number.NEGATIVE_INFINITY) {
+      this.#fullTriedAt = performance.now()
+      return
+    }
     const isBroken = readStatus(this.#given.dataDir)?.givenUp === true
     if (last && !isBroken && hoursSince(last.endedAt) < FULL_EVERY_HOURS) return
     this.#fullTriedAt = performance.now()
