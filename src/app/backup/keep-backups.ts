@@ -105,7 +105,9 @@ class BackupKeeper {
     }
     const step = await this.#archiver.log.step(client, { finish: last })
     if (step.kind === 'broken') return this.#giveUp()
-    this.#write({ archivedUntil: step.until, failingSince: null, reason: null, givenUp: false })
+    // An archiver that was just started cannot tell yet. What was known before still holds.
+    const archivedUntil = step.until ?? readStatus(this.#given.dataDir)?.archivedUntil ?? null
+    this.#write({ archivedUntil, failingSince: null, reason: null, givenUp: false })
     if (this.#told) this.#given.log.info('the archive works again')
     this.#told = ''
   }
