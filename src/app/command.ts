@@ -32,7 +32,7 @@ interface CommandResult {
   failed?: boolean
 }
 
-export function parseCommand(command: Command, argv: readonly string[]) {
+export function parseCommand(command: Omit<Command, 'run'>, argv: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Report } from '#app/doctor/examine.ts'
 import { BoundedClient } from '#base/db/client.ts'
 import { classify } from '#base/db/errors.ts'
 import { connectionTo } from '#base/db/settings.ts'
@@ -110,6 +113,58 @@ async function testPlainRole(t: TestContext, { url, asSuperuser }: StockPostgres
                      union all select from pg_proc where pronamespace = 'plain'::regnamespace`
     assert.equal((await onBooks(inPlain)).length, 0)
     assert.match((await run('partner', 'list')).stdout, /acme/)
+  })
+
+  const doctor = async (settings: Record<string, string> = {}) => {
+    const run = await ingot({ DATABASE_URL: address, DATA_DIR: folder.path, ...settings }, 'doctor', '--json')
+    const report = JSON.parse(run.stdout) as Report
+    assert.equal(run.code, report.ok ? 0 : 1)
+    return report
+  }
+  const amiss = ({ findings }: Report) =>
+    findings.filter(({ level }) => level !== 'ok').map(({ check, says }) => `${check}: ${says}`)
+
+  await t.test('doctor finds this installation sound, but for what was left out for the test', async () => {
+    const report = await doctor()
+    assert.deepEqual(
+      [report.skipped, amiss(report)],
+      [[], ['durability: fsync is off: a power failure can destroy the database']],
+    )
+  })
+
+  await t.test('doctor names what is closed to the account, and another key ring', async () => {
+    await onBooks('alter table partner owner to ingot; revoke all on partner from plain')
+    const closed = await doctor()
+    assert.match(
+      amiss(closed).join('\n'),
+      /rights: the account plain may not read and write 1 tables, such as partner/,
+    )
+    await onBooks('alter table partner owner to plain; grant all on partner to plain')
+    const other = temporaryFolder()
+    t.after(() => other.remove())
+    const ring = join(other.path, 'ring.json')
+    assert.equal((await run('keys', 'generate', ring)).code, 0)
+    assert.match(
+      amiss(await doctor({ KEY_RING_FILE: ring })).join('\n'),
+      /key ring: .* is not the key ring of this database/,
+    )
+  })
+
+  await t.test('doctor works without a database, and with wrong settings', async () => {
+    const unreached = await doctor({ DATABASE_URL: address.replace('/books', '/nowhere') })
+    assert.match(amiss(unreached).join('\n'), /^database: the database cannot be reached: 3D000/)
+    assert.ok(unreached.skipped.includes('version'))
+    const unset = await doctor({ DATABASE_URL: 'postgresql://a,b/c?target_session_attrs=any', PORT: 'x' })
+    assert.match(
+      amiss(unset).join('\n'),
+      /settings: PORT: .*\nsettings: DATABASE_URL: has target_session_attrs=any/,
+    )
+    const empty = await ingot({ DATA_DIR: join(folder.path, 'nowhere') }, 'doctor')
+    assert.deepEqual([empty.code, existsSync(join(folder.path, 'nowhere'))], [0, false])
+    assert.match(
+      empty.stdout,
+      /WARNING {2}database +there is no database in .*\n +→ The first start makes one/,
+    )
   })
 
   await t.test('tables of another owner: the grant is named before a migration', async () => {
