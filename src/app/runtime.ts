@@ -1,3 +1,4 @@
+import { refuseHalfRestored } from '#app/backup/restore-marker.ts'
 import { openDataDir, recordSchema, refuseNewerData } from '#app/data-dir.ts'
 import type { Schema } from '#app/database/history.ts'
 import { bringUpToDate, stampOf } from '#app/database/migrate.ts'
@@ -46,13 +47,16 @@ interface RuntimeOptions {
   part?: Part | undefined
   // Work for the time in which PostgreSQL starts.
   whileStarting?: () => void
+  // `ingot restore` itself, before the folder may be used.
+  restoring?: boolean
 }
 
 export async function openRuntime(
   config: Config,
   log: Log,
-  { part, whileStarting }: RuntimeOptions = {},
+  { part, whileStarting, restoring = false }: RuntimeOptions = {},
 ): Promise<Runtime> {
+  if (config.databaseUrl === undefined && !restoring) refuseHalfRestored(config.dataDir)
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
   // Secrets before the database: its password and its key ring are among them.
   const secrets = await openDataDir(config)
