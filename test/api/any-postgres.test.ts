@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Report } from '#app/doctor/examine.ts'
 import { BoundedClient } from '#base/db/client.ts'
+import { openDatabase } from '#base/db/db.ts'
 import { classify } from '#base/db/errors.ts'
 import { connectionTo } from '#base/db/settings.ts'
-import { ingot, temporaryFolder } from '#test/process.ts'
+import { until } from '#test/patience.ts'
+import { noPgbouncer, startPgbouncer } from '#test/pgbouncer.ts'
+import { ingot, startServer, temporaryFolder } from '#test/process.ts'
+import { BUY, call, PHONE } from '#test/service.ts'
 import { ROLE_PASSWORD, type StockPostgres, startStockPostgres } from '#test/stock-postgres.ts'
 
 // One server for the whole file: it takes longer to start than all of this takes.
@@ -17,6 +21,7 @@ test('any PostgreSQL as it comes', async (t) => {
   }
   await testTls(t, postgres)
   await testPlainRole(t, postgres)
+  await testPooler(t, postgres)
 })
 
 // How a connection by this address is encrypted, or why there is none.
@@ -174,4 +179,69 @@ async function testPlainRole(t: TestContext, { url, asSuperuser }: StockPostgres
     assert.match(refused.stderr, /grant keeper to plain;/)
     await onBooks('alter table partner owner to plain')
   })
+}
+
+async function testPooler(t: TestContext, { port, asSuperuser }: StockPostgres): Promise<void> {
+  const folder = temporaryFolder()
+  t.after(() => folder.remove())
+  await asSuperuser('alter role plain reset search_path')
+  await asSuperuser('create database pooled owner plain')
+  const server = { port, user: 'plain', password: ROLE_PASSWORD }
+  const settingsAt = (at: number) => ({
+    DATABASE_URL: `postgresql://plain@127.0.0.1:${at}/pooled`,
+    DATA_DIR: folder.path,
+  })
+
+  await t.test(
+    'PgBouncer in transaction mode is refused before anything is written',
+    { skip: noPgbouncer },
+    async () => {
+      const settings = settingsAt(await startPgbouncer(t, 'transaction', server))
+      const refused = await ingot(settings, 'migrate')
+      assert.deepEqual(
+        [refused.code, refused.stderr.includes('pool_mode = session')],
+        [1, true],
+        refused.stderr,
+      )
+      const tables = await asSuperuser(`select from pg_class where relname = 'installation'`, 'pooled')
+      assert.equal(tables.length, 0)
+    },
+  )
+
+  await t.test(
+    'PgBouncer in session mode, as it comes: migrate, buy, send, verify',
+    { skip: noPgbouncer },
+    async () => {
+      const settings = settingsAt(await startPgbouncer(t, 'session', server))
+      const started = await startServer(settings)
+      await ingot(settings, 'partner', 'add', 'acme', '--name', 'Acme')
+      const { key } = JSON.parse((await ingot(settings, 'key', 'issue', 'acme', '--json')).stdout)
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ phoneNumber: PHONE, amount: 1000 })
+      const bought = await call(`${started.url}${BUY}`, { method: 'POST', headers, body })
+      assert.equal(bought.status, 200, bought.text)
+      const unsent = `select from delivery where status <> 'delivered'`
+      await until(
+        async () => (await asSuperuser(unsent, 'pooled')).length === 0,
+        'the worker sends both messages',
+      )
+      // Such as a pooler would drop at the start of a connection.
+      assert.equal(await settingIn(settings.DATABASE_URL, 'lock_timeout'), '1500ms')
+      const verified = await ingot(settings, 'verify')
+      assert.equal(verified.code, 0, verified.stdout)
+      assert.equal(await started.kill('SIGTERM'), 0)
+    },
+  )
+}
+
+async function settingIn(connectionString: string, name: string): Promise<string> {
+  const database = openDatabase({
+    connection: { connectionString },
+    maxConnections: 1,
+    onIdleError: () => {},
+  })
+  const text = `select current_setting('${name}') as value`
+  const [row] = await database.read<{ value: string }>({ name, text }, [])
+  await database.close()
+  return row!.value
 }
