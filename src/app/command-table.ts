@@ -8,6 +8,7 @@ const cardShow = () => import('#app/commands/card-show.ts')
 const guard = () => import('#app/commands/guard.ts')
 const installation = () => import('#app/commands/installation.ts')
 const member = () => import('#app/commands/member.ts')
+const move = () => import('#app/commands/move.ts')
 const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
 const payment = () => import('#app/commands/payment.ts')
@@ -68,6 +69,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   'guard show': async () => (await guard()).guardShow,
   'keys rotate': async () => (await vaultKeys()).keysRotate,
   verify: async () => (await installation()).verify,
+  move: async () => (await move()).move,
   adopt: async () => (await installation()).adopt,
   'clock advance': async () => (await installation()).clockAdvance,
 }

@@ -78,7 +78,7 @@ async function runCommand(
   const config = readConfig(environment)
   // Results go to standard output; anything else that is worth saying goes beside it.
   const log = createLog('warn', process.stderr)
-  const runtime = await openRuntime(config, log)
+  const runtime = await openRuntime(config, log, { evenIfMoved: command.evenIfMoved ?? false })
   // A command with another DATA_DIR than the server's would otherwise answer from a world of its own.
   if (runtime.created)
     process.stderr.write(`ingot: there was nothing in ${config.dataDir}: a new sandbox was made\n`)

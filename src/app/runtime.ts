@@ -8,6 +8,7 @@ import {
   joinEmbeddedPostgres,
 } from '#app/embedded-postgres/index.ts'
 import { type Keeper, openVaultKeeper } from '#app/keys/vault-keeper.ts'
+import { refuseMoved } from '#app/move/state.ts'
 import { type Part, poolSize } from '#app/processes/layout.ts'
 import type { Config } from '#app/settings/config.ts'
 import type { KeyRingStore } from '#base/crypto/key-ring.ts'
@@ -41,12 +42,14 @@ interface RuntimeOptions {
   part?: Part | undefined
   // Work for the time in which PostgreSQL starts.
   whileStarting?: () => void
+  // True: also a database that was moved away. Nothing else may serve it.
+  evenIfMoved?: boolean
 }
 
 export async function openRuntime(
   config: Config,
   log: Log,
-  { part, whileStarting }: RuntimeOptions = {},
+  { part, whileStarting, evenIfMoved = false }: RuntimeOptions = {},
 ): Promise<Runtime> {
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
   // Secrets before the database: its password and its key ring are among them.
@@ -67,7 +70,7 @@ export async function openRuntime(
       maxConnections: poolSize(part),
       onIdleError: (error) => log.warn('database connection lost', failureFields(error)),
     })
-    const keys = await openVaultKeeper(database, secrets.keyRing).catch(async (error) => {
+    const keys = await openKeys(database, secrets.keyRing, evenIfMoved).catch(async (error) => {
       await database.close()
       throw error
     })
@@ -94,6 +97,11 @@ export async function openRuntime(
   }
 }
 
+async function openKeys(database: Database, ring: KeyRingStore, evenIfMoved: boolean): Promise<Keeper> {
+  if (!evenIfMoved) await refuseMoved(database)
+  return openVaultKeeper(database, ring)
+}
+
 // A sandbox sends no real message twice, so a warning is enough.
 async function settleAdoption({ mode, dataDir }: Config, log: Log, adoption: Adoption): Promise<void> {
   const next = mode === 'live' ? 'its worker is paused until `ingot adopt`' : 'what it sends is simulated'
@@ -101,7 +109,7 @@ async function settleAdoption({ mode, dataDir }: Config, log: Log, adoption: Ado
   if (mode === 'sandbox') await adoption.adopt()
 }
 
-async function reachPostgres(
+export async function reachPostgres(
   config: Config,
   log: Log,
   options: Pick<EmbeddedOptions, 'password' | 'startsServer' | 'onLaunch'>,

@@ -12,6 +12,8 @@ interface Parts {
   workerStatus(): WorkerStatus | undefined
   // Writes that fail in the worker's process.
   failingElsewhere(): string | undefined
+  // Another place serves this installation.
+  isMoved(): boolean
 }
 
 const SCHEMA_VERSION = {
@@ -29,6 +31,7 @@ export function createReadiness({
   hasStarted,
   workerStatus,
   failingElsewhere,
+  isMoved,
 }: Parts): () => Promise<Readiness> {
   const known = schemaVersion()
   let told = ''
@@ -42,10 +45,11 @@ export function createReadiness({
   }
 
   return async () => {
-    const notReady = (because: 'starting' | 'database' | 'migration' | 'writes', fields = {}) => {
+    const notReady = (because: 'starting' | 'database' | 'migration' | 'writes' | 'moved', fields = {}) => {
       tell(because, fields)
       return { ready: false, because } as const
     }
+    if (isMoved()) return notReady('moved')
     if (!hasStarted()) return notReady('starting')
     try {
       const [row] = await database.read<{ version: number }>(SCHEMA_VERSION, [])

@@ -21,6 +21,7 @@ import type { Servers } from './listen.ts'
 import type { OpenServers } from './open-servers.ts'
 import { createPace } from './pace.ts'
 import { createReadiness } from './readiness.ts'
+import { type MoveWatch, watchMove } from './watch-move.ts'
 import { ensurePages } from './web-build.ts'
 import type { Messaging, Pricing } from './worker.ts'
 
@@ -50,6 +51,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(database)
+  const move = await watchMove(database, log)
   const { providers, identity, accountHolder, prices, imprint, texts } = await openPorts(
     runtime,
     metrics,
@@ -74,10 +76,20 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     hasStarted: () => hasStarted,
     workerStatus,
     failingElsewhere: () => service?.worker()?.failingWrites,
+    isMoved: move.isMoved,
   })
   addWorkerGauge(metrics.shared, workerStatus)
   service?.shareMetrics(metrics.registry, (error) => log.error('metrics not read', failureFields(error)))
-  const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
+  const parts = {
+    metrics,
+    messaging,
+    identity,
+    accountHolder,
+    pages,
+    texts,
+    readiness,
+    isMoved: move.isMoved,
+  }
   const servers = await makeServers(runtime, { ...parts, noteKeyUse: keyUse.note }, { limits, service })
   const announcement = runtime.keys.announce(
     () => worker?.names() ?? [],
@@ -93,13 +105,14 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     await worker?.stop()
     for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
     await keyUse.stop()
+    move.stop()
     await announcement.remove()
   }
   const port = await servers.listen().catch(async (error) => {
     await stop()
     throw error
   })
-  if (config.roles.worker) worker = await beginWork(runtime, { messaging, pricing, service })
+  if (config.roles.worker) worker = await beginWork(runtime, { messaging, pricing, move, service })
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   const started = Promise.all([announcement.made, worker?.started, service?.workerStarted]).then(async () => {
     hasStarted = true
@@ -149,13 +162,14 @@ async function makeServers(...[runtime, parts, options]: Parameters<OpenServers>
 interface Work {
   messaging: Messaging
   pricing: Pricing
+  move: MoveWatch
   service: Service | undefined
 }
 
-async function beginWork(runtime: Runtime, { messaging, pricing, service }: Work): Promise<Worker> {
+async function beginWork(runtime: Runtime, { messaging, pricing, move, service }: Work): Promise<Worker> {
   const { startWorker } = await import('./worker.ts')
   // Beside API processes on the same machine it gives way to them.
-  const worker = startWorker(runtime, messaging, pricing, service && createPace())
+  const worker = startWorker(runtime, messaging, pricing, move.isBegun, service && createPace())
   if (service) reportWorker(service, worker, runtime.database)
   return worker
 }

@@ -1,0 +1,74 @@
+import pg from 'pg'
+import type { Reader } from '#base/db/db.ts'
+import { withSettings } from '#base/db/settings.ts'
+import { Explained } from '#base/explained.ts'
+
+// Where an installation is in its move to another database (docs/moving.md).
+//   stopped    its writes are stopped, or are about to be; it may be copied
+//   moved      the copy at `target` is the installation now
+//   reopening  the move was undone, and some tables may still refuse writes
+export interface MoveState {
+  id: string
+  state: 'stopped' | 'moved' | 'reopening'
+  target: string
+}
+
+// At the target, from the first thing that is made there until the copy is verified. Nothing serves it meanwhile.
+export const COPY_SCHEMA = 'ingot_move'
+
+const MOVE_STATE = {
+  name: 'move_state',
+  text: 'select id, state, target from installation_move',
+}
+
+export async function readMove(database: Reader): Promise<MoveState | undefined> {
+  const [move] = await database.read<MoveState & pg.QueryResultRow>(MOVE_STATE, [])
+  return move
+}
+
+export class MovedAway extends Explained {
+  override get machineWords() {
+    return { code: 'moved' }
+  }
+}
+
+const COPY_STATE = {
+  name: 'copy_state',
+  text: `select to_regnamespace('${COPY_SCHEMA}') is not null as "isCopy"`,
+}
+
+// Two places must never serve one installation: not the one that was left, and not a copy that may be incomplete.
+export async function refuseMoved(database: Reader): Promise<void> {
+  const move = await readMove(database)
+  if (move?.state === 'moved') {
+    throw new MovedAway(
+      `this installation was moved to ${move.target}: set DATABASE_URL or DATA_DIR to that. To use this database again ` +
+        'without what has happened there since, run `ingot move --undo`',
+    )
+  }
+  const [copy] = await database.read<{ isCopy: boolean }>(COPY_STATE, [])
+  if (copy?.isCopy) {
+    throw new MovedAway(
+      'this database is the target of a move that has not ended: run `ingot move --to TARGET` again at the source. ' +
+        'To give the move up, run `ingot move --undo` there, and empty this database',
+    )
+  }
+}
+
+// A connection that takes as long as it needs, for the statements of a move. The caller ends it.
+export async function openMover(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...withSettings(connection, {
+      // A role or a database may have limits of its own.
+      statement_timeout: '0',
+      lock_timeout: '0',
+      idle_in_transaction_session_timeout: '0',
+    }),
+    application_name: 'ingot move',
+    connectionTimeoutMillis: 10_000,
+  })
+  client.on('error', () => {}) // the statement under way fails too
+  await client.connect()
+  await (connection as pg.PoolConfig).onConnect?.(client as never)
+  return client
+}
