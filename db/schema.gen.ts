@@ -470,6 +470,15 @@ export interface RefundPolicy {
   version: string;
 }
 
+export interface ReleaseDeclaration {
+  declared_at: Generated<Temporal.Instant>;
+  definitions: string;
+  functions_version: number;
+  release: string;
+  schema_version: number;
+  signature: Buffer;
+}
+
 export interface SchemaFunction {
   applied_at: Generated<Temporal.Instant>;
   checksum: string;
@@ -481,7 +490,9 @@ export interface SchemaFunction {
 export interface SchemaMigration {
   applied_at: Generated<Temporal.Instant>;
   checksum: string;
+  compatible_with: number | null;
   name: string;
+  release: string | null;
   version: number;
 }
 
@@ -663,6 +674,7 @@ export interface DB {
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
+  release_declaration: ReleaseDeclaration;
   schema_function: SchemaFunction;
   schema_migration: SchemaMigration;
   signup_trace: SignupTrace;

@@ -721,6 +721,17 @@ create table refund_policy (
 CREATE TRIGGER refund_policy_is_final BEFORE DELETE OR UPDATE ON refund_policy FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refund_policy_is_final_whole BEFORE TRUNCATE ON refund_policy FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table release_declaration (
+  schema_version     integer not null,
+  functions_version  integer not null,
+  release            text not null,
+  definitions        text not null,
+  signature          bytea not null,
+  declared_at        timestamp with time zone default now() not null,
+  constraint release_declaration_pkey PRIMARY KEY (schema_version, functions_version),
+  constraint release_declaration_signature_check CHECK ((octet_length(signature) = 32))
+);
+
 create table schema_function (
   name               text not null,
   checksum           text not null,
@@ -731,10 +742,12 @@ create table schema_function (
 );
 
 create table schema_migration (
-  version     integer not null,
-  name        text not null,
-  checksum    text not null,
-  applied_at  timestamp with time zone default now() not null,
+  version          integer not null,
+  name             text not null,
+  checksum         text not null,
+  applied_at       timestamp with time zone default now() not null,
+  compatible_with  integer,
+  release          text,
   constraint schema_migration_pkey PRIMARY KEY (version)
 );
 

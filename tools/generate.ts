@@ -4,6 +4,7 @@ import { FUNCTIONS_LOCK } from '#app/database/sql-functions.ts'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { temporaryFolder } from '#test/process.ts'
 import { generateBenchmarks } from '../bench/doc/generate.ts'
+import { generateProof } from '../prove/doc.ts'
 import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
 import {
@@ -15,10 +16,10 @@ import {
 } from './schema-sql.ts'
 
 // npm run generate: after a migration or a change of db/functions, or a change of the API's schemas, of a colour, or of
-// the figures in docs/benchmarks.json.
+// the figures in docs/benchmarks.json or docs/proof.json.
 writeFileSync(COLOUR_STYLE, generateColourStyle())
 writeFileSync(ICON, generateIcon())
-for (const [file, text] of generateBenchmarks()) writeFileSync(file, text)
+for (const [file, text] of [...generateBenchmarks(), ...generateProof()]) writeFileSync(file, text)
 writeFileSync(FUNCTIONS_LOCK, generateFunctionsLock())
 const folder = temporaryFolder()
 const postgres = await joinEmbeddedPostgres({ dataDir: folder.path, password: 'generate' })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { FUNCTIONS_LOCK } from '#app/database/sql-functions.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { generateBenchmarks } from '../bench/doc/generate.ts'
+import { generateProof } from '../prove/doc.ts'
 import { COLOUR_STYLE, generateColourStyle, generateIcon, ICON } from './colours.ts'
 import { generateContract, generateSchemaTypes, SCHEMA_TYPES } from './generated.ts'
 import {
@@ -42,6 +43,10 @@ test('web/kit/colours.gen.css and web/public/icon.svg have the colours of the se
 
 test('docs/benchmarks.md and its chart show the figures of docs/benchmarks.json', () => {
   for (const [file, text] of generateBenchmarks()) assertFresh(file, text)
+})
+
+test('docs/proof.md shows the runs of docs/proof.json', () => {
+  for (const [file, text] of generateProof()) assertFresh(file, text)
 })
 
 // Two releases of one schema version must not put their texts back in turn.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { schemaVersion } from '#app/database/migrate.ts'
+import { schemaVersion } from '#app/database/migration-files.ts'
 import { FUNCTIONS_LOCK, functionsVersion, listFunctions } from '#app/database/sql-functions.ts'
 import { DEFINITIONS } from '#flows/books/checks/guards.ts'
 

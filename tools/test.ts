@@ -14,11 +14,11 @@ import { patiently } from '#test/patience.ts'
 // `npm test`: every test file, with the ten slowest at the end. Arguments are files or patterns to run instead of all.
 // --check: what `npm run check` checks, beside the tests.
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts']
+const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'prove/**/*.test.ts']
 
-// Each of these has a process of its own. Those of faults kill and stop what they started, and whatever they left behind
+// Each of these has a process of its own. Those of faults and proofs kill and stop what they started, and whatever they left behind
 // ends with the process. The other one watches what is loaded.
-const ALONE = ['test/faults/', 'src/app/server/load-rest.test.ts']
+const ALONE = ['test/faults/', 'prove/', 'src/app/server/load-rest.test.ts']
 const isAlone = (file: string) => ALONE.some((start) => file.startsWith(start))
 // All others take turns in a few processes. Loading the code takes longer than most of them.
 const FILE_RUNNER = 'test/harness/file-runner.ts'
@@ -26,6 +26,7 @@ const FILE_RUNNER = 'test/harness/file-runner.ts'
 // Started first, so that none of them is left running alone at the end. Those that mostly wait come before those that
 // mostly compute.
 const LONG = [
+  'prove/',
   'test/faults/delivery-kills.test.ts',
   'test/faults/dead-connections.test.ts',
   'test/faults/first-start.test.ts',

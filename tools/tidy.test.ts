@@ -15,6 +15,7 @@ import {
 } from './tidy/documents.ts'
 import { checkHomes } from './tidy/homes.ts'
 import { checkImports } from './tidy/imports.ts'
+import { checkMigrationSafety } from './tidy/migrations.ts'
 import { PLANTED } from './tidy/planted.ts'
 import type { Check } from './tidy/planted-case.ts'
 import {
@@ -75,6 +76,7 @@ const CHECKS: Record<string, () => string[]> = {
   'versions are exact': () => checkManifest(files.get('package.json') ?? '{}'),
   'the lock file is whole': () => checkLock(files.get('package-lock.json') ?? '{}'),
   'migrations are numbered': () => checkMigrations([...inFolder('db/migrations').keys()]),
+  'migrations declare whom they serve, and stop nobody': () => each(files, checkMigrationSafety),
   'functions are in db/functions': () => each(files, checkSqlHomes),
   'decisions are numbered and fit a screen': () => checkDecisions(inFolder('decisions')),
   'every error has its page and every page its error': () => checkErrorPages(inFolder('contract/errors')),

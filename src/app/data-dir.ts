@@ -71,20 +71,36 @@ export function writeOnce(path: string, content: string): void {
   }
 }
 
-// A file has the schema version too, so that data of a newer release is refused before its PostgreSQL is started.
+// Files have the schema's version too, and the oldest schema whose release may serve it. So data that this release cannot serve
+// is refused before its PostgreSQL is started.
 const versionFile = (dataDir: string) => join(dataDir, 'schema-version')
+const compatibleFile = (dataDir: string) => join(dataDir, 'schema-compatible-with')
 
 export function refuseNewerData(dataDir: string, known: number): void {
-  const path = versionFile(dataDir)
-  const version = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
-  if (version > known) {
+  const version = readNumber(versionFile(dataDir)) ?? 0
+  const oldest = readNumber(compatibleFile(dataDir)) ?? version
+  if (version > known && oldest > known) {
     throw new NewerData(
-      `the data in ${dataDir} was written by a newer release (schema ${version}; this one knows ${known}). ` +
-        'Nothing was touched: start the newer release',
+      `the data in ${dataDir} was written by a newer release (schema ${version}, which releases with a schema before ` +
+        `${oldest} cannot serve; this one has ${known}). Nothing was touched: start the newer release. The way back is a ` +
+        'backup from before the upgrade: see docs/upgrade.md',
     )
   }
 }
 
-export function recordSchemaVersion(dataDir: string, version: number): void {
-  writeFileSync(versionFile(dataDir), `${version}\n`)
+function readNumber(path: string): number | undefined {
+  return existsSync(path) ? Number(readFileSync(path, 'utf8')) : undefined
+}
+
+// What the database says, whichever release asked it. The database has the last word: it is asked again at each start.
+export function recordSchema(
+  dataDir: string,
+  { version, compatibleWith }: { version: number; compatibleWith: number },
+): void {
+  for (const [path, number] of [
+    [versionFile(dataDir), version],
+    [compatibleFile(dataDir), compatibleWith],
+  ] as const) {
+    if (readNumber(path) !== number) writeFileSync(path, `${number}\n`)
+  }
 }

@@ -1,6 +1,8 @@
 import type pg from 'pg'
-import { openDataDir, recordSchemaVersion, refuseNewerData } from '#app/data-dir.ts'
-import { migrate, schemaVersion, stampOf } from '#app/database/migrate.ts'
+import { openDataDir, recordSchema, refuseNewerData } from '#app/data-dir.ts'
+import type { Schema } from '#app/database/history.ts'
+import { bringUpToDate, stampOf } from '#app/database/migrate.ts'
+import { schemaVersion } from '#app/database/migration-files.ts'
 import { seedDemo } from '#app/demo.ts'
 import {
   type EmbeddedEvent,
@@ -28,6 +30,7 @@ export interface Runtime {
   keys: Keeper
   // This process made the embedded database.
   created: boolean
+  schema: Schema
   close(): Promise<void>
 }
 
@@ -63,8 +66,15 @@ export async function openRuntime(
   try {
     if (adoption?.isAwaited()) await settleAdoption(config, log, adoption)
     // A folder or a database of another mode, or of another key ring, is refused here, before anything is written.
-    const applied = await migrate(connection, stampOf(config.mode, secrets.keyRing.read()))
-    if (config.databaseUrl === undefined) recordSchemaVersion(config.dataDir, schemaVersion())
+    const { applied, ...schema } = await bringUpToDate(
+      connection,
+      stampOf(config.mode, secrets.keyRing.read()),
+    )
+    if (config.databaseUrl === undefined) recordSchema(config.dataDir, schema)
+    if (schema.isNewer) {
+      const reason = `schema ${schema.version}; this one has ${schemaVersion()}`
+      log.info('serving the schema of a newer release', { reason })
+    }
     const database = openDatabase({
       connection,
       maxConnections: poolSize(part),
@@ -86,6 +96,7 @@ export async function openRuntime(
       keyRing: secrets.keyRing,
       keys,
       created: config.databaseUrl === undefined && applied.some((name) => name.startsWith('0001')),
+      schema,
       async close() {
         await database.close()
         await leave()

@@ -10,11 +10,13 @@ export async function finishRotation(deps: {
   keys: VaultKeeper
   keyRing: KeyRingStore
   log: Log
+  schemaVersion: number
   // The sentence that names the keys: nobody runs a command when a worker refuses.
   explain(refusal: RotateRefusal): string
 }): Promise<void> {
-  const { database, keys, keyRing: ring, log, explain } = deps
-  const outcome = await resumeRotation({ database, keys, ring, actor: 'worker', onProgress: () => {} })
+  const { database, keys, keyRing: ring, log, schemaVersion, explain } = deps
+  const rotating = { database, keys, ring, schemaVersion, actor: 'worker', onProgress: () => {} }
+  const outcome = await resumeRotation(rotating)
   if (outcome.kind === 'done') log.info('key rotation finished', { job: 'finish_rotation' })
   if (outcome.kind === 'refused')
     log.warn('key rotation not resumed', { job: 'finish_rotation', reason: explain(outcome) })

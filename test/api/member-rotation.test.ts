@@ -32,7 +32,7 @@ import { newPin } from '#modules/gift-cards/pin.ts'
 import { insertPasskey } from '#modules/passkeys/store.ts'
 import { rotateKeys } from '#test/operator.ts'
 import { ciOf } from '#test/people.ts'
-import { createTestDatabase } from '#test/postgres.ts'
+import { createTestDatabase, TEST_SCHEMA } from '#test/postgres.ts'
 import { assertBooks } from '#test/service.ts'
 
 // The keys change while people sign up. No service runs here: it would be waited for.
@@ -93,7 +93,14 @@ const quick = processOf(await openVaultKeeper(database, ring))
 const slow = processOf(await openVaultKeeper(database, ring))
 
 const rotate = async () =>
-  rotateKeys({ database, keys: await openVaultKeeper(database, ring), ring, actor: 'test', onProgress() {} })
+  rotateKeys({
+    database,
+    keys: await openVaultKeeper(database, ring),
+    ring,
+    actor: 'test',
+    schemaVersion: TEST_SCHEMA.version,
+    onProgress() {},
+  })
 
 test('what was sealed before is sealed anew, and goes on', async () => {
   const signedUp = await quick.signUp(await quick.proven('하나'), 'hana')
@@ -145,6 +152,7 @@ test('people are found by name and number before, during and after a change of k
     keys: await openVaultKeeper(database, ring),
     ring,
     actor: 'test',
+    schemaVersion: TEST_SCHEMA.version,
     onProgress(what) {
       if (what === 'accounts') throw new Error('cut off')
     },

@@ -3,7 +3,8 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
-import { listMigrations, migrate } from '#app/database/migrate.ts'
+import { migrate } from '#app/database/migrate.ts'
+import { listMigrations } from '#app/database/migration-files.ts'
 import { openDatabase } from '#base/db/db.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
 import { createTestDatabase } from '#test/postgres.ts'
@@ -13,12 +14,10 @@ const STAMP = { mode: 'sandbox', keyRing: 'ring', encryptionKey: 'e1', indexKey:
 
 // As a release of that time left its database, before functions had files of their own.
 const migrateTo = (connection: pg.ClientConfig, version: number) =>
-  migrate(
-    connection,
-    STAMP,
-    listMigrations().filter((migration) => migration.version <= version),
-    [],
-  )
+  migrate(connection, STAMP, {
+    migrations: listMigrations().filter((migration) => migration.version <= version),
+    functions: [],
+  })
 
 async function query(connection: pg.ClientConfig, text: string) {
   const client = new pg.Client(connection)
@@ -116,7 +115,7 @@ test('another mode is refused before a pending migration touches the database', 
   const database = await createTestDatabase('empty')
   await migrate(database.connection, STAMP)
   const next = { version: 9999, name: '9999_next', sql: 'create table next (x int)', checksum: 'x' }
-  const newer = [...listMigrations(), next]
+  const newer = { migrations: [...listMigrations(), next] }
   await assert.rejects(
     migrate(database.connection, { ...STAMP, mode: 'live' }, newer),
     /INGOT_MODE is live, but/,

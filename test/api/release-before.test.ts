@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { listMigrations, migrate, schemaVersion, stampOf } from '#app/database/migrate.ts'
+import { migrate, stampOf } from '#app/database/migrate.ts'
+import { listMigrations, schemaVersion } from '#app/database/migration-files.ts'
 import { functionsVersion, listFunctions, readFunction } from '#app/database/sql-functions.ts'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { readVerification, verifyBooks } from '#flows/books/verify-books.ts'
@@ -26,12 +27,10 @@ after(async () => {
   await client.end()
   await on.drop()
 })
-await migrate(
-  on.connection,
-  STAMP,
-  listMigrations().filter(({ version }) => version <= release.schemaVersion),
-  release.functions.map(({ name, sql }) => readFunction(name, sql)),
-)
+await migrate(on.connection, STAMP, {
+  migrations: listMigrations().filter(({ version }) => version <= release.schemaVersion),
+  functions: release.functions.map(({ name, sql }) => readFunction(name, sql)),
+})
 await restoreData(client, release)
 await migrate(on.connection, STAMP)
 

@@ -23,7 +23,7 @@ import { newTerms } from '#modules/partners/rules.ts'
 import { markSent } from '#test/deliveries.ts'
 import { registerPartner, resumeRotation, rotateKeys } from '#test/operator.ts'
 import { personOf } from '#test/people.ts'
-import { createTestDatabase } from '#test/postgres.ts'
+import { createTestDatabase, TEST_SCHEMA } from '#test/postgres.ts'
 import { assertBooks } from '#test/service.ts'
 
 // A rotation that is cut off before or after each of its transactions, and taken up by a process that has not
@@ -113,6 +113,7 @@ const depsOf = (on: Database, keeper: RotateDeps['keys'] = keys): RotateDeps => 
   keys: keeper,
   ring,
   actor: 'test',
+  schemaVersion: TEST_SCHEMA.version,
   onProgress: () => {},
 })
 
@@ -201,6 +202,25 @@ async function sleepUntilFree(): Promise<void> {
   }
 }
 
+test('one stops when a newer release has migrated, and is left to that release', async () => {
+  const NEWER = `insert into schema_migration (version, name, checksum, compatible_with) values (9999, '9999_next', 'x', 1)`
+  let transactions = 0
+  const overtaken = stepping(async (make) => {
+    const result = await make()
+    transactions += 1
+    if (transactions === 2) await database.pool.query(NEWER)
+    return result
+  })
+  await assert.rejects(rotateKeys(depsOf(overtaken)), /newer_release/)
+  await assert.rejects(resumeRotation(depsOf(database)), /newer_release/)
+  await assertEveryoneIsKnown()
+  const newer = { ...depsOf(database), schemaVersion: 9999 }
+  assert.equal((await resumeRotation(newer)).kind, 'done')
+  await assert.rejects(rotateKeys(depsOf(database)), /newer_release/)
+  await database.pool.query('delete from schema_migration where version = 9999')
+  assert.deepEqual(await keysInUse(), [file.encryption.current, file.index.current])
+})
+
 test('a rotation is not gone on with by another ring than the one it was begun with', async () => {
   await assert.rejects(rotateKeys(depsOf(cutting(3, 'before'))), Cut)
   const begun = file
@@ -285,7 +305,14 @@ test('two rings renewed apart: the other process is waited for, not taken at its
 test('the job finishes what was begun, says so, and is quiet when there is nothing to do', async () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => void lines.push(line) })
-  const job = { database, keys, keyRing: ring, log, explain: rotationWords }
+  const job = {
+    database,
+    keys,
+    keyRing: ring,
+    log,
+    schemaVersion: TEST_SCHEMA.version,
+    explain: rotationWords,
+  }
   await finishRotation(job)
   assert.deepEqual(lines, [])
   await assert.rejects(rotateKeys(depsOf(cutting(2, 'after'))), Cut)

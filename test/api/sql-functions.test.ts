@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { listMigrations, migrate, schemaVersion } from '#app/database/migrate.ts'
+import { migrate } from '#app/database/migrate.ts'
+import { listMigrations, schemaVersion } from '#app/database/migration-files.ts'
 import { functionsVersion, listFunctions, readFunction } from '#app/database/sql-functions.ts'
-import { openDatabase } from '#base/db/db.ts'
-import { verifyBooks } from '#flows/books/verify-books.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { answer, migration, release, releaseWith, STAMP, withDatabase } from '#test/sql-releases.ts'
 
@@ -88,15 +87,13 @@ test('one that a migration made goes at the first start if it has no file; an op
     const migrations = [{ ...first!, sql: `${first!.sql};\n${made}` }, ...others]
     const functions = async () =>
       (await client.query(`select from pg_proc where proname = 'made'`)).rows.length
-    await migrate(database.connection, STAMP, migrations)
+    await migrate(database.connection, STAMP, { migrations })
     assert.equal(await functions(), 0)
     await client.query(made)
-    await migrate(
-      database.connection,
-      STAMP,
-      [...migrations, migration(9_001)],
-      [...listFunctions(), answer('x')],
-    )
+    await migrate(database.connection, STAMP, {
+      migrations: [...migrations, migration(9_001)],
+      functions: [...listFunctions(), answer('x')],
+    })
     assert.equal(await functions(), 1)
   } finally {
     await client.end()
@@ -107,7 +104,10 @@ test('one that a migration made goes at the first start if it has no file; an op
 test('of two releases with one schema version, the one with the newer texts keeps them', () =>
   withDatabase(async (query, connection) => {
     const start = (result: string, newer: number, extra = [answer(result)]) =>
-      migrate(connection, STAMP, listMigrations(), [...listFunctions(), ...extra], functionsVersion() + newer)
+      migrate(connection, STAMP, {
+        functions: [...listFunctions(), ...extra],
+        functionsVersion: functionsVersion() + newer,
+      })
     const said = async () => (await query('select answer()'))[0]?.answer
     await start('older', 0)
     await start('newer', 1)
@@ -163,30 +163,6 @@ test('a migration commits before the next one, and the last with the functions',
     assert.deepEqual(transactions, [{ functions_too: false }, { functions_too: true }])
   }))
 
-test('verify judges every function but those that a newer release applied, and names these', () =>
-  withDatabase(async (query, connection) => {
-    const newer = listFunctions().map((one) =>
-      one.name === 'add_usage' ? readFunction(one.name, one.sql.replace('insert', 'insert /* new */')) : one,
-    )
-    assert.notDeepEqual(newer, listFunctions())
-    await migrate(connection, STAMP, listMigrations(), newer, functionsVersion() + 1)
-    const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
-    const compared = async () => {
-      const [found] = (await verifyBooks(database)).filter(({ check }) => check === 'guards_do_what_they_did')
-      return [found?.leftOut, found?.examples.map((example) => example.split(' ')[0])]
-    }
-    try {
-      assert.deepEqual(await compared(), [['add_usage'], []])
-      await query('alter function refuse_change() volatile set work_mem = 64')
-      assert.deepEqual(await compared(), [['add_usage'], ['refuse_change']])
-      // A guard is compared all the same: a thief would call it newer.
-      await query(`update schema_function set schema_version = 9999 where name = 'refuse_change'`)
-      assert.deepEqual(await compared(), [['add_usage'], ['refuse_change']])
-    } finally {
-      await database.close()
-    }
-  }))
-
 test('they may call each other in any order, and one that cannot work leaves nothing behind', () =>
   withDatabase(async (query, connection) => {
     const calls = (name: string, called: string) =>
@@ -198,12 +174,10 @@ test('they may call each other in any order, and one that cannot work leaves not
     assert.deepEqual(await query('select a_first() as said'), [{ said: 'x' }])
     const all = 'select name, checksum from schema_function order by name'
     const before = await query(all)
-    const broken = migrate(
-      connection,
-      STAMP,
-      [...listMigrations(), migration(9_001, 'create table next (x int)')],
-      [...listFunctions(), answer('y'), calls('a_first', 'nobody')],
-    )
+    const broken = migrate(connection, STAMP, {
+      migrations: [...listMigrations(), migration(9_001, 'create table next (x int)')],
+      functions: [...listFunctions(), answer('y'), calls('a_first', 'nobody')],
+    })
     await assert.rejects(broken, /function nobody\(\) does not exist/)
     assert.deepEqual(await query(all), before)
     assert.deepEqual(await query(`select a_first() as said, to_regclass('next') as next`), [

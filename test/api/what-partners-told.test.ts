@@ -17,7 +17,7 @@ import { newTerms } from '#modules/partners/rules.ts'
 import { testMetrics } from '#test/holders.ts'
 import { findByTrace, registerPartner, rotateKeys, showUser } from '#test/operator.ts'
 import { personOf, SIGNUP, signupOf } from '#test/people.ts'
-import { createTestDatabase, TEST_RING_STORE } from '#test/postgres.ts'
+import { createTestDatabase, TEST_RING_STORE, TEST_SCHEMA } from '#test/postgres.ts'
 import { assertBooks, BUY, PHONE, startService } from '#test/service.ts'
 
 // Trace numbers, details that were replaced, reasons: kept sealed, found again, re-keyed, and forgotten in time.
@@ -191,11 +191,25 @@ test('a rotation seals all of it anew, also what is told while it runs', async (
     const n = during.length
     during.push(tell(`${n % 6}`, `이름 ${n}`, `trace ${n % 6}`))
   }
-  await rotateKeys({ database: db, keys: keeper, ring, actor: 'test', onProgress })
+  await rotateKeys({
+    database: db,
+    keys: keeper,
+    ring,
+    actor: 'test',
+    schemaVersion: TEST_SCHEMA.version,
+    onProgress,
+  })
   await Promise.all(during)
   assert.ok(during.length > 2)
   await assertBooks(db)
-  await rotateKeys({ database: db, keys: keeper, ring, actor: 'test', onProgress() {} })
+  await rotateKeys({
+    database: db,
+    keys: keeper,
+    ring,
+    actor: 'test',
+    schemaVersion: TEST_SCHEMA.version,
+    onProgress() {},
+  })
   await assertBooks(db)
   const trace = { partner: 'acme', traceNo: 'trace 0' }
   const { users: found } = await findByTrace({ database: db, keys: keeper }, trace)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Rig, startRig } from '#test/killed-worker.ts'
+import { passTime, type Rig, startRig } from '#test/killed-worker.ts'
 import { addMember, Browser, logIn, type TestMember } from '#test/member.ts'
 import { until } from '#test/patience.ts'
 import type { ServerProcess } from '#test/process.ts'
@@ -46,17 +46,6 @@ async function noticeOf({ loginId }: TestMember): Promise<Row> {
   return rows[0]!
 }
 
-// The lease is over, what was to be asked later is due, and an absence means that nothing was taken.
-async function passTime(): Promise<void> {
-  await rig.client.query(
-    `update notice set due_at = least(due_at, now() - interval '1 minute'),
-            claimed_until = case when claimed_until is not null then now() - interval '1 minute' end,
-            tried_at = least(tried_at, now() - interval '17 minutes')
-      where settled_at is null`,
-  )
-  await rig.client.query(`select graphile_worker.add_job('sweep_deliveries', job_key => 'sweep')`)
-}
-
 const STEPS: [stage: 'arrived' | 'recorded', attempts: number][] = [
   ['arrived', 2],
   ['recorded', 1],
@@ -74,7 +63,7 @@ for (const [stage, attempts] of STEPS) {
     assert.deepEqual([status, claimed], ['queued', true])
     worker = await rig.startWorker()
     await until(async () => {
-      await passTime()
+      await passTime(rig)
       await sleep(250)
       return (await noticeOf(member)).status === 'delivered'
     })

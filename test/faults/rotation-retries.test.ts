@@ -25,7 +25,7 @@ import { testMetrics } from '#test/holders.ts'
 import { addMember, newPerson, userInfoOf } from '#test/member.ts'
 import { registerPartner, rotateKeys } from '#test/operator.ts'
 import { personOf, SIGNUP, signupOf } from '#test/people.ts'
-import { createTestDatabase } from '#test/postgres.ts'
+import { createTestDatabase, TEST_SCHEMA } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 import { type Answer, assertBooks, BUY, call } from '#test/service.ts'
 
@@ -181,7 +181,7 @@ test('a redemption is recognised in the middle of a rotation, by its holder alon
   const looks: Promise<string[]>[] = []
   const onProgress = () => void looks.push(look(someone), look(another))
   for (let rotations = 0; rotations < 2; rotations += 1) {
-    await rotateKeys({ database, keys, ring, actor: 'test', onProgress })
+    await rotateKeys({ database, keys, ring, actor: 'test', schemaVersion: TEST_SCHEMA.version, onProgress })
     assert.deepEqual(await look(someone), ['again true', 'again true'])
     assert.deepEqual(await look(another), ['used', 'used'])
   }

@@ -6,7 +6,7 @@ import type { Runtime } from '#app/runtime.ts'
 import { readConfig } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
 import { createLog } from '#base/log.ts'
-import { TEST_RING_STORE } from './postgres.ts'
+import { TEST_RING_STORE, TEST_SCHEMA } from './postgres.ts'
 import type { TestService } from './service.ts'
 
 export interface Ran {
@@ -27,6 +27,7 @@ export async function commandsOn({ database, on }: TestService, actor = 'cli:tes
     keyRing: TEST_RING_STORE,
     keys: await openVaultKeeper(database, TEST_RING_STORE),
     created: false,
+    schema: TEST_SCHEMA,
     close: async () => {},
   }
   async function run(command: Command, ...argv: string[]): Promise<Ran> {

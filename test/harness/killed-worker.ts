@@ -111,23 +111,29 @@ export async function holdLock({ service }: Rig, statement: string): Promise<() 
   return () => holder.end()
 }
 
+// Of cards, and notices to members.
+const MESSAGES = ['delivery', 'notice'] as const
+
 // Time passes: leases end, what was to be looked at later is due, and an absence means that nothing was taken. As much
 // as all that needs, and not so much that a provider's list would no longer reach back.
 export async function passTime({ client }: Pick<Rig, 'client'>, unclaimedOnly = false): Promise<void> {
-  // Locked in the order of their ids, as the worker does: the two never wait for each other.
-  await client.query(
-    `update delivery set due_at = least(due_at, now() - interval '1 minute'),
-            claimed_until = case when claimed_until is not null then least(claimed_until, now() - interval '1 minute') end,
-            tried_at = case when tried_at is not null then least(tried_at, now() - interval '17 minutes') end
-      where id in (select id from delivery where settled_at is null and (claimed_until is null or not $1)
-                    order by id for no key update)`,
-    [unclaimedOnly],
-  )
+  for (const table of MESSAGES) {
+    // Locked in the order of their ids, as the worker does: the two never wait for each other.
+    await client.query(
+      `update ${table} set due_at = least(due_at, now() - interval '1 minute'),
+              claimed_until = case when claimed_until is not null then least(claimed_until, now() - interval '1 minute') end,
+              tried_at = case when tried_at is not null then least(tried_at, now() - interval '17 minutes') end
+        where id in (select id from ${table} where settled_at is null and (claimed_until is null or not $1)
+                      order by id for no key update)`,
+      [unclaimedOnly],
+    )
+  }
   await client.query(`select graphile_worker.add_job('sweep_deliveries', job_key => 'sweep')`)
 }
 
 export async function countOpen({ client }: Pick<Rig, 'client'>): Promise<number> {
-  const { rows } = await client.query('select count(*)::int as n from delivery where settled_at is null')
+  const counts = MESSAGES.map((table) => `(select count(*) from ${table} where settled_at is null)`)
+  const { rows } = await client.query(`select (${counts.join(' + ')})::int as n`)
   return rows[0].n
 }
 

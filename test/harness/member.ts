@@ -15,9 +15,11 @@ let addresses = 0
 // A browser that is on our pages: it keeps cookies by name and path, and says what browsers say.
 export class Browser {
   readonly cookies = new Map<string, string>()
-  readonly url: string
+  url: string
   readonly prefix: string
   headers: Headers
+  // No answer within this is an error; without it the wait is fetch's own.
+  timeoutMs: number | undefined
 
   constructor(url: string, prefix = '/member', headers: Headers = {}) {
     this.url = url
@@ -53,6 +55,7 @@ export class Browser {
     const answer = await call(`${this.url}${path}`, {
       method,
       redirect: 'manual',
+      ...(this.timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(this.timeoutMs) }),
       headers: {
         ...this.headers,
         ...(cookie ? { cookie } : {}),

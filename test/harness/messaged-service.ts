@@ -1,9 +1,9 @@
-import { after } from 'node:test'
 import type { ProviderTimeouts } from '#app/ports/messaging.ts'
 import { TEMPLATES } from '#modules/deliveries/messages/templates.ts'
 import { type NhnStandInOptions, startNhnStandIn } from '#stand-ins/messaging/nhn.ts'
 import type { StandIn } from '#stand-ins/messaging/server.ts'
 import { type SolapiStandInOptions, startSolapiStandIn } from '#stand-ins/messaging/solapi.ts'
+import { afterTest } from './at-end.ts'
 import { LIVE_MESSAGING } from './deliveries.ts'
 import { setMessageTemplate } from './operator.ts'
 import { until } from './patience.ts'
@@ -61,7 +61,7 @@ export async function startStandIns(hooks: string, options: MessagedOptions) {
     reports: reportsTo('/hooks/solapi', REPORT_SECRET),
     ...options.solapi,
   })
-  after(() => solapi.close())
+  afterTest(() => solapi.close())
   if (options.nhn === false) return { solapi, nhn: undefined }
   const nhn = await startNhnStandIn({
     alimtalkAppKey: NHN_MESSAGING.NHN_ALIMTALK_APPKEY,
@@ -73,7 +73,7 @@ export async function startStandIns(hooks: string, options: MessagedOptions) {
     reports: reportsTo('/hooks/nhn', NHN_MESSAGING.NHN_WEBHOOK_SECRET),
     ...options.nhn,
   })
-  after(() => nhn.close())
+  afterTest(() => nhn.close())
   return { solapi, nhn }
 }
 

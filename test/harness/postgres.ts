@@ -1,6 +1,9 @@
 import pg from 'pg'
+import type { Schema } from '#app/database/history.ts'
+import { schemaVersion } from '#app/database/migration-files.ts'
 import { assert } from '#base/assert.ts'
 import { type KeyRingStore, parseKeyRing } from '#base/crypto/key-ring.ts'
+import { createVault } from '#base/crypto/vault.ts'
 import { KEPT_DATABASE } from './release-recording.ts'
 
 export const POSTGRES_VARIABLE = 'INGOT_TEST_POSTGRES'
@@ -17,6 +20,20 @@ export const TEST_RING_FILE = JSON.stringify({
   numberKey: key('n'),
 })
 export const TEST_RING = parseKeyRing(TEST_RING_FILE)
+
+export const TEST_VAULT = createVault(TEST_RING, {
+  epoch: 1,
+  encryption: 'e1',
+  index: 'i1',
+  nextIndex: null,
+})
+
+// What a runtime finds in a database of this release.
+export const TEST_SCHEMA: Schema = {
+  version: schemaVersion(),
+  compatibleWith: schemaVersion(),
+  isNewer: false,
+}
 
 // A ring that stays as it is.
 export const TEST_RING_STORE: KeyRingStore = {

@@ -5,8 +5,8 @@ import { get } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { afterTest } from './at-end.ts'
 import { type CommandRun, runLoaded } from './commands.ts'
 import './leash.ts'
 import { until } from './patience.ts'
@@ -104,7 +104,7 @@ export async function launchServer(settings: Environment, program = OURS): Promi
   const ended = once(child, 'close').then(([code, signal]) => (signal as string) ?? (code as number))
   const url = `http://127.0.0.1:${port}`
   // A test that fails half way leaves no server behind.
-  after(() => void child.kill('SIGKILL'))
+  afterTest(() => child.kill('SIGKILL'))
   return {
     url,
     child,
@@ -150,7 +150,7 @@ export function isAlive(pid: number): boolean {
   return listProcesses().some((one) => one.pid === pid)
 }
 
-function listProcesses(): { pid: number; parent: number; command: string }[] {
+export function listProcesses(): { pid: number; parent: number; command: string }[] {
   if (existsSync('/proc/self/stat')) {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

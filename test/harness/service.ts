@@ -13,7 +13,13 @@ import { newTerms } from '#modules/partners/rules.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
 import { issueApiKey, registerPartner } from './operator.ts'
 import { patiently } from './patience.ts'
-import { createTestDatabase, TEST_RING_STORE, type TestDatabase } from './postgres.ts'
+import {
+  createTestDatabase,
+  TEST_RING_STORE,
+  TEST_SCHEMA,
+  TEST_VAULT,
+  type TestDatabase,
+} from './postgres.ts'
 import { temporaryFolder } from './process.ts'
 import { KEPT_DATABASE } from './release-recording.ts'
 
@@ -102,6 +108,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     keyRing: TEST_RING_STORE,
     keys: await openVaultKeeper(database, TEST_RING_STORE),
     created: false,
+    schema: TEST_SCHEMA,
     close: () => database.close(),
   }
   // The template's prices are as old as the run, and would stop trading in a long one.
@@ -137,7 +144,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 }
 
 export async function assertBooks(database: Database): Promise<void> {
-  const broken = (await verifyBooks(database)).filter((result) => result.broken > 0)
+  const results = await verifyBooks(database, TEST_VAULT, { skipSealed: true })
+  const broken = results.filter((result) => result.broken > 0)
   assert.deepEqual(broken, [], 'the books do not hold')
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { listMigrations, type Migration, migrate, stampOf } from '#app/database/migrate.ts'
+import { migrate, stampOf } from '#app/database/migrate.ts'
+import { listMigrations, type Migration } from '#app/database/migration-files.ts'
 import { listFunctions, readFunction } from '#app/database/sql-functions.ts'
 import { createTestDatabase, TEST_RING } from './postgres.ts'
 
@@ -38,12 +39,10 @@ type Functions = ReturnType<typeof readFunction>[]
 
 // A release is its migrations and its functions. This one has these migrations beyond ours.
 export const releaseWith = (connection: pg.ClientConfig, sql: string[], ...extra: Functions) =>
-  migrate(
-    connection,
-    STAMP,
-    [...listMigrations(), ...sql.map((text, i) => migration(9_001 + i, text))],
-    [...listFunctions(), ...extra],
-  )
+  migrate(connection, STAMP, {
+    migrations: [...listMigrations(), ...sql.map((text, i) => migration(9_001 + i, text))],
+    functions: [...listFunctions(), ...extra],
+  })
 
 // `later` counts migrations that change nothing.
 export const release = (connection: pg.ClientConfig, later: number, ...extra: Functions) =>

@@ -7,6 +7,7 @@ interface Ban {
 }
 
 const inSrc = (path: string) => path.startsWith('src/') && !isTest(path)
+const inProve = (path: string) => path.startsWith('prove/')
 const inFlows = (path: string) => path.startsWith('src/flows/') && !isTest(path)
 const CLOCK = 'service_now() of the database, Temporal for dates, performance.now() for durations'
 
@@ -14,6 +15,11 @@ const BANS: readonly Ban[] = [
   { pattern: /\bDate\s*\.\s*now\b/g, instead: CLOCK, applies: inSrc },
   { pattern: /\bnew\s+Date\b/g, instead: CLOCK, applies: inSrc },
   { pattern: /\bMath\s*\.\s*random\b/g, instead: 'node:crypto', applies: inSrc },
+  {
+    pattern: /\bMath\s*\.\s*random\b|\brandom(?:Int|Bytes|UUID)\b/g,
+    instead: 'Random of #test/random.ts: everything follows from the seed',
+    applies: inProve,
+  },
   { pattern: /\bconsole\b/g, instead: 'log, or process.stdout for a command’s result', applies: inSrc },
   {
     pattern: /^\s*(?:export )?(?:declare )?(?:const )?enum\b/gm,

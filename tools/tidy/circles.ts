@@ -5,7 +5,7 @@ import { type Files, importsOf } from './source.ts'
 // Files that import each other in a circle cannot be understood, tested or loaded one at a time. A type-only import counts:
 // the reader follows it all the same.
 
-const SCRIPT = /^(?:src|web|test|tools|bench|client)\/.*\.tsx?$/
+const SCRIPT = /^(?:src|web|test|tools|bench|prove|client)\/.*\.tsx?$/
 
 // Every circle once, as the files that one passes through.
 export function checkCircles(files: Files): string[] {

@@ -6,7 +6,7 @@ import { lineAt } from './source.ts'
 
 // What documents say of the repository: the paths they name exist, and the pages of settings and commands are complete.
 
-const FOLDERS = 'src|db|docs|contract|decisions|web|test|tools|bench|deploy'
+const FOLDERS = 'src|db|docs|contract|decisions|web|test|tools|bench|prove|deploy'
 const NAMED = new RegExp(`(?<![\\w/.#-])(?:${FOLDERS})\\/[\\w./-]*[\\w/]`, 'g')
 // `access.ts`, or `edge/member/access.ts`: a file's name between backticks.
 const QUOTED_FILE = /`([\w./-]+\.(?:tsx?|sql|md))`/g

@@ -49,6 +49,7 @@ export const RULES_AT = '(see CONTRIBUTING.md, Import rules)'
 
 const COMPUTED = 'an import that is computed cannot be checked: name the file'
 const NO_NAME = /^(?:\/|\w+:(?<!node:))/
+const PROVE_IS_LAST = 'prove uses test and bench, never the other way round'
 const TESTS_ONLY = 'a test is for the test runner, nothing that runs imports it'
 
 // Outside src: the pages and the client know the contract, never the service. Each audience has its own pages, and shares
@@ -83,6 +84,12 @@ export function checkImports(path: string, text: string, files: Files): string[]
     for (const { 0: glob, index } of code.matchAll(/\bimport\.meta\.glob\w*/g)) {
       breaches.push(`${path}:${lineAt(code, index)} ${glob}: name the files ${RULES_AT}`)
     }
+  }
+  if (/^(?:test|bench)\//.test(path)) {
+    const taken = importsOf(text).filter(({ specifier }) =>
+      targetOf(path, specifier ?? '')?.startsWith('prove/'),
+    )
+    return taken.map(({ specifier, line }) => `${path}:${line} ${specifier}: ${PROVE_IS_LAST} ${RULES_AT}`)
   }
   if (!path.startsWith('src/')) return breaches
   const { room } = roomOf(path)
@@ -153,7 +160,7 @@ function refuseTarget(path: string, entry: Import, target: string, files: Files)
   const to = roomOf(target)
   if (target === SCHEMA_TYPES && entry.typeOnly && path === 'src/base/db/db.ts') return undefined
   if (!target.startsWith('src/'))
-    return `${entry.specifier}: src never imports db, contract, test, tools or bench`
+    return `${entry.specifier}: src never imports db, contract, test, tools, bench or prove`
   if (target === 'src/main.js') return `${entry.specifier}: main.js is where the program starts`
   const port = to.room === 'providers' && entry.typeOnly && HANDED_PORTS.test(path)
   if (from.house !== to.house && !MAY_IMPORT[from.room]!.includes(to.room) && !port) {

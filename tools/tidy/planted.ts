@@ -5,6 +5,7 @@ import { CIRCLES } from './planted/circles.ts'
 import { COLOURS } from './planted/colours.ts'
 import { HOMES } from './planted/homes.ts'
 import { IMPORTS } from './planted/imports.ts'
+import { MIGRATIONS } from './planted/migrations.ts'
 import { REPOSITORY } from './planted/repository.ts'
 import { SIZES } from './planted/sizes.ts'
 import { START_WEIGHT } from './planted/start-weight.ts'
@@ -20,6 +21,7 @@ export const PLANTED: readonly PlantedCheck[] = [
   COLOURS,
   HOMES,
   IMPORTS,
+  ...MIGRATIONS,
   ...REPOSITORY,
   SIZES,
   START_WEIGHT,

@@ -1,4 +1,5 @@
 import type { Command } from '#app/command.ts'
+import { schemaVersion } from '#app/database/migration-files.ts'
 import { orRefuse } from '#app/refused.ts'
 import { type RotateRefusal, type RotateStep, rotateKeys } from '#flows/installation/rotate-keys.ts'
 
@@ -13,6 +14,11 @@ export function rotationWords(refusal: RotateRefusal): string {
       return 'another process has begun a rotation'
     case 'rotation_taken_over':
       return 'this rotation was taken over by another process'
+    case 'newer_release':
+      return (
+        'a newer release serves this database and may seal what this one does not know: run `keys rotate` of the newer ' +
+        'release. Its worker finishes a rotation that was begun'
+      )
     case 'ring_of_another_rotation': {
       const { ring, underWay } = refusal
       return (
@@ -56,6 +62,7 @@ export const keysRotate: Command = {
       keys: runtime.keys,
       ring: runtime.keyRing,
       actor,
+      schemaVersion: schemaVersion(),
       onProgress(step, count) {
         if (performance.now() - shownAt < SHOWN_MS) return
         shownAt = performance.now()

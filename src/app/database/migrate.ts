@@ -1,14 +1,22 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { NewerData } from '#app/data-dir.ts'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
+import { createVault, type Vault } from '#base/crypto/vault.ts'
 import { BoundedClient } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
 import { openPool } from '#base/db/pool.ts'
 import { withSettings } from '#base/db/settings.ts'
-import { Explained } from '#base/explained.ts'
+import { type Definitions, OWN_DEFINITIONS } from '#flows/books/checks/declared-guards.ts'
+import { type Declaration, declarationOf, declare } from './declaration.ts'
+import {
+  judgeHistory,
+  listApplied,
+  recordMigration,
+  refuseNewerJobQueue,
+  type Schema,
+  WrongDatabase,
+} from './history.ts'
+import { listMigrations, type Migration } from './migration-files.ts'
 import {
   applyFunctions,
   areFunctionsCurrent,
@@ -17,9 +25,9 @@ import {
   functionsVersion,
   listFunctions,
   readNames,
+  type SqlFunction,
 } from './sql-functions.ts'
 
-const FOLDER = new URL('../../../db/migrations/', import.meta.url)
 const LOCK = 4_857_101 // any number that nobody else takes: processes that start together migrate in turn
 const LOCK_POLL_MS = 50
 // How long a migration waits for a table. Later statements wait behind it, and a purchase gives up after 1.5 s.
@@ -27,17 +35,10 @@ const TABLE_WAIT_MS = 300
 const TABLE_PAUSE_MS = 500
 const TABLE_PATIENCE_MS = 60_000
 const LOCK_NOT_AVAILABLE = '55P03'
-const OUTSIDE = /^-- outside a transaction\b/
+const OUTSIDE = /^-- outside a transaction\b/m
 const CREATES = /^create (?:or replace )?(?:function|aggregate|view) (\w+)/gim
 const OLDEST_POSTGRES = 150_000
 const CONNECT_MS = 10_000
-
-export interface Migration {
-  version: number
-  name: string
-  sql: string
-  checksum: string
-}
 
 // The identity of a database, written by the first migration and checked by every process.
 export interface Stamp {
@@ -46,6 +47,8 @@ export interface Stamp {
   // The keys of the ring in use when the database learns of them.
   encryptionKey: string
   indexKey: string
+  // Signs what a release declares. Undefined: nothing is declared.
+  signer?: Pick<Vault, 'fingerprint'>
 }
 
 export function stampOf(mode: Stamp['mode'], ring: KeyRing): Stamp {
@@ -54,34 +57,38 @@ export function stampOf(mode: Stamp['mode'], ring: KeyRing): Stamp {
     keyRing: ring.fingerprint,
     encryptionKey: ring.encryption.current,
     indexKey: ring.index.current,
+    signer: createVault(ring, {
+      epoch: 0,
+      encryption: ring.encryption.current,
+      index: ring.index.current,
+      nextIndex: null,
+    }),
   }
 }
 
-export class WrongDatabase extends Explained {}
-
-export function listMigrations(): Migration[] {
-  return readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => {
-      const sql = readFileSync(new URL(file, FOLDER), 'utf8')
-      const checksum = createHash('sha256').update(sql).digest('hex')
-      return { version: Number.parseInt(file, 10), name: file.replace(/\.sql$/, ''), sql, checksum }
-    })
+// What a release brings: this one, unless a test makes one up.
+export interface Release {
+  migrations: readonly Migration[]
+  functions: readonly SqlFunction[]
+  functionsVersion: number
+  definitions: Definitions
 }
 
-export function schemaVersion(): number {
-  return listMigrations().at(-1)?.version ?? 0
-}
+const thisRelease = (): Release => ({
+  migrations: listMigrations(),
+  functions: listFunctions(),
+  functionsVersion: functionsVersion(),
+  definitions: OWN_DEFINITIONS,
+})
 
-// Brings the database up to this release, or finds it there already. Returns the migrations that were applied.
-export async function migrate(
+// Brings the database up to this release, or finds it there already. If a newer release has been here and says that this one
+// may serve its schema, nothing is applied.
+export async function bringUpToDate(
   connection: pg.ClientConfig,
   stamp: Stamp,
-  migrations = listMigrations(),
-  functions = listFunctions(),
-  newestText = functionsVersion(),
-): Promise<string[]> {
+  given: Partial<Release> = {},
+): Promise<Schema & { applied: string[] }> {
+  const release = { ...thisRelease(), ...given }
   const client = new BoundedClient(configOf(connection))
   await connect(client)
   try {
@@ -89,30 +96,50 @@ export async function migrate(
     // An index takes as long as the table is large.
     await watchLongStatements(client, withSettings(connection))
     await takeLock(client)
-    const applied = await listApplied(client)
-    refuseForeignHistory(migrations, applied)
+    const history = await listApplied(client)
+    const { pending, ...schema } = judgeHistory(release.migrations, history)
     // Before anything is changed: a wrong address must not migrate someone else's database.
-    if (applied.size > 0) await refuseOtherStamp(client, stamp)
-    const pending = migrations.filter((migration) => !applied.has(migration.version))
+    if (history.length > 0) await refuseOtherStamp(client, stamp)
+    if (schema.isNewer) {
+      await refuseNewerJobQueue(client)
+      return { ...schema, applied: [] }
+    }
     if (pending.length > 0) await installJobQueue(connection)
-    const set = {
-      functions,
-      schemaVersion: migrations.at(-1)?.version ?? 0,
-      functionsVersion: newestText,
-      createdByMigrations: migrations.flatMap(({ sql }) =>
-        [...sql.matchAll(CREATES)].map(([, name]) => name!),
-      ),
-    }
-    for (const migration of pending) {
-      if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration)
-      else await applyWhenFree(client, { migration, isLast: migration === pending.at(-1), stamp, set })
-    }
-    // Without a migration, or after one that ran outside of a transaction.
-    if (!(await areFunctionsCurrent(client, set))) await applyWhenFree(client, { isLast: true, stamp, set })
-    return pending.map((migration) => migration.name)
+    await applyAll(client, pending, { stamp, set: functionSet(release), declaration: declarationOf(release) })
+    return { ...schema, applied: pending.map((migration) => migration.name) }
   } finally {
     await client.end()
   }
+}
+
+// Returns the migrations that were applied.
+export async function migrate(...parameters: Parameters<typeof bringUpToDate>): Promise<string[]> {
+  return (await bringUpToDate(...parameters)).applied
+}
+
+function functionSet({ migrations, functions, functionsVersion: newestText }: Release): FunctionSet {
+  return {
+    functions,
+    schemaVersion: migrations.at(-1)?.version ?? 0,
+    functionsVersion: newestText,
+    createdByMigrations: migrations.flatMap(({ sql }) => [...sql.matchAll(CREATES)].map(([, name]) => name!)),
+  }
+}
+
+async function applyAll(
+  client: BoundedClient,
+  pending: readonly Migration[],
+  step: Omit<Step, 'isLast' | 'migration'>,
+): Promise<void> {
+  // Before the first guard changes: `verify` of the release before may run at any moment.
+  if (pending.length > 0) await declare(client, step.declaration, step.stamp)
+  for (const migration of pending) {
+    if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration)
+    else await applyWhenFree(client, { ...step, migration, isLast: migration === pending.at(-1) })
+  }
+  // Without a migration, or after one that ran outside of a transaction.
+  if (!(await areFunctionsCurrent(client, step.set))) await applyWhenFree(client, { ...step, isLast: true })
+  await declare(client, step.declaration, step.stamp)
 }
 
 // A purchase adds its jobs whether or not a worker has ever run here, so the queue's own schema is there before ours.
@@ -152,29 +179,6 @@ async function refuseOldPostgres(client: BoundedClient): Promise<void> {
   if (rows[0].version < OLDEST_POSTGRES) throw new WrongDatabase('PostgreSQL 15 or newer is needed')
 }
 
-async function listApplied(client: BoundedClient): Promise<Map<number, string>> {
-  const { rows: exists } = await client.query(`select to_regclass('schema_migration') is not null as there`)
-  if (!exists[0].there) return new Map()
-  const { rows } = await client.query('select version, checksum from schema_migration order by version')
-  return new Map(rows.map((row: { version: number; checksum: string }) => [row.version, row.checksum]))
-}
-
-function refuseForeignHistory(migrations: readonly Migration[], applied: ReadonlyMap<number, string>): void {
-  const known = new Map(migrations.map((migration) => [migration.version, migration]))
-  for (const [version, checksum] of applied) {
-    const migration = known.get(version)
-    if (!migration) {
-      throw new NewerData(
-        `the database has schema ${version}, which this release does not know. Nothing was touched: ` +
-          'start the newer release',
-      )
-    }
-    if (migration.checksum !== checksum) {
-      throw new WrongDatabase(`migration ${migration.name} is not the one that was applied to this database`)
-    }
-  }
-}
-
 // Polled, never waited for. An index that is built beside the traffic waits for every transaction that waits; a
 // process waiting for this lock would wait for the index.
 async function takeLock(client: BoundedClient): Promise<void> {
@@ -199,6 +203,7 @@ interface Step {
   isLast: boolean
   stamp: Stamp
   set: FunctionSet
+  declaration: Declaration
 }
 
 // While others are at work on the tables it changes, a migration lets go of everything, lets them pass and begins again.
@@ -233,6 +238,7 @@ async function apply(client: BoundedClient, step: Step): Promise<void> {
     )
     if (migration) await applyAmongFunctions(client, migration, step)
     if (isLast) await applyFunctions(client, set)
+    if (isLast) await declare(client, step.declaration, stamp)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
@@ -273,14 +279,6 @@ async function applyMigration(client: BoundedClient, migration: Migration, stamp
     ])
   }
   await recordMigration(client, migration)
-}
-
-async function recordMigration(client: BoundedClient, { version, name, checksum }: Migration): Promise<void> {
-  await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
-    version,
-    name,
-    checksum,
-  ])
 }
 
 async function refuseOtherStamp(client: BoundedClient, stamp: Stamp): Promise<void> {

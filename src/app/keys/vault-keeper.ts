@@ -1,4 +1,4 @@
-import { WrongDatabase } from '#app/database/migrate.ts'
+import { WrongDatabase } from '#app/database/history.ts'
 import { heldKeys, type KeyRing, type KeyRingStore } from '#base/crypto/key-ring.ts'
 import { createVault, type KeysInForce, type Vault, type VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'

@@ -49,6 +49,11 @@ export function moveWords(refusal: MoveRefusal): string {
 
 export async function moveTo(runtime: Runtime, to: string, options: MoveOptions): Promise<Moved> {
   const target = parseTarget(to, runtime)
+  if (runtime.schema.isNewer) {
+    throw new Refused(
+      'a newer release has been here, whose tables this one does not know: move with that release',
+    )
+  }
   return withLock(runtime, async (pair) => {
     const under = await readMove(runtime.database)
     if (under?.state !== 'moved') await checkTarget(target, under?.id)

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { MOVED_IN, recordSchemaVersion, writeOnce } from '#app/data-dir.ts'
-import { migrate, schemaVersion, stampOf } from '#app/database/migrate.ts'
+import { MOVED_IN, recordSchema, writeOnce } from '#app/data-dir.ts'
+import { migrate, stampOf } from '#app/database/migrate.ts'
 import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
 import { readSecrets, type SecretsFile } from '#app/keys/secrets-file.ts'
 import { type Runtime, reachPostgres } from '#app/runtime.ts'
@@ -37,7 +37,7 @@ export async function openTarget(runtime: Runtime, target: Target, id: string): 
   const reached = await reachPostgres({ ...config, databaseUrl: undefined, dataDir: folder }, log, {
     password,
   })
-  recordSchemaVersion(folder, schemaVersion())
+  recordSchema(folder, runtime.schema)
   let isCleared = false
   return {
     connection: reached.connection,

@@ -1,4 +1,4 @@
-import { schemaVersion } from '#app/database/migrate.ts'
+import { schemaVersion } from '#app/database/migration-files.ts'
 import type { Database } from '#base/db/db.ts'
 import { classify, failureFields } from '#base/db/errors.ts'
 import type { Log } from '#base/log.ts'

@@ -1,5 +1,6 @@
 import type { TaskList } from 'graphile-worker'
 import { rotationWords } from '#app/commands/vault-keys.ts'
+import { schemaVersion } from '#app/database/migration-files.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { openDatabase } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
@@ -132,7 +133,8 @@ function tasksOf(jobs: Jobs): TaskList {
     forget_old_records: () => forgetOldRecords(jobs),
     forget_old_quotes: () => forgetOldQuotes(jobs),
     poll_prices: () => pollPrices(jobs),
-    finish_rotation: () => finishRotation({ ...jobs, explain: rotationWords }),
+    finish_rotation: () =>
+      finishRotation({ ...jobs, schemaVersion: schemaVersion(), explain: rotationWords }),
     unlock_jobs: () => unlockJobs(jobs),
     index_people: () => indexPeopleJob(jobs),
     verify_books: () => verifyBooksJob(jobs),

@@ -11,6 +11,8 @@ export interface Target {
 export interface State extends Target {
   next: string | null
   rotating: boolean
+  // The version of the database's schema.
+  schema: number
 }
 
 export type RingRefusal =

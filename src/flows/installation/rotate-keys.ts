@@ -43,6 +43,8 @@ export interface RotateDeps {
   keys: VaultKeeper
   ring: KeyRingStore
   actor: string
+  // The newest schema that this release knows.
+  schemaVersion: number
   onProgress(step: RotateStep, count: number): void
 }
 
@@ -50,6 +52,8 @@ export type RotateRefusal =
   | RingRefusal
   // By another process: at work, having begun in between, or having taken this one over.
   | Refusal<'rotation_running' | 'rotation_begun' | 'rotation_taken_over'>
+  // A newer release may seal rows that this one does not know, and would leave behind.
+  | Refusal<'newer_release'>
   // Serving processes that have not read the new keys. Nothing was changed but the ring.
   | Refusal<'keys_not_held', { processes: number }>
 
@@ -62,6 +66,7 @@ const ALIVE = '15 seconds' // a process announces itself every two
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 // Ends a step, and its transaction with it. onlyOne turns it into an outcome.
+const NEWER = 'newer_release'
 class RotationReplaced extends Error {}
 
 const KINDS = {
@@ -92,6 +97,7 @@ export function rotateKeys(deps: RotateDeps): Promise<RotateOutcome> {
 }
 
 async function rotate(deps: RotateDeps, state: State): Promise<RotateOutcome> {
+  if (state.schema > deps.schemaVersion) return refused(NEWER)
   const chosen = await chooseRotationKeys(deps.ring, state)
   if (chosen.kind === 'refused') return chosen
   const { ring, target } = chosen
@@ -128,7 +134,8 @@ async function onlyOne<Outcome>(
     if (!rows[0].taken) return refused('rotation_running')
     return await work()
   } catch (error) {
-    if (error instanceof RotationReplaced) return refused('rotation_taken_over')
+    if (error instanceof RotationReplaced)
+      return refused(error.message === NEWER ? NEWER : 'rotation_taken_over')
     throw error
   } finally {
     await client.query('select pg_advisory_unlock_all()').catch(() => {})
@@ -138,7 +145,8 @@ async function onlyOne<Outcome>(
 
 async function readState(db: Database['db']): Promise<State> {
   const { rows } = await sql<State>`select encryption_key as encryption, index_key as index,
-    next_index_key as next, rotating_since is not null as rotating from installation`.execute(db)
+    next_index_key as next, rotating_since is not null as rotating,
+    (select max(version) from schema_migration) as schema from installation`.execute(db)
   return rows[0]!
 }
 
@@ -192,14 +200,16 @@ function inRotation<Result>(
   return retryBusy(() =>
     deps.database.withLongTransaction(async (tx) => {
       await sql`select pg_advisory_xact_lock_shared(key_lock())`.execute(tx)
-      await stopIfReplaced(tx, target)
+      await stopIfReplaced(tx, deps, target)
       return step(tx)
     }),
   )
 }
 
-async function stopIfReplaced(tx: Tx, target: Target): Promise<void> {
-  if (!isUnderWay(await readState(tx), target)) throw new RotationReplaced()
+async function stopIfReplaced(tx: Tx, { schemaVersion }: RotateDeps, target: Target): Promise<void> {
+  const state = await readState(tx)
+  if (state.schema > schemaVersion) throw new RotationReplaced(NEWER)
+  if (!isUnderWay(state, target)) throw new RotationReplaced()
 }
 
 function isUnderWay(state: State, target: Target): boolean {
@@ -244,7 +254,7 @@ async function leaveOldIndex(deps: RotateDeps, target: Target): Promise<void> {
   const lost = await inRotation(deps, target, (tx) => findUnindexedMember(tx, target.index))
   assert(lost === undefined, 'everyone is indexed under the new key before it is the only one')
   await changeKeys(deps, async (tx) => {
-    await stopIfReplaced(tx, target)
+    await stopIfReplaced(tx, deps, target)
     await sql`update installation set key_epoch = key_epoch + 1, index_key = ${target.index},
                      next_index_key = null`.execute(tx)
   })
@@ -263,7 +273,7 @@ async function end(deps: RotateDeps, target: Target, rows: number): Promise<void
       const state = await readState(tx)
       // Ended already, if the commit was made and we did not hear of it.
       if (!state.rotating && state.next === null && isAt(state, target)) return
-      await stopIfReplaced(tx, target)
+      await stopIfReplaced(tx, deps, target)
       await sql`update installation set rotating_since = null`.execute(tx)
       await audit(tx, deps, 'keys.rotated', { ...target, rows })
     }),

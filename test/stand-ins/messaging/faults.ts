@@ -1,4 +1,5 @@
 import { type RequestFault, requestFaultOf } from '#providers/messaging/magic-numbers.ts'
+import { mulberry32 } from '#test/random.ts'
 
 export interface FaultOptions {
   // The share of requests that go wrong, each in one of these ways.
@@ -19,15 +20,5 @@ export function createFaults(options: FaultOptions | undefined): ChooseFault {
     }
     if (!options || random() >= options.rate) return undefined
     return options.kinds[Math.floor(random() * options.kinds.length)]
-  }
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }

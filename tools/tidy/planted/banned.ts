@@ -8,6 +8,8 @@ export const BANNED: PlantedCheck = [
     ['src/flows/a.ts', 'x()\nconst now = Date.now()', /a\.ts:2 Date\.now: use service_now/],
     ['src/flows/a.ts', 'const now = new Date()', /new Date/],
     ['src/flows/a.ts', `const a = \`\${Math.random()}\``, /Math\.random: use node:crypto/],
+    ['prove/a.ts', 'const a = randomUUID()', /randomUUID: use Random of #test\/random\.ts/],
+    ['test/a.ts', 'const a = Math.random()', ''],
     ['src/flows/a.ts', "console.log('a')", /console: use log/],
     ['src/flows/a.ts', 'enum A { B }', /enum/],
     ['src/edge/a.ts', "Type.String({ format: 'uuid' })", /a\.ts:1 format: 'uuid': use uuid\(\)/],

@@ -184,21 +184,3 @@ export const CONSTRAINTS = {
   'withdrawal.withdrawal_stop_hash_key': 'ccb82cd524af8b631a3365b342a20fe4',
   'withdrawal.withdrawal_wait_check': '1e4ee125633723d3ba87ff58a13edee3',
 } as const
-
-// Always compared: they refuse wrong writes, or other checks stand on them. A row that calls one newer excuses nothing, since
-// a thief can write that row too. A release that changes one alarms the release before it, as a changed trigger does.
-export const ALWAYS_COMPARED = [
-  'keep_links_frozen',
-  'keep_payout_wait',
-  'record_validity',
-  'refuse_change',
-  'refuse_frozen_account',
-  'refuse_frozen_payout',
-  'refuse_lone_terms',
-  'refuse_strange_transfers',
-  'replay_cost',
-  'replay_cost_step',
-  'seoul_date',
-  'service_now',
-  'transfer_may_join',
-] as const

@@ -1,12 +1,12 @@
-import { FUNCTIONS, FUNCTIONS_VERSION } from '#flows/books/checks/function-definitions.gen.ts'
-import { ALWAYS_COMPARED, CONSTRAINTS, TRIGGERS } from '#flows/books/checks/guard-definitions.ts'
+import pg from 'pg'
+import { ABSENT, type Definitions } from '#flows/books/checks/declared-guards.ts'
 
 // The database refuses wrong writes only while its guards are as the migrations made them. A session that switches
 // them off for itself (session_replication_role) leaves no trace here: the other checks find what it wrote, as far as
 // a query can. Each names the guard and the hash of the present text.
 const listed = (definitions: Readonly<Record<string, string>>) =>
   Object.entries(definitions)
-    .map(([name, hash]) => `('${name}', '${hash}')`)
+    .map((entry) => `(${entry.map(pg.escapeLiteral).join(', ')})`)
     .join(', ')
 
 // Everything that has a file in db/functions. A view is compared without the names of its tables before columns, which
@@ -20,41 +20,40 @@ export const DEFINITIONS = `
   select relname, md5(concat_ws(' ', regexp_replace(pg_get_viewdef(oid), '\\w+\\.|\\s+', '', 'g'), reloptions))
     from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace`
 
-// While a newer release comes in, the functions that it changed have its text, and this release cannot judge them.
-const OF_A_NEWER_RELEASE = `
-  select name from schema_function where (schema_version, functions_version) > (${FUNCTIONS_VERSION.join(', ')})
-     and name not in (${ALWAYS_COMPARED.map((name) => `'${name}'`).join(', ')})`
+// Whether what is there is one of what is wanted.
+const DIFFERS = `strpos(wanted.hash, coalesce(there.hash, '${ABSENT}')) = 0`
 
-// What a check leaves out.
-export const LEFT_OUT = { guards_do_what_they_did: OF_A_NEWER_RELEASE } as const
-
-export const GUARD_CHECKS = {
+// By the definitions of this release, or of a newer one that declared its own.
+export const guardChecks = ({ triggers, constraints, functions }: Definitions) => ({
   // An unknown trigger might change what is written. While the installation is being moved, every table also has the one
   // that refuses all writes.
   triggers_are_in_place: `
     select coalesce(wanted.name, there.name) || coalesce(' ' || there.hash, '') as id
-      from (values ${listed(TRIGGERS)}) as wanted (name, hash)
+      from (values ${listed(triggers)}) as wanted (name, hash)
       full join (select c.relname || '.' || t.tgname as name, t.tgenabled in ('O', 'A') as enabled,
                         md5(pg_get_triggerdef(t.oid)) as hash
                    from pg_trigger t join pg_class c on c.oid = t.tgrelid
                   where not t.tgisinternal and c.relnamespace = 'public'::regnamespace
                     and t.tgfoid is distinct from to_regproc('refuse_moving_write')) there on there.name = wanted.name
-     where coalesce(strpos(wanted.hash, there.hash), 0) = 0 or not there.enabled`,
+     where coalesce(${DIFFERS}, true) or not there.enabled`,
   constraints_are_in_place: `
     select wanted.name || coalesce(' ' || there.hash, '') as id
-      from (values ${listed(CONSTRAINTS)}) as wanted (name, hash)
+      from (values ${listed(constraints)}) as wanted (name, hash)
       left join (select c.relname || '.' || k.conname as name,
                         md5(regexp_replace(pg_get_constraintdef(k.oid), ' NOT VALID$', '')) as hash
                    from pg_constraint k join pg_class c on c.oid = k.conrelid
                   where c.relnamespace = 'public'::regnamespace) there on there.name = wanted.name
-     where there.hash is distinct from wanted.hash`,
+     where ${DIFFERS}`,
   // A guard's work is in its function, and so is every movement of money. Another function of the same name does not
   // excuse it.
   guards_do_what_they_did: `
     select wanted.name || coalesce(' ' || there.hash, '') as id
-      from (values ${listed(FUNCTIONS)}) as wanted (name, hash)
+      from (values ${listed(functions)}) as wanted (name, hash)
       left join (${DEFINITIONS}) there on there.name = wanted.name
-     where there.hash is distinct from wanted.hash and wanted.name not in (${OF_A_NEWER_RELEASE})`,
+     where ${DIFFERS}`,
+})
+
+export const RELEASE_CHECKS = {
   live_has_the_real_time: `
     select 'clock_offset' as id from installation where mode = 'live' and clock_offset <> interval '0'`,
   // Only a release adds one; what a refund gives is read from here.

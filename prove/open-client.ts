@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { Browser, newPerson, signUp, verify } from '#test/member.ts'
+import { ingot } from '#test/process.ts'
+import { ANSWER_MS, Client, type Member, PARTNER } from './client.ts'
+import type { Service } from './service.ts'
+
+// A partner with a key, and members who are signed in. Made before the first fault, as part of the scene.
+export async function openClient(service: Service, memberCount: number): Promise<Client> {
+  const { settings } = service
+  await done(ingot(settings, 'partner', 'add', PARTNER, '--name', 'Prover', '--rate-limit', '0'))
+  const { key } = JSON.parse(await done(ingot(settings, 'key', 'issue', PARTNER, '--json')))
+  const members: Member[] = []
+  for (let i = 0; i < memberCount; i += 1) members.push(await addMember(service.urls[0]!, i))
+  return new Client(service, key, members)
+}
+
+async function addMember(url: string, i: number): Promise<Member> {
+  const browser = new Browser(url)
+  const person = newPerson()
+  const loginId = `prover${i}`
+  const answer = await signUp(browser, await verify(browser, 'sign_up', person), loginId)
+  assert.equal(answer.status, 200, answer.text)
+  browser.timeoutMs = ANSWER_MS
+  return { browser, person, loginId }
+}
+
+async function done(run: ReturnType<typeof ingot>): Promise<string> {
+  const { code, stdout, stderr } = await run
+  assert.equal(code, 0, stderr || stdout)
+  return stdout
+}

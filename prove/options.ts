@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util'
+import type { Proof } from './proof.ts'
+
+export interface Options {
+  name: string
+  seed: number
+  count: number
+  duration: number
+  folder: string | undefined
+  record: boolean
+}
+
+export class BadOption extends Error {}
+
+export function readOptions(argv: readonly string[], proofs: Readonly<Record<string, Proof>>): Options {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        seed: { type: 'string', default: '1' },
+        count: { type: 'string' },
+        duration: { type: 'string' },
+        folder: { type: 'string' },
+        record: { type: 'boolean', default: false },
+      },
+    })
+    const [name = '', ...rest] = positionals
+    const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined
+    if (!proof || rest.length > 0)
+      throw new Error(name === '' ? 'name a proof' : `no proof: ${positionals.join(' ')}`)
+    return {
+      name,
+      seed: whole('--seed', values.seed, 0, 2 ** 31 - 1),
+      count: whole('--count', values.count ?? String(proof.count), 1, 1_000_000),
+      duration: whole('--duration', values.duration ?? String(proof.duration ?? 0), 0, 604_800),
+      folder: values.folder,
+      record: values.record,
+    }
+  } catch (error) {
+    throw new BadOption(`${(error as Error).message}\n\n${usage(proofs)}`)
+  }
+}
+
+function whole(name: string, text: string, lowest: number, highest: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= lowest && value <= highest) return value
+  throw new Error(`${name} takes a whole number from ${lowest} to ${highest}`)
+}
+
+function usage(proofs: Readonly<Record<string, Proof>>): string {
+  const list = Object.entries(proofs).map(([name, { what }]) => `  ${name.padEnd(22)}${what}\n`)
+  return `usage: npm run prove -- NAME [--seed N] [--count N] [--duration SECONDS] [--folder DIR] [--record]
+
+${list.join('')}
+  --seed N              everything that is chosen by chance follows from it (1)
+  --count N             faults to make
+  --duration SECONDS    makes faults for at least so long
+  --folder DIR          an empty folder for the client's record, which is kept
+  --record              adds the result to docs/proof.json and writes docs/proof.md anew
+`
+}

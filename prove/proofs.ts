@@ -1,0 +1,9 @@
+import type { Proof } from './proof.ts'
+import { failover } from './proofs/failover.ts'
+import { killLoop } from './proofs/kill-loop.ts'
+
+// By the name that `npm run prove -- NAME` takes.
+export const PROOFS: Readonly<Record<string, Proof>> = {
+  failover,
+  'kill-loop': killLoop,
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '#test/random.ts'
+import type { Act, Outcome } from './acts.ts'
+import { CardSupply } from './card-supply.ts'
+import type { Client } from './client.ts'
+import type { ClientRecord } from './record.ts'
+
+const BUYERS = 6
+const PER_SECOND = 100 // purchases and signups: the worker follows with their messages on two cores
+const DOWN_MS = 200 // a client whose service is away asks again soon, and leaves it time to start
+const REST_MS = 60 // of a member between two acts
+
+export interface TrafficOptions {
+  perSecond?: number
+}
+
+export interface Traffic {
+  // So far.
+  readonly acknowledged: number
+  readonly unknown: number
+  // Between two acknowledged acts, up to now.
+  longestOutageMs(): number
+  // What is under way gets its outcome first.
+  stop(): Promise<void>
+}
+
+// Purchases, signups, redemptions, orders and withdrawals, side by side, until stopped.
+export function startTraffic(
+  client: Client,
+  record: ClientRecord,
+  random: Random,
+  { perSecond = PER_SECOND }: TrafficOptions = {},
+): Traffic {
+  const supply = new CardSupply(client.service.standIn)
+  const counts = { ok: 0, refused: 0, unknown: 0 }
+  let lastMs = performance.now()
+  let longestMs = 0
+  let going = true
+
+  async function act(wanted: Act): Promise<Outcome> {
+    const n = record.begin(wanted)
+    const outcome = await client.send(wanted)
+    record.end(n, outcome)
+    counts[outcome.kind] += 1
+    if (outcome.kind === 'ok') {
+      const now = performance.now()
+      longestMs = Math.max(longestMs, now - lastMs)
+      lastMs = now
+    }
+    if (outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.code === 'not_sent'))
+      await sleep(DOWN_MS)
+    return outcome
+  }
+
+  let serial = 0
+  async function buyer(own: Random): Promise<void> {
+    while (going) {
+      serial += 1
+      const wanted = purchaseOrSignup(own, serial)
+      const [outcome] = await Promise.all([act(wanted), sleep((1_000 * BUYERS) / perSecond)])
+      if (wanted.kind === 'buy' && outcome.kind === 'ok') supply.add(outcome.id, wanted.amount)
+    }
+  }
+
+  async function member(i: number, own: Random): Promise<void> {
+    const card = supply.take()
+    if (card) await act({ kind: 'redeem', member: i, ...card })
+    const quoteId = await client.quote(i, quoteBody(own))
+    if (quoteId !== undefined) await act({ kind: 'order', member: i, quoteId })
+    if (own.chance(0.3)) {
+      const amount = 1_000 + own.int(3_000)
+      await act({ kind: 'withdraw', member: i, requestId: own.uuid(), amount })
+    }
+    await sleep(REST_MS)
+  }
+  async function keepActing(i: number, own: Random): Promise<void> {
+    while (going) await member(i, own)
+  }
+
+  const loops = [
+    ...Array.from({ length: BUYERS }, (_, i) => buyer(random.fork(i))),
+    ...client.members.map((_, i) => keepActing(i, random.fork(1_000 + i))),
+  ]
+  return {
+    get acknowledged() {
+      return counts.ok
+    },
+    get unknown() {
+      return counts.unknown
+    },
+    longestOutageMs: () => Math.max(longestMs, performance.now() - lastMs),
+    async stop() {
+      going = false
+      await Promise.all(loops)
+    },
+  }
+}
+
+// Now and then a purchase that has to be refused, so that a refusal is shown to leave nothing behind.
+function purchaseOrSignup(random: Random, serial: number): Act {
+  if (random.chance(0.1)) return { kind: 'signup', person: `person ${serial}` }
+  const amount = random.chance(0.02) ? 0 : 10_000 + random.int(40_000)
+  // 010-0000-… would be numbers that misbehave on purpose.
+  return { kind: 'buy', key: random.uuid(), phoneNumber: `0103${String(serial).padStart(7, '0')}`, amount }
+}
+
+// A purchase of metal from points, or a sale: what it brings is what is withdrawn.
+function quoteBody(random: Random): object {
+  const metal = random.pick(['gold', 'silver'])
+  const won = 1_000 + random.int(20_000)
+  return { side: random.chance(0.6) ? 'buy' : 'sell', metal, won }
+}

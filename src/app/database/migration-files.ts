@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+
+const FOLDER = new URL('../../../db/migrations/', import.meta.url)
+const COMPATIBLE = /^-- compatible with (none|\d{4})\b/m
+const UNJUDGED = /^-- earlier releases cannot judge: (.+)$/m
+
+export interface Migration {
+  version: number
+  name: string
+  sql: string
+  checksum: string
+}
+
+export function listMigrations(): Migration[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const sql = readFileSync(new URL(file, FOLDER), 'utf8')
+      const checksum = createHash('sha256').update(sql).digest('hex')
+      return { version: Number.parseInt(file, 10), name: file.replace(/\.sql$/, ''), sql, checksum }
+    })
+}
+
+export function schemaVersion(): number {
+  return listMigrations().at(-1)?.version ?? 0
+}
+
+// The oldest schema whose release can still serve a database that has this migration, as its file declares. `none`: only
+// releases that have the migration. Undefined: it declares nothing, as those from before there were declarations.
+export function compatibleWith({ sql, version }: Migration): number | undefined {
+  const [, oldest] = COMPATIBLE.exec(sql) ?? []
+  if (oldest === undefined) return undefined
+  return oldest === 'none' ? version : Number(oldest)
+}
+
+// Checks of `verify` that would misjudge what this migration allows, in releases that do not have it.
+export function unjudgedChecks({ sql }: Migration): string[] {
+  return UNJUDGED.exec(sql)?.[1]?.split(/,\s*/) ?? []
+}
