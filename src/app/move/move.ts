@@ -41,7 +41,7 @@ export interface Moved {
   left: string[]
 }
 
-export function moveWords(refusal: MoveRefusal): string {
+function moveWords(refusal: MoveRefusal): string {
   return refusal.reason === 'already_moved'
     ? `this installation was moved to ${refusal.target} already: move it from there, or open it here with \`ingot move --undo\``
     : '`ingot move --undo` was begun here and has not ended: run it again first'

@@ -26,7 +26,7 @@ export async function readMove(database: Reader): Promise<MoveState | undefined>
   return move
 }
 
-export class MovedAway extends Explained {
+class MovedAway extends Explained {
   override get machineWords() {
     return { code: 'moved' }
   }

@@ -27,7 +27,7 @@ export function parseTarget(text: string, { config }: Pick<Runtime, 'config'>): 
 }
 
 // Kept in the database and shown to whoever looks for the installation.
-export function withoutPassword(url: string): string {
+function withoutPassword(url: string): string {
   return url
     .replace(/^([^:]+:\/\/[^@/?#]*?):[^@/?#]*@/, '$1@')
     .replace(/([?&])(?:password|sslpassword)=[^&#]*/gi, '$1')
