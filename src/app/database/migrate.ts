@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { refuseUnfinishedCopy } from '#app/move/state.ts'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { createVault, type Vault } from '#base/crypto/vault.ts'
 import { BoundedClient } from '#base/db/client.ts'
@@ -86,9 +87,9 @@ const thisRelease = (): Release => ({
 export async function bringUpToDate(
   connection: pg.ClientConfig,
   stamp: Stamp,
-  given: Partial<Release> = {},
+  given: Partial<Release> & { isCopy?: boolean } = {},
 ): Promise<Schema & { applied: string[] }> {
-  const release = { ...thisRelease(), ...given }
+  const { isCopy = false, ...release } = { ...thisRelease(), ...given }
   const client = new BoundedClient(configOf(connection))
   await connect(client)
   try {
@@ -96,6 +97,7 @@ export async function bringUpToDate(
     // An index takes as long as the table is large.
     await watchLongStatements(client, withSettings(connection))
     await takeLock(client)
+    if (!isCopy) await refuseUnfinishedCopy(client)
     const history = await listApplied(client)
     const { pending, ...schema } = judgeHistory(release.migrations, history)
     // Before anything is changed: a wrong address must not migrate someone else's database.

@@ -97,7 +97,7 @@ export async function makeSchema(
   { config, keyRing }: Pick<Runtime, 'config' | 'keyRing'>,
   connection: pg.PoolConfig,
 ): Promise<void> {
-  await migrate(connection, stampOf(config.mode, keyRing.read()))
+  await migrate(connection, stampOf(config.mode, keyRing.read()), { isCopy: true })
 }
 
 // The database was empty before the move, so everything in its schema is ours.

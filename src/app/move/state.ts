@@ -32,27 +32,24 @@ class MovedAway extends Explained {
   }
 }
 
-const COPY_STATE = {
-  name: 'copy_state',
-  text: `select to_regnamespace('${COPY_SCHEMA}') is not null as "isCopy"`,
-}
-
-// Two places must never serve one installation: not the one that was left, and not a copy that may be incomplete.
+// The installation is elsewhere by now: two places must never serve it.
 export async function refuseMoved(database: Reader): Promise<void> {
   const move = await readMove(database)
-  if (move?.state === 'moved') {
-    throw new MovedAway(
-      `this installation was moved to ${move.target}: set DATABASE_URL or DATA_DIR to that. To use this database again ` +
-        'without what has happened there since, run `ingot move --undo`',
-    )
-  }
-  const [copy] = await database.read<{ isCopy: boolean }>(COPY_STATE, [])
-  if (copy?.isCopy) {
-    throw new MovedAway(
-      'this database is the target of a move that has not ended: run `ingot move --to TARGET` again at the source. ' +
-        'To give the move up, run `ingot move --undo` there, and empty this database',
-    )
-  }
+  if (move?.state !== 'moved') return
+  throw new MovedAway(
+    `this installation was moved to ${move.target}: set DATABASE_URL or DATA_DIR to that. To use this database again ` +
+      'without what has happened there since, run `ingot move --undo`',
+  )
+}
+
+// A copy may be incomplete in any table, that of the migrations included. So this is asked before anything else.
+export async function refuseUnfinishedCopy(client: Pick<pg.Client, 'query'>): Promise<void> {
+  const { rows } = await client.query(`select to_regnamespace('${COPY_SCHEMA}') is not null as "isCopy"`)
+  if (!rows[0].isCopy) return
+  throw new MovedAway(
+    'this database is the target of a move that has not ended: run `ingot move --to TARGET` again at the source. ' +
+      'To give the move up, run `ingot move --undo` there, and empty this database',
+  )
 }
 
 // A connection that takes as long as it needs, for the statements of a move. The caller ends it.
