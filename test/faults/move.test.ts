@@ -97,7 +97,7 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
       [postgres.url]: /is not empty: it has public\.mine\. Give an empty database/,
       [`${postgres.url.replace('user=ingot', 'user=plain')}`]: /may not create schemas/,
       [`postgresql://x:${SECRET}@127.0.0.1:1/none`]:
-        /postgresql:\/\/x@127\.0\.0\.1:1\/none cannot be reached/,
+        /postgresql:\/\/x@127\.0\.0\.1:1\/none: the database cannot be reached/,
       'mysql://x': /takes a postgresql:\/\/ address or a data folder/,
       [home.DATA_DIR]: /is where this installation is/,
     }

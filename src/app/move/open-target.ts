@@ -7,12 +7,13 @@ import { migrate, stampOf } from '#app/database/migrate.ts'
 import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
 import { readSecrets, type SecretsFile } from '#app/keys/secrets-file.ts'
 import { type Runtime, reachPostgres } from '#app/runtime.ts'
+import type { BoundedConfig } from '#base/db/client.ts'
 import { QUEUE_SCHEMA } from './catalog.ts'
 import { COPY_SCHEMA, openMover } from './state.ts'
 import { type Copy, MARKER, type Target } from './target.ts'
 
 export interface OpenTarget {
-  connection: pg.PoolConfig
+  connection: BoundedConfig
   // The copy is open: what marked it as unfinished goes.
   finish(): void
   // Removes what the move made there.
@@ -95,13 +96,13 @@ export async function claimTarget(client: pg.Client, id: string): Promise<Copy> 
 // If it is cut off, the next run goes on.
 export async function makeSchema(
   { config, keyRing }: Pick<Runtime, 'config' | 'keyRing'>,
-  connection: pg.PoolConfig,
+  connection: BoundedConfig,
 ): Promise<void> {
   await migrate(connection, stampOf(config.mode, keyRing.read()), { isCopy: true })
 }
 
 // The database was empty before the move, so everything in its schema is ours.
-async function clearDatabase(connection: pg.PoolConfig): Promise<void> {
+async function clearDatabase(connection: BoundedConfig): Promise<void> {
   const client = await openMover(connection)
   try {
     const { rows } = await client.query<{ statement: string }>(

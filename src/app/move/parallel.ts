@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { BoundedConfig } from '#base/db/client.ts'
 import { openMover } from './state.ts'
 
 // A connection to each side.
@@ -8,8 +9,8 @@ export interface Pair {
 }
 
 export async function openPairs(
-  source: pg.ClientConfig,
-  target: pg.ClientConfig,
+  source: BoundedConfig,
+  target: BoundedConfig,
   count: number,
 ): Promise<Pair[]> {
   return Promise.all(

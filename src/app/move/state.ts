@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { BoundedClient, type BoundedConfig } from '#base/db/client.ts'
 import type { Reader } from '#base/db/db.ts'
 import { withSettings } from '#base/db/settings.ts'
 import { Explained } from '#base/explained.ts'
@@ -15,6 +16,8 @@ export interface MoveState {
 
 // At the target, from the first thing that is made there until the copy is verified. Nothing serves it meanwhile.
 export const COPY_SCHEMA = 'ingot_move'
+
+const CONNECT_MS = 10_000
 
 const MOVE_STATE = {
   name: 'move_state',
@@ -52,9 +55,9 @@ export async function refuseUnfinishedCopy(client: Pick<pg.Client, 'query'>): Pr
   )
 }
 
-// A connection that takes as long as it needs, for the statements of a move. The caller ends it.
-export async function openMover(connection: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({
+// A connection whose statements take as long as they need. The caller ends it.
+export async function openMover(connection: BoundedConfig): Promise<pg.Client> {
+  const client = new BoundedClient({
     ...withSettings(connection, {
       // A role or a database may have limits of its own.
       statement_timeout: '0',
@@ -62,10 +65,9 @@ export async function openMover(connection: pg.ClientConfig): Promise<pg.Client>
       idle_in_transaction_session_timeout: '0',
     }),
     application_name: 'ingot move',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
   })
-  client.on('error', () => {}) // the statement under way fails too
-  await client.connect()
-  await (connection as pg.PoolConfig).onConnect?.(client as never)
+  client.isWatched = true
+  await client.open()
   return client
 }

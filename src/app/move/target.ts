@@ -1,10 +1,14 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
+import { settleConnection } from '#app/database/settle-connection.ts'
 import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
 import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { UsageError } from '#app/usage-error.ts'
+import { BadAddress } from '#base/db/address.ts'
+import { connectionTo } from '#base/db/settings.ts'
+import { Explained } from '#base/explained.ts'
 import { QUEUE_SCHEMA } from './catalog.ts'
 import { COPY_SCHEMA, openMover } from './state.ts'
 
@@ -38,15 +42,21 @@ function withoutPassword(url: string): string {
 // Before anything is stopped or made: a target that cannot be used changes nothing. `id`: of the move that is under way.
 export async function checkTarget(target: Target, id: string | undefined): Promise<void> {
   if (target.kind === 'folder') return checkFolder(target.folder, id)
-  const client = await openMover({ connectionString: target.url }).catch((error) => {
-    const { code, message } = error as { code?: string; message: string }
-    throw new Refused(`${target.place} cannot be reached: ${[code, message].filter(Boolean).join(' ')}`)
-  })
+  const client = await reach(target)
   try {
     await checkServer(client, target.place)
     await refuseForeignData(client, target.place, id)
   } finally {
     await client.end()
+  }
+}
+
+async function reach({ url, place }: Target & { kind: 'server' }): Promise<pg.Client> {
+  try {
+    return await openMover(await settleConnection(connectionTo(url)))
+  } catch (error) {
+    if (!(error instanceof Explained || error instanceof BadAddress)) throw error
+    throw new Refused(`${place}: ${error.message}`)
   }
 }
 

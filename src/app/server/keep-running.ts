@@ -56,7 +56,7 @@ export function keepRunning(keeping: Keeping): Worker {
     runners = [...runners.filter((other) => other.isBusy()), runner]
     status = 'running'
     started.resolve()
-    const pause = untilPaused()
+    const pause = untilPaused(pausedBy)
     const end = await Promise.race([runner.over, stopped, pause.promise])
     pause.cancel()
     if (end.why === 'standing still') status = end.why
@@ -66,13 +66,6 @@ export function keepRunning(keeping: Keeping): Worker {
     if (performance.now() - beganAt > SETTLED_MS) setbacks = 0
     const isInOrder = end.why === 'stopping' || end.why === 'paused'
     await runner.end(isInOrder ? STOP_GRACE_MS : STUCK_GRACE_MS)
-  }
-
-  function untilPaused() {
-    const { promise, resolve } = Promise.withResolvers<{ why: 'paused' }>()
-    const timer = setInterval(() => pausedBy() !== undefined && resolve({ why: 'paused' }), PAUSED_MS / 2)
-    timer.unref()
-    return { promise, cancel: () => clearInterval(timer) }
   }
 
   const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
@@ -114,4 +107,11 @@ export function keepRunning(keeping: Keeping): Worker {
       await looping
     },
   }
+}
+
+function untilPaused(pausedBy: () => string | undefined) {
+  const { promise, resolve } = Promise.withResolvers<{ why: 'paused' }>()
+  const timer = setInterval(() => pausedBy() !== undefined && resolve({ why: 'paused' }), PAUSED_MS / 2)
+  timer.unref()
+  return { promise, cancel: () => clearInterval(timer) }
 }
