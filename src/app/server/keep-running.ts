@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failureFields } from '#base/db/errors.ts'
 import type { Log } from '#base/log.ts'
-import type { JobRunner } from './job-runner.ts'
+import type { JobRunner, RunnerEnd } from './job-runner.ts'
 
 export type WorkerStatus = 'starting' | 'running' | 'standing still' | 'paused'
 
@@ -41,7 +41,7 @@ export function keepRunning(keeping: Keeping): Worker {
   const stopping = new AbortController()
   const started = Promise.withResolvers<void>()
   const hopeless = Promise.withResolvers<void>()
-  const stopped = new Promise<{ why: 'stopping' | 'paused' }>((resolve) => {
+  const stopped = new Promise<{ why: 'stopping' }>((resolve) => {
     stopping.signal.addEventListener('abort', () => resolve({ why: 'stopping' }))
   })
   // The present runner, and former ones that still hold a job.
@@ -60,9 +60,7 @@ export function keepRunning(keeping: Keeping): Worker {
     const end = await Promise.race([runner.over, stopped, pause.promise])
     pause.cancel()
     if (end.why === 'standing still') status = end.why
-    if (end.why === 'standing still') log.error('worker stands still')
-    if (end.why === 'ended')
-      log.error('worker ended', end.error === undefined ? {} : failureFields(end.error))
+    tellEnd(log, end)
     if (performance.now() - beganAt > SETTLED_MS) setbacks = 0
     const isInOrder = end.why === 'stopping' || end.why === 'paused'
     await runner.end(isInOrder ? STOP_GRACE_MS : STUCK_GRACE_MS)
@@ -107,6 +105,11 @@ export function keepRunning(keeping: Keeping): Worker {
       await looping
     },
   }
+}
+
+function tellEnd(log: Log, end: RunnerEnd | { why: 'stopping' | 'paused' }): void {
+  if (end.why === 'standing still') log.error('worker stands still')
+  if (end.why === 'ended') log.error('worker ended', end.error === undefined ? {} : failureFields(end.error))
 }
 
 function untilPaused(pausedBy: () => string | undefined) {
