@@ -1,4 +1,4 @@
--- compatible with 0040
+-- compatible with 0041
 
 -- Whether this installation is being moved to another database (docs/moving.md). No row: it is not. The process that moves it
 -- writes here while every other table refuses writes (db/functions/refuse_moving_write.sql).
