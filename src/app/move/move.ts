@@ -22,7 +22,7 @@ import { claimTarget, makeSchema, type OpenTarget, openTarget } from './open-tar
 import { closePairs, openPairs, type Pair } from './parallel.ts'
 import { COPY_SCHEMA, openMover, readMove } from './state.ts'
 import { allowWrites, settleJobs, stopWrites } from './stop-writes.ts'
-import { checkTarget, parseTarget, readCopy, type Target } from './target.ts'
+import { checkTarget, isOpened, parseTarget, readCopy, type Target } from './target.ts'
 
 // One process moves at a time. Held by a connection, so that it ends with the process.
 const LOCK = '1768843092, 2'
@@ -105,21 +105,25 @@ interface CopyOptions extends MoveOptions {
 }
 
 async function copyTo(runtime: Runtime, target: Target, options: CopyOptions): Promise<Moved> {
+  let { isMoved } = options
+  if (isMoved && isOpened(target)) return { target: target.place, left: [] }
   const open = await openTarget(runtime, target, options.id)
   try {
     const pairs = await openPairs(runtime.connection, open.connection, connectionCount())
     try {
-      const left = options.isMoved ? [] : await copyAndVerify(runtime, { open, pairs }, options)
+      const [{ source, target: copy }] = pairs as [Pair]
+      const left = isMoved ? [] : await copyAndVerify(runtime, { open, pairs }, options)
       // Never both: from here on the source serves nothing, and the target not yet.
       await recordMoved(runtime.database, options.id)
-      await untilSeen(pairs[0]!.source)
-      await openCopy(open, { target: target.place, actor: options.actor })
+      isMoved = true
+      await untilSeen(source)
+      if (await readCopy(copy)) await openCopy(open, { target: target.place, actor: options.actor })
       return { target: target.place, left }
     } finally {
       await closePairs(pairs)
     }
   } catch (error) {
-    if (!options.isMoved && !mayResume(error)) {
+    if (!isMoved && !mayResume(error)) {
       options.onStep('the target is cleared')
       await open.clear().catch((failure) => {
         const { error: name, sqlState } = failureFields(failure)

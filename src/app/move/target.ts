@@ -68,6 +68,11 @@ function checkFolder(folder: string, id: string | undefined): void {
   throw new Refused(`${folder} is not empty: give a folder that does not exist yet, or an empty one`)
 }
 
+// A folder without the marker is no unfinished copy. A server is asked.
+export function isOpened(target: Target): boolean {
+  return target.kind === 'folder' && !existsSync(join(target.folder, MARKER))
+}
+
 function listFolder(folder: string): string[] {
   let made = folder
   while (!existsSync(made)) made = dirname(made)
