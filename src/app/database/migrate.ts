@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { refuseUnfinishedCopy } from '#app/move/state.ts'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { createVault, type Vault } from '#base/crypto/vault.ts'
 import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
@@ -68,21 +69,23 @@ export function stampOf(mode: Stamp['mode'], ring: KeyRing): Stamp {
 export async function bringUpToDate(
   connection: BoundedConfig,
   stamp: Stamp,
-  given: Partial<Release> = {},
+  given: Partial<Release> & { isCopy?: boolean } = {},
   // Called under the lock, if a database that has data is about to change.
   beforeMigrating: () => Promise<void> = async () => {},
 ): Promise<Schema & { applied: string[] }> {
-  const release = { ...thisRelease(), ...given }
+  const { isCopy = false, ...release } = { ...thisRelease(), ...given }
   const client = await openClient(connection, 'ingot migrate')
   try {
     await refuseOldPostgres(client)
     // An index takes as long as the table is large.
     await watchLongStatements(client, withSettings(connection))
     const step = { stamp, set: functionSet(release), declaration: declarationOf(release) }
+    if (!isCopy) await refuseUnfinishedCopy(client)
     const early = await inspect(client, release, stamp)
     // Without the lock: a newer release may hold it for as long as it builds an index.
     if (await isSettled(client, early, step)) return { ...early.schema, applied: [] }
     await takeLock(client)
+    if (!isCopy) await refuseUnfinishedCopy(client)
     const { schema, pending, isEmpty } = await inspect(client, release, stamp)
     if (schema.isNewer) return { ...schema, applied: [] }
     if (pending.length > 0) {
