@@ -65,8 +65,9 @@ export class Images {
       spawnSync('npm', ['config', 'get', name], { encoding: 'utf8' }).stdout.trim()
     const npmrc = join(this.#folder, 'npmrc')
     writeFileSync(npmrc, `registry=${asked('registry')}\n`, { mode: 0o600 })
-    const ca = asked('cafile')
-    return [`--secret=id=npmrc,src=${npmrc}`, ...(existsSync(ca) ? [`--secret=id=ca,src=${ca}`] : [])]
+    // npm's setting, or Node's.
+    const ca = [asked('cafile'), process.env.NODE_EXTRA_CA_CERTS ?? ''].find((file) => existsSync(file))
+    return [`--secret=id=npmrc,src=${npmrc}`, ...(ca ? [`--secret=id=ca,src=${ca}`] : [])]
   }
 
   // The machine's usual runtime may need a newer kernel interface than there is.
