@@ -23,7 +23,7 @@ const EXPECTED: Record<Act['kind'], readonly string[]> = {
   signup: [],
   redeem: [],
   order: ['quote_expired', 'insufficient_balance', 'prices_stale'],
-  withdraw: ['insufficient_balance', 'step_up_required'],
+  withdraw: ['insufficient_balance', 'step_up_required', 'too_many_requests'],
 }
 
 // Sends an act and says what became of it. The traffic and the judge use the same client: a retry is the same request.

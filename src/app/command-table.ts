@@ -13,6 +13,7 @@ const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
 const payment = () => import('#app/commands/payment.ts')
 const price = () => import('#app/commands/price.ts')
+const restoration = () => import('#app/commands/restoration.ts')
 const restoring = () => import('#app/commands/restore.ts')
 const template = () => import('#app/commands/template.ts')
 const user = () => import('#app/commands/user.ts')
@@ -70,6 +71,9 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'guard show': async () => (await guard()).guardShow,
   'keys rotate': async () => (await vaultKeys()).keysRotate,
   verify: async () => (await installation()).verify,
+  restored: async () => (await restoration()).restored,
+  'restored report': async () => (await restoration()).restoredReport,
+  'restored release': async () => (await restoration()).restoredRelease,
   backup: async () => (await backups()).backup,
   'backup key': async () => (await backups()).backupKey,
   'backup list': async () => (await backups()).backupList,

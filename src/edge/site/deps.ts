@@ -10,7 +10,7 @@ import type { EnterWebView } from '#flows/sessions/enter-web-view.ts'
 // Whether this process should get requests. A worker in trouble is shown, and takes no process out of service.
 export type Readiness =
   | { ready: true; worker?: string | undefined }
-  | { ready: false; because: 'starting' | 'database' | 'migration' | 'writes' | 'stopping' }
+  | { ready: false; because: 'starting' | 'database' | 'migration' | 'restoration' | 'writes' | 'stopping' }
 
 // The site: the pages, the web view's entry, the legal texts, the API documents, the sandbox's inbox and the health
 // checks.

@@ -53,4 +53,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [40, 2] as const
+export const FUNCTIONS_VERSION = [41, 2] as const
