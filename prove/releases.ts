@@ -22,7 +22,7 @@ export interface Installed {
 const LEFT_OUT = /^(?:node_modules|data|test|\.git)(?:\/|$)/
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-export function installedIn(folder: string, name: string): Installed {
+function installedIn(folder: string, name: string): Installed {
   const migrations = readdirSync(join(folder, 'db/migrations')).filter((file) => file.endsWith('.sql'))
   return {
     name,
