@@ -12,6 +12,7 @@ export const ANSWER_MS = 20_000
 const AWAY = [502, 503, 504]
 const USAGE = '/v2/partner/usage?startDate=2026-1-1&endDate=2026-12-31'
 const LIMITED_MS = 200
+const SHORT_SECONDS = 5
 const UNITS_PER_GRAM = 10_000
 
 export interface Member {
@@ -26,7 +27,7 @@ const EXPECTED: Record<Act['kind'], readonly string[]> = {
   signup: [],
   redeem: [],
   order: ['quote_expired', 'insufficient_balance', 'prices_stale'],
-  withdraw: ['insufficient_balance', 'step_up_required'],
+  withdraw: ['insufficient_balance', 'step_up_required', 'too_many_requests'],
 }
 
 // Sends an act and says what became of it. The traffic and the judge use the same client: a retry is the same request.
@@ -48,7 +49,9 @@ export class Client {
     try {
       for (;;) {
         const answer = await this.#dispatch(act)
-        if (answer.status !== 429) return this.#read(act, answer)
+        // A rate limit is over in a moment. A limit of the day is a refusal.
+        const isRate = answer.status === 429 && Number(answer.headers.get('retry-after')) <= SHORT_SECONDS
+        if (!isRate) return this.#read(act, answer)
         await sleep(LIMITED_MS)
       }
     } catch (error) {

@@ -82,8 +82,8 @@ export class LocalService implements Service {
   }
 
   // Until it is ready.
-  async up(i = 0): Promise<void> {
-    const server = await startServer({ ...this.settings, PORT: new URL(this.#all[i]!).port })
+  async up(i = 0, changes: Environment = {}): Promise<void> {
+    const server = await startServer({ ...this.settings, ...changes, PORT: new URL(this.#all[i]!).port })
     this.#servers[i] = server
     this.#out.delete(this.#all[i]!)
     void server.ended.then(() => appendFileSync(this.#log, server.output()))

@@ -7,7 +7,10 @@ import type { Client } from './client.ts'
 import { acknowledged } from './judge/cards.ts'
 import { compareRows } from './judge/judge.ts'
 import { LocalService } from './local-service.ts'
+import { exhaust } from './proofs/exhausted-connections.ts'
+import { freezeAtRandom } from './proofs/frozen-database.ts'
 import { killAtRandom } from './proofs/kill-loop.ts'
+import { breakProvider } from './proofs/provider-down.ts'
 import { readEntries } from './record.ts'
 import { prove } from './trial.ts'
 
@@ -18,14 +21,19 @@ const service = await LocalService.start({ log: join(folder.path, 'service.log')
 let entries: Entry[] = []
 let client: Client
 
-test('kill -9 of every process under all traffic: nothing acknowledged is lost or doubled', async (t) => {
+test('kills, freezes, no connections and no provider under all traffic: nothing acknowledged is lost or doubled', async (t) => {
   const given = { seed: 1, count: 7, duration: 0, folder: folder.path, say: () => {} }
-  const figures = await prove(service, given, (trial) => {
+  const figures = await prove(service, given, async (trial) => {
     client = trial.client
-    return killAtRandom(service, trial, given)
+    return [
+      ...(await killAtRandom(service, trial, given)),
+      ...(await freezeAtRandom(service, trial, { count: 3 }, 1_000)),
+      ...(await exhaust(service, trial, { count: 1 }, 1_000)),
+      ...(await breakProvider(service, trial, { count: 1 }, 100)),
+    ]
   })
   for (const note of figures.notes ?? []) t.diagnostic(note)
-  t.diagnostic(`${figures.acts} acknowledged, ${figures.unknown} unknown, ${figures.faults} kills`)
+  t.diagnostic(`${figures.acts} acknowledged, ${figures.unknown} unknown, ${figures.faults} faults`)
   assert.deepEqual(figures.violations, [])
   entries = readEntries(join(folder.path, 'record.jsonl'))
   for (const kind of ['buy', 'signup', 'redeem', 'order', 'withdraw'] as const)

@@ -6,6 +6,7 @@ import { proveLocal, type Trial } from '../trial.ts'
 
 const TOO_MANY = '53300'
 const LONGEST_MS = 8_000
+const AT_ONCE = 16
 
 export const exhaustedConnections: Proof = {
   what: 'another program takes every connection of PostgreSQL, and the service loses its own',
@@ -13,11 +14,16 @@ export const exhaustedConnections: Proof = {
   run: (given) => proveLocal(given, (service, trial) => exhaust(service, trial, given)),
 }
 
-export async function exhaust(service: LocalService, trial: Trial, { count }: Given): Promise<string[]> {
+export async function exhaust(
+  service: LocalService,
+  trial: Trial,
+  { count }: Pick<Given, 'count'>,
+  longestMs = LONGEST_MS,
+): Promise<string[]> {
   let most = 0
   for (let n = 0; n < count; n += 1) {
     await trial.untilActing()
-    const ms = 500 + trial.random.int(LONGEST_MS - 500)
+    const ms = 500 + trial.random.int(longestMs - 500)
     const taken = await service.withSql((client) => hold(client, ms))
     most = Math.max(most, taken)
     trial.fault(`${taken} connections held for ${ms} ms`)
@@ -38,7 +44,7 @@ async function hold(client: pg.Client, ms: number): Promise<number> {
     const until = performance.now() + ms
     while (performance.now() < until) {
       await takeAll(client, held)
-      await sleep(20)
+      await sleep(100)
     }
     return held.length
   } finally {
@@ -47,15 +53,17 @@ async function hold(client: pg.Client, ms: number): Promise<number> {
 }
 
 async function takeAll(client: pg.Client, held: pg.Client[]): Promise<void> {
-  for (;;) {
-    const one = new pg.Client({ ...configOf(client), application_name: 'another program' })
-    one.on('error', () => {})
-    try {
-      await one.connect()
-      held.push(one)
-    } catch (error) {
-      if ((error as { code?: string }).code === TOO_MANY) return
-      throw error
-    }
+  for (let isFull = false; !isFull; ) {
+    const tried = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => take(client, held)))
+    const failed = tried.find((one) => one.status === 'rejected')
+    if (failed && failed.reason?.code !== TOO_MANY) throw failed.reason
+    isFull = failed !== undefined
   }
+}
+
+async function take(client: pg.Client, held: pg.Client[]): Promise<void> {
+  const one = new pg.Client({ ...configOf(client), application_name: 'another program' })
+  one.on('error', () => {})
+  await one.connect()
+  held.push(one)
 }

@@ -17,13 +17,14 @@ export const frozenDatabase: Proof = {
 export async function freezeAtRandom(
   service: LocalService,
   trial: Trial,
-  { count }: Given,
+  { count }: Pick<Given, 'count'>,
+  longestMs = LONGEST_MS,
 ): Promise<string[]> {
   let frozenMs = 0
   for (let n = 0; n < count; n += 1) {
     await trial.untilActing()
     const what = FROZEN[n % FROZEN.length]!
-    const ms = 500 + trial.random.int(LONGEST_MS - 500)
+    const ms = 500 + trial.random.int(longestMs - 500)
     const pids = pidsOf(service, what)
     signal(pids, 'SIGSTOP')
     try {

@@ -8,6 +8,8 @@ import { proveLocal, type Trial } from '../trial.ts'
 
 // Who is killed. Everything: the supervisor and PostgreSQL in the same moment, as when the machine stops.
 const VICTIMS = ['api 1', 'api 2', 'worker', 'backend', 'postmaster', 'supervisor', 'everything'] as const
+// All in one process, one API process and the worker, or two. The next start chooses.
+const LAYOUTS = ['2', '2', '1', '0'] as const
 type Victim = (typeof VICTIMS)[number]
 
 export const killLoop: Proof = {
@@ -40,16 +42,15 @@ export async function killAtRandom(
 
 async function kill(service: LocalService, victim: Victim, random: Random): Promise<void> {
   const { server, postmaster } = service
-  if (victim === 'supervisor' || victim === 'everything') {
-    const others = [...processesOf(server).values()]
-    server.child.kill('SIGKILL')
-    if (victim === 'everything' && postmaster !== undefined) signal(postmaster)
-    await server.ended
-    await until(() => !others.some(isAlive), 'every process of the service ends')
-    await service.up()
-    return
-  }
-  signal(await until(() => pidOf(service, victim, random), `there is a ${victim}`))
+  const pid = pidOf(service, victim, random)
+  // In a smaller layout one process does what the missing one would.
+  if (pid !== undefined) return signal(pid)
+  const others = [...processesOf(server).values()]
+  server.child.kill('SIGKILL')
+  if (victim === 'everything' && postmaster !== undefined) signal(postmaster)
+  await server.ended
+  await until(() => !others.some(isAlive), 'every process of the service ends')
+  await service.up(0, { INGOT_PROCESSES: random.pick(LAYOUTS) })
 }
 
 function pidOf(service: LocalService, victim: Victim, random: Random): number | undefined {

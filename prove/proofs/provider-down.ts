@@ -6,7 +6,7 @@ import { proveLocal, type Trial } from '../trial.ts'
 // How a provider is down: it answers with errors, takes messages and loses the answer, or says nothing.
 const FAULTS = ['error_500', 'reset_before', 'accepted_then_500', 'reset_after', 'rate_limited'] as const
 const HOURS = 23 // a message is worth a day of tries; then it fails, and says so
-const LOOK_MS = 1_500 // of every hour, so that tries happen in it
+const HOUR_MS = 1_500 // so that tries happen in each
 
 export const providerDown: Proof = {
   what: 'the provider of messages is down for a day, which passes in minutes',
@@ -17,7 +17,8 @@ export const providerDown: Proof = {
 export async function breakProvider(
   service: LocalService,
   trial: Trial,
-  { count }: Given,
+  { count }: Pick<Given, 'count'>,
+  hourMs = HOUR_MS,
 ): Promise<string[]> {
   const { standIn } = service
   const faultsBefore = standIn.counts.faults
@@ -25,7 +26,7 @@ export async function breakProvider(
     await trial.untilActing()
     for (let hour = 0; hour < HOURS; hour += 1) {
       standIn.breakAll(trial.random.pick(FAULTS))
-      await sleep(LOOK_MS)
+      await sleep(hourMs)
       await service.withSql((client) => passAnHour(client))
     }
     standIn.breakAll(undefined)
