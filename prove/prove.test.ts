@@ -12,7 +12,7 @@ import { freezeAtRandom } from './proofs/frozen-database.ts'
 import { killAtRandom } from './proofs/kill-loop.ts'
 import { breakProvider } from './proofs/provider-down.ts'
 import { readEntries } from './record.ts'
-import { prove } from './trial.ts'
+import { prove, type Trial } from './trial.ts'
 
 // The short versions of the proofs: one service, and a few rounds of each.
 const folder = temporaryFolder()
@@ -23,7 +23,7 @@ let client: Client
 
 test('kills, freezes, no connections and no provider under all traffic: nothing acknowledged is lost or doubled', async (t) => {
   const given = { seed: 1, count: 7, duration: 0, folder: folder.path, say: () => {} }
-  const figures = await prove(service, given, async (trial) => {
+  const makeFaults = async (trial: Trial) => {
     client = trial.client
     return [
       ...(await killAtRandom(service, trial, given)),
@@ -31,7 +31,8 @@ test('kills, freezes, no connections and no provider under all traffic: nothing 
       ...(await exhaust(service, trial, { count: 1 }, 1_000)),
       ...(await breakProvider(service, trial, { count: 1 }, 100)),
     ]
-  })
+  }
+  const figures = await prove(service, given, makeFaults, { perSecond: 40 })
   for (const note of figures.notes ?? []) t.diagnostic(note)
   t.diagnostic(`${figures.acts} acknowledged, ${figures.unknown} unknown, ${figures.faults} faults`)
   assert.deepEqual(figures.violations, [])
