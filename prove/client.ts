@@ -12,7 +12,6 @@ export const ANSWER_MS = 20_000
 const AWAY = [502, 503, 504]
 const USAGE = '/v2/partner/usage?startDate=2026-1-1&endDate=2026-12-31'
 const LIMITED_MS = 200
-const SHORT_SECONDS = 5
 const UNITS_PER_GRAM = 10_000
 
 export interface Member {
@@ -49,9 +48,7 @@ export class Client {
     try {
       for (;;) {
         const answer = await this.#dispatch(act)
-        // A rate limit is over in a moment. A limit of the day is a refusal.
-        const isRate = answer.status === 429 && Number(answer.headers.get('retry-after')) <= SHORT_SECONDS
-        if (!isRate) return this.#read(act, answer)
+        if (answer.status !== 429 || isForLong(answer)) return this.#read(act, answer)
         await sleep(LIMITED_MS)
       }
     } catch (error) {
@@ -64,10 +61,11 @@ export class Client {
   // As a proxy does: a server where no one listens is passed over.
   async #dispatch(act: Act): Promise<Answer> {
     this.#turn += 1
+    const turn = this.#turn
     const { urls } = this.service
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#request(act, urls[(this.#turn + tries) % urls.length]!)
+        return await this.#request(act, urls[(turn + tries) % urls.length]!)
       } catch (error) {
         if (nameOf(error) !== 'ECONNREFUSED' || tries >= urls.length) throw error
       }
@@ -159,6 +157,11 @@ export class Client {
       this.surprises.push(`${act.kind}: ${status} ${text.slice(0, 200)}`)
     return status >= 500 ? { kind: 'unknown', why: code } : { kind: 'refused', code }
   }
+}
+
+// A limit for the day is a refusal, and no reason to ask again.
+function isForLong({ headers }: Answer): boolean {
+  return Number(headers.get('retry-after')) > 60
 }
 
 function nameOf(error: unknown): string {

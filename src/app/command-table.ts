@@ -1,8 +1,9 @@
-import type { Command } from '#app/command.ts'
+import type { Command, OwnCommand } from '#app/command.ts'
 
 // Each file is loaded with its first command, so that a command loads what it needs and nothing else.
 const apiKey = () => import('#app/commands/api-key.ts')
 const audit = () => import('#app/commands/audit.ts')
+const backups = () => import('#app/commands/backup.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
 const guard = () => import('#app/commands/guard.ts')
@@ -12,13 +13,14 @@ const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
 const payment = () => import('#app/commands/payment.ts')
 const price = () => import('#app/commands/price.ts')
+const restoring = () => import('#app/commands/restore.ts')
 const template = () => import('#app/commands/template.ts')
 const user = () => import('#app/commands/user.ts')
 const vaultKeys = () => import('#app/commands/vault-keys.ts')
 const withdrawal = () => import('#app/commands/withdrawal.ts')
 
 // Every command works beside a running server and without one.
-export const COMMANDS: Record<string, () => Promise<Command>> = {
+export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   migrate: async () => (await installation()).migrateCommand,
   'partner add': async () => (await partner()).partnerAdd,
   'partner list': async () => (await partner()).partnerList,
@@ -68,6 +70,12 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   'guard show': async () => (await guard()).guardShow,
   'keys rotate': async () => (await vaultKeys()).keysRotate,
   verify: async () => (await installation()).verify,
+  backup: async () => (await backups()).backup,
+  'backup key': async () => (await backups()).backupKey,
+  'backup list': async () => (await backups()).backupList,
+  'backup verify': async () => (await backups()).backupVerify,
+  'backup stop': async () => (await backups()).backupStop,
+  restore: async () => (await restoring()).restore,
   adopt: async () => (await installation()).adopt,
   'clock advance': async () => (await installation()).clockAdvance,
 }

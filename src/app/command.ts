@@ -2,7 +2,9 @@ import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
+import type { Config } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
+import type { Log } from '#base/log.ts'
 import type { Origin } from '#base/origin.ts'
 
 // One command of the command line: what it takes, and what it does with a runtime.
@@ -13,6 +15,16 @@ export interface Command {
   positionals: readonly string[]
   options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
   run(context: CommandContext): Promise<CommandResult>
+}
+
+// A command that opens what it needs by itself: the database may not be there yet, or must not be migrated first.
+export interface OwnCommand extends Omit<Command, 'run'> {
+  runAlone(context: OwnContext): Promise<CommandResult>
+}
+
+export interface OwnContext extends Pick<CommandContext, 'args' | 'options' | 'actor'> {
+  config: Config
+  log: Log
 }
 
 export interface CommandContext {
@@ -32,7 +44,10 @@ interface CommandResult {
   failed?: boolean
 }
 
-export function parseCommand(command: Command, argv: readonly string[]) {
+export function parseCommand(
+  command: Pick<Command, 'usage' | 'positionals' | 'options'>,
+  argv: readonly string[],
+) {
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Command, currentActor, parseCommand } from '#app/command.ts'
+import { type Command, currentActor, type OwnCommand, parseCommand } from '#app/command.ts'
 import { COMMANDS, type Described, describeAll, describeOne, NAMES } from '#app/command-table.ts'
 import { writeOnce } from '#app/data-dir.ts'
 import { nearest } from '#app/nearest.ts'
@@ -70,7 +70,7 @@ async function explainGroup(first: string, second: string | undefined, asked: bo
 }
 
 async function runCommand(
-  command: Command,
+  command: Command | OwnCommand,
   argv: readonly string[],
   environment: Environment,
 ): Promise<number> {
@@ -78,15 +78,19 @@ async function runCommand(
   const config = readConfig(environment)
   // Results go to standard output; anything else that is worth saying goes beside it.
   const log = createLog('warn', process.stderr)
+  const actor = currentActor()
+  const print = (result: Awaited<ReturnType<Command['run']>>): number => {
+    process.stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`)
+    return result.failed ? 1 : 0
+  }
+  if ('runAlone' in command) return print(await command.runAlone({ config, log, args, options, actor }))
   const runtime = await openRuntime(config, log)
   // A command with another DATA_DIR than the server's would otherwise answer from a world of its own.
   if (runtime.created)
     process.stderr.write(`ingot: there was nothing in ${config.dataDir}: a new sandbox was made\n`)
   try {
     const origin = readOrigin(thisMachine(environment))
-    const result = await command.run({ runtime, args, options, actor: currentActor(), origin })
-    process.stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`)
-    return result.failed ? 1 : 0
+    return print(await command.run({ runtime, args, options, actor, origin }))
   } finally {
     await runtime.close()
   }

@@ -1,8 +1,9 @@
-import type pg from 'pg'
+import { refuseHalfRestored } from '#app/backup/restore-marker.ts'
 import { openDataDir, recordSchema, refuseNewerData } from '#app/data-dir.ts'
 import type { Schema } from '#app/database/history.ts'
 import { bringUpToDate, stampOf } from '#app/database/migrate.ts'
 import { schemaVersion } from '#app/database/migration-files.ts'
+import { settleConnection } from '#app/database/settle-connection.ts'
 import { seedDemo } from '#app/demo.ts'
 import {
   type EmbeddedEvent,
@@ -13,8 +14,10 @@ import { type Keeper, openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { type Part, poolSize } from '#app/processes/layout.ts'
 import type { Config } from '#app/settings/config.ts'
 import type { KeyRingStore } from '#base/crypto/key-ring.ts'
+import type { BoundedConfig } from '#base/db/client.ts'
 import { type Database, openDatabase } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
+import { connectionTo } from '#base/db/settings.ts'
 import type { Log } from '#base/log.ts'
 
 // What every command and the server need: a database of this release, in this mode, with this key ring.
@@ -22,7 +25,7 @@ export interface Runtime {
   config: Config
   log: Log
   database: Database
-  connection: pg.PoolConfig
+  connection: BoundedConfig
   // The state of the embedded database's folder.
   adoption?: Adoption
   keyRing: KeyRingStore
@@ -44,13 +47,16 @@ interface RuntimeOptions {
   part?: Part | undefined
   // Work for the time in which PostgreSQL starts.
   whileStarting?: () => void
+  // `ingot restore` itself, before the folder may be used.
+  restoring?: boolean
 }
 
 export async function openRuntime(
   config: Config,
   log: Log,
-  { part, whileStarting }: RuntimeOptions = {},
+  { part, whileStarting, restoring = false }: RuntimeOptions = {},
 ): Promise<Runtime> {
+  if (config.databaseUrl === undefined && !restoring) refuseHalfRestored(config.dataDir)
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
   // Secrets before the database: its password and its key ring are among them.
   const secrets = await openDataDir(config)
@@ -118,7 +124,7 @@ async function reachPostgres(
   options: Pick<EmbeddedOptions, 'password' | 'startsServer' | 'onLaunch'>,
 ): Promise<Pick<Runtime, 'connection' | 'adoption'> & { leave(): Promise<void> }> {
   if (config.databaseUrl !== undefined) {
-    return { connection: { connectionString: config.databaseUrl }, leave: async () => {} }
+    return { connection: await settleConnection(connectionTo(config.databaseUrl)), leave: async () => {} }
   }
   const levels: Record<EmbeddedEvent, 'debug' | 'warn'> = {
     started: 'debug',
@@ -135,7 +141,7 @@ async function reachPostgres(
       log[levels[event]](`embedded database ${event}`, detail ? { reason: detail.split('\n')[0]! } : {}),
   })
   return {
-    connection: embedded.connection,
+    connection: { ...embedded.connection, session: { search_path: 'public' } },
     adoption: { isAwaited: () => !embedded.isAdopted(), adopt: () => embedded.adopt() },
     leave: () => embedded.leave(),
   }

@@ -12,6 +12,7 @@ import { addHoldingMember } from '#test/pages.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 import { feedPrice } from '#test/trading.ts'
+import { watchTransactions } from '#test/transactions.ts'
 
 // Statements that are issued: what they say stays, and whoever has the paper can check it.
 const service = await startService({ ...BEHIND_PROXY, logLevel: 'trace' })
@@ -61,8 +62,11 @@ test('an issued statement says what it said, whatever moves later', async () => 
     issued.body.closing,
   )
   assert.deepEqual((await browser.get(`/statements/${first.number}`)).body, issued.body)
-  // A lost answer: the same request is the same statement.
-  assert.deepEqual((await browser.post('/statements', wish)).body, issued.body)
+  // A lost answer: the same request is the same statement. It writes too, so that it waits for replication.
+  const wrote = await watchTransactions(database, async () =>
+    assert.deepEqual((await browser.post('/statements', wish)).body, issued.body),
+  )
+  assert.ok(wrote.length > 0 && wrote.every(Boolean))
   assert.equal((await browser.post('/statements', { ...wish, fullName: true })).body.code, 'conflict')
   const other = await addMember(service)
   assert.equal((await other.browser.get(`/statements/${first.number}`)).status, 404)

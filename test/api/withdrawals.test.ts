@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
+import { createFindEarlierRequest } from '#flows/withdrawals/find-earlier-request.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
 import {
   createCancelWithdrawal,
@@ -19,6 +20,7 @@ import { addAccount, addHolder, endWait, type Holder, testMetrics } from '#test/
 import { revealDestination } from '#test/operator.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
+import { watchTransactions } from '#test/transactions.ts'
 
 const service = await startService()
 const { database } = service
@@ -92,6 +94,20 @@ test('won leave at once; the same request is the same withdrawal, another under 
   assert.deepEqual([first.withdrawal.account, first.withdrawal.status], ['········6789', 'requested'])
   const again = await request(someone, { requestId })
   assert.ok(again.kind === 'again' && again.withdrawal.id === first.withdrawal.id)
+  // Before anything is asked of the member, too: a replay that reads only would vouch for what a failover may lose.
+  const { holderId } = someone
+  const command = {
+    holderId,
+    accountId: await accountOf(holderId),
+    requestId,
+    amount: 10_000n,
+    deviceLabel: '',
+  }
+  const wrote = await watchTransactions(database, async () => {
+    const earlier = await createFindEarlierRequest(deps)({ ...command, destination })
+    assert.ok(earlier?.kind === 'again' && earlier.withdrawal.id === first.withdrawal.id)
+  })
+  assert.deepEqual(wrote, [true])
   assert.deepEqual(await request(someone, { requestId, amount: 9_999n }), {
     kind: 'refused',
     reason: 'conflict',

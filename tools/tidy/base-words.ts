@@ -12,6 +12,8 @@ const KNOWN: Record<string, readonly string[]> = {
   'src/base/text/json.ts': ['quote'],
   // The allow-list of what may be logged is one for all, so that a new field is a decision.
   'src/base/log.ts': ['partner'],
+  // A user of the database.
+  'src/base/db/address.ts': ['user'],
   // A user of the operating system.
   'src/base/origin.ts': ['user'],
 }

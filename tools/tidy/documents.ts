@@ -44,7 +44,7 @@ function isThere(name: string, paths: readonly string[]): boolean {
 }
 
 // Every setting that the settings' reader asks for, with all providers chosen.
-function settingsRead(): Set<string> {
+export function settingsRead(): Set<string> {
   const asked = new Set<string>()
   const chosen: Record<string, string> = {
     MESSAGING: 'solapi,nhn',

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { createVault, type Vault } from '#base/crypto/vault.ts'
-import { BoundedClient } from '#base/db/client.ts'
+import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
 import { openPool } from '#base/db/pool.ts'
 import { withSettings } from '#base/db/settings.ts'
@@ -17,6 +16,8 @@ import {
   WrongDatabase,
 } from './history.ts'
 import { listMigrations, type Migration } from './migration-files.ts'
+import { refuseMissingRights } from './rights.ts'
+import { openClient } from './settle-connection.ts'
 import {
   applyFunctions,
   areFunctionsCurrent,
@@ -84,13 +85,12 @@ const thisRelease = (): Release => ({
 // Brings the database up to this release, or finds it there already. If a newer release has been here and says that this one
 // may serve its schema, nothing is applied.
 export async function bringUpToDate(
-  connection: pg.ClientConfig,
+  connection: BoundedConfig,
   stamp: Stamp,
   given: Partial<Release> = {},
 ): Promise<Schema & { applied: string[] }> {
   const release = { ...thisRelease(), ...given }
-  const client = new BoundedClient(configOf(connection))
-  await connect(client)
+  const client = await openClient(connection, 'ingot migrate')
   try {
     await refuseOldPostgres(client)
     // An index takes as long as the table is large.
@@ -104,7 +104,10 @@ export async function bringUpToDate(
       await refuseNewerJobQueue(client)
       return { ...schema, applied: [] }
     }
-    if (pending.length > 0) await installJobQueue(connection)
+    if (pending.length > 0) {
+      await refuseMissingRights(client)
+      await installJobQueue(connection)
+    }
     await applyAll(client, pending, { stamp, set: functionSet(release), declaration: declarationOf(release) })
     return { ...schema, applied: pending.map((migration) => migration.name) }
   } finally {
@@ -143,7 +146,7 @@ async function applyAll(
 }
 
 // A purchase adds its jobs whether or not a worker has ever run here, so the queue's own schema is there before ours.
-async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
+async function installJobQueue(connection: BoundedConfig): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker')
   const { pool } = openPool({ ...configOf(connection), max: 1 }, () => {})
   try {
@@ -157,20 +160,11 @@ async function installJobQueue(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
-function configOf(connection: pg.ClientConfig) {
+function configOf(connection: BoundedConfig) {
   return {
     ...withSettings(connection),
     application_name: 'ingot migrate',
     connectionTimeoutMillis: CONNECT_MS,
-  }
-}
-
-async function connect(client: BoundedClient): Promise<void> {
-  try {
-    await client.open()
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
-    throw new WrongDatabase(`the database cannot be reached: ${[code, message].filter(Boolean).join(' ')}`)
   }
 }
 

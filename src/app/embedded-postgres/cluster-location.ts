@@ -4,7 +4,7 @@ import { type Account, isRoot, sameUid, uidOf } from './account.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import { type PlacementRecord, readRecord, recordPath, writeRecord } from './placement-record.ts'
 
-const POSTGRES_MAJOR = '18'
+export const POSTGRES_MAJOR = '18'
 
 /** Where one DATA_DIR has its PostgreSQL, and who runs it. */
 export interface ClusterLocation {

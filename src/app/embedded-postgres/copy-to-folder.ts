@@ -5,7 +5,10 @@ import { type BaseCopy, type CopySink, copyBase } from './base-copy.ts'
 import { syncFolder } from './placement-record.ts'
 
 /** Writes a cluster's files into a folder that does not exist yet. `finish` returns when all of it is on the disk. */
-function folderWriter(target: string, account: Account | null): CopySink & { finish(): Promise<void> } {
+export function folderWriter(
+  target: string,
+  account: Account | null,
+): CopySink & { finish(): Promise<void> } {
   const folders: string[] = []
   const files: string[] = []
   const give = (path: string) => (account ? chown(path, account.uid, account.gid) : Promise.resolve())

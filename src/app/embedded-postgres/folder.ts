@@ -68,7 +68,7 @@ function currentOwner(location: ClusterLocation): Owner {
   }
 }
 
-function readMachineId(): string | null {
+export function readMachineId(): string | null {
   try {
     return readFileSync('/etc/machine-id', 'utf8').match(/^[0-9a-f]{32}$/m)?.[0] ?? null
   } catch {
@@ -112,6 +112,11 @@ export function claimCluster(location: ClusterLocation): void {
   } else if (recorded.device !== now.device) {
     writeOwner(location, { ...recorded, device: now.device })
   }
+}
+
+/** Makes a new cluster this DATA_DIR's own, which waits for `ingot adopt`: its original is still there. */
+export function claimAsCopy(location: ClusterLocation): void {
+  writeOwner(location, { ...currentOwner(location), adopted: false })
 }
 
 export function isAdopted(location: ClusterLocation): boolean {

@@ -17,14 +17,20 @@ export interface Launch {
   readonly logTail: () => string
 }
 
-export function launchPostgres(location: ClusterLocation, bin: string, socketDir: string): Launch {
+export function launchPostgres(
+  location: ClusterLocation,
+  bin: string,
+  socketDir: string,
+  // For this start only, as for a recovery.
+  extra: Readonly<Record<string, string>> = {},
+): Launch {
   rotateLog(location.log)
   const log = openSync(location.log, 'a', 0o600)
   const logStart = fstatSync(log).size
   let ended: string | undefined
   const child = spawn(
     join(bin, 'postgres'),
-    serverArguments(location.cluster, socketDir, location.record.port),
+    serverArguments(location.cluster, socketDir, location.record.port, extra),
     {
       ...credentials(location.account),
       cwd: '/',

@@ -31,5 +31,7 @@ export function settingsFor({ memoryBytes, cores }: Machine): Record<string, str
     max_parallel_maintenance_workers: cores >= 4 ? '2' : '0',
     // With less memory the disk is small as a rule, and recovery after a crash slow.
     max_wal_size: memoryBytes < GB ? '1GB' : '4GB',
+    // What an archive that fails may hold back of the log, beside that. Then PostgreSQL gives the archive up.
+    max_slot_wal_keep_size: memoryBytes < GB ? '1GB' : '4GB',
   }
 }

@@ -44,6 +44,7 @@ export function serverArguments(
   cluster: string,
   socketDir: string,
   port: number,
+  extra: Readonly<Record<string, string>> = {},
   machine = readMachine(),
 ): string[] {
   const settings = {
@@ -52,6 +53,7 @@ export function serverArguments(
     unix_socket_directories: quoted(socketDir),
     port: String(port),
     [START_ID]: randomBytes(16).toString('hex'),
+    ...extra,
   }
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
-import type { BoundedClient } from '#base/db/client.ts'
+import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { Unavailable } from '#base/db/errors.ts'
 import { openPool } from '#base/db/pool.ts'
 import { withSettings } from '#base/db/settings.ts'
@@ -12,7 +12,7 @@ const ALL_BUSY_MS = 600_000 // no request or statement is that long; a verificat
 const LISTENER_MS = 10_000
 
 export interface RunnerOptions {
-  connection: pg.ClientConfig
+  connection: BoundedConfig
   concurrency: number
   crontab: string
   tasks: TaskList

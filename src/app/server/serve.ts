@@ -1,3 +1,5 @@
+import type { Backups } from '#app/backup/keep-backups.ts'
+import { addBackupGauges } from '#app/backup/metrics.ts'
 import { printBanner } from '#app/demo.ts'
 import { createMetrics, type Metrics } from '#app/metrics.ts'
 import { readLegalTexts, requireOperator } from '#app/operator.ts'
@@ -76,6 +78,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     failingElsewhere: () => service?.worker()?.failingWrites,
   })
   addWorkerGauge(metrics.shared, workerStatus)
+  addBackupGauges(metrics.shared, config.databaseUrl === undefined ? config.dataDir : undefined)
   service?.shareMetrics(metrics.registry, (error) => log.error('metrics not read', failureFields(error)))
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
   const servers = await makeServers(runtime, { ...parts, noteKeyUse: keyUse.note }, { limits, service })
@@ -157,7 +160,23 @@ async function beginWork(runtime: Runtime, { messaging, pricing, service }: Work
   // Beside API processes on the same machine it gives way to them.
   const worker = startWorker(runtime, messaging, pricing, service && createPace())
   if (service) reportWorker(service, worker, runtime.database)
-  return worker
+  const backups = await beginBackups(runtime)
+  return {
+    ...worker,
+    async stop() {
+      await worker.stop()
+      // After the last job, so that its writes are archived too.
+      await backups?.stop()
+    },
+  }
+}
+
+// Of the embedded database. A folder that may be a copy writes into no archive: it may be the original's.
+async function beginBackups({ config, connection, log, adoption }: Runtime): Promise<Backups | undefined> {
+  if (config.databaseUrl !== undefined) return undefined
+  const { startBackups } = await import('#app/backup/keep-backups.ts')
+  const mayArchive = () => !(adoption?.isAwaited() ?? false)
+  return startBackups({ dataDir: config.dataDir, connection, log, mayArchive })
 }
 
 const REPORT_MS = 250

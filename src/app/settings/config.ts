@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { BadAddress, parseAddress } from '#base/db/address.ts'
 import { Explained } from '#base/explained.ts'
 import { isNetwork, type Networks, networks } from '#base/http/networks.ts'
 import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
@@ -165,11 +166,12 @@ function readPublicUrl(text: string | undefined, host: string, port: number): st
 
 function readDatabaseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const url = URL.parse(text)
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw new BadSetting('DATABASE_URL', 'is not a postgresql:// address')
+  try {
+    parseAddress(text)
+    return text
+  } catch (error) {
+    throw error instanceof BadAddress ? new BadSetting('DATABASE_URL', error.message) : error
   }
-  return text
 }
 
 function readRoles(text: string): Config['roles'] {

@@ -1,13 +1,31 @@
 import pg from 'pg'
-import { Unavailable } from './errors.ts'
+import type { Host } from './address.ts'
+import { classify, Unavailable } from './errors.ts'
+import type { Tls } from './tls.ts'
 
 // How long a statement may go unanswered before its connection is given up. PostgreSQL enforces its own limits; these
 // are for a server that no longer answers at all: frozen, cut off, or behind a proxy that keeps dead sessions.
 const CONTROL_MS = 5_000 // begin and rollback wait for nobody
 const CONTROL = /^\s*(?:begin|start transaction|rollback)\b/i
 const END_MS = 1_000 // a server that lives closes at once
+const FIND_MS = 10_000 // where no connection timeout is given
+const READ_ONLY = '25006'
+
+// Which of several hosts takes writes.
+export interface Primary {
+  find(withinMs: number): Promise<Host>
+  // Found at fault: the next to connect looks for it anew.
+  doubt(host: Host): void
+}
 
 export interface BoundedConfig extends pg.ClientConfig {
+  // Settings of the session. They are set by a statement: poolers such as PgBouncer refuse them at the start of a
+  // connection, or leave them out without a word.
+  session?: Readonly<Record<string, string>>
+  // A server that takes no writes is refused.
+  writable?: boolean
+  primary?: Primary
+  tls?: Tls
   // The bound of every statement that does not bring its own.
   statementMs?: number
   // Whether this is the server it was meant for. A pool asks by itself.
@@ -21,9 +39,11 @@ export interface BoundedQuery extends pg.QueryConfig {
 // A client that never waits for ever. One whose statement goes unanswered is destroyed, not reused: the answer may still
 // come, and would be taken for that of the next statement.
 export class BoundedClient extends pg.Client {
+  readonly #config: BoundedConfig
   readonly #statementMs: number
-  readonly #onConnect: BoundedConfig['onConnect']
   #isAbandoned = false
+  // The server takes no more writes: its pool drops the connection when it comes back.
+  isReadOnly = false
   // Statements that may take as long as they need: someone else watches over them (liveness.ts).
   isWatched = false
   // Statements sent, and how many of them are not answered.
@@ -31,20 +51,62 @@ export class BoundedClient extends pg.Client {
   waiting = 0
   answeredAt = performance.now()
   onAbandoned: (deadSince: number) => void = () => {}
+  onReadOnly: () => void = () => {}
 
   constructor(config: BoundedConfig = {}) {
-    super(config)
+    super(config.tls ? { ...config, ssl: config.tls.options(), ...negotiation(config.tls) } : config)
+    this.#config = config
     this.#statementMs = config.statementMs ?? 11_000
-    this.#onConnect = config.onConnect
     // A connection that breaks tells of it twice: the statement fails, and this event, which without a listener would end
     // the process.
-    this.on('error', () => {})
+    this.on('error', () => this.#doubt())
   }
 
   // For a client without a pool.
   async open(): Promise<void> {
     await this.connect()
-    await this.#onConnect?.(this)
+    await this.#config.onConnect?.(this)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, and what its pool passes
+  override connect(callback?: any): any {
+    const connected = this.#connectToWriter()
+    if (!callback) return connected
+    connected.then(
+      () => process.nextTick(callback, undefined),
+      (error) => process.nextTick(callback, error),
+    )
+  }
+
+  async #connectToWriter(): Promise<this> {
+    const { primary, connectionTimeoutMillis } = this.#config
+    if (primary) {
+      const { host, port } = await primary.find(connectionTimeoutMillis || FIND_MS)
+      // The pool has given up waiting.
+      if (this.#stream.destroyed) throw new Unavailable('the primary was found too late')
+      this.host = host
+      this.port = port
+    }
+    try {
+      await super.connect()
+      await this.#beginSession()
+      return this
+    } catch (error) {
+      this.#doubt()
+      this.#stream.destroy()
+      throw classify(error) === 'unavailable' ? error : new Unavailable(whyNot(error), { cause: error })
+    }
+  }
+
+  async #beginSession(): Promise<void> {
+    const { session = {}, writable } = this.#config
+    if (Object.keys(session).length === 0 && !writable) return
+    const { rows } = await this.query(BEGIN_SESSION, [Object.keys(session), Object.values(session)])
+    if (writable && rows[0].isReadOnly) throw new Unavailable('it is a standby, or read-only')
+  }
+
+  #doubt(): void {
+    this.#config.primary?.doubt(this)
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, passed through
@@ -54,13 +116,13 @@ export class BoundedClient extends pg.Client {
     if (at > 0) {
       const callback = query[at]
       query[at] = (...results: unknown[]) => {
-        answered()
+        answered(results[0])
         callback(...results)
       }
       return this.#driverQuery(query)
     }
     const result = this.#driverQuery(query) as Promise<unknown>
-    result.then(answered, answered)
+    result.then(() => answered(), answered)
     return result
   }
 
@@ -69,17 +131,25 @@ export class BoundedClient extends pg.Client {
   }
 
   // Returns what to call when the answer is there.
-  #send(query: string | BoundedQuery): () => void {
+  #send(query: string | BoundedQuery): (error?: unknown) => void {
     const sentAt = performance.now()
     this.sent += 1
     this.waiting += 1
     const timer = this.isWatched ? undefined : this.#giveUpAfter(this.#boundOf(query), sentAt)
-    return () => {
+    return (error) => {
       clearTimeout(timer?.timeout)
       if (timer) timer.isOver = true
       this.waiting -= 1
       this.answeredAt = performance.now()
+      if ((error as { code?: unknown } | undefined)?.code === READ_ONLY) this.#becomeReadOnly()
     }
+  }
+
+  // The primary of a moment ago. The statement has its answer; the connection is good for nothing more.
+  #becomeReadOnly(): void {
+    this.isReadOnly = true
+    this.#doubt()
+    this.onReadOnly()
   }
 
   #boundOf(query: string | BoundedQuery): number {
@@ -114,7 +184,26 @@ export class BoundedClient extends pg.Client {
     return (super.end as (callback?: unknown) => Promise<void>).call(this, callback)
   }
 
-  get #stream(): { destroy(error?: Error): void } {
-    return (this as unknown as { connection: { stream: { destroy(error?: Error): void } } }).connection.stream
+  get #stream(): Stream {
+    return (this as unknown as { connection: { stream: Stream } }).connection.stream
   }
 }
+
+// A wrong password, a certificate that is not trusted, a setting that is not allowed. The message of an error may quote
+// what it was given: its code does not.
+function whyNot(error: unknown): string {
+  const { code } = error as { code?: string }
+  return `the database cannot be entered${code === undefined ? '' : ` (${code})`}`
+}
+
+interface Stream {
+  destroyed: boolean
+  destroy(error?: Error): void
+}
+
+// One round trip: the settings, and whether this is where writes go.
+const BEGIN_SESSION = `
+  select (select count(set_config(name, value, false)) from unnest($1::text[], $2::text[]) as s (name, value)),
+         pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly"`
+
+const negotiation = ({ direct }: Tls) => ({ sslnegotiation: direct ? 'direct' : 'postgres' }) as object

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from '#db/schema.gen.ts'
-import type { BoundedClient, BoundedQuery } from './client.ts'
+import type { BoundedClient, BoundedConfig, BoundedQuery } from './client.ts'
 import { Unavailable } from './errors.ts'
 import { watchLongStatements } from './liveness.ts'
 import { openPool } from './pool.ts'
@@ -39,6 +39,10 @@ const STATEMENT_MS = 10_000
 // Every hot statement is prepared once per connection, and planned once. That plan must not be one that suits an empty
 // table: no scan of a whole table where there is an index.
 const SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
+const LIMITS = {
+  statement_timeout: String(STATEMENT_MS),
+  idle_in_transaction_session_timeout: '15000',
+}
 
 export interface Database {
   readonly db: Db
@@ -69,7 +73,7 @@ interface Statement {
 }
 
 export interface DatabaseOptions {
-  connection: pg.PoolConfig
+  connection: BoundedConfig
   maxConnections: number
   // How long to wait for a connection or a lock.
   waitMs?: number
@@ -81,16 +85,13 @@ export interface DatabaseOptions {
 export function openDatabase(options: DatabaseOptions): Database {
   const { waitMs = WAIT_MS, writes = new WriteHealth() } = options
   const config = {
-    ...withSettings(options.connection, SETTINGS),
+    ...withSettings(options.connection, { ...SETTINGS, ...LIMITS, lock_timeout: String(waitMs) }),
     types: TYPES,
     max: options.maxConnections,
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
-    lock_timeout: waitMs,
-    statement_timeout: STATEMENT_MS,
     // A server that answers at all has ended the statement by then.
     statementMs: STATEMENT_MS + 1_000,
-    idle_in_transaction_session_timeout: 15_000,
     application_name: 'ingot',
   }
   const { pool, close } = openPool(config, options.onIdleError)

@@ -37,9 +37,17 @@ export function openPool(config: pg.PoolConfig & BoundedConfig, onLost: (error: 
         if (other.answeredAt <= deadSince) other.abandon('another connection was found dead', deadSince)
       }
     }
+    client.onReadOnly = () => {
+      for (const other of [...idle]) other.abandon('the server takes no more writes')
+    }
   })
   pool.on('acquire', (client) => idle.delete(bounded(client)))
-  pool.on('release', (_error, client) => idle.add(bounded(client)))
+  pool.on('release', (_error, released) => {
+    const client = bounded(released)
+    idle.add(client)
+    // The pool removes one that is ending, and the next to connect finds the primary.
+    if (client.isReadOnly) void client.end().catch(() => {})
+  })
   pool.on('remove', (client) => {
     clients.delete(bounded(client))
     idle.delete(bounded(client))

@@ -45,8 +45,8 @@ test('options of the address and our own both count', async () => {
 test('over TCP the server is told to let go of clients that are gone; on a socket that means nothing', async () => {
   const names = ['tcp_user_timeout', 'tcp_keepalives_idle']
   assert.deepEqual(await show(withSettings(database.connection), names), ['0', '0'])
-  const { options, keepAlive, keepAliveInitialDelayMillis } = withSettings(database.connection)
-  assert.match(options ?? '', /-c tcp_user_timeout=15000 -c tcp_keepalives_idle=10/)
+  const { session, keepAlive, keepAliveInitialDelayMillis } = withSettings(database.connection)
+  assert.deepEqual([session?.tcp_user_timeout, session?.tcp_keepalives_idle], ['15000', '10'])
   assert.deepEqual([keepAlive, keepAliveInitialDelayMillis], [true, 5_000])
 })
 

@@ -1,4 +1,6 @@
-import type pg from 'pg'
+import { type Address, parseAddress, parseOptions } from './address.ts'
+import type { BoundedConfig } from './client.ts'
+import { PrimaryFinder } from './primary.ts'
 
 // What every connection of the service asks of PostgreSQL, on any server.
 const EVERY_CONNECTION = {
@@ -14,29 +16,31 @@ const EVERY_CONNECTION = {
 }
 const KEEP_ALIVE_MS = 5_000 // then a probe a second, ten times (the runtime's own figures)
 
-// The database's address with these settings. Options in the address count too, and come last.
+// The one way from an address to a connection, for every pool and every single client. With several hosts it finds the
+// primary, and what it found is shared by all that are made from the same connection.
+export function connectionTo(text: string): BoundedConfig {
+  const address = parseAddress(text)
+  const config = configOf(address)
+  const { hosts } = address
+  return hosts.length > 1 ? { ...config, primary: new PrimaryFinder(hosts, config) } : config
+}
+
+function configOf({ hosts, tls, writable, ...who }: Address): BoundedConfig {
+  return { ...hosts[0]!, ...who, writable, ...(tls ? { tls } : {}) }
+}
+
+// A connection with these settings. Options of the address count too, and come last; what the connection was pinned to
+// comes after them.
 export function withSettings(
-  connection: pg.ClientConfig,
+  connection: BoundedConfig,
   settings: Readonly<Record<string, string>> = {},
-): pg.ClientConfig {
-  const ours = Object.entries({ ...EVERY_CONNECTION, ...settings }).map(
-    ([name, value]) => `-c ${name}=${value}`,
-  )
-  const { address, options } = splitOptions(connection.connectionString)
+): BoundedConfig {
+  const { connectionString, options, ...given } = connection
+  const reached = connectionString === undefined ? given : { ...given, ...connectionTo(connectionString) }
   return {
-    ...connection,
-    ...(address === undefined ? {} : { connectionString: address }),
-    options: [...ours, ...(connection.options ? [connection.options] : []), ...options].join(' '),
+    ...reached,
+    session: { ...EVERY_CONNECTION, ...settings, ...parseOptions(options ?? ''), ...reached.session },
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }
-}
-
-// The driver lets an address's options replace those it was given, so they are taken out of it.
-function splitOptions(connectionString: string | undefined): { address?: string; options: string[] } {
-  const url = connectionString === undefined ? null : URL.parse(connectionString)
-  const options = url?.searchParams.getAll('options') ?? []
-  if (!url || options.length === 0) return { options: [] }
-  url.searchParams.delete('options')
-  return { address: url.href, options }
 }

@@ -4,6 +4,7 @@ import type { Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import type { WorkQueue } from '#base/queues/work-queue.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
+import { confirmReplay } from '#flows/kit/confirm-replay.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { newCheckCode, newStatementNumber, parseCheck } from '#modules/statements/check-code.ts'
@@ -80,7 +81,7 @@ export function createStatements({ guard, queue, ...deps }: Deps): Statements {
 async function issue(tx: Tx, vault: Vault, command: IssueCommand): Promise<IssueOutcome> {
   const { holderId, accountId, requestId, name, maskedName, isFullName, figures } = command
   const before = await findEarlierRequest(tx, vault, command)
-  if (before) return again(before, command)
+  if (before) return again(tx, before, command)
   if ((await countRecent(tx, holderId)) >= A_DAY) return { kind: 'refused', reason: 'too_many' }
   for (let tries = 1; tries <= NUMBER_TRIES; tries += 1) {
     const number = newStatementNumber()
@@ -105,16 +106,19 @@ async function issue(tx: Tx, vault: Vault, command: IssueCommand): Promise<Issue
     }
     // The same request, at the same moment; or a number that was drawn before.
     const other = await findEarlierRequest(tx, vault, command)
-    if (other) return again(other, command)
+    if (other) return again(tx, other, command)
   }
   assert(false, 'twelve random digits are not drawn twice three times')
 }
 
-function again(
+async function again(
+  tx: Tx,
   statement: IssuedStatement,
   { isFullName, figures: { from, to } }: IssueCommand,
-): IssueOutcome {
+): Promise<IssueOutcome> {
   const { figures } = statement
   const isSame = statement.isFullName === isFullName && figures.from === from && figures.to === to
-  return isSame ? { kind: 'again', statement } : { kind: 'refused', reason: 'conflict' }
+  if (!isSame) return { kind: 'refused', reason: 'conflict' }
+  await confirmReplay(tx)
+  return { kind: 'again', statement }
 }

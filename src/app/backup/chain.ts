@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import type { ClientBase } from 'pg'
+
+// A chain is a part of the archive without a gap. A physical replication slot keeps the log that is not archived yet:
+// PostgreSQL removes none of it before, up to max_slot_wal_keep_size. Then it gives the slot up, and the chain ends.
+const PREFIX = 'ingot_backup_'
+
+export const newChainId = () => randomBytes(6).toString('hex')
+export const slotOf = (chain: string) => PREFIX + chain
+
+export interface SlotState {
+  /** Where the log begins that is kept. */
+  readonly restart: string
+}
+
+/** Undefined: there is none, or it has lost a part of the log. */
+export async function findSlot(client: ClientBase, chain: string): Promise<SlotState | undefined> {
+  const { rows } = await client.query<SlotState>(
+    `select restart_lsn::text as restart from pg_replication_slots
+      where slot_name = $1 and restart_lsn is not null and wal_status <> 'lost'`,
+    [slotOf(chain)],
+  )
+  return rows[0]
+}
+
+export async function createSlot(client: ClientBase, chain: string): Promise<void> {
+  await client.query('select pg_create_physical_replication_slot($1, true)', [slotOf(chain)])
+}
+
+/** Ends all chains but one: a slot that no archive empties would only keep the log. */
+export async function dropSlots(client: ClientBase, except: string | null): Promise<void> {
+  await client.query(
+    `select pg_drop_replication_slot(slot_name) from pg_replication_slots
+      where starts_with(slot_name, $1) and slot_name <> $2 and not active`,
+    [PREFIX, except === null ? '' : slotOf(except)],
+  )
+}

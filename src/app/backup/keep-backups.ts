@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client, type ClientBase, type PoolConfig } from 'pg'
+import { findOwnLocation } from '#app/embedded-postgres/folder.ts'
+import type { Explained } from '#base/explained.ts'
+import type { Log } from '#base/log.ts'
+import { LogArchiver } from './archive-log.ts'
+import { BackupError } from './error.ts'
+import { readKeyFile } from './key-file.ts'
+import { type ArchiveStatus, type BackupPlan, readPlan, readStatus, writeStatus } from './plan.ts'
+import { explainSpace } from './take-backup.ts'
+import { removePartialSegments } from './wal-segment.ts'
+
+const POLL_MS = 1_000
+const RETRY_MAX_MS = 30_000
+// The longest that a stop waits for the last segment.
+const LAST_MS = 5_000
+const FULL_EVERY_HOURS = 24
+const FULL_RETRY_MS = 60 * 60_000
+// Any pair that nothing else here locks. One worker archives, however many there are.
+const ARCHIVER_LOCK = '1768843092, 2'
+const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url))
+
+export interface Backups {
+  stop(): Promise<void>
+}
+
+interface Given {
+  readonly dataDir: string
+  readonly connection: PoolConfig
+  readonly log: Log
+  /** False while this folder may be a copy of another. */
+  readonly mayArchive: () => boolean
+}
+
+/** The worker's part in backups: archives the log all the time, and has a full copy made every day. */
+export function startBackups(given: Given): Backups {
+  const stopping = new AbortController()
+  const keeper = new BackupKeeper(given, stopping.signal)
+  const ended = keeper.run()
+  return {
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+class BackupKeeper {
+  readonly #given: Given
+  readonly #signal: AbortSignal
+  #client: Client | undefined
+  #archiver: { readonly chain: string; readonly log: LogArchiver } | undefined
+  #told = ''
+  #fullTriedAt = Number.NEGATIVE_INFINITY
+  #full: Promise<void> | undefined
+
+  constructor(given: Given, signal: AbortSignal) {
+    this.#given = given
+    this.#signal = signal
+  }
+
+  async run(): Promise<void> {
+    let pauseMs = POLL_MS
+    while (!this.#signal.aborted) {
+      const ok = await this.#round(false)
+      pauseMs = ok ? POLL_MS : Math.min(pauseMs * 2, RETRY_MAX_MS)
+      await sleep(pauseMs, undefined, { signal: this.#signal }).catch(() => {})
+    }
+    // What was written last is safe too, if that takes no longer than a stop may.
+    await Promise.race([this.#round(true), sleep(LAST_MS, undefined, { ref: false })])
+    await this.#full
+    await this.#disconnect()
+  }
+
+  async #round(last: boolean): Promise<boolean> {
+    let plan: BackupPlan | undefined
+    try {
+      plan = this.#given.mayArchive() ? readPlan(this.#given.dataDir) : undefined
+      if (!plan?.chain) return true
+      await this.#archive({ ...plan, chain: plan.chain }, last)
+      return true
+    } catch (error) {
+      await this.#disconnect()
+      if (!last) this.#fail(explainSpace(error, plan?.dir ?? ''))
+      return false
+    } finally {
+      if (plan && !last) this.#makeFullIfDue(plan)
+    }
+  }
+
+  async #archive(plan: BackupPlan & { chain: string }, last: boolean): Promise<void> {
+    const client = await this.#connect()
+    if (!client) return // another worker does it
+    if (this.#archiver?.chain !== plan.chain) {
+      const key = readKeyFile(plan.keyFile)
+      const { cluster } = findOwnLocation(this.#given.dataDir)!
+      const systemId = await readSystemId(client)
+      removePartialSegments(plan.dir, plan.chain)
+      const target = { cluster, systemId, dir: plan.dir, chain: plan.chain, key }
+      this.#archiver = { chain: plan.chain, log: new LogArchiver(target) }
+    }
+    const step = await this.#archiver.log.step(client, { finish: last })
+    if (step.kind === 'broken') return this.#giveUp()
+    this.#write({ archivedUntil: step.until, failingSince: null, reason: null, givenUp: false })
+    if (this.#told) this.#given.log.info('the archive works again')
+    this.#told = ''
+  }
+
+  #giveUp(): void {
+    const reason =
+      'so much of the log waited for the archive that PostgreSQL gave it up, to keep its disk from filling. What was ' +
+      'written since is in no backup until the next full copy'
+    this.#fail(new BackupError(reason), true)
+  }
+
+  // Logged once for each reason: the metric and the alert go on.
+  #fail(error: unknown, givenUp = false): void {
+    const explained = error instanceof BackupError || (error as Explained)?.name === 'EmbeddedPostgresError'
+    const reason = explained ? (error as Error).message : ((error as { code?: string }).code ?? 'failed')
+    const now = Temporal.Now.instant().toString()
+    const before = readStatus(this.#given.dataDir)
+    this.#write({
+      archivedUntil: before?.archivedUntil ?? null,
+      failingSince: before?.failingSince ?? now,
+      reason,
+      givenUp,
+    })
+    if (reason !== this.#told) this.#given.log.error('the archive of backups fails', { reason })
+    this.#told = reason
+  }
+
+  #write(status: ArchiveStatus): void {
+    const { dataDir } = this.#given
+    try {
+      if (JSON.stringify(status) !== JSON.stringify(readStatus(dataDir))) writeStatus(dataDir, status)
+    } catch {} // a full disk: the age of the archive tells
+  }
+
+  // In a process of its own, with a low priority, so that neither its work nor its failure reaches ours.
+  #makeFullIfDue({ last }: BackupPlan): void {
+    if (this.#full || performance.now() - this.#fullTriedAt < FULL_RETRY_MS) return
+    const isBroken = readStatus(this.#given.dataDir)?.givenUp === true
+    if (last && !isBroken && hoursSince(last.endedAt) < FULL_EVERY_HOURS) return
+    this.#fullTriedAt = performance.now()
+    this.#full = this.#makeFull().finally(() => {
+      this.#full = undefined
+    })
+  }
+
+  async #makeFull(): Promise<void> {
+    const { log } = this.#given
+    const child = spawn(process.execPath, [MAIN, 'backup'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const stop = () => child.kill('SIGTERM')
+    this.#signal.addEventListener('abort', stop)
+    try {
+      const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+      if (code === 0) log.info('a full backup was made')
+      else if (!this.#signal.aborted)
+        log.error('the daily backup failed', { reason: said.trim().split('\n').at(-1) ?? `code ${code}` })
+    } catch (error) {
+      log.error('the daily backup failed', { reason: (error as Error).message })
+    } finally {
+      this.#signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async #connect(): Promise<ClientBase | undefined> {
+    if (this.#client) return this.#client
+    const { connection } = this.#given
+    const client = new Client({ ...connection, application_name: 'ingot archive' })
+    client.on('error', () => {}) // the next query fails
+    try {
+      await client.connect()
+      await connection.onConnect?.(client)
+      const { rows } = await client.query(`select pg_try_advisory_lock(${ARCHIVER_LOCK}) as mine`)
+      if (rows[0].mine) {
+        this.#client = client
+        return client
+      }
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw error
+    }
+    await client.end().catch(() => {})
+    return undefined
+  }
+
+  async #disconnect(): Promise<void> {
+    const client = this.#client
+    this.#client = undefined
+    this.#archiver = undefined
+    await client?.end().catch(() => {})
+  }
+}
+
+async function readSystemId(client: ClientBase): Promise<string> {
+  const { rows } = await client.query('select system_identifier::text as id from pg_control_system()')
+  return rows[0].id
+}
+
+function hoursSince(moment: string): number {
+  return Temporal.Instant.from(moment).until(Temporal.Now.instant()).total('hours')
+}

@@ -1,0 +1,69 @@
+import { renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseLsn, segmentName } from '#app/embedded-postgres/wal-names.ts'
+import {
+  backupPath,
+  backupsIn,
+  chainPath,
+  listBackupIds,
+  listChains,
+  listSegments,
+  PARTIAL,
+  segmentPath,
+} from './backup-folder.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import type { BackupKey } from './sealed-format.ts'
+
+export interface Pruned {
+  readonly backups: string[]
+  readonly segments: number
+}
+
+/**
+ * Removes what is beyond the newest `keep` copies, and the log that none of the kept ones needs. Call it after a copy that
+ * succeeded, so that the newest one is whole. If one of the backups cannot be read, nothing is removed: the others may be
+ * the last good ones.
+ */
+export async function prune(
+  dir: string,
+  key: BackupKey,
+  keep: number,
+  current: string | null,
+): Promise<Pruned> {
+  const manifests: Manifest[] = []
+  for (const id of listBackupIds(dir)) {
+    const manifest = await readManifest(dir, id, key).catch(() => undefined)
+    if (!manifest) return { backups: [], segments: 0 }
+    manifests.push(manifest)
+  }
+  manifests.sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
+  const kept = manifests.slice(0, Math.max(1, keep))
+  const removed = manifests.slice(kept.length)
+  for (const { id } of removed) removeWhole(backupsIn(dir), id)
+  let segments = 0
+  for (const chain of listChains(dir)) {
+    const needed = kept
+      .filter((manifest) => manifest.chain === chain)
+      .map(firstSegment)
+      .sort()[0]
+    const surplus = listSegments(dir, chain).filter((segment) => needed === undefined || segment < needed)
+    // The chain that is archived now belongs to the newest copy, which is kept.
+    if (needed === undefined && chain === current) continue
+    for (const segment of surplus) rmSync(segmentPath(dir, chain, segment), { force: true })
+    segments += surplus.length
+    if (needed === undefined) rmSync(chainPath(dir, chain), { recursive: true, force: true })
+  }
+  return { backups: removed.map(({ id }) => id), segments }
+}
+
+// Under another name first: a kill leaves no half of a backup that looks like one.
+function removeWhole(parent: string, id: string): void {
+  const leaving = join(parent, PARTIAL + id)
+  renameSync(backupPath(join(parent, '..'), id), leaving)
+  rmSync(leaving, { recursive: true, force: true })
+}
+
+function firstSegment({ timeline, startLsn, segmentBytes }: Manifest): string {
+  const bytes = BigInt(segmentBytes)
+  return segmentName(timeline, parseLsn(startLsn) / bytes, bytes)
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { writeOnce } from '#app/data-dir.ts'
+import { isRoot } from '#app/embedded-postgres/account.ts'
+import { TEMPORARY_PREFIX } from '#app/embedded-postgres/cluster.ts'
+import { type ClusterLocation, updateRecord } from '#app/embedded-postgres/cluster-location.ts'
+import { folderWriter } from '#app/embedded-postgres/copy-to-folder.ts'
+import { claimAsCopy } from '#app/embedded-postgres/folder.ts'
+import { settleLocation } from '#app/embedded-postgres/placement.ts'
+import { syncFolder } from '#app/embedded-postgres/placement-record.ts'
+import type { SecretsFile } from '#app/keys/secrets-file.ts'
+import { withFileLock } from '#base/file-lock.ts'
+import { BackupError, DamagedBackup } from './error.ts'
+import { bytesOf, readBase } from './manifest.ts'
+import { isStillThere } from './origin.ts'
+import { recover } from './recover.ts'
+import { emptyRestored, markRestore, refuseUsedTarget, removeRestored } from './restore-marker.ts'
+import type { BackupKey } from './sealed-format.ts'
+import { explainSpace } from './take-backup.ts'
+import type { Listed } from './verify.ts'
+import { openFeed } from './wal-feed.ts'
+
+export interface RestoreTask {
+  readonly dataDir: string
+  readonly dir: string
+  readonly key: BackupKey
+  readonly chosen: Listed
+  /** Up to and with this moment. Undefined: to the end of the archive. */
+  readonly time: Temporal.Instant | undefined
+  readonly onFiles: (done: number, total: number) => void
+  readonly onLog: (done: number, total: number) => void
+}
+
+const CLUSTER = 'cluster/'
+
+/**
+ * Puts a backup's files into DATA_DIR and recovers the database. The folder stays marked: the caller records the restore in
+ * the database and takes the mark away. If this fails, what it wrote is removed; if it is killed, the mark shows it.
+ */
+export async function restoreFiles(task: RestoreTask, finish: () => Promise<void>): Promise<void> {
+  const { dataDir, dir, chosen } = task
+  refuseUsedTarget(dataDir)
+  refuseSmallDisk(dataDir, chosen)
+  // Root lets PostgreSQL's account pass through.
+  mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+  markRestore(dataDir, { from: dir, backup: chosen.manifest.id })
+  try {
+    await withFileLock(join(dataDir, 'embedded-postgres.lock'), async () => {
+      await emptyRestored(dataDir) // of a restore that was killed
+      const location = settleLocation(dataDir)
+      const password = await writeFiles(task, location)
+      await recoverLog(task, location, password)
+    })
+    await finish()
+  } catch (error) {
+    await removeRestored(dataDir)
+    throw explainSpace(error, dataDir)
+  }
+}
+
+function refuseSmallDisk(dataDir: string, { manifest }: Listed): void {
+  let there = dataDir
+  while (!existsSync(there)) there = dirname(there)
+  const { bavail, bsize } = statfsSync(there)
+  // A few segments more: those that are being read, and those that PostgreSQL writes at its start.
+  const needed = bytesOf(manifest) + 8 * manifest.segmentBytes
+  if (bavail * bsize >= needed) return
+  throw new BackupError(
+    `${there} has room for ${Math.floor((bavail * bsize) / 1e6)} MB, and the restore needs ${Math.ceil(needed / 1e6)} MB: ` +
+      'nothing was touched',
+  )
+}
+
+async function writeFiles(task: RestoreTask, location: ClusterLocation): Promise<string> {
+  const { dataDir, dir, key, chosen, onFiles } = task
+  const { manifest } = chosen
+  const temporary = join(location.home, TEMPORARY_PREFIX + randomBytes(6).toString('hex'))
+  const writer = folderWriter(temporary, location.account)
+  const total = bytesOf(manifest)
+  let done = 0
+  for (const path of manifest.folders) await writer.folder(path.slice(CLUSTER.length))
+  const beside = new Map<string, string>()
+  await readBase(dir, manifest, key, async (path, content) => {
+    const counted = count(content, (bytes) => {
+      done += bytes
+      onFiles(done, total)
+    })
+    refuseStrangePath(path)
+    if (path.startsWith(CLUSTER)) await writer.file(path.slice(CLUSTER.length), counted)
+    else beside.set(path, await textOf(counted))
+  })
+  await writer.file('recovery.signal', none())
+  await writer.finish()
+  renameSync(temporary, location.cluster)
+  syncFolder(location.home)
+  updateRecord(location, { initialised: true })
+  for (const [name, content] of beside) writeOnce(join(dataDir, name), content)
+  const { databasePassword }: SecretsFile = JSON.parse(beside.get('secrets.json')!)
+  return databasePassword
+}
+
+// The list is sealed, so only this program wrote it. It costs nothing to be sure.
+function refuseStrangePath(path: string): void {
+  const isPlain = path.startsWith(CLUSTER) || !path.includes('/')
+  if (isPlain && !path.startsWith('/') && !path.split('/').includes('..')) return
+  throw new DamagedBackup(`the backup holds a file outside its folder: ${path}`)
+}
+
+async function recoverLog(task: RestoreTask, location: ClusterLocation, password: string): Promise<void> {
+  const { dir, key, chosen, time, onLog } = task
+  const { manifest, range } = chosen
+  const feed = openFeed(location, { dir, manifest, key }, range.segments, (done) => {
+    onLog(done * manifest.segmentBytes, range.segments.length * manifest.segmentBytes)
+  })
+  try {
+    await recover(location, {
+      password,
+      restoreCommand: feed.command,
+      time: time?.toString(),
+      failed: feed.failed,
+    })
+  } finally {
+    await feed.close()
+  }
+  // The original may go on sending, so this one must not begin by itself.
+  if (manifest.installation.mode === 'live' && isStillThere(manifest, task.dataDir)) claimAsCopy(location)
+}
+
+async function* count(
+  content: AsyncIterable<Buffer>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  for await (const bytes of content) {
+    yield bytes
+    onBytes(bytes.length)
+  }
+}
+
+async function* none(): AsyncGenerator<Buffer> {}
+
+async function textOf(content: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const bytes of content) parts.push(bytes)
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,209 @@
+import { getPriority, setPriority } from 'node:os'
+import { resolve } from 'node:path'
+import { dropSlots } from '#app/backup/chain.ts'
+import { makeKeyFile, readKeyFile } from '#app/backup/key-file.ts'
+import { bytesOf } from '#app/backup/manifest.ts'
+import { readPlan, readStatus, removePlan } from '#app/backup/plan.ts'
+import { megabytes, showProgress } from '#app/backup/progress.ts'
+import { runBackup, type Wish } from '#app/backup/run-backup.ts'
+import { openSource, refuseOwnDatabase, withClient } from '#app/backup/source.ts'
+import { checkBackup, type Listed, listBackups } from '#app/backup/verify.ts'
+import { type CommandContext, integer, type OwnCommand, table, text } from '#app/command.ts'
+import { UsageError } from '#app/usage-error.ts'
+
+const KEEP = 7
+const KEEP_MAX = 10_000
+// Beside a full machine it gets a few per cent of a core, and all of an idle one.
+const LOW_PRIORITY = 15
+
+type Options = CommandContext['options']
+
+const PLACE = { to: { type: 'string' }, from: { type: 'string' }, key: { type: 'string' } } as const
+
+export const backup: OwnCommand = {
+  usage:
+    'backup [--to DIR --key FILE] [--keep N] [--once]\n' +
+    'From then on the service archives what is written, and makes a copy every day. Without --to: one more copy to the same\n' +
+    `folder. --keep N full copies (${KEEP}). --once makes a copy that stands alone, with no archive after it.`,
+  summary: 'back up the embedded database, while the service runs or not',
+  positionals: [],
+  options: { to: PLACE.to, key: PLACE.key, keep: { type: 'string' }, once: { type: 'boolean' } },
+  async runAlone({ config, options }) {
+    refuseOwnDatabase(config, 'backup')
+    const wish = readWish(options, config.dataDir)
+    readKeyFile(wish.keyFile) // before PostgreSQL is started
+    const source = await openSource(config)
+    const progress = showProgress('backing up')
+    try {
+      const { manifest, sealedBytes, pruned } = await givingWay(() => runBackup(source, wish, progress.on))
+      const { id, endedAt, files, chain } = manifest
+      progress.end()
+      const rest = wish.once
+        ? 'It stands alone: nothing is archived after it.'
+        : archiveWords(pruned.backups.length)
+      return {
+        json: {
+          id,
+          endedAt,
+          files: files.length,
+          bytes: bytesOf(manifest),
+          sealedBytes,
+          chain,
+          removed: pruned.backups,
+        },
+        text: `backup ${id}: ${megabytes(bytesOf(manifest))} in ${files.length} files, sealed ${megabytes(sealedBytes)}. ${rest}`,
+      }
+    } finally {
+      await source.embedded.leave()
+    }
+  },
+}
+
+function archiveWords(removed: number): string {
+  const older = removed === 0 ? '' : ` ${removed} older one${removed === 1 ? ' was' : 's were'} removed.`
+  return `The service's worker archives from here on.${older}`
+}
+
+function readWish(options: Options, dataDir: string): Wish {
+  const [to, keyFile] = [text(options, 'to'), text(options, 'key')]
+  const keep = integer(options, 'keep')
+  if (keep !== undefined && (keep < 1 || keep > KEEP_MAX)) throw new UsageError(`--keep is 1 to ${KEEP_MAX}`)
+  const once = options.once === true
+  const plan = to !== undefined && keyFile !== undefined ? undefined : readPlan(dataDir)
+  const dir = to === undefined ? plan?.dir : resolve(to)
+  const key = keyFile === undefined ? plan?.keyFile : resolve(keyFile)
+  if (!dir || !key) {
+    throw new UsageError(
+      '--to DIR and --key FILE say where to and sealed by what; `ingot backup key FILE` makes a key',
+    )
+  }
+  return { dir, keyFile: key, keep: keep ?? plan?.keep ?? KEEP, once }
+}
+
+// Purchases go first: a backup may take longer. A group of commands in one process (a test) gets its priority back.
+async function givingWay<T>(work: () => Promise<T>): Promise<T> {
+  const before = getPriority()
+  try {
+    setPriority(LOW_PRIORITY)
+  } catch {} // it only takes longer for the others
+  try {
+    return await work()
+  } finally {
+    try {
+      setPriority(before)
+    } catch {} // an ordinary account cannot, and this process ends
+  }
+}
+
+export const backupKey: OwnCommand = {
+  usage: 'backup key FILE',
+  summary: 'make a key for backups; without it no backup can be read',
+  positionals: ['file'],
+  options: {},
+  async runAlone({ args }) {
+    const file = resolve(args.file!)
+    const { id } = makeKeyFile(file)
+    return {
+      json: { file, id },
+      text: `${file} holds a new backup key (${id}). Without it no backup can be read: keep copies, apart from the backups.`,
+    }
+  },
+}
+
+function readPlace(options: Options, dataDir: string): { dir: string; keyFile: string } {
+  const given = text(options, 'from') ?? text(options, 'to')
+  const keyFile = text(options, 'key')
+  const plan = given !== undefined && keyFile !== undefined ? undefined : readPlan(dataDir)
+  const dir = given === undefined ? plan?.dir : resolve(given)
+  const key = keyFile === undefined ? plan?.keyFile : resolve(keyFile)
+  if (!dir || !key) throw new UsageError('--from DIR and --key FILE say which backups')
+  return { dir, keyFile: key }
+}
+
+export const backupVerify: OwnCommand = {
+  usage: 'backup verify [--from DIR --key FILE]\n--to means the same as --from.',
+  summary: 'read every backup and its log from the first byte to the last, and say what can be restored',
+  positionals: [],
+  options: PLACE,
+  async runAlone({ config, options }) {
+    const { dir, keyFile } = readPlace(options, config.dataDir)
+    const key = readKeyFile(keyFile)
+    const listed = await listBackups(dir, key)
+    for (const one of listed) {
+      const progress = showProgress(`checking ${one.manifest.id}`)
+      await givingWay(() => checkBackup(dir, one, key, progress.on))
+      progress.end()
+    }
+    return {
+      json: { ok: true, backups: listed.map(toJson) },
+      text: `${toTable(listed)}\nevery byte was read: all are whole`,
+    }
+  },
+}
+
+export const backupList: OwnCommand = {
+  usage: 'backup list [--from DIR --key FILE]',
+  summary: 'list the backups, what they can be restored to, and whether the archive works',
+  positionals: [],
+  options: { from: PLACE.from, key: PLACE.key },
+  async runAlone({ config, options }) {
+    const { dir, keyFile } = readPlace(options, config.dataDir)
+    const listed = await listBackups(dir, readKeyFile(keyFile))
+    const status = config.databaseUrl === undefined ? readStatus(config.dataDir) : undefined
+    const trouble = status?.reason ? `\nTHE ARCHIVE FAILS since ${status.failingSince}: ${status.reason}` : ''
+    return { json: { backups: listed.map(toJson), archive: status ?? null }, text: toTable(listed) + trouble }
+  },
+}
+
+function toJson({ manifest, range }: Listed) {
+  const { id, installation, schema, release, postgresMajor, timeline, startLsn, stopLsn, chain } = manifest
+  const about = {
+    id,
+    mode: installation.mode,
+    schema,
+    release,
+    postgresMajor,
+    timeline,
+    startLsn,
+    stopLsn,
+    chain,
+  }
+  return {
+    ...about,
+    bytes: bytesOf(manifest),
+    from: range.from,
+    until: range.until,
+    gapAfter: range.gapAfter,
+  }
+}
+
+function toTable(listed: readonly Listed[]): string {
+  const rows = listed.map(({ manifest, range }) => [
+    manifest.id,
+    megabytes(bytesOf(manifest)),
+    range.from,
+    range.until,
+    range.gapAfter ? `the log has a gap after ${range.gapAfter}` : '',
+  ])
+  return table(['backup', 'size', 'restores from', 'to', ''], rows)
+}
+
+export const backupStop: OwnCommand = {
+  usage: 'backup stop',
+  summary: 'end the archive and the daily copies; what is there stays',
+  positionals: [],
+  options: {},
+  async runAlone({ config }) {
+    const source = await openSource(config)
+    try {
+      removePlan(config.dataDir)
+      await withClient(source.embedded, (client) => dropSlots(client, null))
+    } finally {
+      await source.embedded.leave()
+    }
+    return {
+      json: { stopped: true },
+      text: 'nothing is archived any more. The backups that were made stay where they are',
+    }
+  },
+}

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path'
+import { checkFolder, contains } from '#app/backup/backup-folder.ts'
+import { chooseBackup, refuseUnusable } from '#app/backup/choose-backup.ts'
+import { BackupError } from '#app/backup/error.ts'
+import { readKeyFile } from '#app/backup/key-file.ts'
+import { bytesOf } from '#app/backup/manifest.ts'
+import { megabytes, showProgress } from '#app/backup/progress.ts'
+import { restoreFiles } from '#app/backup/restore.ts'
+import { refuseUsedTarget, unmarkRestore } from '#app/backup/restore-marker.ts'
+import { refuseOwnDatabase } from '#app/backup/source.ts'
+import { checkBackup, type Listed, listBackups } from '#app/backup/verify.ts'
+import { type OwnCommand, type OwnContext, text } from '#app/command.ts'
+import { schemaVersion } from '#app/database/migration-files.ts'
+import { keyRingStore } from '#app/keys/key-ring-file.ts'
+import { openRuntime } from '#app/runtime.ts'
+import type { Config } from '#app/settings/config.ts'
+import { UsageError } from '#app/usage-error.ts'
+
+export const restore: OwnCommand = {
+  usage:
+    'restore --from DIR --key FILE [--time T]\n' +
+    'DATA_DIR has to be empty. T is a moment of real time, such as 2026-11-16T09:00:00Z or 2026-11-16T18:00:00+09:00:\n' +
+    'everything that was committed up to and at T is restored. Without --time: everything that is in the archive.',
+  summary: 'restore the embedded database from a backup, into an empty DATA_DIR',
+  positionals: [],
+  options: { from: { type: 'string' }, key: { type: 'string' }, time: { type: 'string' } },
+  async runAlone(context) {
+    const { config, options } = context
+    refuseOwnDatabase(config, 'restore')
+    const [from, keyFile] = [text(options, 'from'), text(options, 'key')]
+    if (!from || !keyFile) throw new UsageError('--from DIR and --key FILE say which backups')
+    const time = readTime(text(options, 'time'))
+    const [dir, key] = [resolve(from), readKeyFile(resolve(keyFile))]
+    if (contains(config.dataDir, dir)) throw new BackupError(`${dir} is inside DATA_DIR (${config.dataDir})`)
+    checkFolder(dir)
+    refuseUsedTarget(config.dataDir)
+    const chosen = chooseBackup(await listBackups(dir, key), time)
+    refuseUnusable(chosen.manifest, config, { schema: schemaVersion(), keyRing: givenRing(config) })
+    const { dataDir } = config
+    await shown('checking', (onBytes) => checkBackup(dir, chosen, key, onBytes))
+    const files = showProgress('restoring')
+    const log = showProgress('recovering')
+    const task = { dataDir, dir, key, chosen, time, onFiles: files.on, onLog: log.on }
+    await restoreFiles(task, () => record(context))
+    for (const progress of [files, log]) progress.end()
+    unmarkRestore(dataDir)
+    return resultOf(chosen, time, dataDir)
+  },
+}
+
+async function shown(what: string, work: (on: (done: number, total: number) => void) => Promise<void>) {
+  const progress = showProgress(what)
+  await work(progress.on)
+  progress.end()
+}
+
+// PostgreSQL counts in microseconds.
+function readTime(typed: string | undefined): Temporal.Instant | undefined {
+  if (typed === undefined) return undefined
+  try {
+    return Temporal.Instant.from(typed).round({ smallestUnit: 'microsecond', roundingMode: 'floor' })
+  } catch {
+    throw new UsageError(
+      '--time takes a moment with its zone: 2026-11-16T09:00:00Z or 2026-11-16T18:00:00+09:00',
+    )
+  }
+}
+
+// A sandbox's own ring is in the backup. A ring that the operator holds is compared before anything is written.
+function givenRing(config: Config): string | undefined {
+  if (config.keyRingFile === undefined && config.mode === 'sandbox') return undefined
+  return keyRingStore(config, '').read().fingerprint
+}
+
+// Before the service can open: what was under way then is not certain any more.
+async function record({ config, log }: OwnContext): Promise<void> {
+  const runtime = await openRuntime(config, log, { restoring: true })
+  await runtime.close()
+}
+
+function resultOf({ manifest, range }: Listed, time: Temporal.Instant | undefined, dataDir: string) {
+  const to = time?.toString() ?? range.until
+  return {
+    json: { backup: manifest.id, restoredTo: time?.toString() ?? null, until: range.until, dataDir },
+    text:
+      `${dataDir} holds the backup ${manifest.id} (${megabytes(bytesOf(manifest))}), ` +
+      `${time ? `as it was at ${to}` : `up to the end of its archive (${to} or later)`}. ` +
+      'Start the service, and set up backups again: `ingot backup --to DIR --key FILE`',
+  }
+}

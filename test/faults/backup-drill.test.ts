@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import { ask } from '#test/embedded-postgres.ts'
+import { until } from '#test/patience.ts'
+import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
+import { BUY, call } from '#test/service.ts'
+
+// Buy, back up while buying, buy more, lose the disk: everything that was acknowledged is there again.
+const folder = temporaryFolder()
+test.after(() => folder.remove())
+const at = (name: string) => join(folder.path, name)
+const settingsOf = (name: string) => ({ DATA_DIR: at(name), LOG_LEVEL: 'info' })
+const original = settingsOf('data')
+const PLACE = ['--key', at('key')]
+
+async function command(settings: Record<string, string>, ...words: string[]) {
+  const run = await ingot(settings, ...words, '--json')
+  assert.equal(run.code, 0, run.stderr)
+  return JSON.parse(run.stdout)
+}
+
+function startBuying(t: TestContext, server: ServerProcess, key: string) {
+  const bought: string[] = []
+  let buying = true
+  async function client(): Promise<void> {
+    while (buying) {
+      const answer = await call(`${server.url}${BUY}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ phoneNumber: '010-2345-5678', amount: 1_000 }),
+      }).catch(() => undefined)
+      if (answer?.status === 200) bought.push(answer.body.data.giftId)
+    }
+  }
+  const clients = Promise.all([client(), client()])
+  async function stop() {
+    buying = false
+    await clients
+  }
+  t.after(stop)
+  return { bought, stop }
+}
+
+async function withDatabase<T>(name: string, work: (sql: (text: string) => Promise<unknown>) => Promise<T>) {
+  const { databasePassword } = JSON.parse(readFileSync(join(at(name), 'secrets.json'), 'utf8'))
+  const joined = await joinEmbeddedPostgres({ dataDir: at(name), password: databasePassword })
+  try {
+    return await work((text) => ask(joined.connection, text))
+  } finally {
+    await joined.leave()
+  }
+}
+
+const cardsIn = (name: string) =>
+  withDatabase(
+    name,
+    async (sql) => new Set((await sql('select array_agg(id::text) from gift_card')) as string[]),
+  )
+
+test('every acknowledged card is restored, to the end of the archive and to a time', async (t) => {
+  await command(original, 'backup', 'key', at('key'))
+  const server = await startServer(original)
+  const { key } = await command(original, 'key', 'issue', 'hanbit-pay')
+  const { bought, stop } = startBuying(t, server, key)
+  await until(() => bought.length > 20, 'purchases before the backup')
+  const { id, chain } = await command(original, 'backup', '--to', at('out'), ...PLACE)
+  const duringBackup = bought.length
+  await until(() => bought.length > duringBackup + 20, 'purchases after the backup')
+
+  // A segment of the log is archived while the service runs.
+  const time = await withDatabase('data', async (sql) => {
+    const noted = bought.length
+    const now = (await sql(
+      `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    )) as string
+    await until(() => bought.length > noted + 20, 'purchases after the time')
+    await sql('select pg_switch_wal()')
+    return { now, noted }
+  })
+  await until(() => readdirSync(join(at('out'), 'wal', chain)).length > 0, 'a segment in the archive')
+  await stop()
+  assert.match((await call(`${server.url}/metrics`)).text, /^ingot_backup_archive_failing 0$/m)
+  // An orderly stop archives the rest.
+  assert.equal(await server.kill('SIGTERM'), 0)
+
+  const checked = await command(original, 'backup', 'verify')
+  assert.deepEqual([checked.ok, checked.backups[0].id, checked.backups[0].gapAfter], [true, id, null])
+  assert.ok(checked.backups[0].until > time.now)
+
+  await command(settingsOf('end'), 'restore', '--from', at('out'), ...PLACE)
+  const end = await cardsIn('end')
+  assert.deepEqual(
+    bought.filter((card) => !end.has(card)),
+    [],
+    'none is lost',
+  )
+
+  await command(settingsOf('earlier'), 'restore', '--from', at('out'), ...PLACE, '--time', time.now)
+  const earlier = await cardsIn('earlier')
+  assert.deepEqual(
+    bought.slice(0, time.noted).filter((card) => !earlier.has(card)),
+    [],
+    'none from before is lost',
+  )
+  assert.ok(earlier.size < end.size, 'and nothing from after is there')
+})
