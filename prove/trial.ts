@@ -81,6 +81,8 @@ export async function proveLocal(
 ): Promise<Figures> {
   const service = await LocalService.start({ ...options, log: join(given.folder, 'service.log') })
   const figures = await prove(service, given, (trial) => makeFaults(service, trial), options)
-  for (let i = 0; i < (options.servers ?? 1); i += 1) await service.down(i)
-  return figures
+  const violations = [...figures.violations]
+  for (let i = 0; i < (options.servers ?? 1); i += 1)
+    await service.down(i).catch((error: Error) => violations.push(`stop: ${error.message}`))
+  return { ...figures, violations }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, symlinkSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readRecord } from '#app/embedded-postgres/placement-record.ts'
@@ -68,9 +68,13 @@ async function moveLog(service: LocalService, walDisk: string): Promise<void> {
 }
 
 function takeRest(file: string): void {
+  const block = Buffer.alloc(65_536)
+  const descriptor = openSync(file, 'w')
   try {
-    execFileSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=64k'], { stdio: 'ignore' })
-  } catch {
-    // It ends because the disk is full, as it has to.
+    for (;;) writeSync(descriptor, block)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(descriptor)
   }
 }
