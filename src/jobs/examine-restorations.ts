@@ -97,6 +97,9 @@ async function readList(
     const begunMs = (listing.begunAt ?? Temporal.Now.instant()).epochMilliseconds
     const page = await readPage(deps, provider, window, listing.cursor)
     if (page.kind === 'unknown') {
+      // A refused page may be one that the provider no longer knows: the list is read from its beginning.
+      if (page.reason === 'answer_unreadable' && listing.cursor !== null)
+        await recordPage(deps.database, id, listing, { messages: [], then: 'again' })
       await recordTrouble(deps.database, id, provider.name, page.reason)
       return AGAIN_MS
     }
