@@ -86,14 +86,17 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
 
 export type Described = Pick<Command, 'usage' | 'summary'> & Partial<Command>
 
-// The three that need no database of their own.
+// Those that need no database of their own.
 const SERVE = { usage: 'serve', summary: 'run the service' }
 const BUILD = { usage: 'build', summary: 'build the pages; serve does it too when they are stale' }
 const GENERATE = { usage: 'keys generate FILE', summary: 'make a key ring for live mode' }
 
+const doctor = async () => (await import('#app/doctor/command.ts')).DOCTOR
+
 const DESCRIBED: Record<string, () => Promise<Described>> = {
   serve: async () => SERVE,
   build: async () => BUILD,
+  doctor,
   ...COMMANDS,
   'keys generate': async () => GENERATE,
 }

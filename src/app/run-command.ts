@@ -46,6 +46,7 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
   }
   if (name === 'build') return buildPages(readConfig(environment))
   if (name === 'keys generate') return generateKeys(rest)
+  if (name === 'doctor') return (await import('#app/doctor/command.ts')).runDoctor(argv.slice(1), environment)
   const command = await COMMANDS[name]!()
   return runCommand(command, name.includes(' ') ? rest : argv.slice(1), environment)
 }
