@@ -9,6 +9,7 @@ const cardShow = () => import('#app/commands/card-show.ts')
 const guard = () => import('#app/commands/guard.ts')
 const installation = () => import('#app/commands/installation.ts')
 const member = () => import('#app/commands/member.ts')
+const move = () => import('#app/commands/move.ts')
 const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
 const payment = () => import('#app/commands/payment.ts')
@@ -80,6 +81,7 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'backup verify': async () => (await backups()).backupVerify,
   'backup stop': async () => (await backups()).backupStop,
   restore: async () => (await restoring()).restore,
+  move: async () => (await move()).move,
   adopt: async () => (await installation()).adopt,
   'clock advance': async () => (await installation()).clockAdvance,
 }

@@ -85,7 +85,7 @@ async function runCommand(
     return result.failed ? 1 : 0
   }
   if ('runAlone' in command) return print(await command.runAlone({ config, log, args, options, actor }))
-  const runtime = await openRuntime(config, log)
+  const runtime = await openRuntime(config, log, { evenIfMoved: command.evenIfMoved ?? false })
   // A command with another DATA_DIR than the server's would otherwise answer from a world of its own.
   if (runtime.created)
     process.stderr.write(`ingot: there was nothing in ${config.dataDir}: a new sandbox was made\n`)

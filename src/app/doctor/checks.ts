@@ -1,6 +1,7 @@
 import { connections, reach, tls } from './connection-checks.ts'
 import { keyRing, schema } from './data-checks.ts'
 import { disk, proxies, serving, templates } from './installation-checks.ts'
+import { move } from './move-check.ts'
 import { clock, durability, planner, replication, rights, version } from './server-checks.ts'
 import type { Check } from './types.ts'
 
@@ -15,6 +16,7 @@ export const CHECKS: readonly Check[] = [
   version,
   rights,
   schema,
+  move,
   durability,
   replication,
   planner,

@@ -65,6 +65,7 @@ const SOUND: Record<string, object> = {
     otherOwners: [],
   },
   schema: { version: KNOWN, mode: 'live' },
+  move: { isCopy: false, move: undefined },
   durability: {
     fsync: 'on',
     fullPageWrites: 'on',
@@ -132,6 +133,10 @@ const CASES: [check: string, change: object, level: string, says: RegExp][] = [
   ['schema', { mode: 'sandbox' }, 'wrong', /made for sandbox/],
   ['schema', { version: KNOWN - 1 }, 'warning', /this release brings/],
   ['schema', { version: KNOWN + 1 }, 'warning', /newer release/],
+  ['move', { isCopy: true }, 'wrong', /target of a move/],
+  ['move', { move: { state: 'moved', target: '/new' } }, 'wrong', /was moved to \/new/],
+  ['move', { move: { state: 'stopped', target: '/new' } }, 'warning', /writes are stopped/],
+  ['move', { move: { state: 'reopening', target: '/new' } }, 'wrong', /undone in part/],
   ['durability', { fsync: 'off' }, 'wrong', /fsync/],
   ['durability', { fullPageWrites: 'off' }, 'wrong', /full_page_writes/],
   ['durability', { synchronousCommit: 'off' }, 'wrong', /can be lost/],
