@@ -60,12 +60,11 @@ export const tls = databaseCheck<TlsFacts>({
   async read({ database }, { databaseUrl }) {
     const client = await database.pool.connect()
     try {
-      const { rows } = await client.query('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
       const { stream } = (client as unknown as { connection: { stream: Stream } }).connection
       const options = databaseUrl === undefined ? undefined : parseAddress(databaseUrl).tls?.options()
       return {
-        // Behind a pooler: that between it and PostgreSQL. Ours is what counts, so both have to be.
-        isEncrypted: rows[0]?.ssl === true || stream.encrypted === true,
+        // Our side of it. Behind a pooler PostgreSQL would tell of the other.
+        isEncrypted: stream.encrypted === true,
         isLocal: databaseUrl === undefined || parseAddress(databaseUrl).hosts.every(isLocal),
         checks:
           !options || options.rejectUnauthorized === false
