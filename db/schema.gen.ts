@@ -235,6 +235,15 @@ export interface Installation {
   two_people_since: Temporal.Instant;
 }
 
+export interface InstallationMove {
+  begun_at: Generated<Temporal.Instant>;
+  begun_by: string;
+  id: string;
+  one: Generated<boolean>;
+  state: string;
+  target: string;
+}
+
 export interface IssuedStatement {
   code_hash: Buffer;
   document: Buffer;
@@ -243,6 +252,18 @@ export interface IssuedStatement {
   issued_at: Temporal.Instant;
   number: string;
   request_id: string;
+}
+
+export interface LostAttempt {
+  attempt: number;
+  channel: string;
+  delivered: boolean;
+  key: string;
+  message_id: string | null;
+  provider: string;
+  recipient: string | null;
+  seen_at: Generated<Temporal.Instant>;
+  sent_at: Temporal.Instant;
 }
 
 export interface Member {
@@ -470,6 +491,27 @@ export interface ReleaseDeclaration {
   signature: Buffer;
 }
 
+export interface Restoration {
+  certain_until: Temporal.Instant;
+  id: string;
+  recorded_at: Generated<Temporal.Instant>;
+  recorded_by: string;
+  released_at: Temporal.Instant | null;
+  released_by: string | null;
+  restored_to: Temporal.Instant | null;
+  service_at: Temporal.Instant;
+  verified_at: Temporal.Instant | null;
+}
+
+export interface RestorationListing {
+  begun_at: Temporal.Instant | null;
+  cursor: string | null;
+  finished_at: Temporal.Instant | null;
+  provider: string;
+  restoration_id: string;
+  trouble: string | null;
+}
+
 export interface SchemaFunction {
   applied_at: Generated<Temporal.Instant>;
   checksum: string;
@@ -644,7 +686,9 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   identity_verification: IdentityVerification;
   installation: Installation;
+  installation_move: InstallationMove;
   issued_statement: IssuedStatement;
+  lost_attempt: LostAttempt;
   member: Member;
   member_account: MemberAccount;
   member_ci: MemberCi;
@@ -665,6 +709,8 @@ export interface DB {
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
   release_declaration: ReleaseDeclaration;
+  restoration: Restoration;
+  restoration_listing: RestorationListing;
   schema_function: SchemaFunction;
   schema_migration: SchemaMigration;
   signup_trace: SignupTrace;

@@ -332,6 +332,18 @@ create table installation (
   constraint installation_one_check CHECK (one)
 );
 
+create table installation_move (
+  one       boolean default true not null,
+  id        uuid not null,
+  state     text not null,
+  target    text not null,
+  begun_at  timestamp with time zone default now() not null,
+  begun_by  text not null,
+  constraint installation_move_pkey PRIMARY KEY (one),
+  constraint installation_move_one_check CHECK (one),
+  constraint installation_move_state_check CHECK ((state = ANY (ARRAY['stopped'::text, 'moved'::text, 'reopening'::text])))
+);
+
 create table issued_statement (
   id          uuid not null,
   number      text not null,
@@ -351,6 +363,20 @@ CREATE INDEX issued_statement_of_holder ON issued_statement USING btree (holder_
 CREATE TRIGGER issued_statement_is_final BEFORE UPDATE ON issued_statement FOR EACH ROW WHEN (((((((old.id IS DISTINCT FROM new.id) OR (old.number IS DISTINCT FROM new.number)) OR (old.code_hash IS DISTINCT FROM new.code_hash)) OR (old.holder_id IS DISTINCT FROM new.holder_id)) OR (old.request_id IS DISTINCT FROM new.request_id)) OR (old.issued_at IS DISTINCT FROM new.issued_at))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER issued_statement_is_final_whole BEFORE TRUNCATE ON issued_statement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER issued_statement_stays BEFORE DELETE ON issued_statement FOR EACH ROW WHEN ((old.issued_at > (service_now() - '5 years'::interval))) EXECUTE FUNCTION refuse_change();
+
+create table lost_attempt (
+  key         text not null,
+  attempt     smallint not null,
+  provider    text not null,
+  channel     text not null,
+  message_id  text,
+  recipient   text,
+  sent_at     timestamp with time zone not null,
+  delivered   boolean not null,
+  seen_at     timestamp with time zone default now() not null,
+  constraint lost_attempt_pkey PRIMARY KEY (key, attempt, provider),
+  constraint lost_attempt_attempt_check CHECK ((attempt > 0))
+);
 
 create table member (
   id          uuid not null,
@@ -720,6 +746,35 @@ create table release_declaration (
   constraint release_declaration_signature_check CHECK ((octet_length(signature) = 32))
 );
 
+create table restoration (
+  id             uuid not null,
+  restored_to    timestamp with time zone,
+  certain_until  timestamp with time zone not null,
+  recorded_at    timestamp with time zone default now() not null,
+  recorded_by    text not null,
+  service_at     timestamp with time zone not null,
+  verified_at    timestamp with time zone,
+  released_at    timestamp with time zone,
+  released_by    text,
+  constraint restoration_pkey PRIMARY KEY (id),
+  constraint restoration_check CHECK ((certain_until <= recorded_at)),
+  constraint restoration_check1 CHECK (((released_at IS NULL) = (released_by IS NULL)))
+);
+CREATE INDEX restoration_newest ON restoration USING btree (service_at);
+CREATE TRIGGER restoration_stays BEFORE DELETE ON restoration FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER restoration_stays_whole BEFORE TRUNCATE ON restoration FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table restoration_listing (
+  restoration_id  uuid not null,
+  provider        text not null,
+  begun_at        timestamp with time zone,
+  cursor          text,
+  finished_at     timestamp with time zone,
+  trouble         text,
+  constraint restoration_listing_pkey PRIMARY KEY (restoration_id, provider),
+  constraint restoration_listing_restoration_id_fkey FOREIGN KEY (restoration_id) REFERENCES restoration(id)
+);
+
 create table schema_function (
   name               text not null,
   checksum           text not null,
@@ -1019,6 +1074,7 @@ create sequence gift_card_serial_block;
 -- refuse_frozen_account()
 -- refuse_frozen_payout()
 -- refuse_lone_terms()
+-- refuse_moving_write()
 -- refuse_strange_transfers()
 -- renew_details(timestamp with time zone, text, text[], uuid[], uuid[], uuid[], bytea[], bytea[], bytea[], text[])
 -- replay_cost(text, bigint, bigint, bigint, bigint)

@@ -10,6 +10,12 @@ import { PROOFS } from './proofs.ts'
 
 // npm run prove -- NAME: one proof, on services of its own. Exits with 0 only if no invariant was violated.
 leaveHooksOut()
+// So that what is to be done at the exit is done: a mounted disk, a frozen process.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => process.exit(code))
 try {
   const options = readOptions(process.argv.slice(2), PROOFS)
   process.exitCode = await run(options)
@@ -21,7 +27,7 @@ try {
 process.exit()
 
 async function run(options: Options): Promise<number> {
-  const { name, seed, count, duration } = options
+  const { name, seed, count, duration, from } = options
   const proof = PROOFS[name]!
   const lacking = proof.lacks?.()
   if (lacking !== undefined) throw new Error(`${name} cannot run here: ${lacking}`)
@@ -29,7 +35,7 @@ async function run(options: Options): Promise<number> {
   const say = (text: string) => void process.stderr.write(`${text}\n`)
   say(`${name}, seed ${seed}, at least ${count} faults and ${duration} s; the record is in ${folder}`)
   const began = performance.now()
-  const figures = await proof.run({ seed, count, duration, folder, say })
+  const figures = await proof.run({ seed, count, duration, from, folder, say })
   const seconds = Math.round((performance.now() - began) / 1_000)
   print(name, figures, seconds)
   const holds = figures.violations.length === 0

@@ -17,6 +17,7 @@ import { addDeliveryGauges, addDeliveryMetrics } from '#flows/deliveries/metrics
 import { addGiftCardMetrics } from '#flows/gift-cards/metrics.ts'
 import { addGuessGauges, addGuessMetrics } from '#flows/guesses/metrics.ts'
 import { addPartnerUserMetrics } from '#flows/partner-users/metrics.ts'
+import { addRestorationGauges } from '#flows/restoration/metrics.ts'
 import { addSessionMetrics } from '#flows/sessions/metrics.ts'
 import { addPriceGauges, addTradingMetrics } from '#flows/trading/metrics.ts'
 import { addWithdrawalGauges, addWithdrawalMetrics } from '#flows/withdrawals/metrics.ts'
@@ -39,6 +40,7 @@ export function createMetrics(database?: Database) {
     addPriceGauges(shared, database)
     addWithdrawalGauges(shared, database)
     addVerificationGauges(shared, database)
+    addRestorationGauges(shared, database)
   }
   return {
     registry,

@@ -6,6 +6,7 @@ import { deleteOldCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
 import { deleteOldFormerDetails } from '#modules/members/former-details.ts'
 import { deleteOldTraces } from '#modules/members/signup-traces.ts'
 import { thinOldPrices } from '#modules/pricing/store.ts'
+import { eraseLostRecipients } from '#modules/restorations/listings.ts'
 import { deleteOldStatements } from '#modules/statements/store.ts'
 
 const FORGOTTEN = [
@@ -15,6 +16,7 @@ const FORGOTTEN = [
   deleteOldStatements,
   deleteOldEvents,
   thinOldPrices,
+  eraseLostRecipients,
 ] as const
 
 // What has been kept for as long as docs/retention.md says.

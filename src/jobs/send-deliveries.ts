@@ -50,6 +50,8 @@ export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Prom
       return entries.map((entry) => (untold.includes(entry) ? { ...entry, dropped: 'told_by_text' } : entry))
     },
     versionFor: (message, channel, provider) => versionFor(settings, message, channel, provider),
+    keyOf: (message, channel) => formatKey({ ...message, channel }),
+    sinceOf: ({ issuedAt }) => issuedAt,
     compose: (_deps, claim) => compose(deps, settings, claim),
   }
   return sendMail(deps, mail, payload)

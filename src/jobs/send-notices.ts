@@ -9,6 +9,8 @@ const NOTICES: Mail<NoticeContent> = {
   kind: 'notice',
   lockSendable: lockSendableNotices,
   versionFor: () => null,
+  keyOf: ({ key }) => formatNoticeKey(key),
+  sinceOf: ({ at }) => at,
   compose,
 }
 

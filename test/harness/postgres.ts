@@ -55,7 +55,7 @@ function serverConnection(): Connection {
   return JSON.parse(text) as Connection
 }
 
-async function asAdmin(statement: string): Promise<void> {
+export async function asAdmin(statement: string): Promise<void> {
   const client = new pg.Client({ ...serverConnection() })
   await client.connect()
   try {

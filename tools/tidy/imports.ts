@@ -30,6 +30,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   members: ['withdrawals'],
   'partner-users': [],
   partners: [],
+  restoration: [],
   sessions: ['deliveries', 'guesses', 'partner-users'],
   trading: [],
   withdrawals: ['deliveries', 'guesses'],

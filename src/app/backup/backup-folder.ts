@@ -48,7 +48,8 @@ export function prepareBackupFolder(dir: string, dataDir: string): void {
   }
 }
 
-function refuseInside(dir: string, dataDir: string): void {
+/** A backup beside what it protects is lost with it. */
+export function refuseInside(dir: string, dataDir: string): void {
   if (contains(dataDir, dir)) {
     throw new BackupError(`${dir} is inside DATA_DIR (${dataDir}): a backup there is lost with it`)
   }

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { withFileLock } from '#base/file-lock.ts'
-import { contains, LOCK_NAME, listBackupIds, prepareBackupFolder } from './backup-folder.ts'
+import { contains, LOCK_NAME, listBackupIds, prepareBackupFolder, refuseInside } from './backup-folder.ts'
 import { createSlot, dropSlots, findSlot, newChainId } from './chain.ts'
 import { BackupError, DamagedBackup } from './error.ts'
 import { readKeyFile } from './key-file.ts'
@@ -31,6 +31,7 @@ export async function runBackup(
 ): Promise<Taken & { pruned: Pruned }> {
   const { dir, keyFile } = wish
   const key = readKeyFile(keyFile)
+  refuseInside(dir, source.dataDir)
   refuseKeyBeside(keyFile, dir, source.dataDir)
   prepareBackupFolder(dir, source.dataDir)
   return oneAtATime(join(source.dataDir, 'backup.lock'), () =>

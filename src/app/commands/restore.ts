@@ -9,12 +9,14 @@ import { restoreFiles } from '#app/backup/restore.ts'
 import { refuseUsedTarget, unmarkRestore } from '#app/backup/restore-marker.ts'
 import { refuseOwnDatabase } from '#app/backup/source.ts'
 import { checkBackup, type Listed, listBackups } from '#app/backup/verify.ts'
-import { type OwnCommand, type OwnContext, text } from '#app/command.ts'
+import { currentActor, type OwnCommand, type OwnContext, text } from '#app/command.ts'
 import { schemaVersion } from '#app/database/migration-files.ts'
 import { keyRingStore } from '#app/keys/key-ring-file.ts'
 import { openRuntime } from '#app/runtime.ts'
 import type { Config } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
+import { recordRestoration } from '#flows/restoration/record-restoration.ts'
+import { verifyRestored } from '#jobs/examine-restorations.ts'
 
 export const restore: OwnCommand = {
   usage:
@@ -41,7 +43,7 @@ export const restore: OwnCommand = {
     const files = showProgress('restoring')
     const log = showProgress('recovering')
     const task = { dataDir, dir, key, chosen, time, onFiles: files.on, onLog: log.on }
-    await restoreFiles(task, () => record(context))
+    await restoreFiles(task, () => record(context, time))
     for (const progress of [files, log]) progress.end()
     unmarkRestore(dataDir)
     return resultOf(chosen, time, dataDir)
@@ -72,10 +74,18 @@ function givenRing(config: Config): string | undefined {
   return keyRingStore(config, '').read().fingerprint
 }
 
-// Before the service can open: what was under way then is not certain any more.
-async function record({ config, log }: OwnContext): Promise<void> {
+// Before the service can open: what was under way then is not certain any more (docs/after-a-restore.md).
+async function record({ config, log }: OwnContext, time: Temporal.Instant | undefined): Promise<void> {
   const runtime = await openRuntime(config, log, { restoring: true })
-  await runtime.close()
+  try {
+    const outcome = await recordRestoration(runtime.database, { to: time, actor: currentActor() })
+    if (outcome.kind === 'refused') throw new BackupError(`--time is in the future: it is ${outcome.now}`)
+    process.stderr.write('checking every invariant\n')
+    // Broken books are no reason to throw the folder away: the service says so, and is not ready.
+    await verifyRestored(runtime, outcome.restoration)
+  } finally {
+    await runtime.close()
+  }
 }
 
 function resultOf({ manifest, range }: Listed, time: Temporal.Instant | undefined, dataDir: string) {
@@ -85,6 +95,6 @@ function resultOf({ manifest, range }: Listed, time: Temporal.Instant | undefine
     text:
       `${dataDir} holds the backup ${manifest.id} (${megabytes(bytesOf(manifest))}), ` +
       `${time ? `as it was at ${to}` : `up to the end of its archive (${to} or later)`}. ` +
-      'Start the service, and set up backups again: `ingot backup --to DIR --key FILE`',
+      'Start the service, see `ingot restored report`, and set up backups again: `ingot backup --to DIR --key FILE`',
   }
 }

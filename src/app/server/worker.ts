@@ -6,6 +6,7 @@ import { openDatabase } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import { stackOf } from '#base/log.ts'
 import { traced } from '#base/tracing.ts'
+import { examineRestorations } from '#jobs/examine-restorations.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
@@ -37,6 +38,7 @@ const CRONTAB = `
   27 * * * * forget_old_records
   */5 * * * * forget_old_quotes
   */5 * * * * finish_rotation
+  */10 * * * * examine_restorations
   30 18 * * * verify_books`
 
 // Messages wait for their providers most of the time: so many requests are under way at once. More would only queue up
@@ -50,7 +52,10 @@ export type Messaging = Pick<DeliveryDeps, 'providers' | 'imprint' | 'onChange'>
 export type Pricing = Pick<PriceDeps, 'prices' | 'onReading'>
 
 // Run at the start: they find what a dead worker or an earlier release left. If one fails, it runs again in a minute.
-const FIRST_JOBS = ['sweep_deliveries', 'poll_prices', 'unlock_jobs']
+const FIRST_JOBS = ['examine_restorations', 'sweep_deliveries', 'poll_prices', 'unlock_jobs']
+
+const MOVING = 'the installation is being moved: `ingot move --to TARGET` or `ingot move --undo` ends that'
+const NOT_ADOPTED = 'DATA_DIR was copied or moved: `ingot adopt` says that it is the one'
 
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
 // not take one from a purchase.
@@ -58,12 +63,13 @@ export function startWorker(
   runtime: Runtime,
   messaging: Messaging,
   pricing: Pricing,
+  isBeingMoved: () => boolean,
   // Undefined: messages go out as fast as they can.
   pace: Pace = (work) => work(),
 ): Worker {
   return keepRunning({
     log: runtime.log,
-    isPaused: () => runtime.adoption?.isAwaited() ?? false,
+    pausedBy: () => (isBeingMoved() ? MOVING : runtime.adoption?.isAwaited() ? NOT_ADOPTED : undefined),
     begin: () => beginJobs(runtime, { ...messaging, ...pricing, pace }),
     isDatabaseThere: () =>
       runtime.database.read({ name: 'is_there', text: 'select 1' }, []).then(
@@ -125,6 +131,7 @@ function tasksOf(jobs: Jobs): TaskList {
     sweep_deliveries: () => sweepDeliveriesJob(jobs),
     // Jobs of this name wait in databases, and an older release beside us knows no other: it is not renamed.
     look_after_cards: () => maintainCards(jobs),
+    examine_restorations: () => examineRestorations(jobs),
     forget_old_keys: () => forgetOldKeys(jobs),
     forget_old_logins: () => forgetOldLogins(jobs),
     forget_old_records: () => forgetOldRecords(jobs),

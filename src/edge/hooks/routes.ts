@@ -52,7 +52,7 @@ function registerHook(scope: Server, deps: Deps, provider: string, hook: ReportH
         count('unreadable')
         throw new ApiError('invalid_request')
       }
-      await deps.recordReports(reports)
+      await deps.recordReports(provider, reports)
       count('noted', reports.length)
       return { result: 'ok' }
     },

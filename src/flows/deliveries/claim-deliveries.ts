@@ -1,9 +1,16 @@
 import type { Database, Tx } from '#base/db/db.ts'
 import { addFollowUps, type OnDeliveryChange } from '#flows/deliveries/record-outcomes.ts'
+import { findHolds } from '#flows/deliveries/restored-messages.ts'
 import { LEASE_MS, planAttempt } from '#modules/deliveries/rules.ts'
-import { markClaimed } from '#modules/deliveries/sending.ts'
-import { writeChanges } from '#modules/deliveries/store.ts'
-import type { Channel, DeliveryChange, MessageKind, Sendable } from '#modules/deliveries/types.ts'
+import { markClaimed, takeOverAttempts } from '#modules/deliveries/sending.ts'
+import { addDeliveryJob, writeChanges } from '#modules/deliveries/store.ts'
+import type {
+  Channel,
+  DeliveryChange,
+  FoundAttempt,
+  MessageKind,
+  Sendable,
+} from '#modules/deliveries/types.ts'
 
 export interface Claimed<MessageContent> {
   id: bigint
@@ -24,6 +31,9 @@ export interface Outbox<MessageContent> {
   ): Promise<(Sendable & { message: MessageContent })[]>
   // Which version of its text this provider is sent.
   versionFor(message: MessageContent, channel: Channel, provider: string): number | null
+  // The key that travels with it, and since when there is what it is about, by the service's clock.
+  keyOf(message: MessageContent, channel: Channel): string
+  sinceOf(message: MessageContent): Temporal.Instant
 }
 
 export interface ClaimCommand {
@@ -38,27 +48,43 @@ export interface ClaimCommand {
 // before anything is sent again.
 export async function claimDeliveries<MessageContent>(
   database: Database,
-  { kind, lockSendable, versionFor }: Outbox<MessageContent>,
+  outbox: Outbox<MessageContent>,
   command: ClaimCommand,
   onChange: OnDeliveryChange,
 ): Promise<Claimed<MessageContent>[]> {
+  const { kind, versionFor } = outbox
   const { claimed, changes } = await database.withTransaction(async (tx) => {
-    const sendable = await lockSendable(tx, command)
+    const sendable = await outbox.lockSendable(tx, command)
+    const holds = await findHolds(tx, outbox, sendable)
     const claims: Omit<Claimed<MessageContent>, 'attempt'>[] = []
     const changes: DeliveryChange[] = []
+    const found: { id: bigint; version: number | null; lost: FoundAttempt }[] = []
     for (const entry of sendable) {
-      const plan = planAttempt(entry, command.available)
+      const { message, state } = entry
+      const lost = holds.lostOf(entry)
+      if (lost) {
+        found.push({ id: state.id, version: versionFor(message, state.channel, lost.provider), lost })
+        continue
+      }
+      const plan = planAttempt(
+        holds.isHeld(entry) ? { ...entry, dropped: null, waits: true } : entry,
+        command.available,
+      )
       if ('change' in plan) {
         changes.push(plan.change)
         continue
       }
-      const { message, state } = entry
       const version = versionFor(message, state.channel, plan.provider)
       claims.push({ ...plan, id: state.id, channel: state.channel, version, message })
     }
     if (changes.length > 0) {
       await writeChanges(tx, kind, changes)
       await addFollowUps(tx, kind, changes, () => command.channel)
+    }
+    if (found.length > 0) {
+      await takeOverAttempts(tx, kind, found)
+      const ids = found.map(({ id }) => id)
+      await addDeliveryJob(tx, kind, 'query', { channel: command.channel, ids, inMs: 0 })
     }
     const attempts =
       claims.length > 0 ? await markClaimed(tx, kind, claims, LEASE_MS) : new Map<bigint, number>()

@@ -1,10 +1,13 @@
-import type { Database } from '#base/db/db.ts'
+import type { Database, Db } from '#base/db/db.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { decideResend } from '#modules/deliveries/resend.ts'
+import { parseKey } from '#modules/deliveries/rules.ts'
 import { insertDeliveries, listSends } from '#modules/deliveries/store.ts'
 import type { Channel, ResendRefusal } from '#modules/deliveries/types.ts'
 import { lockCard } from '#modules/gift-cards/store.ts'
 import type { Card, CardIdentifier } from '#modules/gift-cards/types.ts'
+import { listLostKeys } from '#modules/restorations/listings.ts'
+import { readMarks } from '#modules/restorations/store.ts'
 
 interface ResendCommand {
   // Undefined: the operator, for any partner's card.
@@ -30,7 +33,11 @@ export function createResendCard(database: Database): ResendCard {
         return { kind: 'refused', reason: 'not_found' }
       const decision = decideResend({ status: card.status, ...(await listSends(tx, card.id)) })
       if ('reason' in decision) return { kind: 'refused', ...decision }
-      const { channels, ordinal } = decision
+      const marks = await readMarks(tx)
+      // Until the providers were asked what left in the lost time, one of its messages may be under way.
+      if (marks?.heldUntil) return { kind: 'refused', reason: 'on_its_way' }
+      const { channels } = decision
+      const ordinal = Math.max(decision.ordinal, marks ? (await lastLostOrdinal(tx, card.id)) + 1 : 0)
       await insertDeliveries(
         tx,
         card.id,
@@ -40,4 +47,10 @@ export function createResendCard(database: Database): ResendCard {
       await insertAuditEntry(tx, { actor, action: 'card.resend', subject: card.id, details })
       return { kind: 'queued', card, channels }
     })
+}
+
+// A message of the lost time has the key that the next one would get.
+async function lastLostOrdinal(db: Db, cardId: string): Promise<number> {
+  const keys = (await listLostKeys(db, cardId)).flatMap((key) => parseKey(key) ?? [])
+  return Math.max(0, ...keys.flatMap(({ purpose, ordinal }) => (purpose === 'resend' ? [ordinal] : [])))
 }

@@ -45,7 +45,9 @@ const QUOTE = {
              (p.won_per_gram * (20000 + t.spread_bps) + 19999) / 20000 as ask,
              greatest(p.won_per_gram * (20000 - t.spread_bps) / 20000, 1) as bid,
              case when t.stopped then 'trading_stopped'
-                  when p.at is null or p.at < clock.now - t.max_age_seconds * interval '1 second' then 'prices_stale'
+                  when p.at is null or p.at < clock.now - t.max_age_seconds * interval '1 second'
+                       -- A price from before a restore was replaced in the lost time.
+                       or p.at <= (select max(service_at) from restoration) then 'prices_stale'
              end as refusal
         from clock, unnest(array['XAU', 'XAG']) as m (metal)
        cross join lateral current_terms(m.metal) t

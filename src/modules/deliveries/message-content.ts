@@ -24,6 +24,7 @@ export interface MessageContent {
   language: MessageLanguage
   amount: bigint
   issuedOn: string
+  issuedAt: Temporal.Instant
   expiresOn: string
   recipient: Buffer
   pin: Buffer | null
@@ -33,7 +34,7 @@ export interface MessageContent {
 
 // Columns of a delivery `d`, its card `c` and the partner `p` that bought it.
 export const MESSAGE_COLUMNS = `d.purpose, d.ordinal, c.id as card_id, c.number, c.partner_id, p.name, p.sender_name,
-  p.message_language, c.amount, c.issued_on, c.expires_on, c.recipient, c.pin, d.attempt, d.text_version`
+  p.message_language, c.amount, c.issued_on, c.issued_at, c.expires_on, c.recipient, c.pin, d.attempt, d.text_version`
 
 export interface MessageRow {
   purpose: Purpose
@@ -46,6 +47,7 @@ export interface MessageRow {
   message_language: MessageLanguage
   amount: bigint
   issued_on: string
+  issued_at: Temporal.Instant
   expires_on: string
   recipient: Buffer
   pin: Buffer | null
@@ -68,6 +70,7 @@ export function toMessageContent(row: MessageRow): MessageContent {
     language: row.message_language,
     amount: row.amount,
     issuedOn: row.issued_on,
+    issuedAt: row.issued_at,
     expiresOn: row.expires_on,
     recipient: row.recipient,
     pin: row.pin,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#base/db/db.ts'
 import { MESSAGE_COLUMNS, type MessageContent, type MessageRow, toMessageContent } from './message-content.ts'
 import { STATE, type StateRow, toState } from './store.ts'
-import type { Channel, Dropped, MessageKind, Sendable } from './types.ts'
+import type { Channel, Dropped, FoundAttempt, MessageKind, Sendable } from './types.ts'
 
 interface SendableRow extends StateRow, MessageRow {
   standing: Dropped | 'waits' | null
@@ -69,4 +69,32 @@ export async function markClaimed(
      where d.id = c.id
     returning d.id, d.attempt`.execute(tx)
   return new Map(rows.map(({ id, attempt }) => [id, attempt]))
+}
+
+// The lost attempt counts as made, and its provider is asked what became of it.
+export async function takeOverAttempts(
+  tx: Tx,
+  kind: MessageKind,
+  found: readonly { id: bigint; version: number | null; lost: FoundAttempt }[],
+): Promise<void> {
+  await sql`
+    with changed as (
+      update ${sql.table(kind)} d
+         set attempt = greatest(d.attempt, f.attempt), provider = f.provider, message_id = f.message_id,
+             status = 'unknown', reason = 'restored', due_at = clock_timestamp(), tried_at = f.sent_at,
+             first_tried_at = coalesce(d.first_tried_at, f.sent_at),
+             sent_at = (select service_now()) - (now() - f.sent_at)
+             ${kind === 'delivery' ? sql`, text_version = coalesce(d.text_version, f.version)` : sql``}
+        from unnest(${found.map(({ id }) => id)}::bigint[], ${found.map(({ lost }) => lost.attempt)}::smallint[],
+                    ${found.map(({ lost }) => lost.provider)}::text[],
+                    ${found.map(({ lost }) => lost.messageId)}::text[],
+                    ${found.map(({ lost }) => lost.sentAt.toString())}::timestamptz[],
+                    ${found.map(({ version }) => version)}::smallint[])
+             as f (id, attempt, provider, message_id, sent_at, version)
+       where d.id = f.id
+      returning d.id, d.attempt, d.provider)
+    insert into ${sql.table(`${kind}_event`)} (${sql.ref(`${kind}_id`)}, attempt, at, status, provider, reason)
+    select id, attempt, (select service_now()), 'unknown', provider, 'restored' from changed order by id`.execute(
+    tx,
+  )
 }

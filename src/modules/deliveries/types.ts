@@ -95,6 +95,14 @@ export interface Sendable {
   waits: boolean
 }
 
+// An attempt that this database has lost, and its provider knows.
+export interface FoundAttempt {
+  attempt: number
+  provider: string
+  messageId: string | null
+  sentAt: Temporal.Instant
+}
+
 interface DeliveryEvent {
   at: Temporal.Instant
   status: Status

@@ -159,6 +159,10 @@ export async function skipSerialBlocks(database: Database): Promise<void> {
   await database.writeOnce(SKIP_SERIAL_BLOCKS, [SKIPPED_BLOCKS])
 }
 
+export async function skipSerialBlocksIn(tx: Tx): Promise<void> {
+  await sql`select skip_serial_blocks(${SKIPPED_BLOCKS}::bigint)`.execute(tx)
+}
+
 const NEXT_SERIAL_BLOCK = {
   name: 'next_serial_block',
   text: `select nextval('gift_card_serial_block') as block`,

@@ -1,7 +1,7 @@
 import { createHttpCaller } from '#base/http/caller.ts'
 import type { CircuitOptions } from '#base/http/circuit.ts'
 import type { Answer, HttpRequest, Timeouts as HttpTimeouts } from '#base/http/client.ts'
-import type { Channel, MessageOutcome, ProviderName, ProviderWatch } from './port.ts'
+import type { Channel, ListedPage, MessageOutcome, ProviderName, ProviderWatch } from './port.ts'
 
 interface Timeouts extends HttpTimeouts {
   // One send() or find() may need many requests: it begins none after this.
@@ -78,4 +78,8 @@ export function outcomeWithout(answer: Exclude<Answer, { kind: 'answered' }> | u
   if (answer === undefined) return { kind: 'refused', reason: 'circuit_open', retryable: true }
   if (answer.kind === 'not_sent') return { kind: 'refused', reason: 'unreachable', retryable: true }
   return { kind: 'unknown', reason: answer.reason }
+}
+
+export function pageWithout(answer: Exclude<Answer, { kind: 'answered' }>): ListedPage {
+  return { kind: 'unknown', reason: answer.kind === 'not_sent' ? 'connection_lost' : answer.reason }
 }

@@ -1,20 +1,12 @@
-import type { Secret } from '#base/crypto/secret.ts'
 import type { Answer } from '#base/http/client.ts'
-import { listOf, recordOf, textOf } from '#base/text/untrusted-json.ts'
-import { type Caller, outcomeWithout } from './caller.ts'
-import { nhnStatus } from './nhn-codes.ts'
+import { textOf } from '#base/text/untrusted-json.ts'
+import { outcomeWithout } from './caller.ts'
+import { NHN_PAGE, nhnPage, nhnTime, type Product } from './nhn-list.ts'
 import type { Asked, Channel, MessageOutcome } from './port.ts'
 import { inGroups, inParallel } from './work.ts'
 
-export interface Product {
-  caller: Caller
-  path: string
-  secretKey: Secret<'nhn'>
-}
-
 type NoAnswer = Exclude<Answer, { kind: 'answered' }>
 
-const PAGE = 1_000
 const AT_ONCE = 4
 const BEFORE_MS = 5 * 60_000
 const AFTER_MS = 30 * 60_000
@@ -48,23 +40,15 @@ function requestOf(messageId: string): string {
 function queryOf(chunk: readonly Asked[]): URLSearchParams {
   const { messageId, key, attempt, channel, sentAt } = chunk[0]!
   if (messageId !== null) {
-    return new URLSearchParams({ requestId: requestOf(messageId), pageNum: '1', pageSize: String(PAGE) })
+    return new URLSearchParams({ requestId: requestOf(messageId), pageNum: '1', pageSize: String(NHN_PAGE) })
   }
   return new URLSearchParams({
-    startRequestDate: seoul(sentAt.epochMilliseconds - BEFORE_MS, channel),
-    endRequestDate: seoul(sentAt.epochMilliseconds + AFTER_MS, channel),
+    startRequestDate: nhnTime(sentAt.epochMilliseconds - BEFORE_MS, channel),
+    endRequestDate: nhnTime(sentAt.epochMilliseconds + AFTER_MS, channel),
     recipientGroupingKey: `${key}:${attempt}`,
     pageNum: '1',
     pageSize: '15',
   })
-}
-
-// `2026-11-15 18:30` for notifications, with seconds for texts.
-function seoul(epochMs: number, channel: Channel): string {
-  const at = Temporal.Instant.fromEpochMilliseconds(epochMs)
-    .toZonedDateTimeISO('Asia/Seoul')
-    .toPlainDateTime()
-  return at.toString({ smallestUnit: channel === 'alimtalk' ? 'minute' : 'second' }).replace('T', ' ')
 }
 
 async function list(
@@ -72,23 +56,10 @@ async function list(
   channel: Channel,
   query: URLSearchParams,
 ): Promise<Map<string, MessageOutcome> | NoAnswer> {
-  const answer = await product.caller.find({
-    method: 'GET',
-    path: `${product.path}?${query}`,
-    headers: { 'x-secret-key': product.secretKey.reveal() },
-  })
-  if (answer.kind !== 'answered') return answer
-  const body = recordOf(answer.body)
-  if (answer.status >= 400 || recordOf(body.header).isSuccessful !== true) {
-    return { kind: 'in_doubt', reason: 'answer_unreadable' }
-  }
-  const entries =
-    channel === 'alimtalk' ? recordOf(body.messageSearchResultResponse).messages : recordOf(body.body).data
+  const entries = await nhnPage(product, channel, query)
+  if (!Array.isArray(entries)) return entries
   const found = new Map<string, MessageOutcome>()
-  for (const entry of listOf(entries)) {
-    const messageId = `${textOf(entry.requestId)}/${textOf(entry.recipientSeq) ?? textOf(entry.mtPr)}`
-    const status = textOf(entry.messageStatus) ?? textOf(entry.msgStatus)
-    const outcome = nhnStatus(channel, status, textOf(entry.resultCode), messageId)
+  for (const { messageId, outcome, entry } of entries) {
     found.set(messageId, outcome)
     found.set(textOf(entry.recipientGroupingKey) ?? '', outcome)
   }

@@ -3,8 +3,9 @@ import type { Secret } from '#base/crypto/secret.ts'
 import { recordOf, textOf } from '#base/text/untrusted-json.ts'
 import { createCaller, type ServiceOptions, waitsOf } from './caller.ts'
 import { nhnRefusal } from './nhn-codes.ts'
-import { findAtNhn, type Product } from './nhn-find.ts'
+import { findAtNhn } from './nhn-find.ts'
 import { createNhnHook } from './nhn-hook.ts'
+import { listAtNhn, type Product } from './nhn-list.ts'
 import { sendToNhn } from './nhn-send.ts'
 import type { Channel, MessagingProvider } from './port.ts'
 
@@ -44,6 +45,7 @@ export function createNhn(options: NhnOptions): MessagingProvider {
       return sendToNhn(products, senders, messages)
     },
     find: (asked) => findAtNhn(products, asked),
+    list: (window, cursor) => listAtNhn(products, window, cursor),
     hook: options.webhookSecret && createNhnHook(options.webhookSecret),
     close: async () => {
       await Promise.all([products.alimtalk.caller.close(), products.text.caller.close()])

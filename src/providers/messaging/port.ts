@@ -79,6 +79,28 @@ export interface Asked {
   sentAt: Temporal.Instant
 }
 
+// A message of ours in a provider's list.
+export interface ListedMessage {
+  key: string
+  attempt: number
+  channel: Channel
+  // In the national form; null if the list does not say.
+  to: string | null
+  messageId: string
+  sentAt: Temporal.Instant
+  delivered: boolean
+}
+
+export interface ListWindow {
+  from: Temporal.Instant
+  until: Temporal.Instant
+}
+
+// One page of a list. `next` is null on the last one. `unknown`: it cannot be read now.
+export type ListedPage =
+  | { kind: 'page'; messages: ListedMessage[]; next: string | null }
+  | { kind: 'unknown'; reason: Doubt }
+
 // A report that came in by itself.
 export interface Report {
   key: string
@@ -102,6 +124,8 @@ export interface MessagingProvider {
   send(messages: readonly OutgoingMessage[]): Promise<MessageOutcome[]>
   // Never throws; one word per question, in order. `unknown` if it cannot be asked now. Ends within half a minute.
   find(asked: readonly Asked[]): Promise<MessageOutcome[]>
+  // Messages of ours that it took within a time, page by page; a cursor is the `next` of the page before. Never throws.
+  list(window: ListWindow, cursor: string | null): Promise<ListedPage>
   // What it posts to /hooks/<name>. Undefined for a provider that posts nothing.
   readonly hook: ReportHook | undefined
   close(): Promise<void>

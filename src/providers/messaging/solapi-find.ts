@@ -1,15 +1,13 @@
 import type { Answer } from '#base/http/client.ts'
-import { recordOf, textOf } from '#base/text/untrusted-json.ts'
+import { textOf } from '#base/text/untrusted-json.ts'
 import { type Caller, outcomeWithout } from './caller.ts'
 import type { Asked, MessageOutcome } from './port.ts'
-import { solapiStatus } from './solapi-codes.ts'
+import { SOLAPI_PAGE, type SolapiEntry, solapiPage } from './solapi-list.ts'
 import { nationalNumber } from './wire-values.ts'
 import { inChunks, inGroups, inParallel } from './work.ts'
 
-const PATH = '/messages/v4/list'
 // Keeps the address of a question under 4 KB.
 const IDS_PER_QUESTION = 50
-const PAGE = 500
 const MAX_PAGES = 10
 const AT_ONCE = 4
 // Their clock and ours need not agree, and a call may wait long before it is taken.
@@ -44,7 +42,7 @@ export async function findAtSolapi(
 }
 
 function byIds(chunk: readonly Asked[]): URLSearchParams {
-  const query = new URLSearchParams({ limit: String(PAGE) })
+  const query = new URLSearchParams({ limit: String(SOLAPI_PAGE) })
   for (const one of chunk) query.append('messageIds', one.messageId!)
   return query
 }
@@ -56,7 +54,7 @@ function byNumber(chunk: readonly Asked[]): URLSearchParams {
     dateType: 'CREATED',
     startDate: isoOf(Math.min(...times) - BEFORE_MS),
     endDate: isoOf(Math.max(...times) + AFTER_MS),
-    limit: String(PAGE),
+    limit: String(SOLAPI_PAGE),
   })
 }
 
@@ -71,31 +69,16 @@ async function listAll(
 ): Promise<Found | Exclude<Answer, { kind: 'answered' }>> {
   const found: Found = new Map()
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await caller.find({
-      method: 'GET',
-      path: `${PATH}?${query}`,
-      headers: { authorization: sign() },
-    })
-    if (answer.kind !== 'answered') return answer
-    const { messageList, nextKey } = recordOf(answer.body)
-    if (answer.status >= 400 || typeof messageList !== 'object' || messageList === null) {
-      return { kind: 'in_doubt', reason: 'answer_unreadable' }
-    }
-    // An object keyed by message id, or a list: both hold the messages as values.
-    for (const entry of Object.values(messageList).map(recordOf)) remember(found, entry)
-    const next = textOf(nextKey)
-    if (next === undefined) return found
-    query.set('startKey', next)
+    const answer = await solapiPage(caller, sign, query)
+    if (!('entries' in answer)) return answer
+    for (const entry of answer.entries) remember(found, entry)
+    if (answer.next === null) return found
+    query.set('startKey', answer.next)
   }
   return { kind: 'in_doubt', reason: 'answer_unreadable' }
 }
 
-function remember(found: Found, entry: Record<string, unknown>): void {
-  const code = textOf(entry.statusCode)
-  const id = textOf(entry.messageId)
-  if (code === undefined || id === undefined) return
-  const outcome = solapiStatus(code, id)
-  const fields = recordOf(entry.customFields)
+function remember(found: Found, { id, outcome, fields }: SolapiEntry): void {
   found.set(id, outcome)
   found.set(`${textOf(fields.key)} ${textOf(fields.attempt)}`, outcome)
 }

@@ -5,6 +5,7 @@ import type { MessagingProvider } from './port.ts'
 import { signSolapi } from './solapi-auth.ts'
 import { findAtSolapi } from './solapi-find.ts'
 import { createSolapiHook } from './solapi-hook.ts'
+import { listAtSolapi } from './solapi-list.ts'
 import { blamesAccount, sendToSolapi } from './solapi-send.ts'
 
 export interface SolapiOptions extends ServiceOptions {
@@ -42,6 +43,7 @@ export function createSolapi(options: SolapiOptions): MessagingProvider {
       return sendToSolapi(caller, sign, options, messages)
     },
     find: (asked) => findAtSolapi(caller, sign, asked),
+    list: (window, cursor) => listAtSolapi(caller, sign, window, cursor),
     hook: options.webhookSecret && createSolapiHook(options.webhookSecret),
     close: () => caller.close(),
   }

@@ -6,6 +6,18 @@ export function attemptOf(value: unknown): number | undefined {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
 
+// A time as one of them writes it, with an offset or, without one, in Seoul: `2026-11-15 18:30:00.0`.
+export function instantOf(value: unknown): Temporal.Instant | undefined {
+  const text = textOf(value)?.replace(' ', 'T') ?? ''
+  try {
+    return /(?:Z|[+-]\d\d:?\d\d)$/.test(text)
+      ? Temporal.Instant.from(text)
+      : Temporal.PlainDateTime.from(text).toZonedDateTime('Asia/Seoul').toInstant()
+  } catch {
+    return undefined
+  }
+}
+
 export function isSameSecret(given: string | string[] | undefined, expected: string): boolean {
   return typeof given === 'string' && timingSafeEqual(sha256(given), sha256(expected))
 }

@@ -17,6 +17,7 @@ export interface NhnStandInOptions extends StandInOptions {
 }
 
 const IDEMPOTENCY_MS = 10 * 60_000
+const MOST_DAYS = 30 // that one question may span
 
 export function startNhnStandIn(options: NhnStandInOptions): Promise<StandIn> {
   const keysSeen = new Map<string, number>()
@@ -149,6 +150,7 @@ function list({ query }: StandInRequest, vendor: Vendor, channel: Channel): Repl
   const [start, end] = [query.get('startRequestDate'), query.get('endRequestDate')]
   if (requestId === null && (start === null || end === null))
     return answer(channel === 'alimtalk' ? -4103 : -2011)
+  if (requestId === null && seoul(end!) - seoul(start!) > MOST_DAYS * 86_400_000) return answer(-4104)
   const name = query.get('recipientGroupingKey')
   const candidates =
     requestId !== null
@@ -162,9 +164,9 @@ function list({ query }: StandInRequest, vendor: Vendor, channel: Channel): Repl
       (requestId !== null || (sent.atMs >= seoul(start!) && sent.atMs <= seoul(end!))) &&
       (name === null || name === nameOf(sent)),
   )
-  const messages = fitting
-    .slice(0, Number(query.get('pageSize') ?? 15))
-    .map((sent) => recordFor(sent, vendor))
+  const pageSize = Math.min(Number(query.get('pageSize') ?? 15), 1_000)
+  const first = (Number(query.get('pageNum') ?? 1) - 1) * pageSize
+  const messages = fitting.slice(first, first + pageSize).map((sent) => recordFor(sent, vendor))
   const totalCount = fitting.length
   return channel === 'alimtalk'
     ? answer(0, { messageSearchResultResponse: { messages, totalCount } })
@@ -173,6 +175,12 @@ function list({ query }: StandInRequest, vendor: Vendor, channel: Channel): Repl
 
 function seoul(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}+09:00`)
+}
+
+// As theirs look: `2026-11-15 18:30:00.0`.
+function seoulTime(atMs: number): string {
+  const shifted = new Date(atMs + 9 * 3_600_000)
+  return `${shifted.toISOString().slice(0, 19).replace('T', ' ')}.0`
 }
 
 function nameOf(sent: Sent): string {
@@ -186,6 +194,7 @@ function recordFor(sent: Sent, vendor: Vendor) {
     recipientNo: sent.to,
     resultCode: settled ? (sent.failure ?? '1000') : null,
     recipientGroupingKey: nameOf(sent),
+    requestDate: seoulTime(sent.atMs),
   }
   if (sent.channel === 'text') {
     return { ...common, mtPr: String(sent.sequence), msgStatus: settled ? (sent.failure ? '0' : '3') : '2' }

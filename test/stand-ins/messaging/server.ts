@@ -31,6 +31,8 @@ export interface StandIn {
   readonly reports: Reports
   // What happens to every request from now on.
   breakAll(fault: RequestFault | undefined): void
+  // Whether questions are answered from now on.
+  answerQuestions(answered: boolean): void
   close(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export async function startStandIn(
   const reports = createReports(options.reports, write)
   const chooseFault = createFaults(options.faults)
   let forced: RequestFault | undefined
+  let isSilent = false
   const vendor: Vendor = {
     phones,
     counts,
@@ -77,7 +80,8 @@ export async function startStandIn(
   }
   const server = await serveHttp({
     port: options.port,
-    handle: (request) => handle(request, vendor),
+    handle: async (request) =>
+      isSilent && request.method === 'GET' ? { status: 500, body: {} } : handle(request, vendor),
     onArrived: (request) => options.onRequest?.('arrived', request),
     onAnswered: (request) => options.onRequest?.('answered', request),
   })
@@ -89,6 +93,9 @@ export async function startStandIn(
     reports,
     breakAll(fault) {
       forced = fault
+    },
+    answerQuestions(answered) {
+      isSilent = !answered
     },
     async close() {
       if (!server.isOpen()) return

@@ -61,6 +61,8 @@ export const TRIGGERS = {
   'partner_validity.partner_validity_is_final_whole': 'b4a9114618e1aa10732771176cfca55e',
   'refund_policy.refund_policy_is_final': '5f4830009fa7b77e80e2d4e77ecd435b',
   'refund_policy.refund_policy_is_final_whole': '99a85478776399e5bb14d4a6f69878cb',
+  'restoration.restoration_stays': 'c73ec84a2624b92817d4108575a33684',
+  'restoration.restoration_stays_whole': '6fe76f57b3510baa8c29be060045222e',
   'trade_order.trade_order_is_final': 'e995e1d1e57303e681fa854b943577cf',
   'trade_order.trade_order_is_final_whole': 'd2fca16df0476307fbcf5fae26755d30',
   'trading_terms.trading_terms_is_final': '4592adcfbc3967c0fe65f92de5264e64',
