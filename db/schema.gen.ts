@@ -235,6 +235,15 @@ export interface Installation {
   two_people_since: Temporal.Instant;
 }
 
+export interface InstallationMove {
+  begun_at: Generated<Temporal.Instant>;
+  begun_by: string;
+  id: string;
+  one: Generated<boolean>;
+  state: string;
+  target: string;
+}
+
 export interface IssuedStatement {
   code_hash: Buffer;
   document: Buffer;
@@ -677,6 +686,7 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   identity_verification: IdentityVerification;
   installation: Installation;
+  installation_move: InstallationMove;
   issued_statement: IssuedStatement;
   lost_attempt: LostAttempt;
   member: Member;

@@ -332,6 +332,18 @@ create table installation (
   constraint installation_one_check CHECK (one)
 );
 
+create table installation_move (
+  one       boolean default true not null,
+  id        uuid not null,
+  state     text not null,
+  target    text not null,
+  begun_at  timestamp with time zone default now() not null,
+  begun_by  text not null,
+  constraint installation_move_pkey PRIMARY KEY (one),
+  constraint installation_move_one_check CHECK (one),
+  constraint installation_move_state_check CHECK ((state = ANY (ARRAY['stopped'::text, 'moved'::text, 'reopening'::text])))
+);
+
 create table issued_statement (
   id          uuid not null,
   number      text not null,
@@ -1062,6 +1074,7 @@ create sequence gift_card_serial_block;
 -- refuse_frozen_account()
 -- refuse_frozen_payout()
 -- refuse_lone_terms()
+-- refuse_moving_write()
 -- refuse_strange_transfers()
 -- renew_details(timestamp with time zone, text, text[], uuid[], uuid[], uuid[], bytea[], bytea[], bytea[], text[])
 -- replay_cost(text, bigint, bigint, bigint, bigint)

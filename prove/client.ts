@@ -8,6 +8,9 @@ import type { Service } from './service.ts'
 export const PARTNER = 'prover'
 // Longer than the service waits for a database that does not answer.
 export const ANSWER_MS = 20_000
+// Ours is 503. The others are a proxy's.
+const AWAY = [502, 503, 504]
+const USAGE = '/v2/partner/usage?startDate=2026-1-1&endDate=2026-12-31'
 const LIMITED_MS = 200
 const UNITS_PER_GRAM = 10_000
 
@@ -44,7 +47,7 @@ export class Client {
   async send(act: Act): Promise<Outcome> {
     try {
       for (;;) {
-        const answer = await this.#request(act)
+        const answer = await this.#dispatch(act)
         if (answer.status !== 429 || isForLong(answer)) return this.#read(act, answer)
         await sleep(LIMITED_MS)
       }
@@ -55,17 +58,43 @@ export class Client {
     }
   }
 
+  // As a proxy does: a server where no one listens is passed over.
+  async #dispatch(act: Act): Promise<Answer> {
+    this.#turn += 1
+    const turn = this.#turn
+    const { urls } = this.service
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#request(act, urls[(turn + tries) % urls.length]!)
+      } catch (error) {
+        if (nameOf(error) !== 'ECONNREFUSED' || tries >= urls.length) throw error
+      }
+    }
+  }
+
   // Only for traffic: nothing moves.
   async quote(member: number, body: object): Promise<string | undefined> {
-    const answer = await this.as(member)
+    const answer = await this.#as(member, this.#nextUrl())
       .post('/quotes', body)
       .catch(() => undefined)
     return answer?.status === 200 ? answer.body.quoteId : undefined
   }
 
-  as(member: number): Browser {
+  // Reads are answered, or the service is away: never by an error of its own.
+  async look(giftId: string): Promise<void> {
+    for (const path of [`${BUY}/${giftId}`, USAGE]) {
+      const answer = await call(`${this.#nextUrl()}${path}`, {
+        headers: { authorization: `Bearer ${this.#key}` },
+        signal: AbortSignal.timeout(ANSWER_MS),
+      }).catch(() => undefined)
+      if (answer && ![200, ...AWAY].includes(answer.status))
+        this.surprises.push(`read: ${answer.status} ${answer.text.slice(0, 200)}`)
+    }
+  }
+
+  #as(member: number, url: string): Browser {
     const { browser } = this.members[member]!
-    browser.url = this.#nextUrl()
+    browser.url = url
     return browser
   }
 
@@ -74,25 +103,25 @@ export class Client {
     return this.service.urls[this.#turn % this.service.urls.length]!
   }
 
-  #request(act: Act): Promise<Answer> {
+  #request(act: Act, url: string): Promise<Answer> {
     switch (act.kind) {
       case 'buy': {
         const { key, phoneNumber, amount } = act
-        return this.#post(BUY, { phoneNumber, amount }, { 'idempotency-key': key })
+        return this.#post(url + BUY, { phoneNumber, amount }, { 'idempotency-key': key })
       }
       case 'signup':
-        return this.#post(SIGNUP, signupOf(PARTNER, act.person))
+        return this.#post(url + SIGNUP, signupOf(PARTNER, act.person))
       case 'redeem':
-        return this.as(act.member).post('/cards/redeem', { pin: act.pin })
+        return this.#as(act.member, url).post('/cards/redeem', { pin: act.pin })
       case 'order':
-        return this.as(act.member).post('/orders', { quoteId: act.quoteId })
+        return this.#as(act.member, url).post('/orders', { quoteId: act.quoteId })
       case 'withdraw':
-        return this.#withdraw(act)
+        return this.#withdraw(act, url)
     }
   }
 
-  #post(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
-    return call(`${this.#nextUrl()}${path}`, {
+  #post(url: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
+    return call(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
@@ -101,18 +130,23 @@ export class Client {
   }
 
   // As the page does: asked for identity, the member verifies it and asks again.
-  async #withdraw({ member, requestId, amount }: Extract<Act, { kind: 'withdraw' }>): Promise<Answer> {
+  async #withdraw(
+    { member, requestId, amount }: Extract<Act, { kind: 'withdraw' }>,
+    url: string,
+  ): Promise<Answer> {
     const body = { requestId, amount, bank: '088', account: '110-123-456789' }
-    const answer = await this.as(member).post('/withdrawals', body)
+    const answer = await this.#as(member, url).post('/withdrawals', body)
     if (answer.body?.code !== 'step_up_required') return answer
     // Unverified, nothing has been asked for yet: the refusal stands.
-    const verified = await verify(this.as(member), 'step_up', this.members[member]!.person).catch(() => null)
-    return verified === null ? answer : this.as(member).post('/withdrawals', body)
+    const verified = await verify(this.#as(member, url), 'step_up', this.members[member]!.person).catch(
+      () => null,
+    )
+    return verified === null ? answer : this.#as(member, url).post('/withdrawals', body)
   }
 
   #read(act: Act, { status, text, body, headers }: Answer): Outcome {
     if (status === 200) return { kind: 'ok', ...readAnswer(act, body) }
-    if ([502, 503, 504].includes(status)) {
+    if (AWAY.includes(status)) {
       // A proxy's own answer has no such header; ours always has.
       if (status === 503 && body !== undefined && !headers.has('retry-after'))
         this.surprises.push(`${act.kind}: 503 without Retry-After`)

@@ -65,19 +65,23 @@ export class Images {
       spawnSync('npm', ['config', 'get', name], { encoding: 'utf8' }).stdout.trim()
     const npmrc = join(this.#folder, 'npmrc')
     writeFileSync(npmrc, `registry=${asked('registry')}\n`, { mode: 0o600 })
-    const ca = asked('cafile')
-    return [`--secret=id=npmrc,src=${npmrc}`, ...(existsSync(ca) ? [`--secret=id=ca,src=${ca}`] : [])]
+    // npm's setting, or Node's.
+    const ca = [asked('cafile'), process.env.NODE_EXTRA_CA_CERTS ?? ''].find((file) => existsSync(file))
+    return [`--secret=id=npmrc,src=${npmrc}`, ...(ca ? [`--secret=id=ca,src=${ca}`] : [])]
   }
 
   // The machine's usual runtime may need a newer kernel interface than there is.
   chooseRuntime(image: string): void {
-    const works = () =>
-      spawnSync('podman', [...this.#global(), 'run', '--rm', ...CLOSED, ...LIMITS, image, '--version'])
-        .status === 0
-    if (works()) return
+    const attempt = () => this.#try(['run', '--rm', ...CLOSED, ...LIMITS, image, '--version'])
+    if (attempt().status === 0) return
     this.#runtime = ['--runtime=runc', '--cgroup-manager=cgroupfs']
-    if (!works())
-      throw new Error('podman can run no container here, neither with its own runtime nor with runc')
+    const { status, stderr } = attempt()
+    if (status !== 0)
+      throw new Error(`podman can run no container here, also not with runc: ${stderr.slice(-500)}`)
+  }
+
+  #try(words: readonly string[]) {
+    return spawnSync('podman', [...this.#global(), ...words], { encoding: 'utf8' })
   }
 
   #global(): string[] {
@@ -120,6 +124,11 @@ export class Images {
     return this.podman(['run', '--rm', ...CLOSED, ...LIMITS, ...given(settings, volumes), image, ...words])
   }
 
+  // A line of shell instead of the program, with nothing mounted; what it prints.
+  shell(image: string, line: string): string {
+    return this.podman(['run', '--rm', '--entrypoint=/bin/sh', ...CLOSED, ...LIMITS, image, '-c', line])
+  }
+
   // The exit code after SIGTERM.
   stop(name: string): number {
     this.podman(['stop', '--time=150', name])
@@ -136,7 +145,7 @@ export class Images {
 interface ImageFacts {
   Size: number
   Config: { User: string; StopSignal: string; Volumes: object; Env: string[] }
-  HealthCheck?: { Test: string[] }
+  Healthcheck?: { Test: string[] }
   History: { created_by: string }[]
 }
 

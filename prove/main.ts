@@ -10,6 +10,12 @@ import { PROOFS } from './proofs.ts'
 
 // npm run prove -- NAME: one proof, on services of its own. Exits with 0 only if no invariant was violated.
 leaveHooksOut()
+// So that what is to be done at the exit is done: a mounted disk, a frozen process.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => process.exit(code))
 try {
   const options = readOptions(process.argv.slice(2), PROOFS)
   process.exitCode = await run(options)

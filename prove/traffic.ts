@@ -8,6 +8,7 @@ import type { ClientRecord } from './record.ts'
 const BUYERS = 6
 const PER_SECOND = 100 // purchases and signups: the worker follows with their messages on two cores
 const DOWN_MS = 200 // a client whose service is away asks again soon, and leaves it time to start
+const LOOKED_UP = 0.1 // of purchases: the card and the usage are read
 const REST_MS = 60 // of a member between two acts
 
 export interface TrafficOptions {
@@ -18,6 +19,8 @@ export interface Traffic {
   // So far.
   readonly acknowledged: number
   readonly unknown: number
+  // Acts without an answer, and answers that promise nothing: empty where no request may fail.
+  readonly failures: readonly string[]
   // Between two acknowledged acts, up to now.
   longestOutageMs(): number
   // What is under way gets its outcome first.
@@ -33,6 +36,7 @@ export function startTraffic(
 ): Traffic {
   const supply = new CardSupply(client.service.standIn)
   const counts = { ok: 0, refused: 0, unknown: 0 }
+  const failures: string[] = []
   let lastMs = performance.now()
   let longestMs = 0
   let going = true
@@ -47,8 +51,10 @@ export function startTraffic(
       longestMs = Math.max(longestMs, now - lastMs)
       lastMs = now
     }
-    if (outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.code === 'not_sent'))
+    if (outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.code === 'not_sent')) {
+      failures.push(`${wanted.kind}: ${outcome.kind === 'unknown' ? outcome.why : outcome.code}`)
       await sleep(DOWN_MS)
+    }
     return outcome
   }
 
@@ -58,7 +64,9 @@ export function startTraffic(
       serial += 1
       const wanted = purchaseOrSignup(own, serial)
       const [outcome] = await Promise.all([act(wanted), sleep((1_000 * BUYERS) / perSecond)])
-      if (wanted.kind === 'buy' && outcome.kind === 'ok') supply.add(outcome.id, wanted.amount)
+      if (wanted.kind !== 'buy' || outcome.kind !== 'ok') continue
+      supply.add(outcome.id, wanted.amount)
+      if (own.chance(LOOKED_UP)) await client.look(outcome.id)
     }
   }
 
@@ -85,6 +93,7 @@ export function startTraffic(
     get acknowledged() {
       return counts.ok
     },
+    failures,
     get unknown() {
       return counts.unknown
     },

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '#test/patience.ts'
 import { Random } from '#test/random.ts'
 import type { Client } from './client.ts'
 import { judge } from './judge/judge.ts'
+import { type LocalOptions, LocalService } from './local-service.ts'
 import { openClient } from './open-client.ts'
 import type { Figures, Given } from './proof.ts'
 import { ClientRecord } from './record.ts'
@@ -9,14 +12,25 @@ import type { Service } from './service.ts'
 import { startTraffic, type Traffic, type TrafficOptions } from './traffic.ts'
 
 const MEMBERS = 6
+const REST_MS = 800 // at most, from the first acts after a fault to the next one
+const ACTS_BETWEEN = 5
 
 export interface Trial {
   readonly client: Client
   readonly traffic: Traffic
+  // For the faults: the traffic has sequences of its own.
   readonly random: Random
   secondsSoFar(): number
+  // Until the service acknowledges acts again, and a while by chance.
+  untilActing(): Promise<void>
   // Counts one, and writes it into the client's record.
   fault(what: string): void
+}
+
+export interface TrialOptions extends TrafficOptions {
+  members?: number
+  // False: every request has to be answered.
+  mayFail?: boolean
 }
 
 // The frame of a proof: traffic, faults under it, and the judge. `makeFaults` returns notes for the summary, and leaves
@@ -25,19 +39,25 @@ export async function prove(
   service: Service,
   { seed, folder, say }: Given,
   makeFaults: (trial: Trial) => Promise<readonly string[]>,
-  options: TrafficOptions & { members?: number } = {},
+  { mayFail = true, ...options }: TrialOptions = {},
 ): Promise<Figures> {
   const random = new Random(seed)
   const client = await openClient(service, options.members ?? MEMBERS)
   const record = new ClientRecord(join(folder, 'record.jsonl'))
-  const traffic = startTraffic(client, record, random, options)
+  const traffic = startTraffic(client, record, random.fork(1), options)
   const began = performance.now()
+  const faultRandom = random.fork(2)
   let faults = 0
   const notes = await makeFaults({
     client,
     traffic,
-    random,
+    random: faultRandom,
     secondsSoFar: () => (performance.now() - began) / 1_000,
+    async untilActing() {
+      const before = traffic.acknowledged
+      await until(() => traffic.acknowledged >= before + ACTS_BETWEEN, 'acts are acknowledged again')
+      await sleep(faultRandom.int(REST_MS))
+    },
     fault(what) {
       faults += 1
       record.note(what)
@@ -46,8 +66,23 @@ export async function prove(
   }).finally(() => traffic.stop())
   const longestOutageMs = traffic.longestOutageMs()
   const { acknowledged: acts, unknown } = traffic
+  const failed = mayFail ? [] : traffic.failures.map((text) => `failed request: ${text}`)
   say(`judging ${acts} acknowledged acts and ${unknown} unknown ones`)
-  const violations = await judge(client, record)
+  const violations = [...failed, ...(await judge(client, record))]
   record.close()
   return { acts, unknown, faults, violations, longestOutageMs, notes }
+}
+
+// The same with servers of this machine, which have to stop in order at the end.
+export async function proveLocal(
+  given: Given,
+  makeFaults: (service: LocalService, trial: Trial) => Promise<readonly string[]>,
+  options: TrialOptions & Omit<LocalOptions, 'log'> = {},
+): Promise<Figures> {
+  const service = await LocalService.start({ ...options, log: join(given.folder, 'service.log') })
+  const figures = await prove(service, given, (trial) => makeFaults(service, trial), options)
+  const violations = [...figures.violations]
+  for (let i = 0; i < (options.servers ?? 1); i += 1)
+    await service.down(i).catch((error: Error) => violations.push(`stop: ${error.message}`))
+  return { ...figures, violations }
 }

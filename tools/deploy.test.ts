@@ -1,178 +1,32 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { parseAllDocuments, parse as parseYaml } from 'yaml'
 import { serviceStopMs } from '#app/processes/stop-limits.ts'
-import { readConfig } from '#app/settings/config.ts'
-import { requireServing } from '#app/settings/serve.ts'
 import { VERSION } from '#app/version.ts'
 import { temporaryFolder } from '#test/process.ts'
-import { settingsRead } from './tidy/documents.ts'
+import {
+  type Any,
+  compose,
+  configMap,
+  containerOf,
+  credentials,
+  DOCKER_ENV,
+  dockerfile,
+  environmentOf,
+  manifests,
+  ownEnvironment,
+  pods,
+  ROOT,
+  read,
+  type Settings,
+  unit,
+} from './deploy-files.ts'
 
-// The files of deploy/ and the Dockerfile, against what the service reads, needs and answers. test/api/proxies.test.ts runs the
-// proxies, prove/proofs/image.ts builds and runs the images.
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+// The files of deploy/ and the Dockerfile, against what the service does and answers.
 const folder = temporaryFolder()
 after(() => folder.remove())
-
-// biome-ignore lint/suspicious/noExplicitAny: manifests have many shapes, and the rules below look at few of their fields
-type Any = any
-type Settings = Record<string, string>
-
-// Kubernetes reads YAML 1.1, where 0440 is octal.
-const manifestsOf = (path: string): Any[] =>
-  parseAllDocuments(read(path), { version: '1.1' }).map((document) => {
-    assert.deepEqual(document.errors, [], path)
-    return document.toJS()
-  })
-const manifests = ['ingot', 'migrate', 'postgres'].flatMap((name) =>
-  manifestsOf(`deploy/kubernetes/${name}.yaml`),
-)
-const pods = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
-const configMap: Settings = manifests.find(({ kind }) => kind === 'ConfigMap').data
-const compose: Any = parseYaml(read('deploy/compose/compose.yaml'))
-const dockerfile = read('Dockerfile')
-const unit = read('deploy/systemd/ingot.service')
-const credentials = read('deploy/systemd/credentials.conf')
-
-// NAME=value, as the shell and systemd read it.
-function assignments(text: string): Settings {
-  const lines = text.split('\n').filter((line) => /^[A-Z]/.test(line))
-  return Object.fromEntries(
-    lines.map((line) => [line.split('=', 1)[0]!, line.replace(/^[^=]*=/, '').replace(/^'(.*)'$/, '$1')]),
-  )
-}
-
-const environmentOf = (text: string): Settings =>
-  assignments(
-    text
-      .match(/(?<=^Environment=).*/gm)!
-      .join('\n')
-      .replaceAll(' ', '\n'),
-  )
-const containerOf = (pod: Any) => pod.spec.template.spec.containers[0]
-const ownEnvironment = (pod: Any): Settings =>
-  Object.fromEntries((containerOf(pod).env ?? []).map(({ name, value }: Any) => [name, value]))
-
-const DOCKER_ENV = assignments(/^ENV (NODE_ENV.*)/m.exec(dockerfile)![1]!.replaceAll(' ', '\n'))
-const IN_FILES: Record<string, Settings> = {
-  'deploy/settings.example': assignments(read('deploy/settings.example')),
-  'deploy/kubernetes/ingot.yaml': configMap,
-  ...Object.fromEntries(pods.map((pod) => [pod.metadata.name, ownEnvironment(pod)])),
-  'deploy/compose/compose.yaml': compose.services.ingot.environment,
-  'deploy/systemd/ingot.service': environmentOf(unit),
-  'deploy/systemd/credentials.conf': environmentOf(credentials),
-  Dockerfile: DOCKER_ENV,
-}
-
-test('every setting in these files is one that the service reads', () => {
-  const known = settingsRead().add('NODE_ENV')
-  for (const [file, settings] of Object.entries(IN_FILES)) {
-    assert.ok(Object.keys(settings).length > 0, file)
-    assert.deepEqual(
-      Object.keys(settings).filter((name) => !known.has(name)),
-      [],
-      file,
-    )
-  }
-})
-
-test('a secret is never a value: it comes from a file', () => {
-  const secrets = [...settingsRead()]
-    .filter((name) => name.endsWith('_FILE'))
-    .map((name) => name.replace(/_FILE$/, ''))
-  for (const [file, settings] of Object.entries(IN_FILES)) {
-    const given = secrets.filter((name) => settings[name] !== undefined)
-    // Compose puts its one password into the address of the database.
-    assert.deepEqual(given, file.includes('compose') ? ['DATABASE_URL'] : [], file)
-  }
-  assert.doesNotMatch(JSON.stringify(manifests), /secretKeyRef|secretRef/)
-})
-
-test('every secret can come from a file, and each file that is missing is named', () => {
-  const known = settingsRead()
-  const secrets = [...known].filter((name) =>
-    /(?:SECRET|TOKEN|PASSWORD|APPKEY|_KEY|DATABASE_URL)$/.test(name),
-  )
-  assert.ok(secrets.length > 10)
-  assert.deepEqual(
-    secrets.filter((name) => !known.has(`${name}_FILE`)),
-    [],
-  )
-  const chosen = { MESSAGING: 'solapi,nhn', IDENTITY: 'portone', PRICES: 'goldapi' }
-  const files = Object.fromEntries(secrets.map((name) => [`${name}_FILE`, join(folder.path, `no-${name}`)]))
-  assert.throws(
-    () => readConfig({ ...chosen, ...files }),
-    ({ message }: Error) =>
-      secrets.every((name) => message.includes(`${name}_FILE: cannot be read (ENOENT)`)),
-  )
-})
-
-// The secrets' files as an operator makes them.
-function withFiles(settings: Settings): Settings {
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => {
-      if (!name.endsWith('_FILE')) return [name, value]
-      const path = join(folder.path, basename(value))
-      const text =
-        name === 'DATABASE_URL_FILE' ? 'postgresql://ingot:secret@db/ingot' : 'a-secret-of-some-length'
-      writeFileSync(path, `${text}\n`, { mode: 0o440, flag: 'w' })
-      return [name, path]
-    }),
-  )
-}
-
-test('the examples for live are complete: `serve` would ask for nothing more', () => {
-  const here = { PUBLIC_URL: 'https://gold.example', DATABASE_URL: 'postgresql://db/ingot' }
-  const api = pods.find(({ metadata }) => metadata.name === 'ingot-api')
-  const LIVE: Record<string, Settings> = {
-    'settings.example': { ...here, ...IN_FILES['deploy/settings.example'] },
-    kubernetes: { ...configMap, ...ownEnvironment(api) },
-  }
-  for (const [name, settings] of Object.entries(LIVE)) {
-    const config = readConfig(withFiles(settings), requireServing)
-    assert.equal(config.mode, 'live', name)
-    // One left out is missed.
-    for (const left of ['OPERATOR_NAME', 'GOLDAPI_TOKEN_FILE', 'KEY_RING_FILE']) {
-      const { [left]: _, ...fewer } = withFiles(settings)
-      assert.throws(
-        () => readConfig(fewer, requireServing),
-        new RegExp(left.replace(/^(GOLDAPI_TOKEN)_FILE$/, '$1')),
-      )
-    }
-  }
-  const migrate = pods.find(({ kind }) => kind === 'Job')
-  assert.equal(readConfig(withFiles(ownEnvironment(migrate))).mode, 'live')
-  assert.deepEqual(containerOf(migrate).args, ['migrate'])
-})
-
-test('compose asks for two values, and .env.example names them', () => {
-  const required = new Set(read('deploy/compose/compose.yaml').match(/(?<=\$\{)[A-Z_]+(?=:\?)/g))
-  assert.deepEqual([...required].sort(), ['POSTGRES_PASSWORD', 'PUBLIC_URL'])
-  assert.deepEqual(Object.keys(assignments(read('deploy/compose/.env.example'))).sort(), [...required].sort())
-  const { ingot, postgres } = compose.services
-  const filled = JSON.parse(
-    JSON.stringify(ingot.environment)
-      .replace(/\$\{(\w+):\?[^}]*\}/g, (_, name) => (name === 'PUBLIC_URL' ? 'http://127.0.0.1:3000' : 'x1'))
-      .replace(/\$\{\w+:-([^}]*)\}/g, '$1'),
-  )
-  const config = readConfig({ ...DOCKER_ENV, ...filled }, requireServing)
-  // Callers of the published port come from the gateway of the network.
-  const [{ gateway }] = compose.networks.outside.ipam.config
-  assert.ok(config.trustedProxies.has(gateway))
-  assert.equal(new URL(config.databaseUrl!).hostname, 'postgres')
-  assert.deepEqual(
-    [compose.networks.database.internal, postgres.networks, postgres.ports],
-    [true, ['database'], undefined],
-  )
-  assert.deepEqual(ingot.ports, ['127.0.0.1:3000:3000'])
-  assert.deepEqual([ingot.read_only, ingot.cap_drop], [true, ['ALL']])
-  assert.match(postgres.image, /:18\./)
-})
 
 const seconds = (text: string | number) => Number.parseInt(String(text), 10)
 

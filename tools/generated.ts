@@ -61,6 +61,7 @@ export async function generateContract(): Promise<[file: URL, text: string][]> {
     messaging: { providers: [], imprint: {} },
     identity: { name: 'simulated' },
     pages: NO_PAGES,
+    isMoved: () => false,
   } as unknown as Parameters<typeof createEdge>[1])
   const server = await buildServer(edge, { api: true })
   const [partner, member] = await Promise.all([

@@ -30,7 +30,6 @@ const LONG = [
   'test/faults/delivery-kills.test.ts',
   'test/faults/dead-connections.test.ts',
   'test/faults/first-start.test.ts',
-  'test/faults/kill.test.ts',
   'test/faults/deliveries.test.ts',
   'test/faults/copied-folder.test.ts',
   'test/faults/embedded-postgres.test.ts',

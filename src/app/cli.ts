@@ -34,8 +34,14 @@ export async function main(argv: readonly string[], environment: Environment): P
 
 async function explain(error: unknown): Promise<{ text: string; code: string }> {
   if (error instanceof Explained) return { text: error.message, ...error.machineWords }
-  const { classify, failureFields } = await import('#base/db/errors.ts')
+  const { areWritesStopped, classify, failureFields } = await import('#base/db/errors.ts')
   const { stackOf } = await import('#base/log.ts')
+  if (areWritesStopped(error)) {
+    const text =
+      'writes are stopped, because this installation is being moved: wait for `ingot move --to TARGET` to end or run it ' +
+      'again, or open this database again with `ingot move --undo`'
+    return { text, code: 'being_moved' }
+  }
   const { error: name, sqlState, reason } = failureFields(error)
   if (classify(error) === 'unavailable') {
     const text = `the database went away or does not answer (${reason ?? sqlState ?? name}): try again`

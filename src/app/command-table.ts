@@ -9,6 +9,7 @@ const cardShow = () => import('#app/commands/card-show.ts')
 const guard = () => import('#app/commands/guard.ts')
 const installation = () => import('#app/commands/installation.ts')
 const member = () => import('#app/commands/member.ts')
+const move = () => import('#app/commands/move.ts')
 const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
 const payment = () => import('#app/commands/payment.ts')
@@ -80,20 +81,24 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'backup verify': async () => (await backups()).backupVerify,
   'backup stop': async () => (await backups()).backupStop,
   restore: async () => (await restoring()).restore,
+  move: async () => (await move()).move,
   adopt: async () => (await installation()).adopt,
   'clock advance': async () => (await installation()).clockAdvance,
 }
 
 export type Described = Pick<Command, 'usage' | 'summary'> & Partial<Command>
 
-// The three that need no database of their own.
+// Those that need no database of their own.
 const SERVE = { usage: 'serve', summary: 'run the service' }
 const BUILD = { usage: 'build', summary: 'build the pages; serve does it too when they are stale' }
 const GENERATE = { usage: 'keys generate FILE', summary: 'make a key ring for live mode' }
 
+const doctor = async () => (await import('#app/doctor/command.ts')).DOCTOR
+
 const DESCRIBED: Record<string, () => Promise<Described>> = {
   serve: async () => SERVE,
   build: async () => BUILD,
+  doctor,
   ...COMMANDS,
   'keys generate': async () => GENERATE,
 }

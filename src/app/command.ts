@@ -14,6 +14,8 @@ export interface Command {
   // A name that ends in ? may be left out.
   positionals: readonly string[]
   options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
+  // Also at a database that was moved away.
+  evenIfMoved?: boolean
   run(context: CommandContext): Promise<CommandResult>
 }
 

@@ -26,6 +26,9 @@ export interface Secrets {
 
 export class NewerData extends Explained {}
 
+// In a folder that `ingot move` made. The demo is not seeded there: it came along, or there was none.
+export const MOVED_IN = 'moved-in.json'
+
 export async function openDataDir(config: Config): Promise<Secrets> {
   // As root, PostgreSQL's own account must be able to pass through; the files inside are closed to it.
   try {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeOnce } from '#app/data-dir.ts'
+import { MOVED_IN, writeOnce } from '#app/data-dir.ts'
 import { createMetrics, type Metrics } from '#app/metrics.ts'
 import type { Config } from '#app/settings/config.ts'
 import { assert } from '#base/assert.ts'
@@ -62,7 +62,7 @@ const memberFile = (config: Config) => join(config.dataDir, 'demo-member')
 // finishes.
 export async function seedDemo(database: Database, keys: VaultKeeper, config: Config): Promise<void> {
   const isDone = () => existsSync(keyFile(config)) && existsSync(memberFile(config))
-  if (isDone()) return
+  if (isDone() || existsSync(join(config.dataDir, MOVED_IN))) return
   await withFileLock(join(config.dataDir, 'demo.lock'), async () => {
     if (isDone()) return
     await seedDemoPartners(database)

@@ -46,6 +46,7 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
   }
   if (name === 'build') return buildPages(readConfig(environment))
   if (name === 'keys generate') return generateKeys(rest)
+  if (name === 'doctor') return (await import('#app/doctor/command.ts')).runDoctor(argv.slice(1), environment)
   const command = await COMMANDS[name]!()
   return runCommand(command, name.includes(' ') ? rest : argv.slice(1), environment)
 }
@@ -84,7 +85,7 @@ async function runCommand(
     return result.failed ? 1 : 0
   }
   if ('runAlone' in command) return print(await command.runAlone({ config, log, args, options, actor }))
-  const runtime = await openRuntime(config, log)
+  const runtime = await openRuntime(config, log, { evenIfMoved: command.evenIfMoved ?? false })
   // A command with another DATA_DIR than the server's would otherwise answer from a world of its own.
   if (runtime.created)
     process.stderr.write(`ingot: there was nothing in ${config.dataDir}: a new sandbox was made\n`)

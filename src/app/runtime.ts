@@ -11,6 +11,7 @@ import {
   joinEmbeddedPostgres,
 } from '#app/embedded-postgres/index.ts'
 import { type Keeper, openVaultKeeper } from '#app/keys/vault-keeper.ts'
+import { refuseMoved } from '#app/move/state.ts'
 import { type Part, poolSize } from '#app/processes/layout.ts'
 import type { Config } from '#app/settings/config.ts'
 import type { KeyRingStore } from '#base/crypto/key-ring.ts'
@@ -49,12 +50,14 @@ interface RuntimeOptions {
   whileStarting?: () => void
   // `ingot restore` itself, before the folder may be used.
   restoring?: boolean
+  // True: also a database that was moved away. Nothing else may serve it.
+  evenIfMoved?: boolean
 }
 
 export async function openRuntime(
   config: Config,
   log: Log,
-  { part, whileStarting, restoring = false }: RuntimeOptions = {},
+  { part, whileStarting, restoring = false, evenIfMoved = false }: RuntimeOptions = {},
 ): Promise<Runtime> {
   if (config.databaseUrl === undefined && !restoring) refuseHalfRestored(config.dataDir)
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
@@ -83,7 +86,7 @@ export async function openRuntime(
       maxConnections: poolSize(part),
       onIdleError: (error) => log.warn('database connection lost', failureFields(error)),
     })
-    const keys = await openVaultKeeper(database, secrets.keyRing).catch(async (error) => {
+    const keys = await openKeys(database, secrets.keyRing, evenIfMoved).catch(async (error) => {
       await database.close()
       throw error
     })
@@ -111,6 +114,11 @@ export async function openRuntime(
   }
 }
 
+async function openKeys(database: Database, ring: KeyRingStore, evenIfMoved: boolean): Promise<Keeper> {
+  if (!evenIfMoved) await refuseMoved(database)
+  return openVaultKeeper(database, ring)
+}
+
 // A sandbox sends no real message twice, so a warning is enough.
 async function settleAdoption({ mode, dataDir }: Config, log: Log, adoption: Adoption): Promise<void> {
   const next = mode === 'live' ? 'its worker is paused until `ingot adopt`' : 'what it sends is simulated'
@@ -118,7 +126,7 @@ async function settleAdoption({ mode, dataDir }: Config, log: Log, adoption: Ado
   if (mode === 'sandbox') await adoption.adopt()
 }
 
-async function reachPostgres(
+export async function reachPostgres(
   config: Config,
   log: Log,
   options: Pick<EmbeddedOptions, 'password' | 'startsServer' | 'onLaunch'>,

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
 import { answerHeaders } from '#edge/http/answer-headers.ts'
 import { withoutPort } from '#edge/http/caller.ts'
-import { ApiError, sendError, toApiError } from '#edge/http/errors.ts'
+import { ApiError, beingMoved, sendError, toApiError } from '#edge/http/errors.ts'
 import { acceptJson } from '#edge/http/json-body.ts'
 import { refuseRepeatedHeaders } from '#edge/http/repeated-headers.ts'
 import { registerRequestLog } from '#edge/http/request-log.ts'
@@ -30,6 +30,9 @@ export const LIMITS = {
   connections: 5_000,
 }
 export type Limits = typeof LIMITS
+
+// Answered even where the installation was moved away from.
+const OPERATORS = new Set(['/healthz', '/readyz', '/metrics'])
 
 // A server without routes: limits, errors, logging, and the 404 and 405 of the routes that are added.
 function newServer(deps: SiteDeps, limits: Limits) {
@@ -81,6 +84,9 @@ function newServer(deps: SiteDeps, limits: Limits) {
   server.decorateRequest('receivedAt', 0)
   registerRequestLog(server, deps, { everyAnswer, isDraining: () => draining })
   server.addHook('onRequest', refuseRepeatedHeaders)
+  server.addHook('onRequest', (request, _reply, done) =>
+    done(deps.isMoved() && !OPERATORS.has(request.routeOptions.url ?? '') ? beingMoved() : undefined),
+  )
   server.addHook('preClose', async () => {
     draining = true
   })

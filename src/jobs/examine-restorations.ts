@@ -97,16 +97,19 @@ async function readList(
     const begunMs = (listing.begunAt ?? Temporal.Now.instant()).epochMilliseconds
     const page = await readPage(deps, provider, window, listing.cursor)
     if (page.kind === 'unknown') {
+      // A refused page may be one that the provider no longer knows: the list is read from its beginning.
+      if (page.reason === 'answer_unreadable' && listing.cursor !== null)
+        await recordPage(deps.database, id, listing, { messages: [], place: 'again' })
       await recordTrouble(deps.database, id, provider.name, page.reason)
       return AGAIN_MS
     }
     const counts = begunMs >= countsFromMs
-    const then = page.next !== null ? { cursor: page.next } : counts ? 'finished' : 'again'
+    const place = page.next !== null ? { cursor: page.next } : counts ? 'finished' : 'again'
     const messages = page.messages.map((message) => toLost(provider.name, message))
-    if (!(await recordPage(deps.database, id, listing, { messages, then }))) return AGAIN_MS
-    if (then === 'finished') return 0
-    if (then === 'again') return Math.max(100, countsFromMs - Temporal.Now.instant().epochMilliseconds + 100)
-    listing = { ...listing, begunAt: Temporal.Instant.fromEpochMilliseconds(begunMs), ...then }
+    if (!(await recordPage(deps.database, id, listing, { messages, place }))) return AGAIN_MS
+    if (place === 'finished') return 0
+    if (place === 'again') return Math.max(100, countsFromMs - Temporal.Now.instant().epochMilliseconds + 100)
+    listing = { ...listing, begunAt: Temporal.Instant.fromEpochMilliseconds(begunMs), ...place }
   }
   return 100
 }

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Report } from '#app/doctor/examine.ts'
 import { BoundedClient } from '#base/db/client.ts'
+import { openDatabase } from '#base/db/db.ts'
 import { classify } from '#base/db/errors.ts'
 import { connectionTo } from '#base/db/settings.ts'
-import { ingot, temporaryFolder } from '#test/process.ts'
+import { until } from '#test/patience.ts'
+import { noPgbouncer, startPgbouncer } from '#test/pgbouncer.ts'
+import { ingot, startServer, temporaryFolder } from '#test/process.ts'
+import { BUY, call, PHONE } from '#test/service.ts'
 import { ROLE_PASSWORD, type StockPostgres, startStockPostgres } from '#test/stock-postgres.ts'
 
 // One server for the whole file: it takes longer to start than all of this takes.
@@ -14,6 +21,7 @@ test('any PostgreSQL as it comes', async (t) => {
   }
   await testTls(t, postgres)
   await testPlainRole(t, postgres)
+  await testPooler(t, postgres)
 })
 
 // How a connection by this address is encrypted, or why there is none.
@@ -112,6 +120,58 @@ async function testPlainRole(t: TestContext, { url, asSuperuser }: StockPostgres
     assert.match((await run('partner', 'list')).stdout, /acme/)
   })
 
+  const doctor = async (settings: Record<string, string> = {}) => {
+    const run = await ingot({ DATABASE_URL: address, DATA_DIR: folder.path, ...settings }, 'doctor', '--json')
+    const report = JSON.parse(run.stdout) as Report
+    assert.equal(run.code, report.ok ? 0 : 1)
+    return report
+  }
+  const amiss = ({ findings }: Report) =>
+    findings.filter(({ level }) => level !== 'ok').map(({ check, says }) => `${check}: ${says}`)
+
+  await t.test('doctor finds this installation sound, but for what was left out for the test', async () => {
+    const report = await doctor()
+    assert.deepEqual(
+      [report.skipped, amiss(report)],
+      [[], ['durability: fsync is off: a power failure can destroy the database']],
+    )
+  })
+
+  await t.test('doctor names what is closed to the account, and another key ring', async () => {
+    await onBooks('alter table partner owner to ingot; revoke all on partner from plain')
+    const closed = await doctor()
+    assert.match(
+      amiss(closed).join('\n'),
+      /rights: the account plain may not read and write 1 tables, such as partner/,
+    )
+    await onBooks('alter table partner owner to plain; grant all on partner to plain')
+    const other = temporaryFolder()
+    t.after(() => other.remove())
+    const ring = join(other.path, 'ring.json')
+    assert.equal((await run('keys', 'generate', ring)).code, 0)
+    assert.match(
+      amiss(await doctor({ KEY_RING_FILE: ring })).join('\n'),
+      /key ring: .* is not the key ring of this database/,
+    )
+  })
+
+  await t.test('doctor works without a database, and with wrong settings', async () => {
+    const unreached = await doctor({ DATABASE_URL: address.replace('/books', '/nowhere') })
+    assert.match(amiss(unreached).join('\n'), /^database: the database cannot be reached: 3D000/)
+    assert.ok(unreached.skipped.includes('version'))
+    const unset = await doctor({ DATABASE_URL: 'postgresql://a,b/c?target_session_attrs=any', PORT: 'x' })
+    assert.match(
+      amiss(unset).join('\n'),
+      /settings: PORT: .*\nsettings: DATABASE_URL: has target_session_attrs=any/,
+    )
+    const empty = await ingot({ DATA_DIR: join(folder.path, 'nowhere') }, 'doctor')
+    assert.deepEqual([empty.code, existsSync(join(folder.path, 'nowhere'))], [0, false])
+    assert.match(
+      empty.stdout,
+      /WARNING {2}database +there is no database in .*\n +→ The first start makes one/,
+    )
+  })
+
   await t.test('tables of another owner: the grant is named before a migration', async () => {
     await onBooks(`create role keeper; alter table partner owner to keeper;
                    delete from schema_migration where version = (select max(version) from schema_migration)`)
@@ -119,4 +179,69 @@ async function testPlainRole(t: TestContext, { url, asSuperuser }: StockPostgres
     assert.match(refused.stderr, /grant keeper to plain;/)
     await onBooks('alter table partner owner to plain')
   })
+}
+
+async function testPooler(t: TestContext, { port, asSuperuser }: StockPostgres): Promise<void> {
+  const folder = temporaryFolder()
+  t.after(() => folder.remove())
+  await asSuperuser('alter role plain reset search_path')
+  await asSuperuser('create database pooled owner plain')
+  const server = { port, user: 'plain', password: ROLE_PASSWORD }
+  const settingsAt = (at: number) => ({
+    DATABASE_URL: `postgresql://plain@127.0.0.1:${at}/pooled`,
+    DATA_DIR: folder.path,
+  })
+
+  await t.test(
+    'PgBouncer in transaction mode is refused before anything is written',
+    { skip: noPgbouncer },
+    async () => {
+      const settings = settingsAt(await startPgbouncer(t, 'transaction', server))
+      const refused = await ingot(settings, 'migrate')
+      assert.deepEqual(
+        [refused.code, refused.stderr.includes('pool_mode = session')],
+        [1, true],
+        refused.stderr,
+      )
+      const tables = await asSuperuser(`select from pg_class where relname = 'installation'`, 'pooled')
+      assert.equal(tables.length, 0)
+    },
+  )
+
+  await t.test(
+    'PgBouncer in session mode, as it comes: migrate, buy, send, verify',
+    { skip: noPgbouncer },
+    async () => {
+      const settings = settingsAt(await startPgbouncer(t, 'session', server))
+      const started = await startServer(settings)
+      await ingot(settings, 'partner', 'add', 'acme', '--name', 'Acme')
+      const { key } = JSON.parse((await ingot(settings, 'key', 'issue', 'acme', '--json')).stdout)
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ phoneNumber: PHONE, amount: 1000 })
+      const bought = await call(`${started.url}${BUY}`, { method: 'POST', headers, body })
+      assert.equal(bought.status, 200, bought.text)
+      const unsent = `select from delivery where status <> 'delivered'`
+      await until(
+        async () => (await asSuperuser(unsent, 'pooled')).length === 0,
+        'the worker sends both messages',
+      )
+      // Such as a pooler would drop at the start of a connection.
+      assert.equal(await settingIn(settings.DATABASE_URL, 'lock_timeout'), '1500ms')
+      const verified = await ingot(settings, 'verify')
+      assert.equal(verified.code, 0, verified.stdout)
+      assert.equal(await started.kill('SIGTERM'), 0)
+    },
+  )
+}
+
+async function settingIn(connectionString: string, name: string): Promise<string> {
+  const database = openDatabase({
+    connection: { connectionString },
+    maxConnections: 1,
+    onIdleError: () => {},
+  })
+  const text = `select current_setting('${name}') as value`
+  const [row] = await database.read<{ value: string }>({ name, text }, [])
+  await database.close()
+  return row!.value
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Secret } from '#base/crypto/secret.ts'
-import { alimtalk, ask, brief, IMPATIENT, magic, startNhn, text } from '#test/messaging.ts'
+import { alimtalk, ask, brief, IMPATIENT, listAll, magic, startNhn, text } from '#test/messaging.ts'
 
 // What each number does to a first attempt, then what asking about it finds; the same for the text.
 const numbers: [string, string, string, string][] = [
@@ -150,4 +150,49 @@ test('asking: under way, absent, at another time, and when nobody answers', asyn
   await nhn.standIn.close()
   const after = await nhn.provider.find([ask(alimtalk('a')), ask(text('t'))])
   assert.ok(after.every((word) => word.kind === 'unknown'))
+})
+
+test('the list of a time: page by page, both products, only what is ours', async () => {
+  await using nhn = await startNhn()
+  const { phones } = nhn.standIn
+  const [now, day] = [Date.now(), 86_400_000]
+  const put = (channel: 'alimtalk' | 'text', key: string, atMs: number, sequence: number) =>
+    phones.add({
+      messageId: `r${atMs}/${sequence}`,
+      groupId: `r${atMs}`,
+      sequence,
+      channel,
+      to: '01012345678',
+      key,
+      attempt: 2,
+      text: 'PIN',
+      atMs,
+      failure: key === 'failed' ? '3104' : undefined,
+    })
+  for (let i = 0; i < 1_001; i++) put('alimtalk', `a${i}`, now - 2 * day, i + 1)
+  put('text', 'early', now - 4 * day, 1)
+  put('text', 'failed', now - day, 1)
+  put('text', '', now - day, 2)
+  const window = {
+    from: Temporal.Instant.fromEpochMilliseconds(now - 3 * day),
+    until: Temporal.Instant.fromEpochMilliseconds(now),
+  }
+  const found = await listAll((cursor) => nhn.provider.list(window, cursor))
+  assert.equal(new Set(found.map(({ key }) => key)).size, 1_002)
+  const first = found.find(({ key }) => key === 'a0')
+  assert.deepEqual(
+    { ...first, sentAt: Math.trunc(first!.sentAt.epochMilliseconds / 1_000) },
+    {
+      key: 'a0',
+      attempt: 2,
+      channel: 'alimtalk',
+      to: '01012345678',
+      messageId: `r${now - 2 * day}/1`,
+      sentAt: Math.trunc((now - 2 * day) / 1_000),
+      delivered: true,
+    },
+  )
+  assert.equal(found.find(({ key }) => key === 'failed')?.delivered, false)
+  nhn.standIn.answerQuestions(false)
+  assert.deepEqual(await nhn.provider.list(window, null), { kind: 'unknown', reason: 'server_error' })
 })

@@ -3,7 +3,17 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { Secret } from '#base/crypto/secret.ts'
 import type { OutgoingMessage } from '#providers/messaging/port.ts'
-import { alimtalk, ask, brief, IMPATIENT, magic, NUMBER, startSolapi, text } from '#test/messaging.ts'
+import {
+  alimtalk,
+  ask,
+  brief,
+  IMPATIENT,
+  listAll,
+  magic,
+  NUMBER,
+  startSolapi,
+  text,
+} from '#test/messaging.ts'
 
 // What each number does to a first attempt, then what asking about it finds; the same for the text.
 const numbers = `
@@ -225,4 +235,35 @@ test('whatever goes wrong, no word and no measurement holds a number, a text or 
   }
   assert.doesNotMatch(JSON.stringify(seen), /7777|10000|100000|상품권|solapi secret/)
   assert.doesNotMatch(JSON.stringify(seen), new RegExp(NUMBER.slice(3)))
+})
+
+test('the list of a time: page by page, only what is ours', async () => {
+  await using solapi = await startSolapi()
+  const atMs = Date.now() - 60_000
+  for (let i = 0; i < 501; i++) {
+    const [messageId, key] = [`M${String(i).padStart(4, '0')}`, i === 7 ? '' : `k${i}`]
+    const sent = { messageId, groupId: 'G', sequence: i + 1, to: '01012345678', key, attempt: 3, text: 'PIN' }
+    solapi.standIn.phones.add({ ...sent, channel: i === 0 ? 'text' : 'alimtalk', atMs, failure: undefined })
+  }
+  const window = {
+    from: Temporal.Instant.fromEpochMilliseconds(atMs - 1_000),
+    until: Temporal.Instant.fromEpochMilliseconds(atMs + 1_000),
+  }
+  const found = await listAll((cursor) => solapi.provider.list(window, cursor))
+  assert.equal(new Set(found.map(({ key }) => key)).size, 500)
+  const [first] = found
+  assert.deepEqual(
+    { ...first, sentAt: first!.sentAt.epochMilliseconds },
+    {
+      key: 'k0',
+      attempt: 3,
+      channel: 'text',
+      to: '01012345678',
+      messageId: 'M0000',
+      sentAt: atMs,
+      delivered: true,
+    },
+  )
+  solapi.standIn.answerQuestions(false)
+  assert.deepEqual(await solapi.provider.list(window, null), { kind: 'unknown', reason: 'server_error' })
 })

@@ -3,7 +3,14 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Secret } from '#base/crypto/secret.ts'
 import { createNhn, type NhnOptions } from '#providers/messaging/nhn.ts'
-import type { Asked, MessageOutcome, OutgoingMessage, ProviderWatch } from '#providers/messaging/port.ts'
+import type {
+  Asked,
+  ListedMessage,
+  ListedPage,
+  MessageOutcome,
+  OutgoingMessage,
+  ProviderWatch,
+} from '#providers/messaging/port.ts'
 import { createSolapi, type SolapiOptions } from '#providers/messaging/solapi.ts'
 import { type NhnStandInOptions, startNhnStandIn } from '#stand-ins/messaging/nhn.ts'
 import { type SolapiStandInOptions, startSolapiStandIn } from '#stand-ins/messaging/solapi.ts'
@@ -45,6 +52,20 @@ export function brief(outcome: MessageOutcome | undefined): string {
   if ('reason' in outcome) parts.push(outcome.reason)
   if ('retryable' in outcome && outcome.retryable) parts.push('retryable')
   return parts.join(' ')
+}
+
+// Every page of a list, to its end.
+export async function listAll(
+  list: (cursor: string | null) => Promise<ListedPage>,
+): Promise<ListedMessage[]> {
+  const found: ListedMessage[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page = await list(cursor)
+    if (page.kind !== 'page') throw new Error(page.reason)
+    found.push(...page.messages)
+    if (page.next === null) return found
+    cursor = page.next
+  }
 }
 
 export interface Watched extends ProviderWatch {

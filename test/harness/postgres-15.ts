@@ -22,7 +22,10 @@ export interface Postgres15 {
 }
 
 // As it comes, but for what a test has no use for, on a socket of its own.
-export async function startPostgres15(settings: Record<string, string> = {}): Promise<Postgres15> {
+export async function startPostgres15(
+  settings: Record<string, string> = {},
+  environment: Record<string, string> = {},
+): Promise<Postgres15> {
   const folder = temporaryFolder()
   const home = join(folder.path, 'pg')
   mkdirSync(home, { mode: 0o700 })
@@ -38,6 +41,7 @@ export async function startPostgres15(settings: Record<string, string> = {}): Pr
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const postgres = spawn(join(BINARIES, 'postgres'), ['-D', data, '-k', home, ...options], {
     ...as,
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let log = ''

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { after } from 'node:test'
+import { afterTest } from './at-end.ts'
 import type { TestDatabase } from './postgres.ts'
 
 export interface PostgresProxy {
@@ -25,7 +25,7 @@ interface Link {
 }
 
 // Stands between the service and PostgreSQL, on TCP, and can turn into a black hole.
-export async function startPostgresProxy(database: TestDatabase): Promise<PostgresProxy> {
+export async function startPostgresProxy(database: Pick<TestDatabase, 'connection'>): Promise<PostgresProxy> {
   const { host, port, user, password, database: name } = database.connection
   const links = new Set<Link>()
   let swallows = false
@@ -56,7 +56,7 @@ export async function startPostgresProxy(database: TestDatabase): Promise<Postgr
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  after(() => {
+  afterTest(() => {
     for (const { client } of links) client.destroy()
     proxy.close()
   })

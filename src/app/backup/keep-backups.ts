@@ -105,7 +105,9 @@ class BackupKeeper {
     }
     const step = await this.#archiver.log.step(client, { finish: last })
     if (step.kind === 'broken') return this.#giveUp()
-    this.#write({ archivedUntil: step.until, failingSince: null, reason: null, givenUp: false })
+    // An archiver that was just started cannot tell yet. What was known before still holds.
+    const archivedUntil = step.until ?? readStatus(this.#given.dataDir)?.archivedUntil ?? null
+    this.#write({ archivedUntil, failingSince: null, reason: null, givenUp: false })
     if (this.#told) this.#given.log.info('the archive works again')
     this.#told = ''
   }
@@ -143,6 +145,11 @@ class BackupKeeper {
   // In a process of its own, with a low priority, so that neither its work nor its failure reaches ours.
   #makeFullIfDue({ last }: BackupPlan): void {
     if (this.#full || performance.now() - this.#fullTriedAt < FULL_RETRY_MS) return
+    // Somebody is making the first one just now, as a rule.
+    if (!last && this.#fullTriedAt === Number.NEGATIVE_INFINITY) {
+      this.#fullTriedAt = performance.now()
+      return
+    }
     const isBroken = readStatus(this.#given.dataDir)?.givenUp === true
     if (last && !isBroken && hoursSince(last.endedAt) < FULL_EVERY_HOURS) return
     this.#fullTriedAt = performance.now()

@@ -60,6 +60,19 @@ export async function unpack(
   source: string,
 ): Promise<void> {
   const blocks = readBlocks(stream, source)
+  try {
+    await unpackAll(blocks, list, onFile, source)
+  } finally {
+    await blocks.close()
+  }
+}
+
+async function unpackAll(
+  blocks: ReturnType<typeof readBlocks>,
+  list: Packed,
+  onFile: CopySink['file'],
+  source: string,
+): Promise<void> {
   for (const wanted of list.files) {
     const name = await blocks.next(NAME_MAX)
     if (name?.toString('utf8') !== wanted.path) {
@@ -115,6 +128,9 @@ function readBlocks(stream: AsyncIterable<Buffer>, source: string) {
     return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
   }
   return {
+    async close(): Promise<void> {
+      await chunks.return?.()
+    },
     /** The next block; undefined at the end. */
     async next(most: number): Promise<Buffer | undefined> {
       const length = (await take(4))?.readUInt32BE()

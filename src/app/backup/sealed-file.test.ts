@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { open as openFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -94,4 +95,20 @@ test('a wrong key is named; another name, a link and a missing file are refused'
   await assert.rejects(open(join(folder, 'link')), /no links/)
   await assert.rejects(open(folder), /no links/)
   await assert.rejects(open(join(folder, 'missing')), /missing is missing/)
+})
+
+test('a disk that is full at the first byte leaves no file open', async (t) => {
+  const handle = await openFile(folder)
+  const proto = Object.getPrototypeOf(handle)
+  await handle.close()
+  const open = readdirSync('/dev/fd').length
+  t.mock.method(proto, 'writeFile', () =>
+    Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+  )
+  await assert.rejects(SealedWriter.create(join(folder, 'full'), key, 'name'), /full/)
+  assert.equal(
+    readdirSync('/dev/fd').length,
+    open,
+    'Node ends a process that leaves one to the garbage collector',
+  )
 })

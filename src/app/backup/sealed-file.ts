@@ -39,8 +39,13 @@ export class SealedWriter {
   /** The file must not exist. `name` is what it has to be opened by. */
   static async create(path: string, key: BackupKey, name: string): Promise<SealedWriter> {
     const writer = new SealedWriter(await open(path, 'wx', 0o600), newSeal(key, name))
-    await writer.#file.writeFile(writer.#seal.header)
-    return writer
+    try {
+      await writer.#file.writeFile(writer.#seal.header)
+      return writer
+    } catch (error) {
+      await writer.abandon() // a file that is left open ends the process when it is collected
+      throw error
+    }
   }
 
   private constructor(file: FileHandle, seal: FileSeal) {

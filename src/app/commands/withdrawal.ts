@@ -12,6 +12,7 @@ import {
 } from '#flows/withdrawals/show-withdrawals.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
 import { listNoticesOf } from '#modules/deliveries/notices/store.ts'
+import { readMarks } from '#modules/restorations/store.ts'
 import { findWithdrawal, listWithdrawals } from '#modules/withdrawals/store.ts'
 import { type SettleRefusal, WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#modules/withdrawals/types.ts'
 
@@ -48,13 +49,14 @@ export const withdrawalList: Command = {
     }
     const found = await listWithdrawals(runtime.database.db, status as WithdrawalStatus | undefined, LISTED)
     const shown = found.map((one) => toJson(showWithdrawal(runtime.keys.vault(), one)))
+    const restoredAt = (await readMarks(runtime.database.db))?.restoredAt
     const rows = shown.map((one) => [
       one.id,
       one.status,
       formatWon(BigInt(one.amount)),
       `${one.bank} ${one.account}`,
       one.requestedAt,
-      noteOf(one),
+      noteOf(one, restoredAt),
       one.approvedBy ?? '–',
     ])
     const header = ['id', 'status', 'amount', 'account', 'requested', 'note', 'approved by']
@@ -63,7 +65,11 @@ export const withdrawalList: Command = {
 }
 
 // The first reason not to pay it.
-function noteOf(one: ReturnType<typeof toJson>): string {
+function noteOf(one: ReturnType<typeof toJson>, restoredAt: Temporal.Instant | undefined): string {
+  const isOpen = one.status === 'requested' || one.status === 'approved'
+  // The lost time may have paid it.
+  if (isOpen && restoredAt && Temporal.Instant.compare(one.requestedAt, restoredAt) <= 0)
+    return 'from before a restore: look at the bank first'
   if (one.frozen) return 'the member is frozen'
   if (one.waits) return `waits until ${one.payableAfter}`
   return one.stopAskedAt ? 'the member asks to stop it' : '–'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { refuseUnfinishedCopy } from '#app/move/state.ts'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { createVault, type Vault } from '#base/crypto/vault.ts'
 import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
@@ -87,15 +88,16 @@ const thisRelease = (): Release => ({
 export async function bringUpToDate(
   connection: BoundedConfig,
   stamp: Stamp,
-  given: Partial<Release> = {},
+  given: Partial<Release> & { isCopy?: boolean } = {},
 ): Promise<Schema & { applied: string[] }> {
-  const release = { ...thisRelease(), ...given }
+  const { isCopy = false, ...release } = { ...thisRelease(), ...given }
   const client = await openClient(connection, 'ingot migrate')
   try {
     await refuseOldPostgres(client)
     // An index takes as long as the table is large.
     await watchLongStatements(client, withSettings(connection))
     await takeLock(client)
+    if (!isCopy) await refuseUnfinishedCopy(client)
     const history = await listApplied(client)
     const { pending, ...schema } = judgeHistory(release.migrations, history)
     // Before anything is changed: a wrong address must not migrate someone else's database.

@@ -1,8 +1,13 @@
 import type { BoundedClient } from '#base/db/client.ts'
 import { UnsuitableDatabase } from './settle-connection.ts'
 
+// A client or a pool.
+interface Asked {
+  query(text: string): Promise<{ rows: Rights[] }>
+}
+
 // What the account of DATABASE_URL may do. Names are quoted as SQL needs them.
-interface Rights {
+export interface Rights {
   role: string
   database: string
   schema: string
@@ -33,12 +38,12 @@ const READ = `
          array(select distinct quote_ident(pg_get_userbyid(relowner)) from own
                 where not pg_has_role(relowner, 'usage')) as "otherOwners"`
 
-async function readRights(client: BoundedClient): Promise<Rights> {
-  return (await client.query(READ)).rows[0]
+export async function readRights(client: Asked): Promise<Rights> {
+  return (await client.query(READ)).rows[0]!
 }
 
 // The statements that give what a migration needs, for the owner of the database to run. None: it has everything.
-function missingGrants(rights: Rights): string[] {
+export function missingGrants(rights: Rights): string[] {
   const { role, database, schema, otherOwners } = rights
   return [
     // The job queue has a schema of its own.

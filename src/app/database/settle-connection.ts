@@ -76,7 +76,7 @@ const SHARED =
   'for locks and LISTEN: set pool_mode = session, or give the address of PostgreSQL itself (docs/database.md)'
 
 // A pooler makes up the number by which a statement can be cancelled.
-async function isPooled(client: BoundedClient): Promise<boolean> {
+export async function isPooled(client: BoundedClient): Promise<boolean> {
   return (await backendOf(client)) !== (client as unknown as { processID: number }).processID
 }
 

@@ -86,6 +86,8 @@ export function refuseOtherMajor(location: ClusterLocation): void {
   if (major === POSTGRES_MAJOR) return
   throw new EmbeddedPostgresError(
     `${location.cluster} was made by PostgreSQL ${major}, and this program brings PostgreSQL ${POSTGRES_MAJOR}; ` +
-      'nothing was touched. Use the version of this program that made it, or set DATABASE_URL',
+      'nothing was touched. It takes two steps. First, with the release that made it: `ingot move --to postgresql://…`, to ' +
+      'any PostgreSQL server. Then, with this release: set DATABASE_URL to that server, and stay there or run ' +
+      '`ingot move --to FOLDER`',
   )
 }

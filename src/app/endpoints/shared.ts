@@ -26,6 +26,7 @@ export interface Parts {
   pages: SiteDeps['pages']
   texts: LegalTexts
   readiness: SiteDeps['readiness']
+  isMoved: SiteDeps['isMoved']
   readMetrics: SiteDeps['readMetrics']
   takeToken: HttpDeps['takeToken']
 }

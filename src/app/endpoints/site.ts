@@ -11,12 +11,13 @@ const MAGIC = Object.entries(MAGIC_NUMBERS).map(([digits, { does }]) => ({
 
 export function siteDeps(shared: Shared): SiteDeps {
   const { http, config, database, keys, metrics, queue, messaging, operator, party } = shared
-  const { readiness, readMetrics, pages, today, continueSession } = shared
+  const { readiness, isMoved, readMetrics, pages, today, continueSession } = shared
   const isSimulated = config.messaging.providers.includes('simulated')
   return {
     ...http,
     metrics,
     readiness,
+    isMoved,
     readMetrics,
     pages,
     operator,

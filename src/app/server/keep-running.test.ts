@@ -78,3 +78,27 @@ for (const isThere of [true, false]) {
     await worker.stop()
   })
 }
+
+test('a pause ends the runner in order, and another begins when it is over', async () => {
+  const made: ReturnType<typeof fakeRunner>[] = []
+  let reason: string | undefined
+  const worker = keepRunning({
+    log: createLog('silent'),
+    pausedBy: () => reason,
+    begin: async () => {
+      made.push(fakeRunner(`pool-${made.length + 1}`))
+      return made.at(-1)!.runner
+    },
+    isDatabaseThere: async () => true,
+    restartMs: 1,
+  })
+  await until(() => worker.status() === 'running')
+  reason = 'being moved'
+  await until(() => worker.status() === 'paused')
+  assert.ok(made[0]!.state.ended)
+  assert.equal(made.length, 1)
+  reason = undefined
+  await until(() => worker.status() === 'running')
+  assert.equal(made.length, 2)
+  await worker.stop()
+})

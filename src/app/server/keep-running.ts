@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failureFields } from '#base/db/errors.ts'
 import type { Log } from '#base/log.ts'
-import type { JobRunner } from './job-runner.ts'
+import type { JobRunner, RunnerEnd } from './job-runner.ts'
 
 export type WorkerStatus = 'starting' | 'running' | 'standing still' | 'paused'
 
@@ -18,8 +18,8 @@ export interface Worker {
 
 interface Keeping {
   log: Log
-  // True while nothing may be done: said by `status`, and no reason to keep the process from being ready.
-  isPaused?(): boolean
+  // Why nothing may be done now, if so: said by `status`, and no reason to keep the process from being ready.
+  pausedBy?(): string | undefined
   begin(): Promise<JobRunner>
   isDatabaseThere(): Promise<boolean>
   // Between two runners, and so much more with each setback.
@@ -37,7 +37,7 @@ const HOPELESS_AFTER = 10 // setbacks in a row, about a minute
 // Keeps a job runner running: when one ends or stands still, another takes its place. A runner that cannot be stopped
 // is cut off from the database. Its jobs fail there, as if the process were killed.
 export function keepRunning(keeping: Keeping): Worker {
-  const { log, isPaused = () => false, begin, isDatabaseThere, restartMs = RESTART_MS } = keeping
+  const { log, pausedBy = () => undefined, begin, isDatabaseThere, restartMs = RESTART_MS } = keeping
   const stopping = new AbortController()
   const started = Promise.withResolvers<void>()
   const hopeless = Promise.withResolvers<void>()
@@ -56,35 +56,37 @@ export function keepRunning(keeping: Keeping): Worker {
     runners = [...runners.filter((other) => other.isBusy()), runner]
     status = 'running'
     started.resolve()
-    const end = await Promise.race([runner.over, stopped])
+    const pause = untilPaused(pausedBy)
+    const end = await Promise.race([runner.over, stopped, pause.promise])
+    pause.cancel()
     if (end.why === 'standing still') status = end.why
-    if (end.why === 'standing still') log.error('worker stands still')
-    if (end.why === 'ended')
-      log.error('worker ended', end.error === undefined ? {} : failureFields(end.error))
+    tellEnd(log, end)
     if (performance.now() - beganAt > SETTLED_MS) setbacks = 0
-    await runner.end(end.why === 'stopping' ? STOP_GRACE_MS : STUCK_GRACE_MS)
+    const isInOrder = end.why === 'stopping' || end.why === 'paused'
+    await runner.end(isInOrder ? STOP_GRACE_MS : STUCK_GRACE_MS)
   }
 
   const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
 
   async function waitWhilePaused(): Promise<void> {
-    if (!isPaused()) return
-    log.error('worker paused', {
-      reason: 'DATA_DIR was copied or moved: `ingot adopt` says that it is the one',
-    })
+    const reason = pausedBy()
+    if (reason === undefined) return
+    log.error('worker paused', { reason })
     status = 'paused'
     started.resolve()
-    while (!stopping.signal.aborted && isPaused()) await rest(PAUSED_MS)
+    while (!stopping.signal.aborted && pausedBy() !== undefined) await rest(PAUSED_MS)
     if (!stopping.signal.aborted) log.warn('worker no longer paused')
   }
 
   async function loop(): Promise<void> {
-    await waitWhilePaused()
     while (!stopping.signal.aborted) {
+      await waitWhilePaused()
+      if (stopping.signal.aborted) return
       await runOne().catch((error) => {
         if (status === 'running') status = 'standing still'
         log.warn('worker not started', failureFields(error))
       })
+      if (pausedBy() !== undefined) continue
       setbacks += 1
       if (setbacks >= HOPELESS_AFTER && (await isDatabaseThere())) hopeless.resolve()
       await rest(Math.min(restartMs * setbacks, RESTART_MAX_MS))
@@ -103,4 +105,16 @@ export function keepRunning(keeping: Keeping): Worker {
       await looping
     },
   }
+}
+
+function tellEnd(log: Log, end: RunnerEnd | { why: 'stopping' | 'paused' }): void {
+  if (end.why === 'standing still') log.error('worker stands still')
+  if (end.why === 'ended') log.error('worker ended', end.error === undefined ? {} : failureFields(end.error))
+}
+
+function untilPaused(pausedBy: () => string | undefined) {
+  const { promise, resolve } = Promise.withResolvers<{ why: 'paused' }>()
+  const timer = setInterval(() => pausedBy() !== undefined && resolve({ why: 'paused' }), PAUSED_MS / 2)
+  timer.unref()
+  return { promise, cancel: () => clearInterval(timer) }
 }

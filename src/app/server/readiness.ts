@@ -13,6 +13,8 @@ interface Parts {
   workerStatus(): WorkerStatus | undefined
   // Writes that fail in the worker's process.
   failingElsewhere(): string | undefined
+  // Another place serves this installation.
+  isMoved(): boolean
 }
 
 const SCHEMA_VERSION = {
@@ -30,6 +32,7 @@ export function createReadiness({
   hasStarted,
   workerStatus,
   failingElsewhere,
+  isMoved,
 }: Parts): () => Promise<Readiness> {
   const known = schemaVersion()
   let told = ''
@@ -44,12 +47,13 @@ export function createReadiness({
 
   return async () => {
     const notReady = (
-      because: 'starting' | 'database' | 'migration' | 'restoration' | 'writes',
+      because: 'starting' | 'database' | 'migration' | 'restoration' | 'writes' | 'moved',
       fields = {},
     ) => {
       tell(because, fields)
       return { ready: false, because } as const
     }
+    if (isMoved()) return notReady('moved')
     if (!hasStarted()) return notReady('starting')
     try {
       const [row] = await database.read<{ version: number }>(SCHEMA_VERSION, [])

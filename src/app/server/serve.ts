@@ -23,6 +23,7 @@ import type { Servers } from './listen.ts'
 import type { OpenServers } from './open-servers.ts'
 import { createPace } from './pace.ts'
 import { createReadiness } from './readiness.ts'
+import { type MoveWatch, watchMove } from './watch-move.ts'
 import { ensurePages } from './web-build.ts'
 import type { Messaging, Pricing } from './worker.ts'
 
@@ -52,16 +53,13 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(database)
+  const move = await watchMove(database, log)
   const { providers, identity, accountHolder, prices, imprint, texts } = await openPorts(
     runtime,
     metrics,
     options,
   )
-  const messaging = {
-    providers,
-    imprint,
-    onChange: watchChanges(log, metrics),
-  }
+  const messaging = { providers, imprint, onChange: watchChanges(log, metrics) }
   const pricing: Pricing = {
     prices,
     onReading: (metal, outcome) => metrics.priceReadings.inc({ metal, outcome }),
@@ -76,12 +74,14 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     hasStarted: () => hasStarted,
     workerStatus,
     failingElsewhere: () => service?.worker()?.failingWrites,
+    isMoved: move.isMoved,
   })
   addWorkerGauge(metrics.shared, workerStatus)
   addBackupGauges(metrics.shared, config.databaseUrl === undefined ? config.dataDir : undefined)
   service?.shareMetrics(metrics.registry, (error) => log.error('metrics not read', failureFields(error)))
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
-  const servers = await makeServers(runtime, { ...parts, noteKeyUse: keyUse.note }, { limits, service })
+  const given = { ...parts, isMoved: move.isMoved, noteKeyUse: keyUse.note }
+  const servers = await makeServers(runtime, given, { limits, service })
   const announcement = runtime.keys.announce(
     () => worker?.names() ?? [],
     (error) => log.warn('process not announced', failureFields(error)),
@@ -96,13 +96,14 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     await worker?.stop()
     for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
     await keyUse.stop()
+    move.stop()
     await announcement.remove()
   }
   const port = await servers.listen().catch(async (error) => {
     await stop()
     throw error
   })
-  if (config.roles.worker) worker = await beginWork(runtime, { messaging, pricing, service })
+  if (config.roles.worker) worker = await beginWork(runtime, { messaging, pricing, move, service })
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   const started = Promise.all([announcement.made, worker?.started, service?.workerStarted]).then(async () => {
     hasStarted = true
@@ -152,13 +153,14 @@ async function makeServers(...[runtime, parts, options]: Parameters<OpenServers>
 interface Work {
   messaging: Messaging
   pricing: Pricing
+  move: MoveWatch
   service: Service | undefined
 }
 
-async function beginWork(runtime: Runtime, { messaging, pricing, service }: Work): Promise<Worker> {
+async function beginWork(runtime: Runtime, { messaging, pricing, move, service }: Work): Promise<Worker> {
   const { startWorker } = await import('./worker.ts')
   // Beside API processes on the same machine it gives way to them.
-  const worker = startWorker(runtime, messaging, pricing, service && createPace())
+  const worker = startWorker(runtime, messaging, pricing, move.isBegun, service && createPace())
   if (service) reportWorker(service, worker, runtime.database)
   const backups = await beginBackups(runtime)
   return {

@@ -53,18 +53,22 @@ export type Pricing = Pick<PriceDeps, 'prices' | 'onReading'>
 // Run at the start: they find what a dead worker or an earlier release left. If one fails, it runs again in a minute.
 const FIRST_JOBS = ['examine_restorations', 'sweep_deliveries', 'poll_prices', 'unlock_jobs']
 
+const MOVING = 'the installation is being moved: `ingot move --to TARGET` or `ingot move --undo` ends that'
+const NOT_ADOPTED = 'DATA_DIR was copied or moved: `ingot adopt` says that it is the one'
+
 // What runs later. The worker has connections of its own: LISTEN needs one that stays, and a busy job must
 // not take one from a purchase.
 export function startWorker(
   runtime: Runtime,
   messaging: Messaging,
   pricing: Pricing,
+  isBeingMoved: () => boolean,
   // Undefined: messages go out as fast as they can.
   pace: Pace = (work) => work(),
 ): Worker {
   return keepRunning({
     log: runtime.log,
-    isPaused: () => runtime.adoption?.isAwaited() ?? false,
+    pausedBy: () => (isBeingMoved() ? MOVING : runtime.adoption?.isAwaited() ? NOT_ADOPTED : undefined),
     begin: () => beginJobs(runtime, { ...messaging, ...pricing, pace }),
     isDatabaseThere: () =>
       runtime.database.read({ name: 'is_there', text: 'select 1' }, []).then(

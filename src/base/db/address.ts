@@ -94,11 +94,16 @@ function decode(text: string): string {
 
 function readParameters(query: string): Map<string, string> {
   const parameters = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(query)) {
+  for (const [i, [name, value]] of [...new URLSearchParams(query)].entries()) {
     if (WITHOUT_EFFECT.has(name)) continue
     if (!KNOWN.includes(name)) {
-      const instead = INSTEAD[name] ?? `known are ${KNOWN.join(', ')}`
-      throw new BadAddress(`has the parameter ${name}, which has no meaning here: ${instead}`)
+      const instead = INSTEAD[name]
+      if (instead) throw new BadAddress(`has the parameter ${name}, which has no meaning here: ${instead}`)
+      // By its place: the name may be the end of a password with a question mark in it.
+      throw new BadAddress(
+        `has a parameter (number ${i + 1}) that has no meaning here: known are ${KNOWN.join(', ')}. A ? in a password is ` +
+          'written as %3F',
+      )
     }
     // Two of `options` add up; of anything else one would be passed over in silence.
     const before = parameters.get(name)

@@ -121,8 +121,10 @@ export class BoundedClient extends pg.Client {
       }
       return this.#driverQuery(query)
     }
-    const result = this.#driverQuery(query) as Promise<unknown>
-    result.then(() => answered(), answered)
+    const result = this.#driverQuery(query) as Promise<unknown> | Stream
+    if (result instanceof Promise) result.then(() => answered(), answered)
+    // The rows of a COPY.
+    else result.once('close', () => answered())
     return result
   }
 
@@ -198,6 +200,7 @@ function whyNot(error: unknown): string {
 
 interface Stream {
   destroyed: boolean
+  once(event: 'close', listener: () => void): unknown
   destroy(error?: Error): void
 }
 

@@ -57,6 +57,13 @@ function classifyState(state: string): DbFailure {
   return 'bug'
 }
 
+const WRITES_STOPPED = '57M01'
+
+// The operator has stopped all writes (db/functions/refuse_moving_write.sql). Reads go on.
+export function areWritesStopped(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === WRITES_STOPPED
+}
+
 // Two that waited for each other: this one was given up, and can be run again.
 export function isDeadlock(error: unknown): boolean {
   return /^40/.test((error as { code?: string }).code ?? '')

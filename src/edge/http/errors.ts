@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { classify } from '#base/db/errors.ts'
+import { areWritesStopped, classify } from '#base/db/errors.ts'
 import { QueueFull } from '#base/queues/batch.ts'
 import { TooManyOfOneKey } from '#base/queues/keyed-queue.ts'
 import { type InvalidField, toInvalidField } from '#edge/http/invalid-fields.ts'
@@ -92,6 +92,8 @@ export type RefusalReason =
 
 // Short, because an outage of the database usually ends within seconds.
 const RETRY_AFTER_SECONDS = 1
+// A move to another database takes minutes.
+const MOVING_RETRY_AFTER_SECONDS = 30
 
 // Thrown by every handler. The code decides status and message; `reason` is for the log only.
 export class ApiError extends Error {
@@ -162,11 +164,16 @@ function wantsProblem(request: FastifyRequest): boolean {
   return /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers.accept ?? '')
 }
 
+export function beingMoved(): ApiError {
+  return new ApiError('service_unavailable', [], MOVING_RETRY_AFTER_SECONDS)
+}
+
 // Turns what the framework, a flow or the database threw into an answer.
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof TooManyOfOneKey) return new ApiError('too_many_requests', [], RETRY_AFTER_SECONDS)
   if (isMemberFrozen(error)) return new ApiError('account_frozen')
+  if (areWritesStopped(error)) return beingMoved()
   const failure = classify(error)
   if (error instanceof QueueFull || failure === 'unavailable') return new ApiError('service_unavailable')
   // The schemas refuse what the database would refuse. If one lets a value through, it is still the caller's value.

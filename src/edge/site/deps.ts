@@ -10,7 +10,10 @@ import type { EnterWebView } from '#flows/sessions/enter-web-view.ts'
 // Whether this process should get requests. A worker in trouble is shown, and takes no process out of service.
 export type Readiness =
   | { ready: true; worker?: string | undefined }
-  | { ready: false; because: 'starting' | 'database' | 'migration' | 'restoration' | 'writes' | 'stopping' }
+  | {
+      ready: false
+      because: 'starting' | 'database' | 'migration' | 'restoration' | 'writes' | 'moved' | 'stopping'
+    }
 
 // The site: the pages, the web view's entry, the legal texts, the API documents, the sandbox's inbox and the health
 // checks.
@@ -19,6 +22,8 @@ export interface SiteDeps extends HttpDeps {
   // The figures of the whole service.
   readMetrics(): Promise<{ contentType: string; text: string }>
   readiness(): Promise<Readiness>
+  // Another place serves this installation: what is here grows old, so nothing is answered from it.
+  isMoved(): boolean
   pages: PageFiles
   // The operator and its terms.
   operator: OperatorPages

@@ -16,7 +16,7 @@ export function beginListings(database: Database, id: string, providers: readonl
 interface Page {
   messages: readonly LostAttempt[]
   // Where the list goes on.
-  then: Parameters<typeof moveListing>[3]
+  place: Parameters<typeof moveListing>[3]
 }
 
 // A page of a provider's list. What this database does not know, and how far the list was read, are one transaction: cut
@@ -24,7 +24,7 @@ interface Page {
 export function recordPage(database: Database, id: string, listing: Listing, page: Page): Promise<boolean> {
   return database.withTransaction(async (tx) => {
     await insertLostAttempts(tx, await filterUnknown(tx, page.messages))
-    return moveListing(tx, id, listing, page.then)
+    return moveListing(tx, id, listing, page.place)
   })
 }
 

@@ -46,6 +46,7 @@ export function recordRestoration(
     await skipNumbers(tx)
     const ended = await endTrust(tx)
     await expireQuotes(tx)
+    await makeDue(tx)
     await insertListings(tx, restoration.id, await listOpenProviders(tx))
     await insertAuditEntry(tx, {
       actor,
@@ -80,6 +81,14 @@ async function readMoments(db: Db): Promise<MomentsRow> {
       ${newest('transfer')} - i.clock_offset, ${newest('audit_entry')} - i.clock_offset,
       ${newest('delivery_event')} - i.clock_offset)) as last from installation i`.execute(db)
   return rows[0]!
+}
+
+// What was due in the lost time is due now. A message that was due a day ago would count as forgotten.
+async function makeDue(tx: Tx): Promise<void> {
+  for (const table of ['delivery', 'notice'])
+    await sql`update ${sql.table(table)} set due_at = now() where settled_at is null and due_at < now()`.execute(
+      tx,
+    )
 }
 
 // Providers that have messages under way, whether or not they are still in the settings.

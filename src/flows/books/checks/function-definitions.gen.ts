@@ -32,6 +32,7 @@ export const FUNCTIONS = {
   refuse_frozen_account: '9a094cdf149e769ecfbb0e79d6775aae',
   refuse_frozen_payout: '84fd3b67efe1a05914a2cb7cbc2f85ff',
   refuse_lone_terms: '0911dbe9ea46708de5baddd474e628c8',
+  refuse_moving_write: '2602e0d83b7ea3e9ada3744b0dc39b60',
   refuse_strange_transfers: '5c1618ffa361a0764e5a1284bfe60347',
   renew_details: 'ddd074847615171820d53f3577c3c4b6',
   replay_cost: 'ad851eb5fb8ae5038c107757d5b3d226',
@@ -53,4 +54,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [41, 2] as const
+export const FUNCTIONS_VERSION = [42, 3] as const

@@ -25,14 +25,16 @@ const DIFFERS = `strpos(wanted.hash, coalesce(there.hash, '${ABSENT}')) = 0`
 
 // By the definitions of this release, or of a newer one that declared its own.
 export const guardChecks = ({ triggers, constraints, functions }: Definitions) => ({
-  // An unknown trigger might change what is written.
+  // An unknown trigger might change what is written. While the installation is being moved, every table also has the one
+  // that refuses all writes.
   triggers_are_in_place: `
     select coalesce(wanted.name, there.name) || coalesce(' ' || there.hash, '') as id
       from (values ${listed(triggers)}) as wanted (name, hash)
       full join (select c.relname || '.' || t.tgname as name, t.tgenabled in ('O', 'A') as enabled,
                         md5(pg_get_triggerdef(t.oid)) as hash
                    from pg_trigger t join pg_class c on c.oid = t.tgrelid
-                  where not t.tgisinternal and c.relnamespace = 'public'::regnamespace) there on there.name = wanted.name
+                  where not t.tgisinternal and c.relnamespace = 'public'::regnamespace
+                    and t.tgfoid is distinct from to_regproc('refuse_moving_write')) there on there.name = wanted.name
      where coalesce(${DIFFERS}, true) or not there.enabled`,
   constraints_are_in_place: `
     select wanted.name || coalesce(' ' || there.hash, '') as id

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LocalService } from '../local-service.ts'
+import type { Given, Proof } from '../proof.ts'
+import { proveLocal, type Trial } from '../trial.ts'
+
+// How a provider is down: it answers with errors, takes messages and loses the answer, or says nothing.
+const FAULTS = ['error_500', 'reset_before', 'accepted_then_500', 'reset_after', 'rate_limited'] as const
+const HOURS = 23 // a message is worth a day of tries; then it fails, and says so
+const HOUR_MS = 1_500 // so that tries happen in each
+
+export const providerDown: Proof = {
+  what: 'the provider of messages is down for a day, which passes in minutes',
+  count: 1,
+  run: (given) => proveLocal(given, (service, trial) => breakProvider(service, trial, given)),
+}
+
+export async function breakProvider(
+  service: LocalService,
+  trial: Trial,
+  { count }: Pick<Given, 'count'>,
+  hourMs = HOUR_MS,
+): Promise<string[]> {
+  const { standIn } = service
+  const faultsBefore = standIn.counts.faults
+  for (let n = 0; n < count; n += 1) {
+    await trial.untilActing()
+    for (let hour = 0; hour < HOURS; hour += 1) {
+      standIn.breakAll(trial.random.pick(FAULTS))
+      await sleep(hourMs)
+      await service.withSql((client) => passAnHour(client))
+    }
+    standIn.breakAll(undefined)
+    trial.fault(`the provider was down for ${HOURS} hours`)
+  }
+  await trial.untilActing()
+  return [`${standIn.counts.faults - faultsBefore} requests to the provider went wrong`]
+}
+
+type Client = Parameters<Parameters<LocalService['withSql']>[0]>[0]
+
+// All that a message remembers of time moves an hour back: that is an hour passing for it, and nothing else.
+async function passAnHour(client: Client): Promise<void> {
+  for (const table of ['delivery', 'notice']) {
+    await client.query(
+      `update ${table} set due_at = due_at - interval '1 hour', tried_at = tried_at - interval '1 hour',
+              first_tried_at = first_tried_at - interval '1 hour'
+        where id in (select id from ${table} where settled_at is null and claimed_until is null
+                      order by id for no key update)`,
+    )
+  }
+  await client.query(`select graphile_worker.add_job('sweep_deliveries', job_key => 'sweep')`)
+}

@@ -1,0 +1,26 @@
+import { connections, reach, tls } from './connection-checks.ts'
+import { keyRing, schema } from './data-checks.ts'
+import { disk, proxies, serving, templates } from './installation-checks.ts'
+import { move } from './move-check.ts'
+import { clock, durability, planner, replication, rights, version } from './server-checks.ts'
+import type { Check } from './types.ts'
+
+// In the order of the report. A new check is a new line here, and a row in docs/command-line.md.
+export const CHECKS: readonly Check[] = [
+  serving,
+  proxies,
+  disk,
+  reach,
+  keyRing,
+  tls,
+  version,
+  rights,
+  schema,
+  move,
+  durability,
+  replication,
+  planner,
+  clock,
+  connections,
+  templates,
+]

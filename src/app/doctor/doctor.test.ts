@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { schemaVersion } from '#app/database/migration-files.ts'
+import { readConfig } from '#app/settings/config.ts'
+import { CHECKS } from './checks.ts'
+
+const RING = '/ring.json'
+const KNOWN = schemaVersion()
+const sandbox = readConfig({})
+const live = readConfig({
+  INGOT_MODE: 'live',
+  KEY_RING_FILE: RING,
+  PUBLIC_URL: 'https://cards.example',
+  DATABASE_URL: 'postgresql://db/books',
+  INGOT_PROCESSES: '4',
+})
+
+const STANDBY = { name: 'two', state: 'streaming', sync: 'sync' }
+const STAMP = {
+  mode: 'live',
+  keyRing: 'f',
+  encryption: 'e1',
+  index: 'i1',
+  nextIndex: null,
+  rotatingHours: null,
+}
+const GB = 1024 ** 3
+
+// Facts as they should be. Each case changes one thing, and that alone is found.
+const SOUND: Record<string, object> = {
+  settings: { missing: [] },
+  proxies: {
+    publicUrl: 'https://cards.example',
+    host: '127.0.0.1',
+    trusted: ['10.0.0.1'],
+    trustsEveryone: false,
+  },
+  disk: { path: '/data', free: 50 * GB, size: 100 * GB },
+  database: { why: undefined, isNew: false, where: 'db:5432', isPooled: false },
+  'key ring': {
+    why: undefined,
+    ring: { fingerprint: 'f' },
+    path: RING,
+    days: 3,
+    mode: 0o600,
+    stamp: STAMP,
+    lost: [],
+  },
+  tls: { isEncrypted: true, isLocal: false, checks: 'name', daysLeft: 90 },
+  version: {
+    number: 180_004,
+    text: '18.4',
+    encoding: 'UTF8',
+    hasPlpgsql: true,
+    collation: { recorded: '1', actual: '1' },
+  },
+  rights: {
+    role: 'r',
+    database: 'd',
+    schema: 's',
+    mayCreateSchemas: true,
+    mayCreateTables: true,
+    hasJobQueue: true,
+    closedTables: [],
+    otherOwners: [],
+  },
+  schema: { version: KNOWN, mode: 'live' },
+  move: { isCopy: false, move: undefined },
+  durability: {
+    fsync: 'on',
+    fullPageWrites: 'on',
+    synchronousCommit: 'on',
+    checksums: 'on',
+    walLevel: 'replica',
+  },
+  replication: { isStandby: false, isReadOnly: false, names: 'two', standbys: [STANDBY] },
+  planner: {
+    jit: 'off',
+    isolation: 'read committed',
+    autovacuum: 'on',
+    trackCounts: 'on',
+    idleSessionTimeout: '0',
+  },
+  clock: { aheadMs: 0, withinMs: 1, zone: 'UTC' },
+  connections: { allowed: 97, used: 5 },
+  templates: { hasTables: true, missing: [] },
+}
+
+function judge(name: string, change: object = {}, config = live) {
+  const check = CHECKS.find((one) => one.name === name)!
+  return check.judge({ ...SOUND[name], ...change }, config)
+}
+
+test('a sound installation has a sentence for each check, and nothing to mend', () => {
+  for (const { name } of CHECKS) {
+    const [finding, ...more] = judge(name)
+    assert.deepEqual(
+      [finding?.level, finding?.mend, more],
+      ['ok', undefined, []],
+      `${name}: ${finding?.says}`,
+    )
+  }
+})
+
+const CASES: [check: string, change: object, level: string, says: RegExp][] = [
+  ['settings', { missing: [{ name: 'MESSAGING', why: 'is required' }] }, 'wrong', /MESSAGING/],
+  ['proxies', { trustsEveryone: true }, 'wrong', /trusts everyone/],
+  ['proxies', { publicUrl: 'http://cards.example' }, 'wrong', /without TLS/],
+  ['proxies', { trusted: [] }, 'warning', /TRUSTED_PROXIES is empty/],
+  ['proxies', { host: '0.0.0.0' }, 'warning', /past the proxy/],
+  ['disk', { free: GB / 20 }, 'warning', /0\.1 of 100\.0 GB/],
+  ['disk', { free: 1_000 }, 'wrong', /0\.0 of 100\.0 GB/],
+  ['database', { why: 'the database cannot be reached' }, 'wrong', /cannot be reached/],
+  ['database', { why: 'there is none yet', isNew: true }, 'warning', /none yet/],
+  ['key ring', { ring: undefined, why: 'gone' }, 'wrong', /cannot be used: gone/],
+  ['key ring', { ring: { fingerprint: 'g' } }, 'wrong', /not the key ring of this database/],
+  ['key ring', { lost: ['e2'] }, 'wrong', /lacks e2/],
+  ['key ring', { mode: 0o644 }, 'wrong', /others can read/],
+  ['key ring', { days: 500 }, 'warning', /500 days/],
+  ['key ring', { stamp: { ...STAMP, rotatingHours: 30 } }, 'warning', /more than a day ago/],
+  ['tls', { isEncrypted: false }, 'wrong', /not encrypted/],
+  ['tls', { checks: 'nothing' }, 'warning', /could pose/],
+  ['tls', { checks: 'authority' }, 'warning', /for this host/],
+  ['tls', { daysLeft: 5 }, 'warning', /ends in 5 days/],
+  ['version', { number: 140_000, text: '14.0' }, 'wrong', /14\.0 is too old/],
+  ['version', { number: 190_000 }, 'warning', /newer than this release/],
+  ['version', { encoding: 'SQL_ASCII' }, 'wrong', /SQL_ASCII/],
+  ['version', { hasPlpgsql: false }, 'wrong', /plpgsql/],
+  ['version', { collation: { recorded: '1', actual: '2' } }, 'wrong', /lookups may miss rows/],
+  ['rights', { closedTables: ['partner'] }, 'wrong', /1 tables, such as partner/],
+  ['rights', { mayCreateTables: false }, 'warning', /cannot migrate/],
+  ['rights', { otherOwners: ['admin'] }, 'warning', /cannot migrate/],
+  ['schema', { mode: 'sandbox' }, 'wrong', /made for sandbox/],
+  ['schema', { version: KNOWN - 1 }, 'warning', /this release brings/],
+  ['schema', { version: KNOWN + 1 }, 'warning', /newer release/],
+  ['move', { isCopy: true }, 'wrong', /target of a move/],
+  ['move', { move: { state: 'moved', target: '/new' } }, 'wrong', /was moved to \/new/],
+  ['move', { move: { state: 'stopped', target: '/new' } }, 'warning', /writes are stopped/],
+  ['move', { move: { state: 'reopening', target: '/new' } }, 'wrong', /undone in part/],
+  ['durability', { fsync: 'off' }, 'wrong', /fsync/],
+  ['durability', { fullPageWrites: 'off' }, 'wrong', /full_page_writes/],
+  ['durability', { synchronousCommit: 'off' }, 'wrong', /can be lost/],
+  ['durability', { synchronousCommit: 'local' }, 'wrong', /can be lost/],
+  ['durability', { checksums: 'off' }, 'warning', /checksums/],
+  ['durability', { walLevel: 'minimal' }, 'warning', /wal_level/],
+  ['replication', { isStandby: true }, 'wrong', /standby/],
+  ['replication', { isReadOnly: true }, 'wrong', /read-only/],
+  ['replication', { standbys: [] }, 'wrong', /every purchase waits/],
+  ['replication', { standbys: [{ ...STANDBY, sync: 'async' }] }, 'wrong', /every purchase waits/],
+  ['replication', { names: '' }, 'warning', /no standby confirms/],
+  ['planner', { jit: 'on' }, 'warning', /JIT/],
+  ['planner', { isolation: 'serializable' }, 'warning', /serializable/],
+  ['planner', { autovacuum: 'off' }, 'wrong', /autovacuum/],
+  ['planner', { idleSessionTimeout: '10min' }, 'warning', /10min/],
+  ['clock', { aheadMs: -5_000 }, 'warning', /5 s behind/],
+  ['clock', { aheadMs: 45_000 }, 'wrong', /45 s ahead/],
+  ['connections', { allowed: 60 }, 'warning', /allows 60/],
+  ['connections', { allowed: 30 }, 'wrong', /1 of 4 processes/],
+  ['connections', { used: 95 }, 'warning', /95 of 97/],
+  ['templates', { missing: [{ provider: 'nhn', name: 'gift', sends: null }] }, 'wrong', /no id at nhn/],
+  ['templates', { missing: [{ provider: 'nhn', name: 'gift', sends: 1 }] }, 'warning', /version 1 is sent/],
+]
+
+for (const [check, change, level, says] of CASES) {
+  test(`doctor: ${check}, ${JSON.stringify(change)}: ${level}`, () => {
+    const [finding, ...more] = judge(check, change)
+    assert.deepEqual([finding?.level, more], [level, []])
+    assert.match(finding!.says, says)
+    assert.ok(finding!.mend, 'it says how to mend it')
+  })
+}
+
+test('what is fine in a sandbox, or cannot be seen, is no finding', () => {
+  for (const [check, change] of [
+    ['replication', { names: '' }],
+    ['proxies', { publicUrl: 'http://127.0.0.1:3000', trusted: [] }],
+    ['key ring', { ring: undefined, stamp: undefined }],
+    ['tls', { isEncrypted: false, isLocal: true, checks: 'nothing' }],
+  ] as const) {
+    assert.deepEqual(
+      judge(check, change, sandbox).map(({ level }) => level),
+      ['ok'],
+      check,
+    )
+  }
+  assert.equal(judge('replication', { standbys: null })[0]?.level, 'ok')
+  assert.equal(judge('clock', { aheadMs: 40_000, withinMs: 45_000 })[0]?.level, 'ok')
+})

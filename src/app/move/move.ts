@@ -1,0 +1,250 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
+import { orRefuse, Refused } from '#app/refused.ts'
+import type { Runtime } from '#app/runtime.ts'
+import { openDatabase } from '#base/db/db.ts'
+import { classify, failureFields } from '#base/db/errors.ts'
+import { verifyBooks } from '#flows/books/verify-books.ts'
+import {
+  beginMove,
+  beginUndo,
+  endUndo,
+  type MoveRefusal,
+  recordArrival,
+  recordMoved,
+} from '#flows/installation/record-move.ts'
+import { compareTables } from './compare.ts'
+import { buildTables, copySequences, copyTables, prepareTables } from './copy.ts'
+import { claimTarget, makeSchema, type OpenTarget, openTarget } from './open-target.ts'
+import { closePairs, openPairs, type Pair } from './parallel.ts'
+import { COPY_SCHEMA, openMover, readMove } from './state.ts'
+import { allowWrites, settleJobs, stopWrites } from './stop-writes.ts'
+import { checkTarget, isOpened, parseTarget, readCopy, type Target } from './target.ts'
+
+// One process moves at a time. Held by a connection, so that it ends with the process.
+const LOCK = '1768843092, 2'
+const SEEN_MS = 2_000 // a process that serves looks every second
+
+export interface MoveOptions {
+  actor: string
+  // A sentence for the operator.
+  onStep(text: string): void
+  onProgress(what: string, done: number, all: number): void
+}
+
+export interface Moved {
+  target: string
+  // Tables that are not of this release.
+  left: string[]
+}
+
+function moveWords(refusal: MoveRefusal): string {
+  return refusal.reason === 'already_moved'
+    ? `this installation was moved to ${refusal.target} already: move it from there, or open it here with \`ingot move --undo\``
+    : '`ingot move --undo` was begun here and has not ended: run it again first'
+}
+
+export async function moveTo(runtime: Runtime, to: string, options: MoveOptions): Promise<Moved> {
+  const target = parseTarget(to, runtime)
+  if (runtime.schema.isNewer) {
+    throw new Refused(
+      'a newer release has been here, whose tables this one does not know: move with that release',
+    )
+  }
+  return withLock(runtime, async (pair) => {
+    const under = await readMove(runtime.database)
+    if (under?.state !== 'moved') await checkTarget(target, under?.id)
+    const begun = await beginMove(runtime.database, { target: target.place, actor: options.actor })
+    const { id, isMoved } = orRefuse(begun, moveWords)
+    try {
+      if (!isMoved) await stopSource(pair, options)
+      return await copyTo(runtime, target, { ...options, id, isMoved })
+    } catch (error) {
+      throw isMoved ? error : withWaysOut(error, target)
+    }
+  })
+}
+
+// The lock is on a connection to the source, which also does what is to be done there.
+async function withLock<Result>(runtime: Runtime, work: (source: Pair['source']) => Promise<Result>) {
+  const source = await openMover(runtime.connection)
+  try {
+    const { rows } = await source.query(`select pg_try_advisory_lock(${LOCK}) as taken`)
+    if (!rows[0].taken) throw new Refused('another `ingot move` is under way here: wait for its end')
+    return await work(source)
+  } finally {
+    await source.end()
+  }
+}
+
+// If this process dies in between, writes are stopped in part; the next run or `--undo` goes on.
+async function stopSource(source: Pair['source'], { onStep }: MoveOptions): Promise<void> {
+  onStep('the worker stops; messages under way are waited for')
+  await untilSeen(source)
+  const left = await settleJobs(source)
+  if (left > 0)
+    onStep(`${left} job(s) did not end: their messages are asked about at the provider after the move`)
+  await stopWrites(source)
+  onStep('writes are stopped: callers get 503 and retry')
+}
+
+// Until the processes that serve here have seen how far the move is. There may be none.
+async function untilSeen(source: Pair['source']): Promise<void> {
+  const { rows } = await source.query(
+    `select exists (select from process where seen_at > now() - interval '15 seconds') as serves`,
+  )
+  if (rows[0].serves) await sleep(SEEN_MS)
+}
+
+interface CopyOptions extends MoveOptions {
+  id: string
+  isMoved: boolean
+}
+
+async function copyTo(runtime: Runtime, target: Target, options: CopyOptions): Promise<Moved> {
+  let { isMoved } = options
+  if (isMoved && isOpened(target)) return { target: target.place, left: [] }
+  const open = await openTarget(runtime, target, options.id)
+  try {
+    const pairs = await openPairs(runtime.connection, open.connection, connectionCount())
+    try {
+      const [{ source, target: copy }] = pairs as [Pair]
+      const left = isMoved ? [] : await copyAndVerify(runtime, { open, pairs }, options)
+      // Never both: from here on the source serves nothing, and the target not yet.
+      await recordMoved(runtime.database, options.id)
+      isMoved = true
+      await untilSeen(source)
+      if (await readCopy(copy)) await openCopy(open, { target: target.place, actor: options.actor })
+      return { target: target.place, left }
+    } finally {
+      await closePairs(pairs)
+    }
+  } catch (error) {
+    if (!isMoved && !mayResume(error)) {
+      options.onStep('the target is cleared')
+      await open.clear().catch((failure) => {
+        const { error: name, sqlState } = failureFields(failure)
+        options.onStep(`the target could not be cleared (${sqlState ?? name}): empty it before the next try`)
+      })
+    }
+    throw error
+  } finally {
+    await open.close()
+  }
+}
+
+// One more than there are cores: while one pair waits for the disk, the others work.
+function connectionCount(): number {
+  return Math.min(8, Math.max(2, availableParallelism() + 1))
+}
+
+interface Sides {
+  open: OpenTarget
+  pairs: readonly Pair[]
+}
+
+async function copyAndVerify(
+  runtime: Runtime,
+  { open, pairs }: Sides,
+  { id, onStep, onProgress }: CopyOptions,
+): Promise<string[]> {
+  const [pair] = pairs as [Pair]
+  const copy = (await readCopy(pair.target)) ?? (await claimTarget(pair.target, id))
+  if (copy.phase === 'verified') return []
+  if (copy.phase === 'begun') {
+    onStep('the target gets the schema of this release')
+    await makeSchema(runtime, open.connection)
+    await prepareTables(pair.target)
+  }
+  const left = await copyTables({ pairs, onProgress: (done, all) => onProgress('copied', done, all) })
+  await copySequences(pair)
+  onStep('indexes and keys are built')
+  await buildTables({ pairs, onProgress: (made, all) => onProgress('indexes', made, all) })
+  onStep('both sides are read and compared')
+  const differing = await compareTables({
+    pairs,
+    onProgress: (done, all) => onProgress('compared', done, all),
+  })
+  if (differing.length > 0) throw new Refused(`the copy differs from the source in ${differing.join(', ')}`)
+  onStep('the books are verified at the target')
+  await verifyCopy(runtime, open)
+  // The first commit that waits for the disk: it takes all earlier ones with it.
+  await pair.target.query(`update ${COPY_SCHEMA}.copy set phase = 'verified'`)
+  return left
+}
+
+// Books that did not hold at the source do not hold in its copy either, and that is no reason to refuse it.
+async function verifyCopy(runtime: Runtime, open: OpenTarget): Promise<void> {
+  await withDatabase(open, async (database) => {
+    const keys = await openVaultKeeper(database, runtime.keyRing)
+    const broken = (await verifyBooks(database, keys.vault())).filter((result) => result.broken > 0)
+    if (broken.length === 0) return
+    const before = await verifyBooks(runtime.database, runtime.keys.vault())
+    const isNew = broken.filter(
+      ({ check, broken }) => before.find((one) => one.check === check)?.broken !== broken,
+    )
+    if (isNew.length === 0) return
+    throw new Refused(`verify fails at the target: ${isNew.map(({ check }) => check).join(', ')}`)
+  })
+}
+
+// One transaction: the mark of an unfinished copy goes, and the audit log says who did it. If this process died before it,
+// the next run finds the source moved and opens the target.
+async function openCopy(open: OpenTarget, arrival: { target: string; actor: string }): Promise<void> {
+  await withDatabase(open, (database) =>
+    recordArrival(database, arrival, async (tx) => {
+      await sql.raw(`drop schema if exists ${COPY_SCHEMA} cascade`).execute(tx)
+    }),
+  )
+  open.finish()
+}
+
+async function withDatabase<Result>(
+  { connection }: OpenTarget,
+  work: (database: ReturnType<typeof openDatabase>) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+// A lost connection leaves what was copied. Anything else would meet the same failure again.
+function mayResume(error: unknown): boolean {
+  const isDiskFull = error instanceof DatabaseError && error.code === '53100'
+  return !isDiskFull && classify(error) === 'unavailable'
+}
+
+function withWaysOut(error: unknown, { place }: Target): Refused {
+  const { error: name, sqlState, reason } = failureFields(error)
+  const why =
+    error instanceof Refused
+      ? error.message
+      : error instanceof DatabaseError && error.code === '53100'
+        ? `${place} or its disk is full`
+        : `the copy failed (${[reason ?? name, sqlState].filter(Boolean).join(' ')})`
+  return new Refused(
+    `${why}. Writes are still stopped here. Run \`ingot move --to TARGET\` again to go on, or \`ingot move --undo\` to ` +
+      'open this installation again',
+  )
+}
+
+export interface Undone {
+  target: string
+  wasMoved: boolean
+}
+
+export async function undoMove(runtime: Runtime, actor: string): Promise<Undone> {
+  return withLock(runtime, async (source) => {
+    const undone = await beginUndo(runtime.database)
+    if (!undone) throw new Refused('nothing is being moved here: there is nothing to undo')
+    await allowWrites(source)
+    await endUndo(runtime.database, { target: undone.target, actor })
+    return undone
+  })
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import { until } from '#test/patience.ts'
+import { noPostgres15, type Postgres15, startPostgres15 } from '#test/postgres-15.ts'
+import { ingot, MAIN, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
+import { BUY, call, PHONE } from '#test/service.ts'
+
+const SECRET = 'hunter2'
+
+// A purchase under its own key, and what was answered.
+async function buy(service: { url: string }, apiKey: string, key: string) {
+  return call(`${service.url}${BUY}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ phoneNumber: PHONE, amount: 10_000 }),
+  })
+}
+
+// Buys one card after the other until writes are stopped. What it returns was acknowledged.
+async function buyUntilStopped(service: ServerProcess, apiKey: string) {
+  const bought: string[] = []
+  for (let i = 0; ; i += 1) {
+    const answer = await buy(service, apiKey, `load-${i}`)
+    if (answer.status === 200) bought.push(answer.body.data.giftId)
+    // One that waited too long for its table wrote nothing either, and is told to try again sooner.
+    else if (answer.headers.get('retry-after') !== '1') return { bought, refusal: answer }
+  }
+}
+
+async function one(url: string, sql: string, values: unknown[] = []): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return Object.values((await client.query(sql, values)).rows[0] ?? {})[0]
+  } finally {
+    await client.end()
+  }
+}
+
+// Killed while it waits for one piece, which this test holds. The other tables are copied by then.
+async function killMidway(settings: Record<string, string>, target: string): Promise<void> {
+  const mover = spawn(process.execPath, [MAIN, 'move', '--to', target], {
+    env: { ...process.env, ...settings },
+    stdio: 'ignore',
+  })
+  const ended = once(mover, 'close')
+  await until(
+    () => one(target, `select to_regclass('ingot_move.chunk') is not null`),
+    'the mover has claimed the target',
+  )
+  const holder = new pg.Client({ connectionString: target })
+  await holder.connect()
+  await holder.query(`begin; insert into ingot_move.chunk values ('gift_card 0', 0)`)
+  await until(async () => {
+    const { rows } = await holder.query(
+      `select from pg_stat_activity where application_name = 'ingot move' and wait_event_type = 'Lock'`,
+    )
+    const copied = await one(target, 'select count(*)::int from ingot_move.chunk')
+    return rows.length === 1 && Number(copied) > 10
+  }, 'the mover waits for the cards')
+  mover.kill('SIGKILL')
+  await ended
+  await holder.query('rollback')
+  await holder.end()
+}
+
+test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
+  skip: noPostgres15,
+}, async (t) => {
+  const folder = temporaryFolder()
+  const postgres = await startPostgres15()
+  t.after(() => postgres.stop().then(folder.remove))
+  const home = { DATA_DIR: join(folder.path, 'a'), LOG_LEVEL: 'warn' }
+  // Messages wait for a worker, which is only there after the move.
+  const source = await startServer({ ...home, INGOT_ROLES: 'api' })
+  const { key: apiKey } = JSON.parse((await ingot(home, 'key', 'issue', 'moa-bank', '--json')).stdout)
+  const first = await buy(source, apiKey, 'kept')
+  assert.equal(first.status, 200)
+
+  await t.test('a target that cannot be used changes nothing', async () => {
+    const full = join(folder.path, 'full')
+    mkdirSync(full)
+    writeFileSync(join(full, 'letter.txt'), 'mine')
+    await one(postgres.url, 'create table mine (id int)')
+    await one(postgres.url, 'create role plain login')
+    const refusals = {
+      [full]: /is not empty/,
+      [postgres.url]: /is not empty: it has public\.mine\. Give an empty database/,
+      [`${postgres.url.replace('user=ingot', 'user=plain')}`]: /may not create schemas/,
+      [`postgresql://x:${SECRET}@127.0.0.1:1/none`]:
+        /postgresql:\/\/x@127\.0\.0\.1:1\/none: the database cannot be reached/,
+      'mysql://x': /takes a postgresql:\/\/ address or a data folder/,
+      [home.DATA_DIR]: /is where this installation is/,
+    }
+    for (const [to, expected] of Object.entries(refusals)) {
+      const { code, stderr } = await ingot(home, 'move', '--to', to)
+      assert.notEqual(code, 0, to)
+      assert.match(stderr, expected)
+      assert.ok(!stderr.includes(SECRET))
+    }
+    await one(postgres.url, 'drop table mine')
+    assert.match((await ingot(home, 'move', '--undo')).stderr, /nothing is being moved/)
+    assert.equal((await buy(source, apiKey, 'after refusals')).status, 200)
+  })
+
+  const load = buyUntilStopped(source, apiKey)
+  const target = `${postgres.url}&password=${SECRET}`
+  await killMidway(home, target)
+  const { bought, refusal } = await load
+
+  await t.test('stopped: writes get 503 and are told when to retry, reads go on', async () => {
+    assert.equal(refusal.status, 503)
+    assert.deepEqual(refusal.body, { error: 'Service unavailable' })
+    assert.equal(refusal.headers.get('retry-after'), '30')
+    const card = await call(`${source.url}${BUY}/${first.body.data.giftId}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+    assert.equal(card.status, 200)
+    assert.equal((await call(`${source.url}/readyz`)).status, 200)
+    const added = await ingot(home, 'partner', 'add', 'late', '--name', 'Late')
+    assert.equal(added.code, 1)
+    assert.match(added.stderr, /writes are stopped.*ingot move --undo/)
+    assert.equal((await ingot(home, 'verify')).code, 0)
+    const half = await ingot({ ...home, DATABASE_URL: target }, 'partner', 'list')
+    assert.match(half.stderr, /target of a move that has not ended/)
+    const other = await ingot(home, 'move', '--to', join(folder.path, 'full'))
+    assert.match(other.stderr, /is not empty/)
+  })
+
+  await t.test(
+    'resumed: what was copied is not copied again, and nothing acknowledged is missing',
+    async () => {
+      const copiedBy = await one(target, 'select xmin::text from installation')
+      const moved = await ingot(home, 'move', '--to', target, '--json')
+      assert.equal(moved.code, 0, moved.stderr)
+      assert.deepEqual(JSON.parse(moved.stdout), { moved: true, target: postgres.url, notCopied: [] })
+      assert.equal(await one(target, 'select xmin::text from installation'), copiedBy)
+      const found = await one(target, 'select count(*)::int from gift_card where id = any ($1)', [bought])
+      assert.equal(found, bought.length)
+      assert.equal(await one(target, 'select count(*)::int from gift_card'), bought.length + 2)
+    },
+  )
+
+  await t.test('the source says where it moved to, without the password', async () => {
+    await until(async () => (await call(`${source.url}/readyz`)).status === 503, 'the source closes')
+    assert.equal((await call(`${source.url}/readyz`)).headers.get('x-not-ready'), 'moved')
+    const read = await call(`${source.url}${BUY}/${first.body.data.giftId}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+    assert.equal(read.status, 503)
+    await source.kill('SIGTERM')
+    const refused = await ingot(home, 'partner', 'list')
+    assert.ok(refused.stderr.includes(`was moved to ${postgres.url}`), refused.stderr)
+    assert.ok(!(source.output() + refused.stderr).includes(SECRET))
+  })
+
+  await t.test('the target serves: old keys replay, waiting messages go out once', () =>
+    serveTarget({ ...home, DATABASE_URL: target }, { postgres, apiKey, first, cards: bought.length + 2 }),
+  )
+  await t.test('and back to a data folder of another major version', () =>
+    moveBack({ ...home, DATABASE_URL: target }, join(folder.path, 'b'), { apiKey, first }),
+  )
+  await t.test('undo opens the place that was left', async () => {
+    assert.match((await ingot(home, 'move', '--undo')).stdout, /open again/)
+    assert.equal((await ingot(home, 'partner', 'add', 'back', '--name', 'Back')).code, 0)
+    assert.equal((await ingot(home, 'verify')).code, 0)
+  })
+})
+
+interface Left {
+  postgres: Postgres15
+  apiKey: string
+  first: { body: { data: { giftId: string } } }
+  cards: number
+}
+
+async function serveTarget(settings: Record<string, string>, { postgres, apiKey, first, cards }: Left) {
+  const service = await startServer(settings)
+  const replayed = await buy(service, apiKey, 'kept')
+  assert.equal(replayed.status, 200)
+  assert.deepEqual(replayed.body, first.body)
+  assert.equal((await buy(service, apiKey, 'new')).status, 200)
+  const messages = (cards + 1) * 2
+  await until(
+    async () =>
+      Number(await one(postgres.url, `select count(*) from delivery where status = 'delivered'`)) ===
+      messages,
+    'every message is delivered',
+  )
+  assert.equal(await one(postgres.url, 'select max(attempt)::int from delivery'), 1)
+  await service.kill('SIGTERM')
+}
+
+async function moveBack(
+  settings: Record<string, string>,
+  dataDir: string,
+  { apiKey, first }: Pick<Left, 'apiKey' | 'first'>,
+) {
+  const moved = await ingot(settings, 'move', '--to', dataDir)
+  assert.equal(moved.code, 0, moved.stderr)
+  const again = await ingot(settings, 'move', '--to', dataDir)
+  assert.match(again.stdout, /moved and verified/, 'said again, nothing happens')
+  assert.match((await ingot(settings, 'verify')).stderr, new RegExp(`was moved to ${dataDir}`))
+  const home = { DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
+  const service = await startServer({ ...home, INGOT_ROLES: 'api' })
+  assert.deepEqual((await buy(service, apiKey, 'kept')).body, first.body)
+  await service.kill('SIGTERM')
+  assert.equal((await ingot(home, 'verify')).code, 0)
+}
