@@ -27,7 +27,7 @@ try {
 process.exit()
 
 async function run(options: Options): Promise<number> {
-  const { name, seed, count, duration } = options
+  const { name, seed, count, duration, from } = options
   const proof = PROOFS[name]!
   const lacking = proof.lacks?.()
   if (lacking !== undefined) throw new Error(`${name} cannot run here: ${lacking}`)
@@ -35,7 +35,7 @@ async function run(options: Options): Promise<number> {
   const say = (text: string) => void process.stderr.write(`${text}\n`)
   say(`${name}, seed ${seed}, at least ${count} faults and ${duration} s; the record is in ${folder}`)
   const began = performance.now()
-  const figures = await proof.run({ seed, count, duration, folder, say })
+  const figures = await proof.run({ seed, count, duration, from, folder, say })
   const seconds = Math.round((performance.now() - began) / 1_000)
   print(name, figures, seconds)
   const holds = figures.violations.length === 0

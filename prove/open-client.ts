@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
+import type { CommandRun } from '#test/commands.ts'
 import { Browser, newPerson, signUp, verify } from '#test/member.ts'
-import { ingot } from '#test/process.ts'
 import { ANSWER_MS, Client, type Member, PARTNER } from './client.ts'
-import type { Service } from './service.ts'
+import { runIngot, type Service } from './service.ts'
 
 // A partner with a key, and members who are signed in. Made before the first fault, as part of the scene.
 export async function openClient(service: Service, memberCount: number): Promise<Client> {
-  const { settings } = service
-  await done(ingot(settings, 'partner', 'add', PARTNER, '--name', 'Prover', '--rate-limit', '0'))
-  const { key } = JSON.parse(await done(ingot(settings, 'key', 'issue', PARTNER, '--json')))
+  await done(runIngot(service, 'partner', 'add', PARTNER, '--name', 'Prover', '--rate-limit', '0'))
+  const { key } = JSON.parse(await done(runIngot(service, 'key', 'issue', PARTNER, '--json')))
   const members: Member[] = []
   for (let i = 0; i < memberCount; i += 1) members.push(await addMember(service.urls[0]!, i))
   return new Client(service, key, members)
@@ -24,7 +23,7 @@ async function addMember(url: string, i: number): Promise<Member> {
   return { browser, person, loginId }
 }
 
-async function done(run: ReturnType<typeof ingot>): Promise<string> {
+async function done(run: Promise<CommandRun>): Promise<string> {
   const { code, stdout, stderr } = await run
   assert.equal(code, 0, stderr || stdout)
   return stdout

@@ -6,6 +6,8 @@ export interface Given {
   count: number
   // Seconds that the traffic lasts at least; 0: as long as the faults take.
   duration: number
+  // The commit of an earlier release, for a proof that takes one.
+  from?: string | undefined
   // Empty, for the client's record and what the service wrote. Kept if an invariant was violated.
   folder: string
   say(text: string): void
@@ -29,6 +31,7 @@ export interface Proof {
   // Unless the command line says otherwise.
   count: number
   duration?: number
+  takesFrom?: true
   // What this machine lacks for it, as a sentence; undefined if nothing.
   lacks?(): string | undefined
   run(given: Given): Promise<Figures>

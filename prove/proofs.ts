@@ -9,6 +9,7 @@ import { image } from './proofs/image.ts'
 import { killLoop } from './proofs/kill-loop.ts'
 import { providerDown } from './proofs/provider-down.ts'
 import { rollingRestart } from './proofs/rolling-restart.ts'
+import { upgrade } from './proofs/upgrade.ts'
 
 // By the name that `npm run prove -- NAME` takes.
 export const PROOFS: Readonly<Record<string, Proof>> = {
@@ -20,6 +21,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   failover,
   image,
   'kill-loop': killLoop,
+  upgrade,
   'provider-down': providerDown,
   'rolling-restart': rollingRestart,
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { until } from '#test/patience.ts'
-import { ingot } from '#test/process.ts'
 import type { Entry } from '../acts.ts'
 import type { Client } from '../client.ts'
 import { type ClientRecord, readEntries } from '../record.ts'
+import { runIngot } from '../service.ts'
 import { checkBooks } from './books.ts'
 import { checkCards } from './cards.ts'
 import { checkHoldings } from './holdings.ts'
@@ -66,6 +66,6 @@ async function untilQuiet({ service }: Client): Promise<void> {
 }
 
 async function verifyBooks({ service }: Client): Promise<string[]> {
-  const { code, stdout, stderr } = await ingot(service.settings, 'verify', '--json')
+  const { code, stdout, stderr } = await runIngot(service, 'verify', '--json')
   return code === 0 ? [] : [`verify: ${(stdout || stderr).trim()}`]
 }

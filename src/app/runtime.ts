@@ -75,6 +75,10 @@ export async function openRuntime(
     const { applied, ...schema } = await bringUpToDate(
       connection,
       stampOf(config.mode, secrets.keyRing.read()),
+      {},
+      config.databaseUrl === undefined && config.copyBeforeUpgrade && !restoring
+        ? () => copyFirst(config, log)
+        : undefined,
     )
     if (config.databaseUrl === undefined) recordSchema(config.dataDir, schema)
     if (schema.isNewer) {
@@ -112,6 +116,11 @@ export async function openRuntime(
     await leave()
     throw error
   }
+}
+
+async function copyFirst(config: Config, log: Log): Promise<void> {
+  const { copyBeforeUpgrade } = await import('#app/backup/before-upgrade.ts')
+  await copyBeforeUpgrade(config, log, schemaVersion())
 }
 
 async function openKeys(database: Database, ring: KeyRingStore, evenIfMoved: boolean): Promise<Keeper> {

@@ -19,7 +19,7 @@ import { LogArchiver } from '#app/backup/archive-log.ts'
 import { slotOf } from '#app/backup/chain.ts'
 import { chooseBackup, refuseUnusable } from '#app/backup/choose-backup.ts'
 import { readKeyFile } from '#app/backup/key-file.ts'
-import { readManifest } from '#app/backup/manifest.ts'
+import { type Manifest, readBase, readManifest } from '#app/backup/manifest.ts'
 import { readPlan } from '#app/backup/plan.ts'
 import { runBackup } from '#app/backup/run-backup.ts'
 import { openSource, withClient } from '#app/backup/source.ts'
@@ -182,6 +182,24 @@ test('another mode, key ring, PostgreSQL or a newer release: refused by name', a
   assert.deepEqual(await readManifest(at('out'), manifest.id, key), JSON.parse(JSON.stringify(manifest)))
   const listed = await listBackups(at('out'), key)
   assert.equal(chooseBackup(listed, undefined).manifest.id, manifest.id)
+})
+
+test("a sandbox's ring is in the backup, a live one never", async () => {
+  const secretsIn = async (backup: Manifest) => {
+    let found = ''
+    await readBase(at('live'), backup, key, async (path, content) => {
+      for await (const bytes of content) if (path === 'secrets.json') found += bytes
+    })
+    return Object.keys(JSON.parse(found))
+  }
+  const once = { ...wish, dir: at('live'), once: true }
+  const sandbox = await runBackup(source, once, NO_PROGRESS)
+  assert.deepEqual(await secretsIn(sandbox.manifest), ['databasePassword', 'keyRing'])
+  const live = { ...source, installation: { ...source.installation, mode: 'live' } } as const
+  const { manifest: ofLive } = await runBackup(live, once, NO_PROGRESS)
+  assert.deepEqual(await secretsIn(ofLive), ['databasePassword'])
+  assert.ok(ofLive.files.every(({ path }) => path === 'secrets.json' || path.startsWith('cluster/')))
+  assert.equal(ofLive.chain, null)
 })
 
 test('a segment is archived once: the same is no error, another is never replaced', async () => {

@@ -49,7 +49,8 @@ const DANGERS: readonly Danger[] = [
   },
   {
     kind: 'table lock',
-    found: /\b(?:lock table|truncate(?: table)?|cluster|vacuum full|reindex(?! concurrently)) (\w+)/g,
+    found:
+      /\b(?:lock table|truncate(?: table)?(?! on\b)|cluster|vacuum full|reindex(?! concurrently)) (\w+)/g,
     instead: 'nothing may hold a whole table while purchases run',
   },
   {
@@ -98,7 +99,19 @@ export function checkMigrationSafety(path: string, text: string): string[] {
           `${path}: ${kind} on ${one ?? other}: ${instead}. If it does no harm, say so: -- allowed ${kind}: why`,
       ),
   )
-  return [...wrongDeclaration(path, number, oldest), ...dangers]
+  return [...wrongDeclaration(path, number, oldest), ...dangers, ...halfBuilt(path, text, sql)]
+}
+
+// An index whose build was killed stays behind, and is not valid. The next try has to remove it.
+function halfBuilt(path: string, text: string, sql: string): string[] {
+  const built = [...sql.matchAll(/\bcreate (?:unique )?index concurrently (?:if not exists )?(\w+)/g)]
+  if (built.length > 0 && !/^-- outside a transaction\b/m.test(text))
+    return [`${path}: CONCURRENTLY needs a line that says: -- outside a transaction`]
+  return built
+    .filter(
+      ({ 1: name, index }) => !sql.slice(0, index).includes(`drop index concurrently if exists ${name}`),
+    )
+    .map(([, name]) => `${path}: ${name} may be there half built: DROP INDEX CONCURRENTLY IF EXISTS it first`)
 }
 
 function wrongDeclaration(path: string, number: number, oldest: string | undefined): string[] {

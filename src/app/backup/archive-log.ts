@@ -91,7 +91,8 @@ async function lookAt(client: ClientBase): Promise<Look> {
 async function endSegment(client: ClientBase): Promise<bigint> {
   await client.query(`select pg_logical_emit_message(true, 'ingot backup', '')`)
   await client.query('select pg_switch_wal()')
-  const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn')
+  // What is flushed, never what is inserted: a later segment may be full and not yet on the disk.
+  const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
   return parseLsn(rows[0]!.lsn)
 }
 

@@ -30,25 +30,31 @@ export function declarationOf(release: {
   }
 }
 
-// Nothing where the table is still to come, or the declaration is there.
-export async function declare(
+type Signer = { signer?: Pick<Vault, 'fingerprint'> }
+
+// Or cannot be: its table is still to come, or there is no ring to sign with.
+export async function isDeclared(
   client: BoundedClient,
   { version, definitions }: Declaration,
-  { signer }: { signer?: Pick<Vault, 'fingerprint'> },
-): Promise<void> {
+  { signer }: Signer,
+): Promise<boolean> {
   const { rows } = await client.query(`select to_regclass('release_declaration') is not null as there`)
-  if (!rows[0].there || !signer) return
-  const signature = signDeclaration(signer, version, definitions)
+  if (!rows[0].there || !signer) return true
   const { rows: declared } = await client.query(
     'select from release_declaration where (schema_version, functions_version) = ($1, $2) and signature = $3',
-    [...version, signature],
+    [...version, signDeclaration(signer, version, definitions)],
   )
-  if (declared.length > 0) return
+  return declared.length > 0
+}
+
+export async function declare(client: BoundedClient, declaration: Declaration, stamp: Signer): Promise<void> {
+  if (await isDeclared(client, declaration, stamp)) return
+  const { version, definitions } = declaration
   await client.query(
     `insert into release_declaration (schema_version, functions_version, release, definitions, signature)
      values ($1, $2, $3, $4, $5)
      on conflict (schema_version, functions_version) do update set release = excluded.release,
         definitions = excluded.definitions, signature = excluded.signature, declared_at = excluded.declared_at`,
-    [...version, VERSION, definitions, signature],
+    [...version, VERSION, definitions, signDeclaration(stamp.signer!, version, definitions)],
   )
 }

@@ -6,8 +6,7 @@ import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
 import { openPool } from '#base/db/pool.ts'
 import { withSettings } from '#base/db/settings.ts'
-import { type Definitions, OWN_DEFINITIONS } from '#flows/books/checks/declared-guards.ts'
-import { type Declaration, declarationOf, declare } from './declaration.ts'
+import { type Declaration, declarationOf, declare, isDeclared } from './declaration.ts'
 import {
   judgeHistory,
   listApplied,
@@ -16,7 +15,8 @@ import {
   type Schema,
   WrongDatabase,
 } from './history.ts'
-import { listMigrations, type Migration } from './migration-files.ts'
+import type { Migration } from './migration-files.ts'
+import { functionSet, type Release, thisRelease } from './release.ts'
 import { refuseMissingRights } from './rights.ts'
 import { openClient } from './settle-connection.ts'
 import {
@@ -24,10 +24,7 @@ import {
   areFunctionsCurrent,
   createWherePossible,
   type FunctionSet,
-  functionsVersion,
-  listFunctions,
   readNames,
-  type SqlFunction,
 } from './sql-functions.ts'
 
 const LOCK = 4_857_101 // any number that nobody else takes: processes that start together migrate in turn
@@ -38,7 +35,6 @@ const TABLE_PAUSE_MS = 500
 const TABLE_PATIENCE_MS = 60_000
 const LOCK_NOT_AVAILABLE = '55P03'
 const OUTSIDE = /^-- outside a transaction\b/m
-const CREATES = /^create (?:or replace )?(?:function|aggregate|view) (\w+)/gim
 const OLDEST_POSTGRES = 150_000
 const CONNECT_MS = 10_000
 
@@ -68,27 +64,14 @@ export function stampOf(mode: Stamp['mode'], ring: KeyRing): Stamp {
   }
 }
 
-// What a release brings: this one, unless a test makes one up.
-export interface Release {
-  migrations: readonly Migration[]
-  functions: readonly SqlFunction[]
-  functionsVersion: number
-  definitions: Definitions
-}
-
-const thisRelease = (): Release => ({
-  migrations: listMigrations(),
-  functions: listFunctions(),
-  functionsVersion: functionsVersion(),
-  definitions: OWN_DEFINITIONS,
-})
-
 // Brings the database up to this release, or finds it there already. If a newer release has been here and says that this one
 // may serve its schema, nothing is applied.
 export async function bringUpToDate(
   connection: BoundedConfig,
   stamp: Stamp,
   given: Partial<Release> & { isCopy?: boolean } = {},
+  // Called under the lock, if a database that has data is about to change.
+  beforeMigrating: () => Promise<void> = async () => {},
 ): Promise<Schema & { applied: string[] }> {
   const { isCopy = false, ...release } = { ...thisRelease(), ...given }
   const client = await openClient(connection, 'ingot migrate')
@@ -96,21 +79,21 @@ export async function bringUpToDate(
     await refuseOldPostgres(client)
     // An index takes as long as the table is large.
     await watchLongStatements(client, withSettings(connection))
+    const step = { stamp, set: functionSet(release), declaration: declarationOf(release) }
+    if (!isCopy) await refuseUnfinishedCopy(client)
+    const early = await inspect(client, release, stamp)
+    // Without the lock: a newer release may hold it for as long as it builds an index.
+    if (await isSettled(client, early, step)) return { ...early.schema, applied: [] }
     await takeLock(client)
     if (!isCopy) await refuseUnfinishedCopy(client)
-    const history = await listApplied(client)
-    const { pending, ...schema } = judgeHistory(release.migrations, history)
-    // Before anything is changed: a wrong address must not migrate someone else's database.
-    if (history.length > 0) await refuseOtherStamp(client, stamp)
-    if (schema.isNewer) {
-      await refuseNewerJobQueue(client)
-      return { ...schema, applied: [] }
-    }
+    const { schema, pending, isEmpty } = await inspect(client, release, stamp)
+    if (schema.isNewer) return { ...schema, applied: [] }
     if (pending.length > 0) {
       await refuseMissingRights(client)
+      if (!isEmpty) await beforeMigrating()
       await installJobQueue(connection)
     }
-    await applyAll(client, pending, { stamp, set: functionSet(release), declaration: declarationOf(release) })
+    await applyAll(client, pending, step)
     return { ...schema, applied: pending.map((migration) => migration.name) }
   } finally {
     await client.end()
@@ -122,20 +105,36 @@ export async function migrate(...parameters: Parameters<typeof bringUpToDate>): 
   return (await bringUpToDate(...parameters)).applied
 }
 
-function functionSet({ migrations, functions, functionsVersion: newestText }: Release): FunctionSet {
-  return {
-    functions,
-    schemaVersion: migrations.at(-1)?.version ?? 0,
-    functionsVersion: newestText,
-    createdByMigrations: migrations.flatMap(({ sql }) => [...sql.matchAll(CREATES)].map(([, name]) => name!)),
-  }
+interface Inspected {
+  schema: Schema
+  pending: Migration[]
+  isEmpty: boolean
 }
 
-async function applyAll(
+// Refuses what this release cannot serve, before anything is changed: also a wrong address, where someone else's database is.
+async function inspect(client: BoundedClient, { migrations }: Release, stamp: Stamp): Promise<Inspected> {
+  const history = await listApplied(client)
+  const { pending, ...schema } = judgeHistory(migrations, history)
+  if (history.length > 0) await refuseOtherStamp(client, stamp)
+  if (schema.isNewer) await refuseNewerJobQueue(client)
+  return { schema, pending, isEmpty: history.length === 0 }
+}
+
+// There is nothing for this release to apply.
+async function isSettled(
   client: BoundedClient,
-  pending: readonly Migration[],
-  step: Omit<Step, 'isLast' | 'migration'>,
-): Promise<void> {
+  { schema, pending }: Inspected,
+  { set, declaration, stamp }: Settling,
+): Promise<boolean> {
+  if (schema.isNewer) return true
+  return (
+    pending.length === 0 &&
+    (await areFunctionsCurrent(client, set)) &&
+    (await isDeclared(client, declaration, stamp))
+  )
+}
+
+async function applyAll(client: BoundedClient, pending: readonly Migration[], step: Settling): Promise<void> {
   // Before the first guard changes: `verify` of the release before may run at any moment.
   if (pending.length > 0) await declare(client, step.declaration, step.stamp)
   for (const migration of pending) {
@@ -192,6 +191,8 @@ async function applyOutside(client: BoundedClient, migration: Migration): Promis
   for (const statement of statements) if (statement.trim()) await client.query(statement)
   await recordMigration(client, migration)
 }
+
+type Settling = Omit<Step, 'isLast' | 'migration'>
 
 interface Step {
   migration?: Migration

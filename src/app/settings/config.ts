@@ -28,6 +28,8 @@ export interface Config {
   // API processes. 0: this process has every role.
   processes: number
   logLevel: LogLevel
+  // Of the embedded database, before a release changes its schema.
+  copyBeforeUpgrade: boolean
   // The listener for metrics, if not `port`.
   metricsAddress: { host: string; port: number } | undefined
   trustedProxies: Networks
@@ -116,6 +118,9 @@ export function readConfig(environment: Environment, alsoRequire?: (config: Conf
     roles: complaints.try(() => readRoles(get('INGOT_ROLES') ?? 'api,worker')),
     processes: complaints.try(() => readProcesses(get('INGOT_PROCESSES'), mode)),
     logLevel: complaints.try(() => readLogLevel(get('LOG_LEVEL') ?? 'info')),
+    copyBeforeUpgrade: complaints.try(() =>
+      readSwitch('COPY_BEFORE_UPGRADE', get('COPY_BEFORE_UPGRADE') ?? 'on'),
+    ),
     metricsAddress: complaints.try(() => readAddress('METRICS_ADDRESS', get('METRICS_ADDRESS'))),
     trustedProxies: complaints.try(() => readNetworks('TRUSTED_PROXIES', get('TRUSTED_PROXIES'))),
     keyRingFile: complaints.try(() => readKeyRingFile(get('KEY_RING_FILE'), mode)),
@@ -197,6 +202,11 @@ function readLogLevel(text: string): LogLevel {
   const level = LOG_LEVELS.find((name) => name === text)
   if (!level) throw new BadSetting('LOG_LEVEL', `is not one of ${LOG_LEVELS.join(', ')}`)
   return level
+}
+
+function readSwitch(name: string, text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new BadSetting(name, 'is not on or off')
+  return text === 'on'
 }
 
 function readNetworks(name: string, text: string | undefined): Networks {

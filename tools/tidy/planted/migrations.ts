@@ -3,6 +3,7 @@ import type { PlantedCheck } from '../planted-case.ts'
 
 const PATH = 'db/migrations/0099_next.sql'
 const SERVES = '-- compatible with 0098\n'
+const OUTSIDE = `-- outside a transaction\n${SERVES}`
 
 export const MIGRATIONS: readonly PlantedCheck[] = [
   [
@@ -34,13 +35,20 @@ export const MIGRATIONS: readonly PlantedCheck[] = [
       [PATH, `${SERVES}alter table a add constraint b unique using index b;`, ''],
       [PATH, `${SERVES}alter table a add foreign key (b) references c;`, /add constraint/],
       [PATH, `${SERVES}create unique index a on gift_card (number);`, /create index on gift_card/],
-      [PATH, `-- outside a transaction\n${SERVES}create index concurrently a on gift_card (number);`, ''],
+      [
+        PATH,
+        `${OUTSIDE}drop index concurrently if exists a; create index concurrently a on gift_card (number);`,
+        '',
+      ],
+      [PATH, `${OUTSIDE}create index concurrently a on gift_card (number);`, /a may be there half built/],
+      [PATH, `${SERVES}create index concurrently a on gift_card (number);`, /outside a transaction/],
       [PATH, `${SERVES}alter table a alter column b type bigint;`, /column type on a/],
       [PATH, `${SERVES}alter table a alter b set not null;`, /set not null on a/],
       [PATH, `${SERVES}update partner set name = '';`, /whole table on partner/],
       [PATH, `${SERVES}update partner set name = '' where id = 1; delete from a where b;`, ''],
       [PATH, `${SERVES}delete from partner;`, /whole table on partner/],
       [PATH, `${SERVES}truncate partner;`, /table lock on partner/],
+      [PATH, `${SERVES}create trigger a before truncate on partner execute function b();`, ''],
       [PATH, `${SERVES}alter table a drop column b;`, /drop column on a: the release before/],
       [PATH, '-- compatible with none\nalter table a drop column b;', ''],
       [
