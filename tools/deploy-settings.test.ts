@@ -86,7 +86,7 @@ test('the examples for live are complete: `serve` would ask for nothing more', (
   const api = pods.find(({ metadata }) => metadata.name === 'ingot-api')
   const LIVE: Record<string, Settings> = {
     'settings.example': { ...here, ...IN_FILES['deploy/settings.example'] },
-    kubernetes: { ...configMap, ...ownEnvironment(api) },
+    kubernetes: { ...configMap, ...ownEnvironment(api), TRUSTED_PROXIES: '10.244.7.0/24' },
   }
   for (const [name, settings] of Object.entries(LIVE)) {
     const config = readConfig(withFiles(settings), requireServing)
@@ -100,6 +100,8 @@ test('the examples for live are complete: `serve` would ask for nothing more', (
       )
     }
   }
+  // Whom to believe is not for an example to say: as it is, nothing starts.
+  assert.throws(() => readConfig(withFiles({ ...configMap })), /TRUSTED_PROXIES/)
   const migrate = pods.find(({ kind }) => kind === 'Job')
   assert.equal(readConfig(withFiles(ownEnvironment(migrate))).mode, 'live')
   assert.deepEqual(containerOf(migrate).args, ['migrate'])

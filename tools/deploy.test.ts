@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { serviceStopMs } from '#app/processes/stop-limits.ts'
 import { VERSION } from '#app/version.ts'
@@ -109,7 +109,17 @@ test('pods have no rights that they do not need, and each mount has its volume',
       volumes.map(({ name }: Any) => name),
     )
     // live refuses a key ring that others can read.
-    for (const { secret } of volumes) if (secret) assert.equal(secret.defaultMode, 0o440)
+    for (const { secret, projected } of volumes)
+      if (secret || projected) assert.equal((secret ?? projected).defaultMode, 0o440)
+    // Of the authority the certificate: with its key anyone could pose as the database.
+    const { sources } = volumes.find(({ name }: Any) => name === 'database').projected
+    assert.deepEqual(
+      sources.map(({ secret }: Any) => [secret.name, secret.items.map(({ key }: Any) => key)]),
+      [
+        ['ingot-database-address', ['uri']],
+        ['ingot-database-ca', ['ca.crt']],
+      ],
+    )
     const settings: Settings = { ...(container.envFrom ? configMap : {}), ...ownEnvironment(pod) }
     for (const [name, path] of Object.entries(settings).filter(([key]) => key.endsWith('_FILE')))
       assert.ok(
@@ -177,6 +187,88 @@ test('systemd takes the unit, and finds it well closed', { skip: noSystemd }, ()
   assert.equal(judged.status, 0, judged.stdout)
 })
 
+test('the address of the database in Kubernetes makes sure of the server', () => {
+  const [, query] = /printf '(\?[^']*)'/.exec(read('docs/deployment.md'))!
+  const given = new URLSearchParams(query)
+  const file = given.get('sslrootcert')!
+  assert.deepEqual([given.get('sslmode'), basename(file)], ['verify-full', 'ca.crt'])
+  for (const pod of pods)
+    assert.equal(
+      containerOf(pod).volumeMounts.find(({ name }: Any) => name === 'database').mountPath,
+      dirname(file),
+    )
+})
+
+// What pgBackRest 2.45 knows, of what the file uses.
+const PGBACKREST: Record<string, Record<string, RegExp>> = {
+  global: {
+    'repo1-path': /^\//,
+    'repo1-retention-full': /^[1-9]\d*$/,
+    'repo1-retention-diff': /^[1-9]\d*$/,
+    'repo1-bundle': /^y$/,
+    'repo1-cipher-type': /^aes-256-cbc$/,
+    'repo1-cipher-pass': /^CHANGE-ME$/,
+    'compress-type': /^zst$/,
+    'process-max': /^[1-9]\d*$/,
+    'start-fast': /^y$/,
+    'archive-async': /^y$/,
+    'archive-push-queue-max': /^\d+GiB$/,
+    'spool-path': /^\//,
+  },
+  ingot: { 'pg1-path': /^\// },
+}
+
+test('pgbackrest.conf has sections and options that are known, and the page tells of them', () => {
+  const found: Record<string, Record<string, string>> = {}
+  let section = ''
+  for (const line of read('deploy/pgbackrest.conf').split('\n')) {
+    if (line === '' || line.startsWith('#')) continue
+    const [, name] = /^\[([\w:-]+)\]$/.exec(line) ?? []
+    const [, option, value] = /^([a-z\d-]+)=(\S+)$/.exec(line) ?? []
+    if (name) {
+      section = name
+      found[section] = {}
+    } else {
+      assert.ok(option && PGBACKREST[section]?.[option]?.test(value!), line)
+      found[section]![option] = value!
+    }
+  }
+  assert.deepEqual(Object.keys(found), Object.keys(PGBACKREST))
+  for (const [name, options] of Object.entries(PGBACKREST))
+    assert.deepEqual(Object.keys(found[name]!).sort(), Object.keys(options).sort())
+  const page = read('docs/backup.md')
+  assert.deepEqual(new Set(page.match(/(?<=--stanza=)\w+/g)), new Set(['ingot']))
+  assert.ok(
+    page.includes(`archive-push-queue-max\` (${parseInt(found.global!['archive-push-queue-max']!, 10)} GB`),
+  )
+})
+
+const noPgbackrest =
+  spawnSync('pgbackrest', ['version']).status === 0 ? false : 'pgbackrest is not on this machine'
+
+test('pgBackRest takes its configuration', { skip: noPgbackrest }, () => {
+  const home = join(folder.path, 'pgbackrest')
+  mkdirSync(home)
+  const run = (text: string, ...words: string[]) => {
+    writeFileSync(join(home, 'conf'), text)
+    const own = [`--config=${home}/conf`, '--stanza=ingot', '--log-level-file=off', `--repo1-path=${home}`]
+    return spawnSync('pgbackrest', [...own, ...words], { encoding: 'utf8' })
+  }
+  const text = read('deploy/pgbackrest.conf')
+  // The options are read first. Then there is neither a backup (55) nor a database (73).
+  const apart = [`--pg1-path=${home}/none`, `--lock-path=${home}`]
+  const push = [...apart, '--no-archive-async', 'archive-push', `${home}/none/${'0'.repeat(24)}`]
+  const results = [run(text, 'info'), run(text, ...apart, 'backup'), run(text, ...push)]
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    [0, 55, 73],
+    results.map(({ stderr }) => stderr).join('\n'),
+  )
+  for (const { stderr } of results) assert.doesNotMatch(stderr, /invalid option|not valid/)
+  assert.match(run(`${text}no-such=1\n`, 'info').stderr, /invalid option 'no-such'/)
+  assert.equal(run(text.replace('GiB', 'Gxx'), ...push).status, 32)
+})
+
 test('each credential of systemd is loaded and used', () => {
   const loaded = credentials.match(/(?<=^LoadCredential=)[\w-]+/gm)!
   const used = Object.values(environmentOf(credentials)).map((value) => value.replace('%d/', ''))
@@ -185,9 +277,9 @@ test('each credential of systemd is loaded and used', () => {
 
 // Who sees to each file of deploy/. One that is not here is checked by nothing.
 const CHECKED: Record<string, RegExp> = {
-  'this file': /^(?:bin\/ingot|compose\/|kubernetes\/|systemd\/|settings\.example)/,
+  'this file': /^(?:bin\/ingot|compose\/|kubernetes\/|systemd\/|settings\.example|pgbackrest\.conf)/,
   'test/api/proxies.test.ts': /^proxies\//,
-  'the cluster and its alarms': /^(?:cluster|alerts\.yml|alerts|grafana|pgbackrest)/,
+  'the cluster and its alarms': /^(?:cluster|alerts\.yml|alerts|grafana)/,
 }
 test('no file of deploy/ is unchecked', () => {
   const files = readdirSync(join(ROOT, 'deploy'), { recursive: true, withFileTypes: true })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -87,6 +88,10 @@ const PROXIES: Record<string, Proxy> = {
     program: 'haproxy',
     adapt: (text, at) =>
       replaced(text, [
+        // Only root can change account and root folder.
+        [/^ {4}user haproxy$/m, ''],
+        [/^ {4}group haproxy$/m, ''],
+        [/^ {4}chroot \/var\/lib\/haproxy$/m, ''],
         ['bind :80', `bind 127.0.0.1:${at.http}`],
         ['bind :443', `bind 127.0.0.1:${at.https}`],
         ['/etc/haproxy/gold.example.pem', path('both.pem')],
@@ -142,6 +147,13 @@ function send(
   })
 }
 
+// What reaches the service, which runs in this process.
+const arrived = new Map<string, IncomingHttpHeaders>()
+subscribe('http.server.request.start', (message) => {
+  const { url, headers } = (message as { request: IncomingMessage }).request
+  arrived.set(url!, headers)
+})
+
 // The service marks each of its answers; a proxy's own have no such mark.
 const isOurs = ({ headers }: Answer) => headers['x-request-id'] !== undefined
 
@@ -150,17 +162,7 @@ const noOpenssl = isThere('openssl') ? false : 'openssl is not on this machine'
 if (!noOpenssl) makeCertificate()
 
 function makeCertificate(): void {
-  const words = [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '2',
-  ]
+  const words = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2'.split(' ')
   const subject = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`]
   const files = ['-keyout', path('key.pem'), '-out', path('chain.pem')]
   execFileSync('openssl', [...words, ...subject, ...files], { stdio: 'ignore' })
@@ -222,6 +224,14 @@ function describe(name: string, skip: string | false, at: (typeof running)[numbe
       // Nor can a page that a listed caller opened take the caller's rights away by adding one.
       assert.equal((await signup({ from: LISTED, headers })).status, 200, header)
     }
+  })
+
+  test(`${name}: a caller joins no trace`, { skip }, async () => {
+    const where = `/healthz?by=${name}`
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+    await send(at.https, where, { headers: { traceparent, tracestate: 'own=1', 'x-other': 'passed on' } })
+    const { traceparent: joined, tracestate, 'x-other': other } = arrived.get(where)!
+    assert.deepEqual([joined, tracestate, other], [undefined, undefined, 'passed on'])
   })
 
   test(`${name}: name, origin, cookies and HSTS are those of the public address`, { skip }, async () => {

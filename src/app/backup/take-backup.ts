@@ -126,6 +126,11 @@ export function explainSpace(error: unknown, dir: string): unknown {
     case 'EDQUOT':
       return new BackupError(`there is no room left in ${dir}: nothing of this was kept`, { cause: error })
     case 'EROFS':
+      return new BackupError(
+        `${dir} is read-only for this process (EROFS): mount it for writing, and under systemd name it in ReadWritePaths ` +
+          '(docs/backup.md)',
+        { cause: error },
+      )
     case 'EACCES':
     case 'EIO':
       return new BackupError(`${dir} cannot be written to (${errorCode(error)})`, { cause: error })

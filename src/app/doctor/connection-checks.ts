@@ -1,7 +1,7 @@
 import type { PeerCertificate } from 'node:tls'
 import { mostProcesses, poolSize } from '#app/processes/layout.ts'
 import type { Config } from '#app/settings/config.ts'
-import { type Host, isLocal, nameOfHost, parseAddress } from '#base/db/address.ts'
+import { type Host, isLocal, isShortName, nameOfHost, parseAddress } from '#base/db/address.ts'
 import { readRow } from './server-checks.ts'
 import { all, type Check, databaseCheck, ok, warning, wrong } from './types.ts'
 
@@ -49,6 +49,8 @@ const RENEW_DAYS = 21
 interface TlsFacts {
   isEncrypted: boolean
   isLocal: boolean
+  // Every host is here, or has a name without a dot.
+  isNear: boolean
   // What of the certificate is checked.
   checks: 'name' | 'authority' | 'nothing'
   // Days until the server's certificate ends.
@@ -61,11 +63,13 @@ export const tls = databaseCheck<TlsFacts>({
     const client = await database.pool.connect()
     try {
       const { stream } = (client as unknown as { connection: { stream: Stream } }).connection
-      const options = databaseUrl === undefined ? undefined : parseAddress(databaseUrl).tls?.options()
+      const address = databaseUrl === undefined ? undefined : parseAddress(databaseUrl)
+      const options = address?.tls?.options()
       return {
         // Our side of it. Behind a pooler PostgreSQL would tell of the other.
         isEncrypted: stream.encrypted === true,
-        isLocal: databaseUrl === undefined || parseAddress(databaseUrl).hosts.every(isLocal),
+        isLocal: !address || address.hosts.every(isLocal),
+        isNear: !address || address.hosts.every((host) => isLocal(host) || isShortName(host)),
         checks:
           !options || options.rejectUnauthorized === false
             ? 'nothing'
@@ -78,10 +82,18 @@ export const tls = databaseCheck<TlsFacts>({
       client.release()
     }
   },
-  judge({ isEncrypted, isLocal: isHere, checks, daysLeft }, { mode }) {
+  judge({ isEncrypted, isLocal: isHere, isNear, checks, daysLeft }, { mode }) {
     const found = [
       !isEncrypted &&
         !isHere &&
+        isNear &&
+        warning(
+          'the connection to the database is not encrypted. Its host has a name without a dot, as on the container network of one machine',
+          'There it may stay so. If the database is on another machine, add sslmode=verify-full&sslrootcert=FILE to DATABASE_URL.',
+        ),
+      !isEncrypted &&
+        !isHere &&
+        !isNear &&
         (mode === 'live' ? wrong : warning)(
           'the connection to the database is not encrypted, and it leaves this machine',
           'Add sslmode=verify-full&sslrootcert=FILE to DATABASE_URL (docs/database.md).',

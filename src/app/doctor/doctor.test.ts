@@ -46,7 +46,7 @@ const SOUND: Record<string, object> = {
     stamp: STAMP,
     lost: [],
   },
-  tls: { isEncrypted: true, isLocal: false, checks: 'name', daysLeft: 90 },
+  tls: { isEncrypted: true, isLocal: false, isNear: false, checks: 'name', daysLeft: 90 },
   version: {
     number: 180_004,
     text: '18.4',
@@ -119,6 +119,7 @@ const CASES: [check: string, change: object, level: string, says: RegExp][] = [
   ['key ring', { days: 500 }, 'warning', /500 days/],
   ['key ring', { stamp: { ...STAMP, rotatingHours: 30 } }, 'warning', /more than a day ago/],
   ['tls', { isEncrypted: false }, 'wrong', /not encrypted/],
+  ['tls', { isEncrypted: false, isNear: true }, 'warning', /without a dot/],
   ['tls', { checks: 'nothing' }, 'warning', /could pose/],
   ['tls', { checks: 'authority' }, 'warning', /for this host/],
   ['tls', { daysLeft: 5 }, 'warning', /ends in 5 days/],
@@ -175,7 +176,7 @@ test('what is fine in a sandbox, or cannot be seen, is no finding', () => {
     ['replication', { names: '' }],
     ['proxies', { publicUrl: 'http://127.0.0.1:3000', trusted: [] }],
     ['key ring', { ring: undefined, stamp: undefined }],
-    ['tls', { isEncrypted: false, isLocal: true, checks: 'nothing' }],
+    ['tls', { isEncrypted: false, isLocal: true, isNear: true, checks: 'nothing' }],
   ] as const) {
     assert.deepEqual(
       judge(check, change, sandbox).map(({ level }) => level),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { ConnectionOptions } from 'node:tls'
 import { temporaryFolder } from '#test/process.ts'
-import { BadAddress, isLocal, nameOfHost, parseAddress, parseOptions } from './address.ts'
+import { BadAddress, isLocal, isShortName, nameOfHost, parseAddress, parseOptions } from './address.ts'
 
 const places = (text: string) => parseAddress(text).hosts.map(nameOfHost).join(' ')
 
@@ -124,4 +124,7 @@ test('which hosts are this machine', () => {
   for (const host of local) assert.ok(isLocal({ host, port: 1 }), host)
   for (const host of ['db', '10.0.0.1', '::2', 'localhost.example'])
     assert.ok(!isLocal({ host, port: 1 }), host)
+  assert.ok(isShortName({ host: 'postgres', port: 1 }))
+  for (const host of ['db.example', '10.0.0.1', '::2', '/run/postgresql'])
+    assert.ok(!isShortName({ host, port: 1 }), host)
 })

@@ -182,3 +182,8 @@ const LOCAL = /^(?:\/.*|localhost|127(?:\.\d+){3}|::1)$/
 export function isLocal({ host }: Host): boolean {
   return LOCAL.test(host)
 }
+
+// A name without a dot, such as a container's on the network of one machine.
+export function isShortName({ host }: Host): boolean {
+  return !/[.:/]/.test(host)
+}
