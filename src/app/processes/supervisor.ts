@@ -33,6 +33,7 @@ interface Life {
   // A worker waits until the database is open.
   hasBegun: boolean
   hasOpened: boolean
+  hasSpoken: boolean
   heardAt: number
 }
 
@@ -127,11 +128,12 @@ class Supervisor {
         this.#log.error('not answered', { check, error: failureOf(error), stack: stackOf(error) }),
     })
     const since = performance.now()
-    const life: Life = { child, channel, since, hasBegun: true, hasOpened: false, heardAt: since }
+    const life: Life = { child, channel, since, hasBegun: true, hasOpened: false, hasSpoken: false, heardAt: since }
     member.life = life
     if (member.part.kind === 'worker') this.#beginOrWait(life)
     child.on('message', (message) => {
       life.heardAt = performance.now()
+      life.hasSpoken = true
       channel.receive(message)
     })
     child.once('exit', (code, signal) => this.#ended(member, { code, signal }))
