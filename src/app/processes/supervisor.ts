@@ -128,7 +128,15 @@ class Supervisor {
         this.#log.error('not answered', { check, error: failureOf(error), stack: stackOf(error) }),
     })
     const since = performance.now()
-    const life: Life = { child, channel, since, hasBegun: true, hasOpened: false, hasSpoken: false, heardAt: since }
+    const life: Life = {
+      child,
+      channel,
+      since,
+      hasBegun: true,
+      hasOpened: false,
+      hasSpoken: false,
+      heardAt: since,
+    }
     member.life = life
     if (member.part.kind === 'worker') this.#beginOrWait(life)
     child.on('message', (message) => {
