@@ -80,7 +80,7 @@ const SOUND: Record<string, object> = {
     checksums: 'on',
     walLevel: 'replica',
   },
-  replication: { isStandby: false, isReadOnly: false, names: 'two', standbys: [STANDBY] },
+  replication: { isStandby: false, isReadOnly: false, names: 'two', standbys: [STANDBY], waiting: 0 },
   planner: {
     jit: 'off',
     isolation: 'read committed',
@@ -162,6 +162,7 @@ const CASES: [check: string, change: object, level: string, says: RegExp][] = [
   ['replication', { standbys: [] }, 'wrong', /every purchase waits/],
   ['replication', { standbys: [{ ...STANDBY, sync: 'async' }] }, 'wrong', /every purchase waits/],
   ['replication', { names: '' }, 'warning', /no standby confirms/],
+  ['replication', { standbys: null, waiting: 7 }, 'wrong', /7 writes have waited/],
   ['planner', { jit: 'on' }, 'warning', /JIT/],
   ['planner', { isolation: 'serializable' }, 'warning', /serializable/],
   ['planner', { autovacuum: 'off' }, 'wrong', /autovacuum/],
