@@ -9,7 +9,7 @@ const HOURS = 23 // a message is worth a day of tries; then it fails, and says s
 const HOUR_MS = 1_500 // so that tries happen in each
 
 export const providerDown: Proof = {
-  what: 'the provider of messages is down for a day, which passes in minutes',
+  what: 'the provider of messages fails in several ways for 23 hours, which pass in a minute',
   count: 1,
   run: (given) => proveLocal(given, (service, trial) => breakProvider(service, trial, given)),
 }
