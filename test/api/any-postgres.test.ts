@@ -137,7 +137,7 @@ async function testPlainRole(t: TestContext, { url, asSuperuser }: StockPostgres
           )
         )[0]!.last_value
       const added = await runThere('partner', 'add', 'acme', '--name', 'Acme')
-    assert.equal(added.code, 0, added.stderr)
+      assert.equal(added.code, 0, added.stderr)
       // It checks every invariant.
       const restored = await runThere('restored')
       assert.equal(restored.code, 0, restored.stdout + restored.stderr)
