@@ -6,7 +6,7 @@ import { readKeyFile } from '#app/backup/key-file.ts'
 import { bytesOf } from '#app/backup/manifest.ts'
 import { megabytes, showProgress } from '#app/backup/progress.ts'
 import { restoreFiles } from '#app/backup/restore.ts'
-import { refuseUsedTarget, unmarkRestore } from '#app/backup/restore-marker.ts'
+import { refuseUsedTarget } from '#app/backup/restore-marker.ts'
 import { refuseOwnDatabase } from '#app/backup/source.ts'
 import { checkBackup, type Listed, listBackups } from '#app/backup/verify.ts'
 import { currentActor, type OwnCommand, type OwnContext, text } from '#app/command.ts'
@@ -45,7 +45,6 @@ export const restore: OwnCommand = {
     const task = { dataDir, dir, key, chosen, time, onFiles: files.on, onLog: log.on }
     await restoreFiles(task, () => record(context, time))
     for (const progress of [files, log]) progress.end()
-    unmarkRestore(dataDir)
     return resultOf(chosen, time, dataDir)
   },
 }
@@ -78,7 +77,11 @@ function givenRing(config: Config): string | undefined {
 async function record({ config, log }: OwnContext, time: Temporal.Instant | undefined): Promise<void> {
   const runtime = await openRuntime(config, log, { restoring: true })
   try {
-    const outcome = await recordRestoration(runtime.database, { to: time, actor: currentActor() })
+    const outcome = await recordRestoration(runtime.database, {
+      to: time,
+      actor: currentActor(),
+      anew: true,
+    })
     if (outcome.kind === 'refused') throw new BackupError(`--time is in the future: it is ${outcome.now}`)
     process.stderr.write('checking every invariant\n')
     // Broken books are no reason to throw the folder away: the service says so, and is not ready.
@@ -88,6 +91,9 @@ async function record({ config, log }: OwnContext, time: Temporal.Instant | unde
   }
 }
 
+const ADOPT =
+  'Its worker sends nothing until you have made sure that the original is stopped for good, and run `ingot adopt`. '
+
 function resultOf({ manifest, range }: Listed, time: Temporal.Instant | undefined, dataDir: string) {
   const to = time?.toString() ?? range.until
   return {
@@ -95,6 +101,7 @@ function resultOf({ manifest, range }: Listed, time: Temporal.Instant | undefine
     text:
       `${dataDir} holds the backup ${manifest.id} (${megabytes(bytesOf(manifest))}), ` +
       `${time ? `as it was at ${to}` : `up to the end of its archive (${to} or later)`}. ` +
+      (manifest.installation.mode === 'live' ? ADOPT : '') +
       'Start the service, see `ingot restored report`, and set up backups again: `ingot backup --to DIR --key FILE`',
   }
 }
