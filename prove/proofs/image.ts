@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { unprivilegedAccounts } from '#app/embedded-postgres/account.ts'
 import { until } from '#test/patience.ts'
-import { freePort } from '#test/process.ts'
+import { freePort, temporaryFolder } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
 import { Images, imageToolsMissing } from '../images.ts'
 import type { Figures, Given, Proof } from '../proof.ts'
@@ -108,10 +108,10 @@ class ImageTrial {
     this.#hold(/cli\.ts.*\baccepted/s.test(cache), `${name}: the compile cache is not used`)
   }
 
-  #folder(name: string, uid = ACCOUNT): string {
+  #folder(name: string): string {
     const path = join(this.#given.folder, name)
     mkdirSync(path, { mode: 0o700 })
-    chownSync(path, uid, uid)
+    chownSync(path, ACCOUNT, ACCOUNT)
     return path
   }
 
@@ -123,7 +123,7 @@ class ImageTrial {
   // As compose does it: a role of its own, the schema by `migrate`, then the service.
   async runWithDatabase(): Promise<void> {
     const password = `of${this.#given.seed}proof`
-    const postgres = await startPostgres(this.#folder('postgres', unprivilegedAccounts()[0]!.uid), password)
+    const postgres = await startPostgres(password)
     try {
       const settings = {
         HOST: '127.0.0.1',
@@ -218,8 +218,13 @@ class ImageTrial {
 }
 
 // Debian's, with the accounts of the official image: trust on its socket, passwords over the network.
-async function startPostgres(home: string, password: string) {
+async function startPostgres(password: string) {
   const account = unprivilegedAccounts()[0]!
+  // The proof's own folder is closed to this account.
+  const folder = temporaryFolder()
+  const home = join(folder.path, 'pg')
+  mkdirSync(home, { mode: 0o700 })
+  chownSync(home, account.uid, account.gid)
   const as = { uid: account.uid, gid: account.gid, cwd: '/' }
   const data = join(home, 'data')
   const port = await freePort()
@@ -250,6 +255,7 @@ async function startPostgres(home: string, password: string) {
     async stop() {
       server.kill('SIGINT')
       await ended
+      folder.remove()
     },
   }
 }

@@ -135,8 +135,8 @@ class Roll {
 
   #summary(old: Installed, next: Installed): string {
     const together = `${old.name} (schema ${old.schema}) and ${next.name} (schema ${next.schema}) served together`
-    return this.#canGoBack
-      ? `${together}; ${old.name} was started again on the newer schema`
-      : `${together}; ${old.name} is from before the promise and refuses to start on a newer schema`
+    if (this.#canGoBack) return `${together}; ${old.name} was started again on the newer schema`
+    const why = old.isPromised ? 'a migration in between does not allow it' : 'it is from before the promise'
+    return `${together}; ${old.name} refuses to start on the newer schema: ${why}`
   }
 }

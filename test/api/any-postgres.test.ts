@@ -120,6 +120,31 @@ async function testPlainRole(t: TestContext, { url, asSuperuser }: StockPostgres
     assert.match((await run('partner', 'list')).stdout, /acme/)
   })
 
+  await t.test(
+    'a schema of its own: every invariant holds there too, and a restore skips numbers',
+    async () => {
+      await asSuperuser('create database elsewhere owner plain')
+      await asSuperuser('create schema own authorization plain', 'elsewhere')
+      const own = temporaryFolder()
+      t.after(() => own.remove())
+      const there = url('plain', 'elsewhere', '&options=-c%20search_path%3Down')
+      const runThere = (...args: string[]) => ingot({ DATABASE_URL: there, DATA_DIR: own.path }, ...args)
+      const last = async () =>
+        (
+          await asSuperuser(
+            `select last_value from pg_sequences where schemaname = 'own' and sequencename = 'audit_entry_id_seq'`,
+            'elsewhere',
+          )
+        )[0]!.last_value
+      const added = await runThere('partner', 'add', 'acme', '--name', 'Acme')
+      assert.equal(added.code, 0, added.stderr)
+      // It checks every invariant.
+      const restored = await runThere('restored')
+      assert.equal(restored.code, 0, restored.stdout + restored.stderr)
+      assert.ok(BigInt(await last()) > 1_000_000n)
+    },
+  )
+
   const doctor = async (settings: Record<string, string> = {}) => {
     const run = await ingot({ DATABASE_URL: address, DATA_DIR: folder.path, ...settings }, 'doctor', '--json')
     const report = JSON.parse(run.stdout) as Report

@@ -176,6 +176,11 @@ const FREE_TRANSFERS = 'alter table transfer disable trigger transfer_joins'
 
 // A checker must also be seen to fail: each mistake is planted behind the service's back and found.
 const PLANTED: [check: string, mistake: string][] = [
+  // A thief who calls a changed guard newer has no signature for it.
+  [
+    'newer_release_is_declared',
+    `insert into schema_migration (version, name, checksum) values (9999, 'x', 'x')`,
+  ],
   ...MEMBER_MISTAKES,
   ...NOTICE_MISTAKES,
   ['balance_is_sum_of_transfers', `update account set balance = balance + 1 where partner_id is not null`],

@@ -254,6 +254,30 @@ test('what was lost is listed, masked, from what the providers say', async () =>
   assert.doesNotMatch(row.text, /01030000005|[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/)
 })
 
+test('told again it is known, unless another restore came between', async () => {
+  await worker.stop()
+  const tell = async (to?: Temporal.Instant, anew = false) =>
+    (await recordRestoration(database, { to, actor: 'test', anew })).kind
+  assert.deepEqual([await tell(), await tell(), await tell()], ['recorded', 'known', 'known'])
+  assert.equal(await tell(undefined, true), 'recorded', 'a restore that the service itself made')
+  assert.equal(await tell(), 'known')
+  // As another timeline, or a server that does not say which it is on, would have left it.
+  const leave = (history: string | null) =>
+    query(
+      `insert into audit_entry (actor, action, subject, details, at) select 'test', 'installation.restored',
+         'installation', jsonb_build_object('history', $1::text), max(service_at) from restoration`,
+      [history],
+    )
+  for (const history of ['7 00000001', null]) {
+    await leave(history)
+    assert.deepEqual([await tell(), await tell()], ['recorded', 'known'])
+  }
+  const to = Temporal.Now.instant()
+  assert.deepEqual([await tell(to), await tell(to)], ['recorded', 'known'])
+  await leave(null)
+  assert.equal(await tell(to), 'known', 'then the time tells')
+})
+
 test('the books hold', async () => {
   await assertBooks(database)
 })

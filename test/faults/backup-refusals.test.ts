@@ -20,11 +20,16 @@ import { slotOf } from '#app/backup/chain.ts'
 import { chooseBackup, refuseUnusable } from '#app/backup/choose-backup.ts'
 import { readKeyFile } from '#app/backup/key-file.ts'
 import { type Manifest, readBase, readManifest } from '#app/backup/manifest.ts'
+import { oldestFirst } from '#app/backup/order.ts'
 import { readPlan } from '#app/backup/plan.ts'
+import { prune } from '#app/backup/prune.ts'
+import { restoreFiles } from '#app/backup/restore.ts'
 import { runBackup } from '#app/backup/run-backup.ts'
 import { openSource, withClient } from '#app/backup/source.ts'
 import { listBackups } from '#app/backup/verify.ts'
 import { archiveSegment } from '#app/backup/wal-segment.ts'
+import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
+import { isAdopted } from '#app/embedded-postgres/folder.ts'
 import { readConfig } from '#app/settings/config.ts'
 import { ingot, temporaryFolder } from '#test/process.ts'
 
@@ -202,6 +207,50 @@ test("a sandbox's ring is in the backup, a live one never", async () => {
   assert.equal(ofLive.chain, null)
 })
 
+test('a live folder waits to be adopted; a second restore into it is refused, and a failed one leaves nothing', async () => {
+  const chosen = (await listBackups(at('live'), key)).find(
+    ({ manifest: { installation } }) => installation.mode === 'live',
+  )!
+  const dataDir = at('restored')
+  const task = { dataDir, dir: at('live'), key, chosen, time: undefined, onFiles() {}, onLog() {} }
+  const cut = restoreFiles(task, async () => {
+    assert.equal(isAdopted(findLocation(dataDir)!), false)
+    await assert.rejects(
+      restoreFiles(task, async () => assert.fail()),
+      /another restore .* is under way/,
+    )
+    assert.ok(existsSync(join(dataDir, 'secrets.json')) && existsSync(join(dataDir, 'restore.json')))
+    throw new Error('cut off')
+  })
+  await assert.rejects(cut, /^Error: cut off$/)
+  assert.deepEqual(readdirSync(dataDir), ['restore.lock'], 'which counts as nothing')
+  await restoreFiles(task, async () => {})
+  await assert.rejects(
+    restoreFiles(task, async () => assert.fail()),
+    /belongs to an installation/,
+  )
+})
+
+test('copies are ordered by the log where a clock ran ahead', () => {
+  const copy = (id: string, of: string | null, stopLsn: string, endedAt: string) => ({
+    id,
+    chain: of,
+    stopLsn,
+    endedAt,
+  })
+  const copies = [
+    copy('third', 'x', '0/A0000000', '2026-11-12T00:00:00Z'),
+    copy('ahead', 'x', '0/9000000', '2036-11-11T00:00:00Z'),
+    copy('fourth', 'y', '0/1000000', '2026-11-13T00:00:00Z'),
+    copy('first', 'x', '0/8000000', '2026-11-10T00:00:00Z'),
+    copy('alone', null, '0/9500000', '2026-11-11T12:00:00Z'),
+  ]
+  assert.deepEqual(
+    oldestFirst(copies, (one) => one).map(({ id }) => id),
+    ['first', 'alone', 'ahead', 'third', 'fourth'],
+  )
+})
+
 test('a segment is archived once: the same is no error, another is never replaced', async () => {
   const segment = segments[0]!
   const info = { segment, systemId: archive.systemId, until: '' }
@@ -238,6 +287,10 @@ test('a slot that is gone ends the chain; the next copy begins another, and old 
   assert.deepEqual(third.pruned.backups, [second.manifest.id, manifest.id])
   assert.deepEqual(readdirSync(at('out', 'backups')), [third.manifest.id])
   assert.ok(!existsSync(at('out', 'wal', chain)), 'the log of removed copies goes with them')
+  // Whatever the order says, the one that was taken just now stays.
+  const fourth = await runBackup(source, wish, NO_PROGRESS)
+  assert.deepEqual((await prune(at('out'), key, 1, third.manifest)).backups, [])
+  assert.deepEqual((await prune(at('out'), key, 1, fourth.manifest)).backups, [third.manifest.id])
 })
 
 test('a restore that was cut off: nothing opens the folder, and the same command begins anew', async () => {

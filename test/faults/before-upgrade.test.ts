@@ -52,10 +52,12 @@ test('the last copy is kept, closed to others, and restores into an empty folder
     assert.equal(statSync(path).mode & 0o777, mode, path)
   assert.ok(lines.some((line) => line.includes(`ingot restore --from ${copies} --key ${key}`)))
 
-  // Half way: one of the two migrations is applied. A copy of that would be no way back.
+  // Half way: one of the two migrations is applied. A copy of that is no way back, but has what was written since.
   await applied(`insert into schema_migration (version, name, checksum) values (${NEXT - 1}, 'half', 'x')`)
   await copyBeforeUpgrade(config, log, NEXT)
   assert.deepEqual(readdirSync(join(copies, 'backups')), [last])
+  assert.equal(readdirSync(join(`${copies}-resumed`, 'backups')).length, 1)
+  assert.ok(lines.at(-1)?.includes(`from before the upgrade stays in ${copies}`))
   await applied(`delete from schema_migration where version = ${NEXT - 1}`)
 
   const back = { DATA_DIR: join(folder.path, 'back') }

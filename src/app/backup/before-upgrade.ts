@@ -17,6 +17,8 @@ const TOLD_MS = 5_000
 const SPARE_BYTES = 128 * 1024 * 1024
 
 const folderOf = (dataDir: string) => join(dataDir, 'before-upgrade')
+// What was served by both releases while an upgrade was half way. Apart, so that `restore` takes no one for the other.
+const resumedOf = (dataDir: string) => join(dataDir, 'before-upgrade-resumed')
 const keyOf = (dataDir: string) => join(dataDir, 'before-upgrade.key')
 // The schema that the upgrade leads to.
 const targetOf = (dataDir: string) => join(dataDir, 'before-upgrade.to')
@@ -24,7 +26,7 @@ const targetOf = (dataDir: string) => join(dataDir, 'before-upgrade.to')
 /**
  * A copy of the embedded database beside it, before a release changes its schema. It is the way back to the release before,
  * and no backup: it is lost with the disk, and its key lies beside it. Only the last one is kept. If an upgrade was cut off
- * half way, the copy from before it stays the one that counts.
+ * half way, the copy from before it stays. The service may have gone on for weeks since, so another one is made beside it.
  */
 export async function copyBeforeUpgrade(
   config: Config,
@@ -35,19 +37,24 @@ export async function copyBeforeUpgrade(
   const { dataDir } = config
   const source = await openSource(config)
   try {
-    const dir = folderOf(dataDir)
     const key = existsSync(keyOf(dataDir)) ? readKeyFile(keyOf(dataDir)) : makeKeyFile(keyOf(dataDir))
+    const isResumed = await isHalfWay(source, key)
+    const dir = isResumed ? resumedOf(dataDir) : folderOf(dataDir)
     const before = listBackupIds(dir)
-    if (await isHalfWay(source, dir, key, before.at(-1))) return
     refuseWithoutRoom(source, dir, free)
     mkdirSync(backupsIn(dir), { recursive: true, mode: 0o700 })
     checkFolder(dir)
     log.info('copying the database before the upgrade', { reason: `schema ${source.schema}, to ${dir}` })
     const { manifest } = await takeBackup(source, dir, key, null, telling(log))
     writeFileSync(targetOf(dataDir), `${target}\n`, { flush: true })
+    if (!isResumed) rmSync(resumedOf(dataDir), { recursive: true, force: true })
     for (const id of before) rmSync(backupPath(dir, id), { recursive: true, force: true })
     log.info('the database was copied before the upgrade', {
-      reason: `${manifest.id}; the way back is \`ingot restore --from ${dir} --key ${keyOf(dataDir)}\``,
+      reason:
+        `${manifest.id}; the way back is \`ingot restore --from ${dir} --key ${keyOf(dataDir)}\`` +
+        (isResumed
+          ? `, with this release: the schema was half way. The copy from before the upgrade stays in ${folderOf(dataDir)}`
+          : ''),
     })
   } finally {
     await source.embedded.leave()
@@ -55,12 +62,9 @@ export async function copyBeforeUpgrade(
 }
 
 // An upgrade that was cut off has applied something since the copy, and not all. A copy of that would be no way back.
-async function isHalfWay(
-  { dataDir, schema }: Source,
-  dir: string,
-  key: BackupKey,
-  last: string | undefined,
-): Promise<boolean> {
+async function isHalfWay({ dataDir, schema }: Source, key: BackupKey): Promise<boolean> {
+  const dir = folderOf(dataDir)
+  const last = listBackupIds(dir).at(-1)
   if (last === undefined || !existsSync(targetOf(dataDir))) return false
   const target = Number(readFileSync(targetOf(dataDir), 'utf8'))
   const copied = await readManifest(dir, last, key).catch(() => undefined)

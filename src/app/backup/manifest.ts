@@ -28,8 +28,6 @@ export interface Manifest extends BaseCopy, Packed {
   readonly postgresMajor: string
   /** The part of the archive that goes on from this copy; null for a copy that stands alone. */
   readonly chain: string | null
-  /** Where the installation was, to tell whether it is still there. */
-  readonly origin: { readonly path: string; readonly machine: string | null }
 }
 
 export function makeManifest(values: Omit<Manifest, 'format'>): Manifest {

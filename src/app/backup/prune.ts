@@ -12,6 +12,7 @@ import {
   segmentPath,
 } from './backup-folder.ts'
 import { type Manifest, readManifest } from './manifest.ts'
+import { oldestFirst } from './order.ts'
 import type { BackupKey } from './sealed-format.ts'
 
 export interface Pruned {
@@ -20,15 +21,15 @@ export interface Pruned {
 }
 
 /**
- * Removes what is beyond the newest `keep` copies, and the log that none of the kept ones needs. Call it after a copy that
- * succeeded, so that the newest one is whole. If one of the backups cannot be read, nothing is removed: the others may be
+ * Removes what is beyond the newest `keep` copies, and the log that none of the kept ones needs. Call it with the
+ * copy that was taken just now: it is whole, and kept in any case. If one of the backups cannot be read, nothing is removed: the others may be
  * the last good ones.
  */
 export async function prune(
   dir: string,
   key: BackupKey,
   keep: number,
-  current: string | null,
+  taken: Pick<Manifest, 'id' | 'chain'>,
 ): Promise<Pruned> {
   const manifests: Manifest[] = []
   for (const id of listBackupIds(dir)) {
@@ -36,9 +37,10 @@ export async function prune(
     if (!manifest) return { backups: [], segments: 0 }
     manifests.push(manifest)
   }
-  manifests.sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
-  const kept = manifests.slice(0, Math.max(1, keep))
-  const removed = manifests.slice(kept.length)
+  const ordered = oldestFirst(manifests, (manifest) => manifest).toReversed()
+  const isKept = ({ id }: Manifest, i: number) => i < Math.max(1, keep) || id === taken.id
+  const kept = ordered.filter(isKept)
+  const removed = ordered.filter((manifest, i) => !isKept(manifest, i))
   for (const { id } of removed) removeWhole(backupsIn(dir), id)
   let segments = 0
   for (const chain of listChains(dir)) {
@@ -48,7 +50,7 @@ export async function prune(
       .sort()[0]
     const surplus = listSegments(dir, chain).filter((segment) => needed === undefined || segment < needed)
     // The chain that is archived now belongs to the newest copy, which is kept.
-    if (needed === undefined && chain === current) continue
+    if (needed === undefined && chain === taken.chain) continue
     for (const segment of surplus) rmSync(segmentPath(dir, chain, segment), { force: true })
     segments += surplus.length
     if (needed === undefined) rmSync(chainPath(dir, chain), { recursive: true, force: true })

@@ -8,8 +8,9 @@ import { BackupError } from './error.ts'
 
 const MARKER = 'restore.json'
 const markerPath = (dataDir: string) => join(dataDir, MARKER)
-// Held by processes that may be waiting at them.
-const LOCKS = ['embedded-postgres.lock']
+/** Stays when a restore failed, and counts as nothing: another may be waiting at it, and would hold a file without a name. */
+export const RESTORE_LOCK = 'restore.lock'
+const SERVER_LOCK = 'embedded-postgres.lock'
 
 /** A folder that is being restored into. While its marker is there nothing else opens the folder. */
 export function refuseHalfRestored(dataDir: string): void {
@@ -33,7 +34,7 @@ export function refuseUsedTarget(dataDir: string): void {
   const found = lstatSync(dataDir, { throwIfNoEntry: false })
   if (!found || existsSync(markerPath(dataDir))) return
   if (!found.isDirectory()) throw new BackupError(`DATA_DIR (${dataDir}) is not a folder`)
-  const [something] = readdirSync(dataDir)
+  const something = readdirSync(dataDir).find((name) => name !== RESTORE_LOCK)
   if (something === undefined) return
   const whose = existsSync(join(dataDir, 'secrets.json')) ? 'belongs to an installation' : 'is not empty'
   throw new BackupError(
@@ -45,7 +46,7 @@ export function refuseUsedTarget(dataDir: string): void {
 export async function removeRestored(dataDir: string): Promise<void> {
   await emptyRestored(dataDir)
   unmarkRestore(dataDir)
-  for (const name of LOCKS) rmSync(join(dataDir, name), { force: true })
+  rmSync(join(dataDir, SERVER_LOCK), { force: true })
 }
 
 /** The same, but the folder stays marked: the restore begins anew. */
@@ -59,6 +60,7 @@ export async function emptyRestored(dataDir: string): Promise<void> {
     if (isAbsolute(record.home)) rmSync(record.home, { recursive: true, force: true })
   }
   for (const name of readdirSync(dataDir)) {
-    if (![MARKER, ...LOCKS].includes(name)) rmSync(join(dataDir, name), { recursive: true, force: true })
+    if (![MARKER, RESTORE_LOCK, SERVER_LOCK].includes(name))
+      rmSync(join(dataDir, name), { recursive: true, force: true })
   }
 }

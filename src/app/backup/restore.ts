@@ -13,9 +13,16 @@ import type { SecretsFile } from '#app/keys/secrets-file.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import { BackupError, DamagedBackup } from './error.ts'
 import { bytesOf, readBase } from './manifest.ts'
-import { isStillThere } from './origin.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { recover } from './recover.ts'
-import { emptyRestored, markRestore, refuseUsedTarget, removeRestored } from './restore-marker.ts'
+import {
+  emptyRestored,
+  markRestore,
+  RESTORE_LOCK,
+  refuseUsedTarget,
+  removeRestored,
+  unmarkRestore,
+} from './restore-marker.ts'
 import type { BackupKey } from './sealed-format.ts'
 import { explainSpace } from './take-backup.ts'
 import type { Listed } from './verify.ts'
@@ -35,15 +42,24 @@ export interface RestoreTask {
 const CLUSTER = 'cluster/'
 
 /**
- * Puts a backup's files into DATA_DIR and recovers the database. The folder stays marked: the caller records the restore in
- * the database and takes the mark away. If this fails, what it wrote is removed; if it is killed, the mark shows it.
+ * Puts a backup's files into DATA_DIR and recovers the database. The folder is marked until `finish` has recorded the restore
+ * in the database. If this fails, what it wrote is removed; if it is killed, the mark shows it.
  */
 export async function restoreFiles(task: RestoreTask, finish: () => Promise<void>): Promise<void> {
-  const { dataDir, dir, chosen } = task
+  const { dataDir, chosen } = task
   refuseUsedTarget(dataDir)
   refuseSmallDisk(dataDir, chosen)
   // Root lets PostgreSQL's account pass through.
   mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+  await oneAtATime(join(dataDir, RESTORE_LOCK), `another restore into ${dataDir} is under way`, () =>
+    restoreAlone(task, finish),
+  )
+}
+
+// Nobody else restores into the folder from here to the end. A mark is that of a restore that was killed.
+async function restoreAlone(task: RestoreTask, finish: () => Promise<void>): Promise<void> {
+  const { dataDir, dir, chosen } = task
+  refuseUsedTarget(dataDir)
   markRestore(dataDir, { from: dir, backup: chosen.manifest.id })
   try {
     await withFileLock(join(dataDir, 'embedded-postgres.lock'), async () => {
@@ -57,6 +73,7 @@ export async function restoreFiles(task: RestoreTask, finish: () => Promise<void
     await removeRestored(dataDir)
     throw explainSpace(error, dataDir)
   }
+  unmarkRestore(dataDir)
 }
 
 function refuseSmallDisk(dataDir: string, { manifest }: Listed): void {
@@ -123,8 +140,8 @@ async function recoverLog(task: RestoreTask, location: ClusterLocation, password
   } finally {
     await feed.close()
   }
-  // The original may go on sending, so this one must not begin by itself.
-  if (manifest.installation.mode === 'live' && isStillThere(manifest, task.dataDir)) claimAsCopy(location)
+  // The original may go on sending, here or on another machine, so this one must not begin by itself.
+  if (manifest.installation.mode === 'live') claimAsCopy(location)
 }
 
 async function* count(

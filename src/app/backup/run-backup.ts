@@ -1,19 +1,17 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ClientBase } from 'pg'
-import { withFileLock } from '#base/file-lock.ts'
 import { contains, LOCK_NAME, listBackupIds, prepareBackupFolder, refuseInside } from './backup-folder.ts'
 import { createSlot, dropSlots, findSlot, newChainId } from './chain.ts'
 import { BackupError, DamagedBackup } from './error.ts'
 import { readKeyFile } from './key-file.ts'
 import { readManifest } from './manifest.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { type BackupPlan, folderOf, readPlan, writePlan } from './plan.ts'
 import { type Pruned, prune } from './prune.ts'
 import type { BackupKey } from './sealed-format.ts'
 import { type Source, withClient } from './source.ts'
 import { type Taken, takeBackup } from './take-backup.ts'
-
-const LOCK_MS = 1_000
 
 export interface Wish {
   readonly dir: string
@@ -34,34 +32,18 @@ export async function runBackup(
   refuseInside(dir, source.dataDir)
   refuseKeyBeside(keyFile, dir, source.dataDir)
   prepareBackupFolder(dir, source.dataDir)
-  return oneAtATime(join(source.dataDir, 'backup.lock'), () =>
-    oneAtATime(join(dir, LOCK_NAME), async () => {
+  const other = 'another backup is under way'
+  return oneAtATime(join(source.dataDir, 'backup.lock'), other, () =>
+    oneAtATime(join(dir, LOCK_NAME), other, async () => {
       await refuseOthers(dir, key, source)
       const plan = wish.once ? undefined : await settlePlan(source, wish, key)
       const taken = await takeBackup(source, dir, key, plan?.chain ?? null, onProgress)
       if (!plan) return { ...taken, pruned: { backups: [], segments: 0 } }
       const { id, endedAt } = taken.manifest
       writePlan(source.dataDir, { ...plan, last: { id, endedAt } })
-      return { ...taken, pruned: await prune(dir, key, plan.keep, plan.chain) }
+      return { ...taken, pruned: await prune(dir, key, plan.keep, taken.manifest) }
     }),
   )
-}
-
-async function oneAtATime<T>(path: string, work: () => Promise<T>): Promise<T> {
-  let entered = false
-  try {
-    return await withFileLock(
-      path,
-      () => {
-        entered = true
-        return work()
-      },
-      { deadlineMs: LOCK_MS },
-    )
-  } catch (error) {
-    if (entered) throw error
-    throw new BackupError(`another backup is under way (${path} is locked)`, { cause: error })
-  }
 }
 
 // Whoever has the folder would have its key too.

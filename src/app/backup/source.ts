@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, type ClientBase } from 'pg'
 import { type ClusterLocation, POSTGRES_MAJOR } from '#app/embedded-postgres/cluster-location.ts'
-import { findOwnLocation, readMachineId } from '#app/embedded-postgres/folder.ts'
+import { findOwnLocation } from '#app/embedded-postgres/folder.ts'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { readSecrets, type SecretsFile } from '#app/keys/secrets-file.ts'
 import type { Config } from '#app/settings/config.ts'
 import { BackupError } from './error.ts'
 import type { Installation } from './manifest.ts'
-import { folderOf } from './plan.ts'
 
 /** A running embedded database that is backed up as it is: it is not migrated first. */
 export interface Source {
@@ -19,7 +18,6 @@ export interface Source {
   readonly installation: Installation
   readonly schema: number
   readonly postgresMajor: string
-  readonly origin: { readonly path: string; readonly machine: string | null }
 }
 
 export function refuseOwnDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>, command: string): void {
@@ -42,7 +40,6 @@ export async function openSource(config: Config): Promise<Source> {
     const { schema, ...installation } = await withClient(embedded, (client) =>
       readInstallation(client, dataDir),
     )
-    const origin = { path: folderOf(dataDir).path, machine: readMachineId() }
     const location = findOwnLocation(dataDir) ?? found
     return {
       dataDir,
@@ -52,7 +49,6 @@ export async function openSource(config: Config): Promise<Source> {
       installation,
       schema,
       postgresMajor: POSTGRES_MAJOR,
-      origin,
     }
   } catch (error) {
     await embedded.leave()

@@ -74,11 +74,11 @@ async function write(
       folder: (path: string) => pack.folder(`cluster/${path}`),
       file: (path: string, content: AsyncIterable<Buffer>) => pack.file(`cluster/${path}`, content),
     }
-    const { embedded, location, installation, schema, postgresMajor, origin } = source
+    const { embedded, location, installation, schema, postgresMajor } = source
     const copy = await copyBase(embedded.connection, location.cluster, prefixed, { onProgress })
     sealedBytes = await base.finish()
     const { folders, files } = pack
-    const about = { id, installation, schema, release: VERSION, postgresMajor, chain, origin }
+    const about = { id, installation, schema, release: VERSION, postgresMajor, chain }
     manifest = makeManifest({ ...about, ...copy, folders, files })
   } catch (error) {
     await base.abandon()

@@ -2,6 +2,7 @@ import { checkFolder, listBackupIds } from './backup-folder.ts'
 import { BackupError } from './error.ts'
 import { checkRange, type LogRange, readRange } from './log-range.ts'
 import { bytesOf, type Manifest, readBase, readManifest } from './manifest.ts'
+import { oldestFirst } from './order.ts'
 import type { BackupKey } from './sealed-format.ts'
 
 export interface Listed {
@@ -22,7 +23,7 @@ export async function listBackups(dir: string, key: BackupKey): Promise<Listed[]
     listed.push({ manifest, range: await readRange(dir, manifest, key) })
   }
   if (listed.length === 0) throw new BackupError(`there is no finished backup in ${dir}`)
-  return listed.sort((a, b) => (a.manifest.endedAt < b.manifest.endedAt ? -1 : 1))
+  return oldestFirst(listed, ({ manifest }) => manifest)
 }
 
 /** Reads a backup and its part of the log from the first byte to the last. */

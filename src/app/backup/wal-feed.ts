@@ -1,14 +1,14 @@
 import {
-  chownSync,
   closeSync,
   existsSync,
+  fchownSync,
   ftruncateSync,
+  lchownSync,
   mkdirSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -57,8 +57,10 @@ export function openFeed(
   const folder = feedFolder(location)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
-  writeFileSync(join(folder, 'fetch'), FETCH, { mode: 0o600 })
-  for (const path of [folder, join(folder, 'fetch')]) give(path, location)
+  const fetch = openNew(join(folder, 'fetch'), location)
+  writeSync(fetch, FETCH)
+  closeSync(fetch)
+  if (location.account) lchownSync(folder, location.account.uid, location.account.gid)
   const stopping = new AbortController()
   const served = new Feed(folder, location, archive, segments, onSegment).run(stopping.signal)
   const failed = served.then(() => new Promise<never>(() => {}))
@@ -79,8 +81,13 @@ function feedFolder({ home }: ClusterLocation): string {
   return join(home, 'restore-feed')
 }
 
-function give(path: string, { account }: ClusterLocation): void {
-  if (account) chownSync(path, account.uid, account.gid)
+// PostgreSQL's account owns the folder and may put a link there. Root follows none: the file is always a new one, and is
+// given away by its handle.
+function openNew(path: string, { account }: ClusterLocation): number {
+  rmSync(path, { force: true })
+  const file = openSync(path, 'wx', 0o600)
+  if (account) fchownSync(file, account.uid, account.gid)
+  return file
 }
 
 class Feed {
@@ -112,8 +119,7 @@ class Feed {
     rmSync(this.#path('want', segment), { force: true })
     if (this.#segments.includes(segment)) return this.#prepare(segment)
     // What is in the base copy, or beyond the archive: PostgreSQL looks into its own folder, or is at the end.
-    writeFileSync(this.#path('none', segment), '', { mode: 0o600 })
-    give(this.#path('none', segment), this.#location)
+    closeSync(openNew(this.#path('none', segment), this.#location))
   }
 
   // The next one is ready before PostgreSQL asks.
@@ -130,7 +136,7 @@ class Feed {
     const chain = manifest.chain!
     if (existsSync(this.#path('have', segment))) return
     const temporary = this.#path('part', segment)
-    const file = openSync(temporary, 'w', 0o600)
+    const file = openNew(temporary, this.#location)
     try {
       // What is empty stays a hole: most of a segment that was ended early.
       ftruncateSync(file, manifest.segmentBytes)
@@ -145,7 +151,6 @@ class Feed {
     } finally {
       closeSync(file)
     }
-    give(temporary, this.#location)
     renameSync(temporary, this.#path('have', segment))
   }
 

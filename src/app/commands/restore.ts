@@ -6,7 +6,7 @@ import { readKeyFile } from '#app/backup/key-file.ts'
 import { bytesOf } from '#app/backup/manifest.ts'
 import { megabytes, showProgress } from '#app/backup/progress.ts'
 import { restoreFiles } from '#app/backup/restore.ts'
-import { refuseUsedTarget, unmarkRestore } from '#app/backup/restore-marker.ts'
+import { refuseUsedTarget } from '#app/backup/restore-marker.ts'
 import { refuseOwnDatabase } from '#app/backup/source.ts'
 import { checkBackup, type Listed, listBackups } from '#app/backup/verify.ts'
 import { currentActor, type OwnCommand, type OwnContext, text } from '#app/command.ts'
@@ -47,7 +47,6 @@ export const restore: OwnCommand = {
     const task = { dataDir, dir, key, chosen, time, onFiles: files.on, onLog: log.on }
     await restoreFiles(task, () => record(context, time))
     for (const progress of [files, log]) progress.end()
-    unmarkRestore(dataDir)
     return resultOf(chosen, time, dataDir)
   },
 }
@@ -81,7 +80,11 @@ async function record({ config, log }: OwnContext, time: Temporal.Instant | unde
   const runtime = await openRuntime(config, log, { restoring: true, evenIfMoved: true })
   try {
     const move = await openRestored(runtime)
-    const outcome = await recordRestoration(runtime.database, { to: time, actor: currentActor() })
+    const outcome = await recordRestoration(runtime.database, {
+      to: time,
+      actor: currentActor(),
+      anew: true,
+    })
     if (outcome.kind === 'refused') throw new BackupError(`--time is in the future: it is ${outcome.now}`)
     if (move) await settleMove(runtime, move)
     process.stderr.write('checking every invariant\n')
@@ -102,6 +105,9 @@ async function settleMove(runtime: Runtime, { state, target }: MoveState): Promi
   )
 }
 
+const ADOPT =
+  'Its worker sends nothing until you have made sure that the original is stopped for good, and run `ingot adopt`. '
+
 function resultOf({ manifest, range }: Listed, time: Temporal.Instant | undefined, dataDir: string) {
   const to = time?.toString() ?? range.until
   return {
@@ -109,6 +115,7 @@ function resultOf({ manifest, range }: Listed, time: Temporal.Instant | undefine
     text:
       `${dataDir} holds the backup ${manifest.id} (${megabytes(bytesOf(manifest))}), ` +
       `${time ? `as it was at ${to}` : `up to the end of its archive (${to} or later)`}. ` +
+      (manifest.installation.mode === 'live' ? ADOPT : '') +
       'Start the service, see `ingot restored report`, and set up backups again: `ingot backup --to DIR --key FILE`',
   }
 }

@@ -2,14 +2,16 @@ import { connections, reach, tls } from './connection-checks.ts'
 import { keyRing, schema } from './data-checks.ts'
 import { disk, proxies, serving, templates } from './installation-checks.ts'
 import { move } from './move-check.ts'
+import { backup, restoration } from './recovery-checks.ts'
 import { clock, durability, planner, replication, rights, version } from './server-checks.ts'
 import type { Check } from './types.ts'
 
-// In the order of the report. A new check is a new line here, and a row in docs/command-line.md.
+// In the order of the report. A new check is a new line here, and a row in docs/database.md.
 export const CHECKS: readonly Check[] = [
   serving,
   proxies,
   disk,
+  backup,
   reach,
   keyRing,
   tls,
@@ -17,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   rights,
   schema,
   move,
+  restoration,
   durability,
   replication,
   planner,

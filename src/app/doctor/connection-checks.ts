@@ -133,7 +133,8 @@ export const connections = databaseCheck<ConnectionFacts>({
       `select least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
                       - coalesce(current_setting('reserved_connections', true)::int, 0),
                     nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) as allowed,
-              (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used
+              -- Every role may see this one. Of other roles' sessions pg_stat_activity does not tell the kind.
+              (select sum(numbackends)::int from pg_stat_database) as used
          from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
     ),
   judge({ allowed, used }, config) {

@@ -145,6 +145,8 @@ interface ReplicationFacts {
   names: string
   // Null: the account may not see them.
   standbys: { name: string; state: string; sync: string }[] | null
+  // Of this role, at the moment.
+  waiting: number
 }
 
 export const replication = databaseCheck<ReplicationFacts>({
@@ -157,9 +159,11 @@ export const replication = databaseCheck<ReplicationFacts>({
               current_setting('synchronous_standby_names') as names,
               case when pg_has_role('pg_read_all_stats', 'usage') then
                 coalesce((select json_agg(json_build_object('name', application_name, 'state', state, 'sync', sync_state))
-                            from pg_stat_replication), '[]') end as standbys`,
+                            from pg_stat_replication), '[]') end as standbys,
+              (select count(*)::int from pg_stat_activity
+                where wait_event = 'SyncRep' and query_start < clock_timestamp() - interval '5 seconds') as waiting`,
     ),
-  judge({ isStandby, isReadOnly, names, standbys }, { mode, databaseUrl }) {
+  judge({ isStandby, isReadOnly, names, standbys, waiting }, { mode, databaseUrl }) {
     if (isStandby)
       return [
         wrong(
@@ -182,6 +186,11 @@ export const replication = databaseCheck<ReplicationFacts>({
           wrong(
             `synchronous_standby_names is ${names}, but no such standby is connected: every purchase waits for one`,
             'Start a standby, or look at the cluster (patronictl list).',
+          ),
+        waiting > 0 &&
+          wrong(
+            `${waiting} writes have waited for a standby for more than 5 s`,
+            'No standby confirms them. Start one, or look at the cluster (patronictl list).',
           ),
         names === '' &&
           mode === 'live' &&

@@ -68,7 +68,7 @@ function currentOwner(location: ClusterLocation): Owner {
   }
 }
 
-export function readMachineId(): string | null {
+function readMachineId(): string | null {
   try {
     return readFileSync('/etc/machine-id', 'utf8').match(/^[0-9a-f]{32}$/m)?.[0] ?? null
   } catch {

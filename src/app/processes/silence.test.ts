@@ -5,7 +5,7 @@ import { PING_MS, Silence } from './silence.ts'
 function watch() {
   let now = 0
   const silence = new Silence(() => now)
-  const life = { heardAt: 0 }
+  const life = { heardAt: 0, hasSpoken: true }
   return {
     life,
     // So many looks, each on time.
@@ -30,6 +30,13 @@ test('a silent process stands still after 15 s and is frozen after 60 s', () => 
   assert.deepEqual(pass(1), [true, true])
   life.heardAt = 65_000
   assert.deepEqual(pass(1), [false, false])
+})
+
+test('a process that still loads is given ten minutes', () => {
+  const { life, pass } = watch()
+  life.hasSpoken = false
+  assert.deepEqual(pass(120), [true, false])
+  assert.deepEqual(pass(1), [true, true])
 })
 
 test('while the supervisor itself was late, nobody was silent', () => {

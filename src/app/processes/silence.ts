@@ -1,9 +1,12 @@
 export const PING_MS = 5_000
 const STANDING_STILL_MS = 15_000
 const FROZEN_MS = 60_000 // generous: a busy machine stalls a process for seconds
+// A process that loads its code answers nothing, and a machine that is overloaded takes minutes for it.
+const LOADING_MS = 600_000
 
 export interface Heard {
   heardAt: number
+  hasSpoken: boolean
 }
 
 // Tells which processes are silent. One that is stopped, or runs in a circle, neither ends nor answers.
@@ -27,7 +30,7 @@ export class Silence {
     return this.#now() - heardAt > STANDING_STILL_MS
   }
 
-  isFrozen({ heardAt }: Heard): boolean {
-    return this.#now() - heardAt > FROZEN_MS
+  isFrozen({ heardAt, hasSpoken }: Heard): boolean {
+    return this.#now() - heardAt > (hasSpoken ? FROZEN_MS : LOADING_MS)
   }
 }

@@ -1,12 +1,13 @@
-import cluster, { type Worker as Child } from 'node:cluster'
+import cluster from 'node:cluster'
 import type { Config } from '#app/settings/config.ts'
 import { readRelease } from '#app/version.ts'
 import { createLog, type Log, stackOf } from '#base/log.ts'
 import { createMemory } from '#base/memory.ts'
 import { createRateLimits, type Rate } from '#base/queues/rate-limits.ts'
-import { type Channel, createChannel } from './channel.ts'
+import { createChannel } from './channel.ts'
 import type { WorkerNews } from './join-service.ts'
 import { argumentsOf, nameOf, type Part } from './layout.ts'
+import type { End, Life, Member } from './life.ts'
 import { closeLostConnection } from './lost-connection.ts'
 import { MetricsSum } from './metrics-sum.ts'
 import { awaitSignal, STOP_SIGNALS } from './signals.ts'
@@ -17,31 +18,6 @@ const PAUSE_MS = 250 // before a second restart in a row; doubled for each furth
 const PAUSE_MAX_MS = 10_000
 const SETTLED_MS = 60_000
 const LOAD_AFTER_MS = 2_000 // the other processes start first
-
-interface Member {
-  part: Part
-  // Restarts in a row.
-  setbacks: number
-  // Undefined between two lives.
-  life?: Life
-}
-
-interface Life {
-  child: Child
-  channel: Channel
-  since: number
-  // A worker waits until the database is open.
-  hasBegun: boolean
-  hasOpened: boolean
-  heardAt: number
-}
-
-interface End {
-  code?: number | null
-  signal?: string | null
-  // Why it could not be started.
-  reason?: string
-}
 
 // Keeps the processes of a service running. It accepts connections and hands them out in turn, so the port stays open
 // while one of several API processes is restarted. It opens no database.
@@ -127,11 +103,20 @@ class Supervisor {
         this.#log.error('not answered', { check, error: failureOf(error), stack: stackOf(error) }),
     })
     const since = performance.now()
-    const life: Life = { child, channel, since, hasBegun: true, hasOpened: false, heardAt: since }
+    const life: Life = {
+      child,
+      channel,
+      since,
+      hasBegun: true,
+      hasOpened: false,
+      hasSpoken: false,
+      heardAt: since,
+    }
     member.life = life
     if (member.part.kind === 'worker') this.#beginOrWait(life)
     child.on('message', (message) => {
       life.heardAt = performance.now()
+      life.hasSpoken = true
       channel.receive(message)
     })
     child.once('exit', (code, signal) => this.#ended(member, { code, signal }))

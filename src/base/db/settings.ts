@@ -8,6 +8,8 @@ const EVERY_CONNECTION = {
   jit: 'off',
   // By default too. `verify` compares the texts of constraints, in which there are intervals.
   intervalstyle: 'postgres',
+  // By default too. A commit that no standby confirmed is known by its warning, and a role could hide that.
+  client_min_messages: 'notice',
   // The server lets go of a client that is gone, and of what it has locked. Without meaning on a Unix socket.
   tcp_user_timeout: '15000',
   tcp_keepalives_idle: '10',

@@ -13,6 +13,8 @@ interface RestorationCommand {
   // The time that the database was restored to; undefined: as far as it goes.
   to: Temporal.Instant | undefined
   actor: string
+  // The caller has just restored the database itself. What an earlier restore recorded is about that one.
+  anew?: boolean
 }
 
 export type RestorationOutcome =
@@ -26,7 +28,7 @@ export type RestorationOutcome =
 // after the recovery and before the service opens. A call that was cut off is made again.
 export function recordRestoration(
   database: Pick<Database, 'withLongTransaction'>,
-  { to: asked, actor }: RestorationCommand,
+  { to: asked, actor, anew = false }: RestorationCommand,
 ): Promise<RestorationOutcome> {
   // As exactly as the database keeps it, so that the same time is known again.
   const to = asked?.round({ smallestUnit: 'microsecond', roundingMode: 'floor' })
@@ -35,7 +37,9 @@ export function recordRestoration(
     const [newest] = await lockRestorations(tx)
     const { now, last } = await readMoments(tx)
     if (to && Temporal.Instant.compare(to, now) > 0) return refused('time_in_the_future', { now })
-    if (newest && isSame(newest, to, last)) return { kind: 'known', restoration: newest }
+    const history = await readHistory(tx)
+    if (newest && !anew && isSame(newest, to, last) && (await isKnown(tx, history, to)))
+      return { kind: 'known', restoration: newest }
     // The database's own last moment counts if it is earlier: a time that was typed nine hours late would hide what was lost.
     const certainUntil = to && Temporal.Instant.compare(to, last) < 0 ? to : last
     const restoration = await insertRestoration(tx, {
@@ -52,7 +56,7 @@ export function recordRestoration(
       actor,
       action: 'installation.restored',
       subject: 'installation',
-      details: { certainUntil: certainUntil.toString(), ...ended },
+      details: { certainUntil: certainUntil.toString(), history, ...ended },
     })
     await addExamination(tx, 0)
     return { kind: 'recorded', restoration, ended }
@@ -67,6 +71,29 @@ function isSame(
 ): boolean {
   if (to) return restoredTo?.equals(to) ?? false
   return restoredTo === null && Temporal.Instant.compare(last, recordedAt) <= 0
+}
+
+// Every restore of files begins another timeline, and a restore of a dump is in another cluster. Null where a hosted
+// PostgreSQL does not say.
+async function readHistory(tx: Tx): Promise<string | null> {
+  await sql`savepoint history`.execute(tx)
+  try {
+    const { rows } = await sql<{ history: string }>`select concat_ws(' ', system_identifier,
+      left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)) as history from pg_control_system()`.execute(tx)
+    await sql`release savepoint history`.execute(tx)
+    return rows[0]!.history
+  } catch {
+    await sql`rollback to savepoint history`.execute(tx)
+    return null
+  }
+}
+
+// Whether no other restore came after the one that was recorded last. Where the history is not known, only a time tells.
+async function isKnown(tx: Tx, history: string | null, to: Temporal.Instant | undefined): Promise<boolean> {
+  const { rows } = await sql<{ history: string | null }>`select details ->> 'history' as history
+    from audit_entry where action = 'installation.restored' order by id desc limit 1`.execute(tx)
+  const recorded = rows[0]?.history ?? null
+  return recorded === null || history === null ? to !== undefined : recorded === history
 }
 
 interface MomentsRow {

@@ -14,5 +14,5 @@ export async function skipNumbers(tx: Tx): Promise<void> {
                           case data_type::text when 'bigint' then ${SKIPPED.bigint}::bigint
                                                else ${SKIPPED.integer}::bigint end)
               from pg_sequences
-             where schemaname = 'public' and sequencename <> 'gift_card_serial_block'`.execute(tx)
+             where schemaname = current_schema() and sequencename <> 'gift_card_serial_block'`.execute(tx)
 }

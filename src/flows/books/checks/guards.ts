@@ -9,16 +9,20 @@ const listed = (definitions: Readonly<Record<string, string>>) =>
     .map((entry) => `(${entry.map(pg.escapeLiteral).join(', ')})`)
     .join(', ')
 
+// The tables may be in any schema. These two texts name it after a word, and the hashes are of `public`.
+const asInPublic = (word: string, text: string) =>
+  `replace(${text}, format(' ${word} %I.', current_schema()), ' ${word} public.')`
+
 // Everything that has a file in db/functions. A view is compared without the names of its tables before columns, which
 // PostgreSQL 15 prints and 18 does not.
 export const DEFINITIONS = `
-  select proname::text as name, md5(case prokind when 'f' then pg_get_functiondef(p.oid) when 'a' then concat_ws(' ',
+  select proname::text as name, md5(case prokind when 'f' then ${asInPublic('FUNCTION', 'pg_get_functiondef(p.oid)')} when 'a' then concat_ws(' ',
            pg_get_function_identity_arguments(p.oid), a.aggtransfn, a.aggtranstype::regtype, a.aggfinalfn, a.agginitval,
            a.aggkind, a.aggcombinefn, p.proparallel) else prokind::text end) as hash
-    from pg_proc p left join pg_aggregate a on a.aggfnoid = p.oid where p.pronamespace = 'public'::regnamespace
+    from pg_proc p left join pg_aggregate a on a.aggfnoid = p.oid where p.pronamespace = current_schema()::regnamespace
   union all
   select relname, md5(concat_ws(' ', regexp_replace(pg_get_viewdef(oid), '\\w+\\.|\\s+', '', 'g'), reloptions))
-    from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace`
+    from pg_class where relkind = 'v' and relnamespace = current_schema()::regnamespace`
 
 // Whether what is there is one of what is wanted.
 const DIFFERS = `strpos(wanted.hash, coalesce(there.hash, '${ABSENT}')) = 0`
@@ -31,9 +35,9 @@ export const guardChecks = ({ triggers, constraints, functions }: Definitions) =
     select coalesce(wanted.name, there.name) || coalesce(' ' || there.hash, '') as id
       from (values ${listed(triggers)}) as wanted (name, hash)
       full join (select c.relname || '.' || t.tgname as name, t.tgenabled in ('O', 'A') as enabled,
-                        md5(pg_get_triggerdef(t.oid)) as hash
+                        md5(${asInPublic('ON', 'pg_get_triggerdef(t.oid)')}) as hash
                    from pg_trigger t join pg_class c on c.oid = t.tgrelid
-                  where not t.tgisinternal and c.relnamespace = 'public'::regnamespace
+                  where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace
                     and t.tgfoid is distinct from to_regproc('refuse_moving_write')) there on there.name = wanted.name
      where coalesce(${DIFFERS}, true) or not there.enabled`,
   constraints_are_in_place: `
@@ -42,7 +46,7 @@ export const guardChecks = ({ triggers, constraints, functions }: Definitions) =
       left join (select c.relname || '.' || k.conname as name,
                         md5(regexp_replace(pg_get_constraintdef(k.oid), ' NOT VALID$', '')) as hash
                    from pg_constraint k join pg_class c on c.oid = k.conrelid
-                  where c.relnamespace = 'public'::regnamespace) there on there.name = wanted.name
+                  where c.relnamespace = current_schema()::regnamespace) there on there.name = wanted.name
      where ${DIFFERS}`,
   // A guard's work is in its function, and so is every movement of money. Another function of the same name does not
   // excuse it.
