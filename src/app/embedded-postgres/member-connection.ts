@@ -57,7 +57,7 @@ export async function openMemberConnection(
   try {
     if (!location.record.initialised) await ensureDatabase(connection, startId)
     client = await connect(connection, startId)
-    if (await ask(client, `pg_try_advisory_lock_shared(${LOCKS.members})`)) {
+    if (await ask(client, `pg_try_advisory_lock_shared(${LOCKS.embedded})`)) {
       if (!location.record.initialised) updateRecord(location, { initialised: true })
       return client
     }
@@ -121,8 +121,8 @@ async function connect(connection: Connection, startId: string | null): Promise<
 
 /** Gives up our share of the members' lock; true if nobody else has one. */
 export async function isLastOut(client: Client): Promise<boolean> {
-  await ask(client, `pg_advisory_unlock_shared(${LOCKS.members})`)
-  return ask(client, `pg_try_advisory_lock(${LOCKS.members})`)
+  await ask(client, `pg_advisory_unlock_shared(${LOCKS.embedded})`)
+  return ask(client, `pg_try_advisory_lock(${LOCKS.embedded})`)
 }
 
 async function ask(client: Client, call: string): Promise<boolean> {

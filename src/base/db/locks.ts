@@ -1,8 +1,8 @@
-// Every advisory lock that is held by a connection, in one place so that no two share a number. The form with two numbers
-// shares no key with the form with one. SQL functions lock 4857102 (key_lock) and 4857140, pricing 4857110.
+// The advisory locks that a connection holds, in one place so that no two share a number. The form with two numbers shares no
+// key with the form with one. Locks of one transaction stand where they are taken: 4857110, 4857140, key_lock().
 export const LOCKS = {
   // The processes that use an embedded database. Shared; whoever gets it alone stops the server.
-  members: '1768843092, 1',
+  embedded: '1768843092, 1',
   // One worker archives, however many there are.
   archiver: '1768843092, 2',
   // One process moves the installation at a time.
