@@ -30,7 +30,7 @@ import { listBackups } from '#app/backup/verify.ts'
 import { openFeed } from '#app/backup/wal-feed.ts'
 import { archiveSegment } from '#app/backup/wal-segment.ts'
 import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
-import { isAdopted } from '#app/embedded-postgres/folder.ts'
+import { claimCluster, isAdopted } from '#app/embedded-postgres/folder.ts'
 import { readConfig } from '#app/settings/config.ts'
 import { until } from '#test/patience.ts'
 import { ingot, temporaryFolder } from '#test/process.ts'
@@ -216,7 +216,9 @@ test('a live folder waits to be adopted; a second restore into it is refused, an
   const dataDir = at('restored')
   const task = { dataDir, dir: at('live'), key, chosen, time: undefined, onFiles() {}, onLog() {} }
   const cut = restoreFiles(task, async () => {
-    assert.equal(isAdopted(findLocation(dataDir)!), false)
+    const location = findLocation(dataDir)!
+    claimCluster(location) // as a start does
+    assert.equal(isAdopted(location), false)
     await assert.rejects(
       restoreFiles(task, async () => assert.fail()),
       /another restore .* is under way/,
