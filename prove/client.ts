@@ -35,11 +35,19 @@ export class Client {
   readonly members: readonly Member[]
   // Answers that the service must never give.
   readonly surprises: string[] = []
+  // Refusals that this proof provokes besides.
+  readonly #alsoRefused: readonly string[]
   readonly #key: string
   #turn = 0
 
-  constructor(service: Service, key: string, members: readonly Member[]) {
+  constructor(
+    service: Service,
+    key: string,
+    members: readonly Member[],
+    alsoRefused: readonly string[] = [],
+  ) {
     this.service = service
+    this.#alsoRefused = alsoRefused
     this.#key = key
     this.members = members
   }
@@ -153,7 +161,7 @@ export class Client {
       return { kind: 'unknown', why: String(status) }
     }
     const code = body?.code ?? String(status)
-    if (status >= 500 || !EXPECTED[act.kind].includes(code))
+    if (status >= 500 || ![...EXPECTED[act.kind], ...this.#alsoRefused].includes(code))
       this.surprises.push(`${act.kind}: ${status} ${text.slice(0, 200)}`)
     return status >= 500 ? { kind: 'unknown', why: code } : { kind: 'refused', code }
   }

@@ -1,9 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { PROOFS } from './proofs.ts'
 
-// docs/proof.md shows the runs that are kept in docs/proof.json: the newest of each proof and its biggest.
+// docs/proof.md lists the proofs, and shows the runs that `--record` has put into docs/proof.json: the last of each size.
 const RUNS = new URL('../docs/proof.json', import.meta.url)
 const DOCUMENT = new URL('../docs/proof.md', import.meta.url)
 
+const LIST = /(?<=<!-- proofs -->\n).*(?=<!-- end of proofs -->)/s
 const FIGURES = /(?<=<!-- figures -->\n).*(?=<!-- end of figures -->)/s
 
 export interface ProofRun {
@@ -11,6 +15,9 @@ export interface ProofRun {
   seed: number
   count: number
   duration: number
+  from?: string | undefined
+  // That it ran on; absent without git, or from before it was recorded.
+  commit?: string | undefined
   acts: number
   unknown: number
   faults: number
@@ -24,68 +31,99 @@ export interface ProofRun {
 
 export function generateProof(): [file: URL, text: string][] {
   const document = readFileSync(DOCUMENT, 'utf8')
-  if (!FIGURES.test(document)) throw new Error('docs/proof.md has no place for figures')
-  return [[DOCUMENT, document.replace(FIGURES, () => `\n${tableOf(readRuns())}\n\n`)]]
+  for (const place of [LIST, FIGURES])
+    if (!place.test(document)) throw new Error(`docs/proof.md has no place for ${place}`)
+  const text = document
+    .replace(LIST, () => `\n${listOfProofs()}\n\n`)
+    .replace(FIGURES, () => `\n${showRuns(readRuns())}\n\n`)
+  return [[DOCUMENT, text]]
 }
 
-function readRuns(): ProofRun[] {
+export function readRuns(): ProofRun[] {
   return JSON.parse(readFileSync(RUNS, 'utf8')) as ProofRun[]
 }
 
-// One run of each proof: a new one takes the place of the last.
+// The commit of the tree. What --record itself changes makes it no other.
+export function commitHere(): string | undefined {
+  const git = (...args: string[]) =>
+    spawnSync('git', args, { cwd: new URL('..', import.meta.url), encoding: 'utf8' })
+  const { status, stdout } = git('rev-parse', '--short', 'HEAD')
+  if (status !== 0) return undefined
+  const changes = git('status', '--porcelain', '--', '.', ':!docs/proof.json', ':!docs/proof.md').stdout
+  return `${stdout.trim()}${changes === '' ? '' : '-dirty'}`
+}
+
 export function recordRun(run: Omit<ProofRun, 'date'>): void {
-  const { name, seed, count, duration, acts, unknown, faults, longestOutageMs, seconds } = run
+  const { name, seed, count, duration, commit, acts, unknown, faults, longestOutageMs, seconds } = run
   const kept: ProofRun = {
-    ...{ name, seed, count, duration, acts, unknown, faults, violations: run.violations },
-    ...{
-      longestOutageMs: Math.round(longestOutageMs),
-      notes: run.notes ?? [],
-      seconds,
-      machine: run.machine,
-    },
-    date: Temporal.Now.plainDateISO('UTC').toString(),
+    ...{ name, seed, count, duration, from: nameOf(run.from), commit },
+    ...{ acts, unknown, faults, violations: run.violations },
+    ...{ longestOutageMs: Math.round(longestOutageMs), notes: run.notes ?? [], seconds },
+    ...{ machine: run.machine, date: Temporal.Now.plainDateISO('UTC').toString() },
   }
-  const runs = [...readRuns().filter((other) => other.name !== name), kept].toSorted((one, other) =>
-    one.name.localeCompare(other.name),
-  )
-  writeFileSync(RUNS, `${JSON.stringify(runs, null, 1)}\n`)
+  writeFileSync(RUNS, `${JSON.stringify(withRun(readRuns(), kept), null, 1)}\n`)
   for (const [file, text] of generateProof()) writeFileSync(file, text)
 }
 
+// It takes the place of an earlier run of the same size: a short run never takes that of a long one.
+export function withRun(runs: readonly ProofRun[], run: ProofRun): ProofRun[] {
+  return [...runs.filter((other) => sizeOf(other) !== sizeOf(run)), run].toSorted(
+    (one, other) => one.name.localeCompare(other.name) || one.count - other.count,
+  )
+}
+
+function sizeOf({ name, count, duration, from }: ProofRun): string {
+  return JSON.stringify([name, count, duration, from])
+}
+
+// A release that is installed in a folder: the path is this machine's business.
+function nameOf(from: string | undefined): string | undefined {
+  return from !== undefined && existsSync(join(from, 'src/main.js')) ? basename(resolve(from)) : from
+}
+
+function listOfProofs(): string {
+  const lines = Object.entries(PROOFS)
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([name, { what, takes = '' }]) => [`\`${name}\``, what, takes])
+  return tableOf([['name', 'faults', 'takes'], ['---', '---', '---'], ...lines])
+}
+
+const tableOf = (lines: readonly (readonly string[])[]) =>
+  lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
 const figure = (value: number) => value.toLocaleString('en-US')
 
-function tableOf(runs: readonly ProofRun[]): string {
-  if (runs.length === 0) return 'No run is kept yet.'
-  const header = [
-    'command',
-    'acts',
-    'unknown',
-    'faults',
-    'violations',
-    'rate below',
-    'longest outage',
-    'took',
-    'date',
-  ]
+const HEADER = [
+  ...['command', 'commit', 'acts', 'unknown', 'faults', 'violations', 'rate below'],
+  ...['longest outage', 'took', 'date'],
+]
+
+function showRuns(runs: readonly ProofRun[]): string {
   const lines = runs.map((run) => [
     `\`npm run prove -- ${commandOf(run)}\``,
+    run.commit ?? '',
     ...[run.acts, run.unknown, run.faults, run.violations.length].map(figure),
     run.violations.length === 0 && run.acts > 0 ? `3/${figure(run.acts)}` : '',
     `${(run.longestOutageMs / 1_000).toFixed(1)} s`,
     `${Math.round(run.seconds / 6) / 10} min`,
     run.date,
   ])
-  const table = [header, header.map((_, i) => (i === 0 ? '---' : '---:')), ...lines]
+  const without = Object.keys(PROOFS).filter((name) => !runs.some((run) => run.name === name))
   const machines = [...new Set(runs.map((run) => run.machine))]
   return [
-    table.map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+    tableOf([HEADER, HEADER.map((_, i) => (i < 2 ? '---' : '---:')), ...lines]),
     ...runs
       .filter(({ notes = [] }) => notes.length > 0)
-      .map(({ name, notes }) => `**${name}**: ${notes!.join('; ')}.`),
-    `Machine: ${machines.join('; ')}.`,
+      .map(({ name, count, notes }) => `**${name}**, ${count}: ${notes!.join('; ')}.`),
+    ...(without.length > 0 ? [`No run is kept of: ${without.toSorted().join(', ')}.`] : []),
+    ...(machines.length > 0 ? [`Machine: ${machines.join('; ')}.`] : []),
   ].join('\n\n')
 }
 
-function commandOf({ name, seed, count, duration }: ProofRun): string {
-  return `${name} --seed ${seed} --count ${count}${duration > 0 ? ` --duration ${duration}` : ''}`
+// As it can be given again.
+export function commandOf({ name, seed, count, duration, from }: ProofRun): string {
+  const options = [`--seed ${seed}`, `--count ${count}`]
+  if (duration > 0) options.push(`--duration ${duration}`)
+  if (from !== undefined) options.push(`--from ${from}`)
+  return [name, ...options].join(' ')
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { leaveHooksOut } from '#test/at-end.ts'
 import { machine } from '../bench/machine.ts'
-import { recordRun } from './doc.ts'
+import { commitHere, recordRun } from './doc.ts'
 import { BadOption, type Options, readOptions } from './options.ts'
 import type { Figures } from './proof.ts'
 import { PROOFS } from './proofs.ts'
@@ -34,6 +34,7 @@ async function run(options: Options): Promise<number> {
   const folder = makeFolder(options.folder)
   const say = (text: string) => void process.stderr.write(`${text}\n`)
   say(`${name}, seed ${seed}, at least ${count} faults and ${duration} s; the record is in ${folder}`)
+  const commit = commitHere()
   const began = performance.now()
   const figures = await proof.run({ seed, count, duration, from, folder, say })
   const seconds = Math.round((performance.now() - began) / 1_000)
@@ -41,7 +42,7 @@ async function run(options: Options): Promise<number> {
   const holds = figures.violations.length === 0
   if (holds && options.folder === undefined) rmSync(folder, { recursive: true })
   else say(`the client's record is in ${folder}`)
-  if (options.record) recordRun({ ...options, ...figures, seconds, machine: machine() })
+  if (options.record) recordRun({ ...options, ...figures, commit, seconds, machine: machine() })
   return holds ? 0 : 1
 }
 

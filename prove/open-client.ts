@@ -5,12 +5,16 @@ import { ANSWER_MS, Client, type Member, PARTNER } from './client.ts'
 import { runIngot, type Service } from './service.ts'
 
 // A partner with a key, and members who are signed in. Made before the first fault, as part of the scene.
-export async function openClient(service: Service, memberCount: number): Promise<Client> {
+export async function openClient(
+  service: Service,
+  memberCount: number,
+  alsoRefused: readonly string[] = [],
+): Promise<Client> {
   await done(runIngot(service, 'partner', 'add', PARTNER, '--name', 'Prover', '--rate-limit', '0'))
   const { key } = JSON.parse(await done(runIngot(service, 'key', 'issue', PARTNER, '--json')))
   const members: Member[] = []
   for (let i = 0; i < memberCount; i += 1) members.push(await addMember(service.urls[0]!, i))
-  return new Client(service, key, members)
+  return new Client(service, key, members, alsoRefused)
 }
 
 async function addMember(url: string, i: number): Promise<Member> {

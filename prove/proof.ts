@@ -32,6 +32,8 @@ export interface Proof {
   count: number
   duration?: number
   takesFrom?: true
+  // What it takes besides Node's packages, for docs/proof.md.
+  takes?: string
   // What this machine lacks for it, as a sentence; undefined if nothing.
   lacks?(): string | undefined
   run(given: Given): Promise<Figures>

@@ -23,6 +23,8 @@ export interface Traffic {
   readonly failures: readonly string[]
   // Between two acknowledged acts, up to now.
   longestOutageMs(): number
+  // The same for what ends from now on, so that no part is longer than the whole.
+  watchOutage(): { stop(): number }
   // What is under way gets its outcome first.
   stop(): Promise<void>
 }
@@ -38,7 +40,8 @@ export function startTraffic(
   const counts = { ok: 0, refused: 0, unknown: 0 }
   const failures: string[] = []
   let lastMs = performance.now()
-  let longestMs = 0
+  const whole = { longest: 0 }
+  const watches = [whole]
   let going = true
 
   async function act(wanted: Act): Promise<Outcome> {
@@ -48,7 +51,7 @@ export function startTraffic(
     counts[outcome.kind] += 1
     if (outcome.kind === 'ok') {
       const now = performance.now()
-      longestMs = Math.max(longestMs, now - lastMs)
+      for (const watch of watches) watch.longest = Math.max(watch.longest, now - lastMs)
       lastMs = now
     }
     if (outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.code === 'not_sent')) {
@@ -97,7 +100,17 @@ export function startTraffic(
     get unknown() {
       return counts.unknown
     },
-    longestOutageMs: () => Math.max(longestMs, performance.now() - lastMs),
+    longestOutageMs: () => Math.max(whole.longest, performance.now() - lastMs),
+    watchOutage() {
+      const watch = { longest: 0 }
+      watches.push(watch)
+      return {
+        stop() {
+          watches.splice(watches.indexOf(watch), 1)
+          return watch.longest
+        },
+      }
+    },
     async stop() {
       going = false
       await Promise.all(loops)

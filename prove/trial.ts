@@ -12,7 +12,7 @@ import type { Service } from './service.ts'
 import { startTraffic, type Traffic, type TrafficOptions } from './traffic.ts'
 
 const MEMBERS = 6
-const REST_MS = 800 // at most, from the first acts after a fault to the next one
+const REST_MS = 800
 const ACTS_BETWEEN = 5
 
 export interface Trial {
@@ -29,6 +29,10 @@ export interface Trial {
 
 export interface TrialOptions extends TrafficOptions {
   members?: number
+  // Codes of refusals that the faults provoke, and the service is right to give.
+  alsoRefused?: readonly string[]
+  // At most, from the first acts after a fault to the next one.
+  restMs?: number
   // False: every request has to be answered.
   mayFail?: boolean
 }
@@ -39,10 +43,10 @@ export async function prove(
   service: Service,
   { seed, folder, say }: Given,
   makeFaults: (trial: Trial) => Promise<readonly string[]>,
-  { mayFail = true, ...options }: TrialOptions = {},
+  { mayFail = true, restMs = REST_MS, ...options }: TrialOptions = {},
 ): Promise<Figures> {
   const random = new Random(seed)
-  const client = await openClient(service, options.members ?? MEMBERS)
+  const client = await openClient(service, options.members ?? MEMBERS, options.alsoRefused)
   const record = new ClientRecord(join(folder, 'record.jsonl'))
   const traffic = startTraffic(client, record, random.fork(1), options)
   const began = performance.now()
@@ -56,7 +60,7 @@ export async function prove(
     async untilActing() {
       const before = traffic.acknowledged
       await until(() => traffic.acknowledged >= before + ACTS_BETWEEN, 'acts are acknowledged again')
-      await sleep(faultRandom.int(REST_MS))
+      await sleep(faultRandom.int(restMs))
     },
     fault(what) {
       faults += 1

@@ -15,6 +15,7 @@ const FULL_MS = 6_000 // at most
 export const diskFull: Proof = {
   what: 'the disk of the data, and the disk of the write-ahead log, is full for some seconds',
   count: 6,
+  takes: 'root: it mounts small file systems',
   lacks: () => (process.geteuid?.() === 0 ? undefined : 'it mounts small file systems, which takes root'),
   async run(given) {
     const disks = [mount(DATA_MB), mount(WAL_MB)] as const

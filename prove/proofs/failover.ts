@@ -23,6 +23,7 @@ const LATE_MS = 4_000 // at most, from the first acts after a failover to the re
 export const failover: Proof = {
   what: 'a cluster loses its primary: killed, frozen, cut off, switched over, under all traffic',
   count: 10,
+  takes: 'Debian’s programs that `deploy/cluster/up --check` names',
   lacks: () => ClusterService.lacks(),
   async run(given) {
     const service = await ClusterService.start(given.say)
@@ -47,7 +48,7 @@ async function failOver(service: ClusterService, given: Given): Promise<Figures>
       const fault = FAULTS[(n + given.seed) % FAULTS.length]!
       const primary = (await service.primary())!
       const server = service.postmasterOf(primary)
-      const outage = watchOutage(trial)
+      const outage = trial.traffic.watchOutage()
       const mend = await strike(service, fault, primary)
       await until(
         () => isReplaced(service, primary, server),
@@ -119,26 +120,5 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name)
     } catch {}
-  }
-}
-
-// The longest time without an acknowledged act, from now until it is stopped.
-function watchOutage({ traffic }: Trial): { stop(): number } {
-  let seen = traffic.acknowledged
-  let lastMs = performance.now()
-  let longestMs = 0
-  const look = () => {
-    const now = performance.now()
-    if (traffic.acknowledged === seen) return
-    longestMs = Math.max(longestMs, now - lastMs)
-    seen = traffic.acknowledged
-    lastMs = now
-  }
-  const timer = setInterval(look, 20)
-  return {
-    stop() {
-      clearInterval(timer)
-      return longestMs
-    },
   }
 }

@@ -24,33 +24,38 @@ export async function killAtRandom(
   { count, duration, seed }: Given,
 ): Promise<string[]> {
   const rotation = keepRotating(service)
-  const kills = new Map<Victim, number>()
-  for (let n = 0; n < count || trial.secondsSoFar() < duration; n += 1) {
+  const kills = new Map<string, number>()
+  for (let n = 0; n < count || trial.secondsSoFar() < duration; ) {
     await trial.untilActing()
     // Each in turn, and the seed says which comes first: a short run meets all of them too.
     const victim = VICTIMS[(n + seed) % VICTIMS.length]!
-    await kill(service, victim, trial.random)
-    kills.set(victim, (kills.get(victim) ?? 0) + 1)
-    trial.fault(`kill ${victim}`)
+    const killed = await kill(service, victim, trial.random)
+    if (killed === undefined) continue
+    n += 1
+    kills.set(killed, (kills.get(killed) ?? 0) + 1)
+    trial.fault(`kill ${killed}`)
   }
   const rotations = await rotation.stop()
   return [
-    `killed: ${[...kills].map(([victim, times]) => `${victim} ${times}`).join(', ')}`,
+    `killed: ${[...kills].map(([killed, times]) => `${killed} (${times})`).join(', ')}`,
     `${rotations.done} key rotations finished, ${rotations.failed} were cut off and finished by the next`,
   ]
 }
 
-async function kill(service: LocalService, victim: Victim, random: Random): Promise<void> {
+// Returns who was killed, which is not always the one who was meant; undefined if it was gone by itself.
+async function kill(service: LocalService, victim: Victim, random: Random): Promise<string | undefined> {
   const { server, postmaster } = service
   const pid = pidOf(service, victim, random)
+  if (pid !== undefined) return signal(pid) ? victim : undefined
   // In a smaller layout one process does what the missing one would.
-  if (pid !== undefined) return signal(pid)
   const others = [...processesOf(server).values()]
   server.child.kill('SIGKILL')
-  if (victim === 'everything' && postmaster !== undefined) signal(postmaster)
+  const all = victim === 'everything' && postmaster !== undefined && signal(postmaster)
   await server.ended
   await until(() => !others.some(isAlive), 'every process of the service ends')
   await service.up(0, { INGOT_PROCESSES: random.pick(LAYOUTS) })
+  if (all) return victim
+  return others.length > 0 ? 'supervisor' : 'the only process'
 }
 
 function pidOf(service: LocalService, victim: Victim, random: Random): number | undefined {
@@ -59,9 +64,11 @@ function pidOf(service: LocalService, victim: Victim, random: Random): number | 
   return processesOf(service.server).get(victim)
 }
 
-// It may be gone by itself since it was looked up.
-function signal(pid: number): void {
+// False if it is gone by itself since it was looked up.
+function signal(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL')
-  } catch {}
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
 }

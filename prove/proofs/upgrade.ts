@@ -18,6 +18,7 @@ const MEMBERS = 3
 export const upgrade: Proof = {
   what: 'two servers are upgraded from --from REF one by one, taken back, and upgraded again: no request fails',
   count: 1,
+  takes: '`git`, `npm` and `tar`',
   takesFrom: true,
   lacks: () =>
     ['git', 'npm', 'tar']

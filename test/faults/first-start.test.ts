@@ -109,20 +109,21 @@ function fingerprint(path: string): string[] {
 }
 
 test('a data folder of a newer release is refused and not touched', async () => {
-  const version = join(settings.DATA_DIR, 'schema-version')
-  const written = readFileSync(version, 'utf8')
-  writeFileSync(version, '9999\n')
+  // A newer release that this one cannot serve beside.
+  const files = ['schema-version', 'schema-compatible-with'].map((name) => join(settings.DATA_DIR, name))
+  const written = files.map((file) => readFileSync(file, 'utf8'))
+  for (const file of files) writeFileSync(file, '9999\n')
   const before = fingerprint(settings.DATA_DIR)
   for (const command of ['serve', 'verify']) {
     const run = await ingot(settings, command)
     assert.equal(run.code, 1)
     assert.match(
       run.stderr,
-      /written by a newer release \(schema 9999; this one knows \d+\). Nothing was touched/,
+      /written by a newer release \(schema 9999, .*; this one has \d+\). Nothing was touched/,
     )
   }
   assert.deepEqual(fingerprint(settings.DATA_DIR), before)
-  writeFileSync(version, written)
+  for (const [i, file] of files.entries()) writeFileSync(file, written[i]!)
 })
 
 test('another mode than the data was made for is refused', async () => {
