@@ -27,10 +27,12 @@ import { restoreFiles } from '#app/backup/restore.ts'
 import { runBackup } from '#app/backup/run-backup.ts'
 import { openSource, withClient } from '#app/backup/source.ts'
 import { listBackups } from '#app/backup/verify.ts'
+import { openFeed } from '#app/backup/wal-feed.ts'
 import { archiveSegment } from '#app/backup/wal-segment.ts'
 import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
-import { isAdopted } from '#app/embedded-postgres/folder.ts'
+import { claimCluster, isAdopted } from '#app/embedded-postgres/folder.ts'
 import { readConfig } from '#app/settings/config.ts'
+import { until } from '#test/patience.ts'
 import { ingot, temporaryFolder } from '#test/process.ts'
 
 // One installation, one backup with two segments after it, and everything that can be wrong with it.
@@ -214,7 +216,9 @@ test('a live folder waits to be adopted; a second restore into it is refused, an
   const dataDir = at('restored')
   const task = { dataDir, dir: at('live'), key, chosen, time: undefined, onFiles() {}, onLog() {} }
   const cut = restoreFiles(task, async () => {
-    assert.equal(isAdopted(findLocation(dataDir)!), false)
+    const location = findLocation(dataDir)!
+    claimCluster(location) // as a start does
+    assert.equal(isAdopted(location), false)
     await assert.rejects(
       restoreFiles(task, async () => assert.fail()),
       /another restore .* is under way/,
@@ -229,6 +233,28 @@ test('a live folder waits to be adopted; a second restore into it is refused, an
     restoreFiles(task, async () => assert.fail()),
     /belongs to an installation/,
   )
+})
+
+test('a link where PostgreSQL is answered is not followed', async () => {
+  mkdirSync(at('home'))
+  writeFileSync(at('victim'), 'kept')
+  const feed = openFeed(
+    { ...source.location, home: at('home') },
+    { dir: at('out'), manifest, key },
+    [],
+    NO_PROGRESS,
+  )
+  try {
+    const answer = at('home', 'restore-feed', 'none.x')
+    symlinkSync(at('victim'), answer)
+    const want = at('home', 'restore-feed', 'want.x')
+    writeFileSync(want, '')
+    await until(() => !existsSync(want) && existsSync(answer), 'it is answered')
+    await feed.close()
+    assert.equal(readFileSync(at('victim'), 'utf8'), 'kept')
+  } finally {
+    await feed.close()
+  }
 })
 
 test('copies are ordered by the log where a clock ran ahead', () => {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
+import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import { claimTarget, openTarget } from '#app/move/open-target.ts'
+import type { Runtime } from '#app/runtime.ts'
+import { LOCKS } from '#base/db/locks.ts'
+import { newId } from '#base/ids.ts'
 import { until } from '#test/patience.ts'
 import { noPostgres15, type Postgres15, startPostgres15 } from '#test/postgres-15.ts'
 import { ingot, MAIN, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
@@ -44,6 +49,66 @@ async function one(url: string, sql: string, values: unknown[] = []): Promise<un
   } finally {
     await client.end()
   }
+}
+
+// A connection to the embedded database of a folder.
+async function inside<Result>(
+  dataDir: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const { databasePassword: password } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
+  const joined = await joinEmbeddedPostgres({ dataDir, password })
+  const client = new pg.Client(joined.connection)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end()
+    await joined.leave()
+  }
+}
+
+// A move during whose stop of writes something happens. Its archiver's lock is taken, as where backups are set up.
+function moveWhile(home: { DATA_DIR: string }, target: string, meanwhile: () => Promise<unknown>) {
+  return inside(home.DATA_DIR, async (source) => {
+    await source.query(`select pg_advisory_lock(${LOCKS.archiver})`)
+    await source.query('begin; lock table partner in row exclusive mode')
+    const moved = ingot(home, 'move', '--to', target)
+    await until(
+      async () =>
+        (await source.query(`select from pg_locks where relation = 'partner'::regclass and not granted`))
+          .rowCount,
+      'the mover stops writes',
+    )
+    await meanwhile()
+    await source.query('rollback')
+    return moved
+  })
+}
+
+// A move that loses its lock while it copies.
+async function moveWithoutLock(home: { DATA_DIR: string }, target: string) {
+  const holder = new pg.Client({ connectionString: target })
+  await holder.connect()
+  await holder.query(`begin; insert into ingot_move.chunk values ('gift_card 0', 0)`)
+  const moved = ingot(home, 'move', '--to', target)
+  await until(
+    async () =>
+      (await holder.query(`select from pg_locks where locktype = 'transactionid' and not granted`)).rowCount,
+    'the mover waits for the cards',
+  )
+  const state = await inside(home.DATA_DIR, async (source) => {
+    const [space, number] = LOCKS.move.split(', ')
+    const { rowCount } = await source.query(
+      `select pg_terminate_backend(pid) from pg_locks where classid = ${space} and objid = ${number}`,
+    )
+    assert.equal(rowCount, 1)
+    await holder.query('rollback')
+    await holder.end()
+    await moved
+    return (await source.query('select state from installation_move')).rows[0].state
+  })
+  return { ...(await moved), state }
 }
 
 // Killed while it waits for one piece, which this test holds. The other tables are copied by then.
@@ -114,6 +179,17 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
 
   const load = buyUntilStopped(source, apiKey)
   const target = `${postgres.url}&password=${SECRET}`
+  const place = `postgresql://ingot@/postgres?host=${new URL(postgres.url).searchParams.get('host')}&port=5432`
+  await t.test('a target that came into use while writes were stopped is left as it is', async () => {
+    const { code, stderr } = await moveWhile(home, target, () => one(target, 'create table mine (id int)'))
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /is not empty: it has public\.mine\. Give an empty database\. Writes are still stopped/,
+    )
+    assert.equal(await one(target, `select to_regnamespace('ingot_move')`), null)
+    await one(target, 'drop table mine')
+  })
   await killMidway(home, target)
   const { bought, refusal } = await load
 
@@ -136,13 +212,50 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
     assert.match(other.stderr, /is not empty/)
   })
 
+  await t.test('the copy of one move is neither used nor cleared by another', async () => {
+    const client = new pg.Client({ connectionString: target })
+    await client.connect()
+    const id = newId<'move'>()
+    await assert.rejects(claimTarget(client, { id, place }), /the unfinished copy of another move/)
+    await client.end()
+    const open = await openTarget({ config: {} } as Runtime, { kind: 'server', url: target, place }, id)
+    assert.equal(await open.clear(), false)
+    await open.close()
+    assert.ok(Number(await one(target, 'select count(*) from ingot_move.chunk')) > 10)
+  })
+
+  await t.test('a backup that ends in the move is restored, and open', async () => {
+    const [key, to] = [join(folder.path, 'key'), join(folder.path, 'backups')]
+    const restored = { DATA_DIR: join(folder.path, 'restored'), LOG_LEVEL: 'warn' }
+    for (const words of [
+      ['key', key],
+      ['--to', to, '--key', key],
+    ])
+      assert.equal((await ingot(home, 'backup', ...words)).code, 0)
+    const { code, stderr } = await ingot(restored, 'restore', '--from', to, '--key', key)
+    assert.equal(code, 0, stderr)
+    assert.ok(stderr.includes(`a move to ${place} was under way: it is undone here`), stderr)
+    assert.equal((await ingot(restored, 'partner', 'add', 'late', '--name', 'Late')).code, 0)
+    const isEarlier = `select certain_until < (select min(at) from audit_entry where action = 'installation.move_undone') as yes
+      from restoration`
+    const { rows } = await inside(restored.DATA_DIR, (client) => client.query(isEarlier))
+    assert.deepEqual(rows, [{ yes: true }], 'the undo does not count as something that was restored')
+  })
+
+  await t.test('a mover that lost its lock ends nothing', async () => {
+    const { code, stderr, state } = await moveWithoutLock(home, target)
+    assert.equal(code, 1)
+    assert.match(stderr, /the connection that keeps other moves out was lost/)
+    assert.equal(state, 'stopped')
+  })
+
   await t.test(
     'resumed: what was copied is not copied again, and nothing acknowledged is missing',
     async () => {
       const copiedBy = await one(target, 'select xmin::text from installation')
       const moved = await ingot(home, 'move', '--to', target, '--json')
       assert.equal(moved.code, 0, moved.stderr)
-      assert.deepEqual(JSON.parse(moved.stdout), { moved: true, target: postgres.url, notCopied: [] })
+      assert.deepEqual(JSON.parse(moved.stdout), { moved: true, target: place, notCopied: [] })
       assert.equal(await one(target, 'select xmin::text from installation'), copiedBy)
       const found = await one(target, 'select count(*)::int from gift_card where id = any ($1)', [bought])
       assert.equal(found, bought.length)
@@ -159,7 +272,7 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
     assert.equal(read.status, 503)
     await source.kill('SIGTERM')
     const refused = await ingot(home, 'partner', 'list')
-    assert.ok(refused.stderr.includes(`was moved to ${postgres.url}`), refused.stderr)
+    assert.ok(refused.stderr.includes(`was moved to ${place}`), refused.stderr)
     assert.ok(!(source.output() + refused.stderr).includes(SECRET))
   })
 

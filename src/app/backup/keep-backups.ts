@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, type ClientBase, type PoolConfig } from 'pg'
 import { findOwnLocation } from '#app/embedded-postgres/folder.ts'
+import { LOCKS } from '#base/db/locks.ts'
 import type { Explained } from '#base/explained.ts'
 import type { Log } from '#base/log.ts'
 import { LogArchiver } from './archive-log.ts'
@@ -20,8 +21,6 @@ const RETRY_MAX_MS = 30_000
 const LAST_MS = 5_000
 const FULL_EVERY_HOURS = 24
 const FULL_RETRY_MS = 60 * 60_000
-// Any pair that nothing else here locks. One worker archives, however many there are.
-const ARCHIVER_LOCK = '1768843092, 2'
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url))
 
 export interface Backups {
@@ -183,7 +182,7 @@ class BackupKeeper {
     try {
       await client.connect()
       await connection.onConnect?.(client)
-      const { rows } = await client.query(`select pg_try_advisory_lock(${ARCHIVER_LOCK}) as mine`)
+      const { rows } = await client.query(`select pg_try_advisory_lock(${LOCKS.archiver}) as mine`)
       if (rows[0].mine) {
         this.#client = client
         return client

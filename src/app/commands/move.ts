@@ -1,5 +1,6 @@
 import { type Command, text } from '#app/command.ts'
-import { moveTo, undoMove } from '#app/move/move.ts'
+import { moveTo } from '#app/move/move.ts'
+import { undoMove } from '#app/move/undo.ts'
 import { UsageError } from '#app/usage-error.ts'
 
 const SHOWN_MS = 2_000

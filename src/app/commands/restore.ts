@@ -12,7 +12,9 @@ import { checkBackup, type Listed, listBackups } from '#app/backup/verify.ts'
 import { currentActor, type OwnCommand, type OwnContext, text } from '#app/command.ts'
 import { schemaVersion } from '#app/database/migration-files.ts'
 import { keyRingStore } from '#app/keys/key-ring-file.ts'
-import { openRuntime } from '#app/runtime.ts'
+import type { MoveState } from '#app/move/state.ts'
+import { openRestored, undoMove } from '#app/move/undo.ts'
+import { openRuntime, type Runtime } from '#app/runtime.ts'
 import type { Config } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
 import { recordRestoration } from '#flows/restoration/record-restoration.ts'
@@ -75,20 +77,32 @@ function givenRing(config: Config): string | undefined {
 
 // Before the service can open: what was under way then is not certain any more (docs/after-a-restore.md).
 async function record({ config, log }: OwnContext, time: Temporal.Instant | undefined): Promise<void> {
-  const runtime = await openRuntime(config, log, { restoring: true })
+  const runtime = await openRuntime(config, log, { restoring: true, evenIfMoved: true })
   try {
+    const move = await openRestored(runtime)
     const outcome = await recordRestoration(runtime.database, {
       to: time,
       actor: currentActor(),
       anew: true,
     })
     if (outcome.kind === 'refused') throw new BackupError(`--time is in the future: it is ${outcome.now}`)
+    if (move) await settleMove(runtime, move)
     process.stderr.write('checking every invariant\n')
     // Broken books are no reason to throw the folder away: the service says so, and is not ready.
     await verifyRestored(runtime, outcome.restoration)
   } finally {
     await runtime.close()
   }
+}
+
+// The backup ends in a move. One that had ended stays: the installation is at the target, and two places must never serve it.
+async function settleMove(runtime: Runtime, { state, target }: MoveState): Promise<void> {
+  if (state !== 'moved') await undoMove(runtime, currentActor())
+  process.stderr.write(
+    state === 'moved'
+      ? `this installation had been moved to ${target}: the service opens here only after \`ingot move --undo\`\n`
+      : `a move to ${target} was under way: it is undone here, and writes are open again. Remove what was copied there\n`,
+  )
 }
 
 const ADOPT =

@@ -4,6 +4,7 @@ import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { createVault, type Vault } from '#base/crypto/vault.ts'
 import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
+import { LOCKS } from '#base/db/locks.ts'
 import { openPool } from '#base/db/pool.ts'
 import { withSettings } from '#base/db/settings.ts'
 import { type Declaration, declarationOf, declare, isDeclared } from './declaration.ts'
@@ -27,7 +28,6 @@ import {
   readNames,
 } from './sql-functions.ts'
 
-const LOCK = 4_857_101 // any number that nobody else takes: processes that start together migrate in turn
 const LOCK_POLL_MS = 50
 // How long a migration waits for a table. Later statements wait behind it, and a purchase gives up after 1.5 s.
 const TABLE_WAIT_MS = 300
@@ -178,7 +178,7 @@ async function refuseOldPostgres(client: BoundedClient): Promise<void> {
 // process waiting for this lock would wait for the index.
 async function takeLock(client: BoundedClient): Promise<void> {
   for (;;) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [LOCK])
+    const { rows } = await client.query(`select pg_try_advisory_lock(${LOCKS.migration}) as taken`)
     if (rows[0].taken) return
     await sleep(LOCK_POLL_MS)
   }

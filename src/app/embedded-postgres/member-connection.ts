@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Client, type ClientBase, type QueryConfig } from 'pg'
+import { LOCKS } from '#base/db/locks.ts'
 import { SUPERUSER } from './cluster.ts'
 import { type ClusterLocation, updateRecord } from './cluster-location.ts'
 import { EmbeddedPostgresError, errorCode, messageOf } from './error.ts'
@@ -8,8 +9,6 @@ import { START_ID } from './settings.ts'
 const DATABASE = 'ingot'
 const CONNECT_MS = 5_000
 const QUERY_MS = 30_000
-// Any pair that nothing else here locks; the two-number form shares no key with the one-number form.
-const MEMBERS_LOCK = '1768843092, 1'
 
 export interface Connection {
   /** The folder of the socket. */
@@ -58,7 +57,7 @@ export async function openMemberConnection(
   try {
     if (!location.record.initialised) await ensureDatabase(connection, startId)
     client = await connect(connection, startId)
-    if (await ask(client, `pg_try_advisory_lock_shared(${MEMBERS_LOCK})`)) {
+    if (await ask(client, `pg_try_advisory_lock_shared(${LOCKS.embedded})`)) {
       if (!location.record.initialised) updateRecord(location, { initialised: true })
       return client
     }
@@ -122,8 +121,8 @@ async function connect(connection: Connection, startId: string | null): Promise<
 
 /** Gives up our share of the members' lock; true if nobody else has one. */
 export async function isLastOut(client: Client): Promise<boolean> {
-  await ask(client, `pg_advisory_unlock_shared(${MEMBERS_LOCK})`)
-  return ask(client, `pg_try_advisory_lock(${MEMBERS_LOCK})`)
+  await ask(client, `pg_advisory_unlock_shared(${LOCKS.embedded})`)
+  return ask(client, `pg_try_advisory_lock(${LOCKS.embedded})`)
 }
 
 async function ask(client: Client, call: string): Promise<boolean> {

@@ -8,24 +8,16 @@ import type { Runtime } from '#app/runtime.ts'
 import { openDatabase } from '#base/db/db.ts'
 import { classify, failureFields } from '#base/db/errors.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
-import {
-  beginMove,
-  beginUndo,
-  endUndo,
-  type MoveRefusal,
-  recordArrival,
-  recordMoved,
-} from '#flows/installation/record-move.ts'
+import { beginMove, type MoveRefusal, recordArrival, recordMoved } from '#flows/installation/record-move.ts'
 import { compareTables } from './compare.ts'
 import { buildTables, copySequences, copyTables, prepareTables } from './copy.ts'
+import { holdsLock, withLock } from './lock.ts'
 import { claimTarget, makeSchema, type OpenTarget, openTarget } from './open-target.ts'
 import { closePairs, openPairs, type Pair } from './parallel.ts'
-import { COPY_SCHEMA, openMover, readMove } from './state.ts'
-import { allowWrites, settleJobs, stopWrites } from './stop-writes.ts'
-import { checkTarget, isOpened, parseTarget, readCopy, type Target } from './target.ts'
+import { COPY_SCHEMA, readMove } from './state.ts'
+import { settleJobs, stopWrites } from './stop-writes.ts'
+import { type Copy, checkTarget, isOpened, parseTarget, readCopy, type Target } from './target.ts'
 
-// One process moves at a time. Held by a connection, so that it ends with the process.
-const LOCK = '1768843092, 2'
 const SEEN_MS = 2_000 // a process that serves looks every second
 
 export interface MoveOptions {
@@ -54,30 +46,18 @@ export async function moveTo(runtime: Runtime, to: string, options: MoveOptions)
       'a newer release has been here, whose tables this one does not know: move with that release',
     )
   }
-  return withLock(runtime, async (pair) => {
+  return withLock(runtime, async (source) => {
     const under = await readMove(runtime.database)
     if (under?.state !== 'moved') await checkTarget(target, under?.id)
     const begun = await beginMove(runtime.database, { target: target.place, actor: options.actor })
     const { id, isMoved } = orRefuse(begun, moveWords)
     try {
-      if (!isMoved) await stopSource(pair, options)
-      return await copyTo(runtime, target, { ...options, id, isMoved })
+      if (!isMoved) await stopSource(source, options)
+      return await copyTo(runtime, target, { ...options, id, isMoved, holdsLock: () => holdsLock(source) })
     } catch (error) {
       throw isMoved ? error : withWaysOut(error, target)
     }
   })
-}
-
-// The lock is on a connection to the source, which also does what is to be done there.
-async function withLock<Result>(runtime: Runtime, work: (source: Pair['source']) => Promise<Result>) {
-  const source = await openMover(runtime.connection)
-  try {
-    const { rows } = await source.query(`select pg_try_advisory_lock(${LOCK}) as taken`)
-    if (!rows[0].taken) throw new Refused('another `ingot move` is under way here: wait for its end')
-    return await work(source)
-  } finally {
-    await source.end()
-  }
 }
 
 // If this process dies in between, writes are stopped in part; the next run or `--undo` goes on.
@@ -102,37 +82,58 @@ async function untilSeen(source: Pair['source']): Promise<void> {
 interface CopyOptions extends MoveOptions {
   id: string
   isMoved: boolean
+  holdsLock(): Promise<boolean>
 }
 
 async function copyTo(runtime: Runtime, target: Target, options: CopyOptions): Promise<Moved> {
-  let { isMoved } = options
-  if (isMoved && isOpened(target)) return { target: target.place, left: [] }
-  const open = await openTarget(runtime, target, options.id)
+  const { id, isMoved } = options
+  const { place } = target
+  // From our claim on until the copy is verified.
+  let mayClear = false
+  if (isMoved && isOpened(target)) return { target: place, left: [] }
+  const open = await openTarget(runtime, target, id)
   try {
     const pairs = await openPairs(runtime.connection, open.connection, connectionCount())
     try {
       const [{ source, target: copy }] = pairs as [Pair]
-      const left = isMoved ? [] : await copyAndVerify(runtime, { open, pairs }, options)
-      // Never both: from here on the source serves nothing, and the target not yet.
-      await recordMoved(runtime.database, options.id)
-      isMoved = true
+      let left: string[] = []
+      if (!isMoved) {
+        const begun = await claimTarget(copy, { id, place })
+        mayClear = true
+        left = await copyAndVerify(runtime, { open, pairs, begun }, options)
+        mayClear = false
+        // Never both: from here on the source serves nothing, and the target not yet.
+        await endAtSource(runtime, options)
+      }
       await untilSeen(source)
-      if (await readCopy(copy)) await openCopy(open, { target: target.place, actor: options.actor })
-      return { target: target.place, left }
+      // Without a claim it is open already.
+      if ((await readCopy(copy))?.id === id) await openCopy(open, { target: place, actor: options.actor })
+      return { target: place, left }
     } finally {
       await closePairs(pairs)
     }
   } catch (error) {
-    if (!isMoved && !mayResume(error)) {
-      options.onStep('the target is cleared')
-      await open.clear().catch((failure) => {
-        const { error: name, sqlState } = failureFields(failure)
-        options.onStep(`the target could not be cleared (${sqlState ?? name}): empty it before the next try`)
-      })
-    }
+    if (mayClear && !mayResume(error)) await clear(open, options)
     throw error
   } finally {
     await open.close()
+  }
+}
+
+// Without the lock another process may go on with this move by now, or may have undone it.
+async function endAtSource(runtime: Runtime, { id, holdsLock }: CopyOptions): Promise<void> {
+  if (!(await holdsLock())) throw new Refused('the connection that keeps other moves out was lost')
+  if (!(await recordMoved(runtime.database, id)))
+    throw new Refused('this move was undone meanwhile, or another process ended it')
+}
+
+async function clear(open: OpenTarget, { holdsLock, onStep }: CopyOptions): Promise<void> {
+  try {
+    const isCleared = (await holdsLock()) && (await open.clear())
+    onStep(isCleared ? 'the target is cleared' : 'the target is left as it is: another move may use it')
+  } catch (failure) {
+    const { error: name, sqlState } = failureFields(failure)
+    onStep(`the target could not be cleared (${sqlState ?? name}): empty it before the next try`)
   }
 }
 
@@ -144,17 +145,17 @@ function connectionCount(): number {
 interface Sides {
   open: OpenTarget
   pairs: readonly Pair[]
+  begun: Copy
 }
 
 async function copyAndVerify(
   runtime: Runtime,
-  { open, pairs }: Sides,
-  { id, onStep, onProgress }: CopyOptions,
+  { open, pairs, begun }: Sides,
+  { onStep, onProgress }: CopyOptions,
 ): Promise<string[]> {
   const [pair] = pairs as [Pair]
-  const copy = (await readCopy(pair.target)) ?? (await claimTarget(pair.target, id))
-  if (copy.phase === 'verified') return []
-  if (copy.phase === 'begun') {
+  if (begun.phase === 'verified') return []
+  if (begun.phase === 'begun') {
     onStep('the target gets the schema of this release')
     await makeSchema(runtime, open.connection)
     await prepareTables(pair.target)
@@ -232,19 +233,4 @@ function withWaysOut(error: unknown, { place }: Target): Refused {
     `${why}. Writes are still stopped here. Run \`ingot move --to TARGET\` again to go on, or \`ingot move --undo\` to ` +
       'open this installation again',
   )
-}
-
-export interface Undone {
-  target: string
-  wasMoved: boolean
-}
-
-export async function undoMove(runtime: Runtime, actor: string): Promise<Undone> {
-  return withLock(runtime, async (source) => {
-    const undone = await beginUndo(runtime.database)
-    if (!undone) throw new Refused('nothing is being moved here: there is nothing to undo')
-    await allowWrites(source)
-    await endUndo(runtime.database, { target: undone.target, actor })
-    return undone
-  })
 }

@@ -63,6 +63,7 @@ export async function openMover(connection: BoundedConfig): Promise<pg.Client> {
       statement_timeout: '0',
       lock_timeout: '0',
       idle_in_transaction_session_timeout: '0',
+      idle_session_timeout: '0',
     }),
     application_name: 'ingot move',
     connectionTimeoutMillis: CONNECT_MS,

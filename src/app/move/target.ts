@@ -6,7 +6,7 @@ import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
 import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { UsageError } from '#app/usage-error.ts'
-import { BadAddress } from '#base/db/address.ts'
+import { type Address, BadAddress, nameOfHost, parseAddress } from '#base/db/address.ts'
 import { connectionTo } from '#base/db/settings.ts'
 import { Explained } from '#base/explained.ts'
 import { QUEUE_SCHEMA } from './catalog.ts'
@@ -20,7 +20,7 @@ export type Target =
 export const MARKER = 'move.json'
 
 export function parseTarget(text: string, { config }: Pick<Runtime, 'config'>): Target {
-  if (/^postgres(?:ql)?:\/\//.test(text)) return { kind: 'server', url: text, place: withoutPassword(text) }
+  if (/^postgres(?:ql)?:\/\//.test(text)) return { kind: 'server', url: text, place: placeOf(text) }
   if (text === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     throw new UsageError('--to takes a postgresql:// address or a data folder')
   }
@@ -30,13 +30,33 @@ export function parseTarget(text: string, { config }: Pick<Runtime, 'config'>): 
   return { kind: 'folder', folder, place: folder }
 }
 
-// Kept in the database and shown to whoever looks for the installation.
-function withoutPassword(url: string): string {
-  return url
-    .replace(/^([^:]+:\/\/[^@/?#]*?):[^@/?#]*@/, '$1@')
-    .replace(/([?&])(?:password|sslpassword)=[^&#]*/gi, '$1')
-    .replace(/([?&])&+/g, '$1')
-    .replace(/[?&]+(?=#|$)/, '')
+// Kept in the database and shown to whoever looks for the installation. Made from what was understood of the address: anything
+// else in it may be part of a password.
+function placeOf(url: string): string {
+  const { user, hosts, database, session } = parse(url)
+  const isSocket = hosts.some(({ host }) => host.startsWith('/'))
+  const query: string[] = []
+  if (isSocket) {
+    query.push(`host=${hosts.map(({ host }) => encode(host)).join(',')}`)
+    query.push(`port=${hosts.map(({ port }) => port).join(',')}`)
+  }
+  // It says which schema.
+  if (session.search_path) query.push(`options=${encode(`-c search_path=${session.search_path}`)}`)
+  const who = user === undefined ? '' : `${encodeURIComponent(user)}@`
+  const where = isSocket ? '' : hosts.map(nameOfHost).join(',')
+  const path = database === undefined ? '' : `/${encodeURIComponent(database)}`
+  return `postgresql://${who}${where}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
+}
+
+const encode = (value: string) => encodeURIComponent(value).replaceAll('%2F', '/')
+
+function parse(url: string): Address {
+  try {
+    return parseAddress(url)
+  } catch (error) {
+    if (!(error instanceof BadAddress)) throw error
+    throw new UsageError(`--to ${error.message}`)
+  }
 }
 
 // Before anything is stopped or made: a target that cannot be used changes nothing. `id`: of the move that is under way.
@@ -60,7 +80,7 @@ async function reach({ url, place }: Target & { kind: 'server' }): Promise<pg.Cl
   }
 }
 
-function checkFolder(folder: string, id: string | undefined): void {
+export function checkFolder(folder: string, id: string | undefined): void {
   if (listFolder(folder).length === 0) return
   if (id !== undefined && readMarker(folder) === id) return
   // A cluster of another major version is refused with the way to move that one.
@@ -85,7 +105,7 @@ function listFolder(folder: string): string[] {
   }
 }
 
-function readMarker(folder: string): string | undefined {
+export function readMarker(folder: string): string | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, MARKER), 'utf8')).id
   } catch {
@@ -129,16 +149,21 @@ const CONTENT = `
      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
   order by 1`
 
-async function refuseForeignData(client: pg.Client, place: string, id: string | undefined): Promise<void> {
+// Returns the copy of this move, if it was begun there.
+export async function refuseForeignData(
+  client: pg.Client,
+  place: string,
+  id: string | undefined,
+): Promise<Copy | undefined> {
   const begun = await readCopy(client)
-  if (begun && begun.id === id) return
+  if (begun && begun.id === id) return begun
   if (begun) {
     throw new Refused(
       `${place} holds the unfinished copy of another move: empty it first, or give another database`,
     )
   }
   const { rows } = await client.query<{ name: string }>(CONTENT)
-  if (rows.length === 0) return
+  if (rows.length === 0) return undefined
   throw new Refused(
     `${place} is not empty: it has ${rows[0]!.name}${rows.length > 1 ? ` and ${rows.length - 1} more` : ''}. ` +
       'Give an empty database',

@@ -43,10 +43,16 @@ export function beginMove(
   })
 }
 
-// The copy is verified: from here on the target is the installation.
-export function recordMoved(database: Database, id: string): Promise<void> {
+// The copy is verified: from here on the target is the installation. False: the move was undone meanwhile, or ended.
+export function recordMoved(database: Database, id: string): Promise<boolean> {
   return database.withTransaction(async (tx) => {
-    await tx.updateTable('installation_move').set({ state: 'moved' }).where('id', '=', id).execute()
+    const { numUpdatedRows } = await tx
+      .updateTable('installation_move')
+      .set({ state: 'moved' })
+      .where('id', '=', id)
+      .where('state', '=', 'stopped')
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
   })
 }
 

@@ -5,6 +5,7 @@ import { currentKeys, type KeyRing, type KeyRingStore } from '#base/crypto/key-r
 import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database, Tx } from '#base/db/db.ts'
 import { classify } from '#base/db/errors.ts'
+import { LOCKS } from '#base/db/locks.ts'
 import {
   chooseRotationKeys,
   type RingRefusal,
@@ -59,7 +60,6 @@ export type RotateRefusal =
 
 export type RotateOutcome = (Target & { kind: 'done'; rows: number }) | RotateRefusal
 
-const ONE_AT_A_TIME = 4857103
 const CHUNK = 200 // some 20 ms of sealing under row locks
 const HOLDERS_MS = 60_000
 const ALIVE = '15 seconds' // a process announces itself every two
@@ -130,7 +130,7 @@ async function onlyOne<Outcome>(
 ): Promise<Outcome | RotateRefusal> {
   const client = await database.pool.connect()
   try {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [ONE_AT_A_TIME])
+    const { rows } = await client.query(`select pg_try_advisory_lock(${LOCKS.rotation}) as taken`)
     if (!rows[0].taken) return refused('rotation_running')
     return await work()
   } catch (error) {
