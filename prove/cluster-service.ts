@@ -4,13 +4,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
 import { openDatabase } from '#base/db/db.ts'
 import type { StandIn } from '#stand-ins/messaging/server.ts'
 import { approveTemplates, messagingSettings, startStandIns } from '#test/messaged-service.ts'
 import { until } from '#test/patience.ts'
 import { type Environment, listProcesses, temporaryFolder } from '#test/process.ts'
 import type { Service } from './service.ts'
+import { withClient } from './sql.ts'
 
 const SCRIPTS = fileURLToPath(new URL('../deploy/cluster/', import.meta.url))
 const NODES = ['pg1', 'pg2', 'pg3'] as const
@@ -162,20 +163,6 @@ export class ClusterService implements Service {
     const database = openDatabase({ connection, maxConnections: 1, onIdleError: () => {} })
     await approveTemplates({ database })
     await database.close()
-  }
-}
-
-async function withClient<Result>(
-  config: pg.ClientConfig,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client(config)
-  client.on('error', () => {}) // a lost connection fails the query that waits for it
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import type { Figures } from './proof.ts'
 import { PROOFS } from './proofs.ts'
 
 // docs/proof.md lists the proofs, and shows the runs that `--record` has put into docs/proof.json: the last of each size.
@@ -10,7 +11,7 @@ const DOCUMENT = new URL('../docs/proof.md', import.meta.url)
 const LIST = /(?<=<!-- proofs -->\n).*(?=<!-- end of proofs -->)/s
 const FIGURES = /(?<=<!-- figures -->\n).*(?=<!-- end of figures -->)/s
 
-export interface ProofRun {
+export interface ProofRun extends Figures {
   name: string
   seed: number
   count: number
@@ -18,12 +19,6 @@ export interface ProofRun {
   from?: string | undefined
   // That it ran on; absent without git, or from before it was recorded.
   commit?: string | undefined
-  acts: number
-  unknown: number
-  faults: number
-  violations: readonly string[]
-  longestOutageMs: number
-  notes?: readonly string[]
   seconds: number
   machine: string
   date: string

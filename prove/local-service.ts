@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { readRecord } from '#app/embedded-postgres/placement-record.ts'
 import { openDatabase } from '#base/db/db.ts'
@@ -16,6 +16,7 @@ import {
   temporaryFolder,
 } from '#test/process.ts'
 import type { Service } from './service.ts'
+import { withClient } from './sql.ts'
 
 export interface LocalOptions {
   // Where the service's own output goes.
@@ -116,13 +117,9 @@ export class LocalService implements Service {
 
   async withSql<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const { connection, leave } = await this.#join()
-    const client = new pg.Client(connection)
-    client.on('error', () => {}) // a lost connection fails the query that waits for it
-    await client.connect()
     try {
-      return await work(client)
+      return await withClient(connection, work)
     } finally {
-      await client.end()
       await leave()
     }
   }
