@@ -78,15 +78,14 @@ export function currentActor(): string {
 
 // Who acts is the account of the machine, and where the machine can tell, the person who logged in to it. A sandbox, which is
 // often one person's, may play both: then there is nothing to compare.
-export function personOf(context: CommandContext): { actor: string; origin?: Origin; singlePerson: boolean } {
+export function personOf(context: CommandContext): { actor: string; origin?: Origin } {
   const { runtime, options, actor, origin } = context
-  const { singlePerson } = runtime.config.approvals
   const name = text(options, 'as')
-  if (name === undefined) return { actor, singlePerson, ...(origin ? { origin } : {}) }
+  if (name === undefined) return origin ? { actor, origin } : { actor }
   if (runtime.config.mode !== 'sandbox')
     throw new Refused('--as is for a sandbox: here two people have two accounts')
   if (!/^[\p{L}\p{N}_.-]{1,40}$/u.test(name)) throw new UsageError('--as takes a name')
-  return { actor: `${actor} as ${name}`, singlePerson }
+  return { actor: `${actor} as ${name}` }
 }
 
 export function text(options: CommandContext['options'], name: string): string | undefined {

@@ -93,7 +93,7 @@ export const APPROVAL_THEFTS: [check: string, what: string, mistake: string][] =
   [
     'second_person_is_no_account_of_the_first',
     'a request of a bound account, approved by its staff member in the console',
-    `${staff}; insert into staff_account (account, staff_id, bound_at, bound_by) values ('me', ${STAFF}, service_now(), 'x');
+    `${staff}; insert into staff_account (account, staff_id, bound_at, bound_by) values ('cli:me', ${STAFF}, service_now(), 'x');
      ${agreed('price', '{}', { checker: `'staff:x@y.example'`, checker_staff: STAFF })}`,
   ],
 ]

@@ -19,7 +19,7 @@ const SIBLINGS_APART = new Set(['modules', 'providers'])
 // name it here and in CONTRIBUTING.md.
 export const FLOW_ARROWS: Record<string, readonly string[]> = {
   accounts: ['deliveries', 'guesses', 'partner-users', 'sessions'],
-  approvals: ['partners', 'trading'],
+  approvals: ['gift-cards', 'holdings', 'partners', 'trading'],
   books: [],
   deliveries: [],
   'gift-cards': ['members', 'partner-users'],
@@ -28,10 +28,12 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   installation: [],
   kit: [],
   members: ['withdrawals'],
+  overview: [],
   'partner-users': [],
   partners: [],
   restoration: [],
   sessions: ['deliveries', 'guesses', 'partner-users'],
+  staff: ['guesses'],
   trading: [],
   withdrawals: ['deliveries', 'guesses'],
 }

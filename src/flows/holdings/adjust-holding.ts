@@ -17,11 +17,11 @@ import { isFrozen } from '#modules/members/freezes.ts'
 
 // Corrects what somebody holds by hand: won that a mistake gave or took. One person asks, and the approval of another moves it.
 // Metal is left out: what it had cost follows from orders.
-export const ADJUSTABLE = ['KRW_POINT', 'KRW'] as const
+const ADJUSTABLE = ['KRW_POINT', 'KRW'] as const
 export type AdjustableAsset = (typeof ADJUSTABLE)[number]
 
 // A slip of the finger stays below this.
-export const MOST_ADJUSTED = 1_000_000_000n
+const MOST_ADJUSTED = 1_000_000_000n
 
 export interface AdjustCommand extends Person {
   // A member, or a link that its member has not decided on.

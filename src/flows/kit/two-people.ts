@@ -7,19 +7,12 @@ import {
   type SecondPerson,
 } from '#modules/approvals/rules.ts'
 import type { Person } from '#modules/approvals/types.ts'
+import { findBoundStaff } from '#modules/staff/accounts.ts'
 import { isAllowed, type Permission, type Role } from '#modules/staff/permissions.ts'
 
 // The staff member who acts: signed in to the console, or bound to the machine's account (`operator bind`).
 export async function findStaffOf(db: Db, { actor, staffId }: Person): Promise<string | null> {
-  return staffId ?? (await findBound(db, actor))
-}
-
-async function findBound(db: Db, actor: string | null): Promise<string | null> {
-  const account = actor?.startsWith('cli:') ? actor.slice(4) : undefined
-  if (account === undefined) return null
-  const { rows } = await sql<{ id: string }>`
-    select staff_id as id from staff_account where account = ${account}`.execute(db)
-  return rows[0]?.id ?? null
+  return staffId ?? (await findBoundStaff(db, actor)) ?? null
 }
 
 type Judged =
@@ -36,7 +29,8 @@ export async function judgeSecond(
 ): Promise<Judged> {
   const second = await readSecond(tx, person, permission)
   // An account that was bound after it had asked is still that person's.
-  const known = { ...first, staffId: first.staffId ?? (await findBound(tx, first.actor)) }
+  const bound = first.staffId ?? (first.actor === null ? null : await findBoundStaff(tx, first.actor))
+  const known = { ...first, staffId: bound ?? null }
   const refusal = refuseSecond(known, second)
   const singlePerson = isDeclaredSingle(refusal, { ...second, singlePerson: person.singlePerson })
   if (refusal && !singlePerson) return { kind: 'refused', reason: refusal }

@@ -16,8 +16,8 @@ export const APPROVAL_CHECKS = {
   second_person_is_no_account_of_the_first: `
     select r.id::text as id from change_request r
       join staff_account a on a.bound_at <= r.decided_at
-                          and ('cli:' || a.account = r.maker and r.maker_staff is null and a.staff_id = r.checker_staff
-                               or 'cli:' || a.account = r.checker and r.checker_staff is null and a.staff_id = r.maker_staff)
+                          and (a.account = r.maker and r.maker_staff is null and a.staff_id = r.checker_staff
+                               or a.account = r.checker and r.checker_staff is null and a.staff_id = r.maker_staff)
      where r.status = 'executed' and not r.single_person`,
   agreed_void_is_there: `
     select r.id::text as id from change_request r cross join installation i

@@ -7,7 +7,8 @@ export const TRIGGERS = {
   'account.account_stays_whole': '669513bb866f01ce1a2b76e835b2e4e9',
   'audit_entry.audit_entry_is_final': '7ee19525ad034b26d996301ef1d6058e',
   'audit_entry.audit_entry_is_final_whole': '58f17b50d0cda3d83faf157b283ab05f',
-  'change_request.change_request_is_final': '93f1fabe3c48c6edb285afcb3d4fa849 78571313724425439fbe7a6f18073f76',
+  'change_request.change_request_is_final':
+    '93f1fabe3c48c6edb285afcb3d4fa849 78571313724425439fbe7a6f18073f76',
   'change_request.change_request_single_person': '0d683d0977013c402676faf5b9adc521',
   'change_request.change_request_stays': '174f3bb6b3135c47deafe7bc92a12d74',
   'change_request.change_request_stays_whole': 'c8c9e9e7da8593cf87bef39c407c7c1f',
