@@ -3,6 +3,7 @@ import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSession } from '#edge/console/session.ts'
 import type { Register } from '#edge/http/types.ts'
+import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
@@ -11,10 +12,9 @@ export function consoleEndpoints(shared: Shared): Register {
 }
 
 function consoleDeps(shared: Shared) {
-  const { http } = shared
+  const { http, database } = shared
   return {
     ...http,
-    // Nobody has an account yet.
-    continueStaff: async () => undefined,
+    continueStaff: createContinueStaff(database),
   }
 }
