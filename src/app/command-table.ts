@@ -3,6 +3,7 @@ import type { Command, OwnCommand } from '#app/command.ts'
 // Each file is loaded with its first command, so that a command loads what it needs and nothing else.
 const apiKey = () => import('#app/commands/api-key.ts')
 const audit = () => import('#app/commands/audit.ts')
+const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
@@ -69,6 +70,10 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'member thaw': async () => (await member()).memberThaw,
   'member end-sessions': async () => (await member()).memberEndSessions,
   'audit list': async () => (await audit()).auditList,
+  'audit show': async () => (await auditChain()).auditShow,
+  'audit verify': async () => (await auditChain()).auditVerify,
+  'audit anchor': async () => (await auditChain()).auditAnchor,
+  'audit erase': async () => (await auditChain()).auditErase,
   'guard show': async () => (await guard()).guardShow,
   'keys rotate': async () => (await vaultKeys()).keysRotate,
   verify: async () => (await installation()).verify,

@@ -14,7 +14,9 @@ import {
 } from '#flows/installation/choose-rotation-keys.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
 import { rekeyAccounts } from '#modules/accounts/store.ts'
+import { rekeyAuditPrivate } from '#modules/audit/private.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import type { AuditEntry } from '#modules/audit/types.ts'
 import { rekeyNotices } from '#modules/deliveries/notices/store.ts'
 import { rekeyCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
 import { rekeyCards } from '#modules/gift-cards/rekey.ts'
@@ -82,6 +84,7 @@ const KINDS = {
   notices: rekeyNotices,
   cancel_reasons: rekeyCancelReasons,
   signup_traces: rekeyTraces,
+  audit_reasons: rekeyAuditPrivate,
   // After the partner users, whose details move there.
   former_details: rekeyFormerDetails,
   // Last, because it looks again at rows that were sealed above.
@@ -160,7 +163,8 @@ async function begin(deps: RotateDeps, ring: KeyRing, target: Target): Promise<R
     if (state.rotating) return refused('rotation_begun')
     await sql`update installation set key_epoch = key_epoch + 1, rotating_since = now(),
                      encryption_key = ${target.encryption}, next_index_key = ${target.index}`.execute(tx)
-    await audit(tx, deps, 'keys.rotate', { ...target })
+    const before = { encryption: state.encryption, index: state.index }
+    await audit(tx, deps, 'keys.rotate', { before, after: { ...target } })
     return undefined
   })
 }
@@ -275,7 +279,7 @@ async function end(deps: RotateDeps, target: Target, rows: number): Promise<void
       if (!state.rotating && state.next === null && isAt(state, target)) return
       await stopIfReplaced(tx, deps, target)
       await sql`update installation set rotating_since = null`.execute(tx)
-      await audit(tx, deps, 'keys.rotated', { ...target, rows })
+      await audit(tx, deps, 'keys.rotated', { details: { ...target, rows } })
     }),
   )
 }
@@ -292,6 +296,6 @@ async function retryBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-function audit(tx: Tx, { actor }: RotateDeps, action: string, details: Record<string, string | number>) {
-  return insertAuditEntry(tx, { actor, action, subject: 'installation', details })
+function audit(tx: Tx, { actor }: RotateDeps, action: string, told: Partial<AuditEntry>) {
+  return insertAuditEntry(tx, { actor, action, subject: 'installation', ...told })
 }
