@@ -114,6 +114,27 @@ export interface CancelReason {
   reason: Buffer;
 }
 
+export interface CardDay {
+  day: string;
+  expired: Generated<bigint>;
+  expired_won: Generated<bigint>;
+  issued: Generated<bigint>;
+  issued_won: Generated<bigint>;
+  partner_id: number;
+  used: Generated<bigint>;
+  used_won: Generated<bigint>;
+  voided: Generated<bigint>;
+  voided_won: Generated<bigint>;
+}
+
+export interface CardExpiry {
+  cards: bigint;
+  expires_on: string;
+  large: boolean;
+  partner_id: number;
+  won: bigint;
+}
+
 export interface ChangeRequest {
   basis: string;
   checker: string | null;
@@ -167,6 +188,15 @@ export interface Delivery {
   tried_at: Temporal.Instant | null;
 }
 
+export interface DeliveryDay {
+  channel: string;
+  day: string;
+  messages: bigint;
+  provider: string;
+  reason: string;
+  status: string;
+}
+
 export interface DeliveryEvent {
   at: Temporal.Instant;
   attempt: number;
@@ -189,6 +219,13 @@ export interface Device {
 export interface ExpiryNotice {
   days_before: number;
   done_through: string;
+}
+
+export interface FigureSource {
+  counted_at: Temporal.Instant | null;
+  source: string;
+  through_day: string | null;
+  through_id: Generated<bigint>;
 }
 
 export interface FormerDetails {
@@ -349,6 +386,11 @@ export interface MemberConsent {
   version: string | null;
 }
 
+export interface MemberDay {
+  day: string;
+  members: bigint;
+}
+
 export interface MemberFreeze {
   frozen_at: Temporal.Instant;
   frozen_by: string;
@@ -422,6 +464,15 @@ export interface Onboarding {
   previous_hash: Buffer | null;
 }
 
+export interface OrderDay {
+  day: string;
+  metal: string;
+  orders: bigint;
+  side: string;
+  units: bigint;
+  won: bigint;
+}
+
 export interface Partner {
   amount_max: Generated<bigint>;
   amount_min: Generated<bigint>;
@@ -480,6 +531,9 @@ export interface PartnerValidity {
 }
 
 export interface Passkey {
+  /**
+   * a member_account, or a staff member
+   */
   account_id: string;
   backed_up: boolean;
   backup_eligible: boolean;
@@ -581,6 +635,56 @@ export interface SignupTrace {
   index_key: string;
   partner_user_id: string;
   trace_no: Buffer;
+}
+
+export interface Staff {
+  created_at: Temporal.Instant;
+  email: string;
+  id: string;
+  name: string;
+  oidc_issuer: string | null;
+  oidc_subject: string | null;
+  partner_id: number | null;
+  password: string | null;
+  role: string;
+  status: Generated<string>;
+  totp: Buffer | null;
+  totp_next: Buffer | null;
+  totp_step: bigint | null;
+}
+
+export interface StaffAccount {
+  account: string;
+  bound_at: Temporal.Instant;
+  bound_by: string;
+  staff_id: string;
+}
+
+export interface StaffLink {
+  created_at: Temporal.Instant;
+  expires_at: Temporal.Instant;
+  hash: Buffer;
+  id: string;
+  staff_id: string;
+  used_at: Temporal.Instant | null;
+}
+
+export interface StaffRecoveryCode {
+  hash: Buffer;
+  staff_id: string;
+  used_at: Temporal.Instant | null;
+}
+
+export interface StaffSession {
+  address: string | null;
+  created_at: Temporal.Instant;
+  device_label: string;
+  ended_at: Temporal.Instant | null;
+  hash: Buffer;
+  id: string;
+  proven_at: Temporal.Instant | null;
+  seen_at: Temporal.Instant;
+  staff_id: string;
 }
 
 export interface TemplateRegistration {
@@ -713,6 +817,13 @@ export interface Withdrawal {
   stop_hash: Buffer | null;
 }
 
+export interface WithdrawalDay {
+  day: string;
+  outcome: string;
+  withdrawals: bigint;
+  won: bigint;
+}
+
 export interface DB {
   account: Account;
   api_key: ApiKey;
@@ -724,12 +835,16 @@ export interface DB {
   audit_private: AuditPrivate;
   audit_unsealed: AuditUnsealed;
   cancel_reason: CancelReason;
+  card_day: CardDay;
+  card_expiry: CardExpiry;
   change_request: ChangeRequest;
   consent: Consent;
   delivery: Delivery;
+  delivery_day: DeliveryDay;
   delivery_event: DeliveryEvent;
   device: Device;
   expiry_notice: ExpiryNotice;
+  figure_source: FigureSource;
   former_details: FormerDetails;
   gift_card: GiftCard;
   guess_count: GuessCount;
@@ -744,12 +859,14 @@ export interface DB {
   member_account: MemberAccount;
   member_ci: MemberCi;
   member_consent: MemberConsent;
+  member_day: MemberDay;
   member_freeze: MemberFreeze;
   message_template: MessageTemplate;
   metal_price: MetalPrice;
   notice: Notice;
   notice_event: NoticeEvent;
   onboarding: Onboarding;
+  order_day: OrderDay;
   partner: Partner;
   partner_payment: PartnerPayment;
   partner_user: PartnerUser;
@@ -765,6 +882,11 @@ export interface DB {
   schema_function: SchemaFunction;
   schema_migration: SchemaMigration;
   signup_trace: SignupTrace;
+  staff: Staff;
+  staff_account: StaffAccount;
+  staff_link: StaffLink;
+  staff_recovery_code: StaffRecoveryCode;
+  staff_session: StaffSession;
   template_registration: TemplateRegistration;
   trade_order: TradeOrder;
   trade_quote: TradeQuote;
@@ -774,5 +896,6 @@ export interface DB {
   verification: Verification;
   web_session: WebSession;
   withdrawal: Withdrawal;
+  withdrawal_day: WithdrawalDay;
 }
 

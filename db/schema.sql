@@ -138,6 +138,31 @@ create table cancel_reason (
 );
 CREATE INDEX cancel_reason_age ON cancel_reason USING btree (at);
 
+create table card_day (
+  day          date not null,
+  partner_id   integer not null,
+  issued       bigint default 0 not null,
+  issued_won   bigint default 0 not null,
+  used         bigint default 0 not null,
+  used_won     bigint default 0 not null,
+  voided       bigint default 0 not null,
+  voided_won   bigint default 0 not null,
+  expired      bigint default 0 not null,
+  expired_won  bigint default 0 not null,
+  constraint card_day_pkey PRIMARY KEY (day, partner_id),
+  constraint card_day_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+
+create table card_expiry (
+  expires_on  date not null,
+  partner_id  integer not null,
+  large       boolean not null,
+  cards       bigint not null,
+  won         bigint not null,
+  constraint card_expiry_pkey PRIMARY KEY (expires_on, partner_id, large),
+  constraint card_expiry_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+
 create table change_request (
   id              uuid not null,
   kind            text not null,
@@ -225,6 +250,16 @@ CREATE TRIGGER delivery_of_cancellation_stays BEFORE UPDATE ON delivery FOR EACH
 CREATE TRIGGER delivery_stays BEFORE DELETE ON delivery FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER delivery_stays_whole BEFORE TRUNCATE ON delivery FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table delivery_day (
+  day       date not null,
+  channel   text not null,
+  status    text not null,
+  provider  text not null,
+  reason    text not null,
+  messages  bigint not null,
+  constraint delivery_day_pkey PRIMARY KEY (day, channel, status, provider, reason)
+);
+
 create table delivery_event (
   id           bigint generated always as identity not null,
   delivery_id  bigint not null,
@@ -258,6 +293,16 @@ create table expiry_notice (
   done_through  date not null,
   constraint expiry_notice_pkey PRIMARY KEY (days_before),
   constraint expiry_notice_days_before_check CHECK ((days_before > 0))
+);
+
+create table figure_source (
+  source       text not null,
+  through_id   bigint default 0 not null,
+  through_day  date,
+  counted_at   timestamp with time zone,
+  constraint figure_source_pkey PRIMARY KEY (source),
+  constraint figure_source_source_check CHECK ((source = ANY (ARRAY['transfer'::text, 'delivery_event'::text, 'member'::text]))),
+  constraint figure_source_through_id_check CHECK ((through_id >= 0))
 );
 
 create table former_details (
@@ -450,6 +495,7 @@ create table member (
   created_at  timestamp with time zone not null,
   constraint member_pkey PRIMARY KEY (id)
 );
+CREATE INDEX member_created ON member USING btree (created_at);
 CREATE TRIGGER member_stays BEFORE DELETE ON member FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_stays_whole BEFORE TRUNCATE ON member FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -512,6 +558,12 @@ create table member_consent (
 CREATE INDEX member_consent_of_account ON member_consent USING btree (account_id, terms_id, id);
 CREATE TRIGGER member_consent_is_final BEFORE DELETE OR UPDATE ON member_consent FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_consent_is_final_whole BEFORE TRUNCATE ON member_consent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table member_day (
+  day      date not null,
+  members  bigint not null,
+  constraint member_day_pkey PRIMARY KEY (day)
+);
 
 create table member_freeze (
   id         uuid not null,
@@ -622,6 +674,16 @@ create table onboarding (
 CREATE INDEX onboarding_age ON onboarding USING btree (expires_at);
 CREATE UNIQUE INDEX onboarding_hash ON onboarding USING btree (hash);
 CREATE INDEX onboarding_previous ON onboarding USING btree (previous_hash) WHERE (previous_hash IS NOT NULL);
+
+create table order_day (
+  day     date not null,
+  metal   text not null,
+  side    text not null,
+  orders  bigint not null,
+  won     bigint not null,
+  units   bigint not null,
+  constraint order_day_pkey PRIMARY KEY (day, metal, side)
+);
 
 create table partner (
   id                    integer generated always as identity not null,
@@ -875,6 +937,91 @@ CREATE INDEX signup_trace_age ON signup_trace USING btree (at);
 CREATE INDEX signup_trace_hash ON signup_trace USING btree (hash);
 CREATE INDEX signup_trace_of_user ON signup_trace USING btree (partner_user_id);
 
+create table staff (
+  id            uuid not null,
+  email         text not null,
+  name          text not null,
+  role          text not null,
+  partner_id    integer,
+  status        text default 'active'::text not null,
+  password      text,
+  totp          bytea,
+  totp_next     bytea,
+  totp_step     bigint,
+  oidc_issuer   text,
+  oidc_subject  text,
+  created_at    timestamp with time zone not null,
+  constraint staff_pkey PRIMARY KEY (id),
+  constraint staff_email_key UNIQUE (email),
+  constraint staff_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint staff_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254)))),
+  constraint staff_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint staff_oidc_whole CHECK (((oidc_issuer IS NULL) = (oidc_subject IS NULL))),
+  constraint staff_password_with_totp CHECK (((password IS NULL) = (totp IS NULL))),
+  constraint staff_role_of_tenant CHECK (
+CASE
+    WHEN (partner_id IS NULL) THEN (role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'viewer'::text]))
+    ELSE (role = ANY (ARRAY['partner_manager'::text, 'partner_developer'::text, 'partner_viewer'::text]))
+END),
+  constraint staff_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+CREATE UNIQUE INDEX staff_by_subject ON staff USING btree (oidc_issuer, oidc_subject) WHERE (oidc_subject IS NOT NULL);
+CREATE INDEX staff_of_partner ON staff USING btree (partner_id) WHERE (partner_id IS NOT NULL);
+
+create table staff_account (
+  account   text not null,
+  staff_id  uuid not null,
+  bound_at  timestamp with time zone not null,
+  bound_by  text not null,
+  constraint staff_account_pkey PRIMARY KEY (account),
+  constraint staff_account_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_account_account_check CHECK (((length(account) >= 1) AND (length(account) <= 200)))
+);
+CREATE INDEX staff_account_of_staff ON staff_account USING btree (staff_id);
+
+create table staff_link (
+  id          uuid not null,
+  hash        bytea not null,
+  staff_id    uuid not null,
+  created_at  timestamp with time zone not null,
+  expires_at  timestamp with time zone not null,
+  used_at     timestamp with time zone,
+  constraint staff_link_pkey PRIMARY KEY (id),
+  constraint staff_link_hash_key UNIQUE (hash),
+  constraint staff_link_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_link_hash_check CHECK ((length(hash) = 32))
+);
+CREATE UNIQUE INDEX staff_link_open ON staff_link USING btree (staff_id) WHERE (used_at IS NULL);
+
+create table staff_recovery_code (
+  staff_id  uuid not null,
+  hash      bytea not null,
+  used_at   timestamp with time zone,
+  constraint staff_recovery_code_pkey PRIMARY KEY (staff_id, hash),
+  constraint staff_recovery_code_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_recovery_code_hash_check CHECK ((length(hash) = 32))
+);
+
+create table staff_session (
+  hash          bytea not null,
+  id            uuid not null,
+  staff_id      uuid not null,
+  created_at    timestamp with time zone not null,
+  seen_at       timestamp with time zone not null,
+  ended_at      timestamp with time zone,
+  proven_at     timestamp with time zone,
+  device_label  text not null,
+  address       text,
+  constraint staff_session_pkey PRIMARY KEY (hash),
+  constraint staff_session_id_key UNIQUE (id),
+  constraint staff_session_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_session_address_check CHECK ((length(address) <= 60)),
+  constraint staff_session_device_label_check CHECK ((length(device_label) <= 60)),
+  constraint staff_session_hash_check CHECK ((length(hash) = 32))
+);
+CREATE INDEX staff_session_age ON staff_session USING btree (created_at);
+CREATE INDEX staff_session_of_staff ON staff_session USING btree (staff_id);
+
 create table template_registration (
   partner_id   integer,
   provider     text not null,
@@ -1104,6 +1251,14 @@ CREATE TRIGGER withdrawal_keeps_its_wait BEFORE UPDATE ON withdrawal FOR EACH RO
 CREATE TRIGGER withdrawal_not_frozen BEFORE UPDATE OF status ON withdrawal FOR EACH ROW WHEN (((new.status = ANY (ARRAY['approved'::text, 'paid'::text])) AND (old.status <> new.status))) EXECUTE FUNCTION refuse_frozen_payout();
 CREATE TRIGGER withdrawal_stays BEFORE DELETE ON withdrawal FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_stays_whole BEFORE TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table withdrawal_day (
+  day          date not null,
+  outcome      text not null,
+  withdrawals  bigint not null,
+  won          bigint not null,
+  constraint withdrawal_day_pkey PRIMARY KEY (day, outcome)
+);
 
 create sequence gift_card_serial_block;
 

@@ -29,10 +29,12 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   installation: [],
   kit: [],
   members: ['withdrawals'],
+  overview: [],
   'partner-users': [],
   partners: [],
   restoration: [],
   sessions: ['deliveries', 'guesses', 'partner-users'],
+  staff: ['guesses'],
   trading: [],
   withdrawals: ['deliveries', 'guesses'],
 }

@@ -131,7 +131,7 @@ export const auditShow: Command = {
 async function readEntry({ runtime, args }: CommandContext) {
   if (!/^\d{1,18}$/.test(args.number!))
     throw new UsageError('NUMBER is the number of an entry: ingot audit list')
-  const entry = await findEntry(runtime.database.db, runtime.keys.vault(), BigInt(args.number!))
+  const entry = await findEntry(runtime.database.db, BigInt(args.number!), runtime.keys.vault())
   if (!entry) throw new Refused(`there is no entry ${args.number}`)
   return entry
 }

@@ -36,15 +36,20 @@ export const auditList: Command = {
     const whose = readWhose(context)
     // The service's clock, as the entries have it. A sandbox that travelled would find nothing by this machine's.
     const now = await serviceNow(runtime.database)
-    const entries = await listAudit(runtime.database.db, runtime.keys.vault(), {
-      since: moment(options, 'since', now, 0),
-      until: moment(options, 'until', now, 1),
-      action: text(options, 'action'),
-      actor: text(options, 'actor'),
-      subjects: whose && orRefuse(await findAuditSubjects(runtime.database.db, whose), memberWords).subjects,
-      before: before === undefined ? undefined : BigInt(before),
-      limit,
-    })
+    const entries = await listAudit(
+      runtime.database.db,
+      {
+        since: moment(options, 'since', now, 0),
+        until: moment(options, 'until', now, 1),
+        action: text(options, 'action'),
+        actor: text(options, 'actor'),
+        subjects:
+          whose && orRefuse(await findAuditSubjects(runtime.database.db, whose), memberWords).subjects,
+        before: before === undefined ? undefined : BigInt(before),
+        limit,
+      },
+      runtime.keys.vault(),
+    )
     const shown = entries.map(entryJson)
     // By number, not by page: entries that arrive while someone reads would shift the pages.
     const next = entries.length === limit ? shown.at(-1)!.id : null

@@ -15,6 +15,7 @@ import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
 import { forgetOldRecords } from '#jobs/forget-old-records.ts'
 import { indexPeopleJob } from '#jobs/index-people.ts'
+import { keepFigures } from '#jobs/keep-figures.ts'
 import { maintainCards } from '#jobs/maintain-cards.ts'
 import { createMessageSettings } from '#jobs/message-settings.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
@@ -112,12 +113,15 @@ async function beginJobs(runtime: Runtime, given: Messaging & Pricing & Paced): 
   }
   try {
     const runner = await startJobRunner(options)
+    const figures = keepFigures(jobs)
     const sealer = startSealer({ database, keys, log, config: runtime.config })
     return {
       ...runner,
       async end(graceMs) {
-        await Promise.all([runner.end(graceMs), sealer.stop()])
-        await database.close()
+        const ended = [figures.stop(), sealer.stop()]
+        await runner.end(graceMs)
+        // What is under way is cut off with its connection.
+        await Promise.all([...ended, database.close()])
       },
     }
   } catch (error) {

@@ -12,28 +12,11 @@ import {
   type State,
   type Target,
 } from '#flows/installation/choose-rotation-keys.ts'
+import { SEALED_KINDS } from '#flows/installation/sealed-kinds.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
-import { rekeyAccounts } from '#modules/accounts/store.ts'
-import { rekeyAuditPrivate } from '#modules/audit/private.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import type { AuditEntry } from '#modules/audit/types.ts'
-import { rekeyNotices } from '#modules/deliveries/notices/store.ts'
-import { rekeyCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
-import { rekeyCards } from '#modules/gift-cards/rekey.ts'
-import { rekeyVerifications } from '#modules/identity/store.ts'
-import {
-  deleteOldIndexes,
-  findUnindexedMember,
-  rekeyFormerDetails,
-  rekeyLinks,
-  rekeyMembers,
-  rekeyTraces,
-} from '#modules/members/rekey.ts'
-import { rekeySearch } from '#modules/members/search.ts'
-import { rekeyOnboardings } from '#modules/onboarding/store.ts'
-import { rekeyPasskeys } from '#modules/passkeys/store.ts'
-import { rekeyStatements } from '#modules/statements/store.ts'
-import { rekeyWithdrawals } from '#modules/withdrawals/store.ts'
+import { deleteOldIndexes, findUnindexedMember } from '#modules/members/rekey.ts'
 
 // Changes the keys that protect people's data while the service runs. Every step can be repeated: the process after a
 // killed one continues where that one stopped.
@@ -71,29 +54,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const NEWER = 'newer_release'
 class RotationReplaced extends Error {}
 
-const KINDS = {
-  cards: rekeyCards,
-  members: rekeyMembers,
-  partner_users: rekeyLinks,
-  accounts: rekeyAccounts,
-  verifications: rekeyVerifications,
-  onboardings: rekeyOnboardings,
-  passkeys: rekeyPasskeys,
-  withdrawals: rekeyWithdrawals,
-  issued_statements: rekeyStatements,
-  notices: rekeyNotices,
-  cancel_reasons: rekeyCancelReasons,
-  signup_traces: rekeyTraces,
-  audit_reasons: rekeyAuditPrivate,
-  // After the partner users, whose details move there.
-  former_details: rekeyFormerDetails,
-  // Last, because it looks again at rows that were sealed above.
-  names_of_partner_users: rekeySearch('partner_user'),
-  names_of_accounts: rekeySearch('member_account'),
-} as const
-
 // A kind of rows that is sealed anew, or the wait until every process has read the new keys.
-export type RotateStep = keyof typeof KINDS | 'wait_for_processes'
+export type RotateStep = keyof typeof SEALED_KINDS | 'wait_for_processes'
 
 export function rotateKeys(deps: RotateDeps): Promise<RotateOutcome> {
   return onlyOne(deps.database, async () => rotate(deps, await readState(deps.database.db)))
@@ -227,7 +189,7 @@ function isAt(state: State, { encryption, index }: Target): boolean {
 async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
   const vault = await vaultOf(deps, target)
   let total = 0
-  for (const [step, rekey] of Object.entries(KINDS)) {
+  for (const [step, rekey] of Object.entries(SEALED_KINDS)) {
     let after = FIRST_ID
     let done = 0
     for (;;) {
@@ -236,7 +198,7 @@ async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
       if (!chunk) break
       after = chunk.last
       done += chunk.count
-      deps.onProgress(step as keyof typeof KINDS, done)
+      deps.onProgress(step as keyof typeof SEALED_KINDS, done)
     }
     total += done
   }

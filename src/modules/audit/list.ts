@@ -35,18 +35,22 @@ const FROM = sql`
   select e.id, e.at, e.actor, e.action, e.subject, e.details, c.position, e.private_id, e.private_hash, p.sealed, p.erased_at
     from audit_entry e left join audit_private p on p.id = e.private_id left join audit_chain c on c.entry_id = e.id`
 
-function toEntry(vault: Vault, { private_id, private_hash, sealed, erased_at, ...entry }: Row): ListedEntry {
+function toEntry(
+  vault: Vault | undefined,
+  { private_id, private_hash, sealed, erased_at, ...entry }: Row,
+): ListedEntry {
   return { ...entry, private: showPrivate(vault, { private_id, private_hash, sealed, erased_at }) }
 }
 
-export async function findEntry(db: Db, vault: Vault, id: bigint): Promise<ListedEntry | undefined> {
+export async function findEntry(db: Db, id: bigint, vault?: Vault): Promise<ListedEntry | undefined> {
   const { rows } = await sql<Row>`${FROM} where e.id = ${id}`.execute(db)
   return rows[0] && toEntry(vault, rows[0])
 }
 
+// Without the vault the private parts stay sealed.
 // Newest first, by moment and then by number. So a page continues where the last one ended, although more was written
 // since. Each filter has an index in this order; subjects have few entries each.
-export async function listAudit(db: Db, vault: Vault, filter: AuditFilter): Promise<ListedEntry[]> {
+export async function listAudit(db: Db, filter: AuditFilter, vault?: Vault): Promise<ListedEntry[]> {
   const { since, until, action, actor, subjects, before, limit } = filter
   const conditions = [
     since === undefined ? undefined : sql`e.at >= ${since.toString()}::timestamptz`,

@@ -11,9 +11,10 @@ interface PrivateRow {
   erased_at: Temporal.Instant | null
 }
 
-export function showPrivate(vault: Vault, row: PrivateRow): ShownPrivate {
+export function showPrivate(vault: Vault | undefined, row: PrivateRow): ShownPrivate {
   if (row.private_id === null) return null
   if (row.erased_at !== null) return 'erased'
   if (row.sealed === null) return 'lost'
+  if (!vault) return 'sealed'
   return openPrivate(vault, { id: row.private_id, sealed: row.sealed, hash: row.private_hash }) ?? 'lost'
 }

@@ -21,8 +21,8 @@ export interface PrivatePart {
   from?: Readonly<Record<string, string>>
 }
 
-// erased: on purpose, with an entry of its own. lost: it does not open.
-export type ShownPrivate = PrivatePart | 'erased' | 'lost' | null
+// sealed: it was not opened. erased: on purpose, with an entry of its own. lost: it does not open. null: there is none.
+export type ShownPrivate = PrivatePart | 'sealed' | 'erased' | 'lost' | null
 
 export interface ChainHead {
   position: bigint

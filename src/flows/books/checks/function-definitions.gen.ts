@@ -57,4 +57,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [43, 4] as const
+export const FUNCTIONS_VERSION = [46, 4] as const
