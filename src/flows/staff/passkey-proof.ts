@@ -60,7 +60,12 @@ export async function acceptPasskey(
   if (wentBack(locked.counter, counter)) {
     await blockPasskey(tx, locked.id)
     const details = { email: staff.email, passkey: locked.id }
-    await insertAuditEntry(tx, { actor: 'service', action: 'staff.passkey_block', subject: staff.id, details })
+    await insertAuditEntry(tx, {
+      actor: 'service',
+      action: 'staff.passkey_block',
+      subject: staff.id,
+      details,
+    })
     return 'copied'
   }
   await markPasskeyUsed(tx, locked.id, { counter, backedUp })

@@ -16,7 +16,7 @@ import type { Staff } from '#modules/staff/types.ts'
 const REFUSED = { kind: 'refused' } as const
 
 // The session goes on, under a new id.
-export type ProofOutcome = StaffOpened | typeof REFUSED | Limited
+type ProofOutcome = StaffOpened | typeof REFUSED | Limited
 
 export interface ProveIdentity {
   beginPasskey(staff: Staff): Promise<BegunCeremony>

@@ -6,11 +6,10 @@ import { hashOfRecoveryCode, useRecoveryCode } from '#modules/staff/recovery-cod
 import type { StaffMember } from '#modules/staff/staff-member.ts'
 import { noteCodeUsed } from '#modules/staff/store.ts'
 
-export const totpPlace = (row: string) => ({ table: 'staff', column: 'totp', row }) as const
-export const totpNextPlace = (row: string) => ({ table: 'staff', column: 'totp_next', row }) as const
+const totpPlace = (row: string) => ({ table: 'staff', column: 'totp', row }) as const
 
 // The world's time, also in a sandbox whose clock was moved: a phone does not know of that.
-export async function realNow(tx: Tx): Promise<Temporal.Instant> {
+async function realNow(tx: Tx): Promise<Temporal.Instant> {
   const { rows } = await sql<{ now: Temporal.Instant }>`select clock_timestamp() as now`.execute(tx)
   return rows[0]!.now
 }
@@ -27,7 +26,10 @@ export async function useCode(
   if (recovery) return (await useRecoveryCode(tx, staff.id, recovery)) ? 'recovery_code' : undefined
   if (!staff.totp) return undefined
   const secret = vault.open(totpPlace(staff.id), staff.totp)
-  const step = findTotpStep(secret, typed.replace(/\s/g, ''), { now: await realNow(tx), after: staff.totpStep })
+  const step = findTotpStep(secret, typed.replace(/\s/g, ''), {
+    now: await realNow(tx),
+    after: staff.totpStep,
+  })
   if (step === undefined) return undefined
   await noteCodeUsed(tx, staff.id, step)
   return 'password'

@@ -54,7 +54,8 @@ async function finish(
   const looked = await database.withTransaction(async (tx) => {
     const staff = await acceptPasskey(tx, used)
     if (staff === 'copied') return refuse('copied')
-    const opened = staff && (await openStaffSession(tx, staff.id, browser, { how: 'passkey', provenAt: 'now' }))
+    const opened =
+      staff && (await openStaffSession(tx, staff.id, browser, { how: 'passkey', provenAt: 'now' }))
     return opened ?? refuse('wrong')
   })
   if (looked.kind === 'refused' && looked.reason === 'copied') {

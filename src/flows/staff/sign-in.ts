@@ -25,7 +25,7 @@ interface SignInCommand {
 
 const REFUSED = { kind: 'refused' } as const
 
-export type StaffSignInOutcome = StaffOpened | typeof REFUSED | Limited
+type StaffSignInOutcome = StaffOpened | typeof REFUSED | Limited
 
 export type StaffSignIn = (command: SignInCommand) => Promise<StaffSignInOutcome>
 

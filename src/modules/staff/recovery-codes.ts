@@ -30,7 +30,11 @@ export function hashOfRecoveryCode(staffId: StaffId, typed: string): Buffer | un
 }
 
 // The former ones are good no more. Their staff member is locked.
-export async function replaceRecoveryCodes(tx: Tx, staffId: StaffId, hashes: readonly Buffer[]): Promise<void> {
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  staffId: StaffId,
+  hashes: readonly Buffer[],
+): Promise<void> {
   await sql`delete from staff_recovery_code where staff_id = ${staffId}`.execute(tx)
   await sql`insert into staff_recovery_code (staff_id, hash)
     select ${staffId}, hash from unnest(${hashes}::bytea[]) as hash`.execute(tx)
