@@ -4,7 +4,7 @@ import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import type { StaffOpened } from '#flows/staff/open-session.ts'
 import { acceptPasskey, type BegunCeremony, beginCeremony, checkPasskey } from '#flows/staff/passkey-proof.ts'
-import { useCode } from '#flows/staff/second-factor.ts'
+import { spendCode } from '#flows/staff/second-factor.ts'
 import { guessedAs } from '#flows/staff/sign-in.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import type { RelyingParty, UsedCredential } from '#modules/passkeys/types.ts'
@@ -58,7 +58,7 @@ export function createProveIdentity(deps: Deps, party: RelyingParty | undefined)
         () =>
           withVault(deps, async (tx, vault) => {
             const locked = await lockStaff(tx, staff.staffId)
-            const how = locked && (await useCode(tx, vault, locked, code))
+            const how = locked && (await spendCode(tx, vault, locked, code))
             return how ? renew(tx, staff, how === 'password' ? 'code' : how) : REFUSED
           }),
         isFailure,

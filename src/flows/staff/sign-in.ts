@@ -2,7 +2,7 @@ import type { WorkQueue } from '#base/queues/work-queue.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import { openStaffSession, type StaffBrowser, type StaffOpened } from '#flows/staff/open-session.ts'
-import { useCode } from '#flows/staff/second-factor.ts'
+import { spendCode } from '#flows/staff/second-factor.ts'
 import { loginTimeout, type Passwords } from '#modules/accounts/password.ts'
 import { parseEmail } from '#modules/staff/rules.ts'
 import { findStaffByEmail, lockStaff } from '#modules/staff/store.ts'
@@ -55,16 +55,19 @@ async function signIn(
   signal: AbortSignal,
 ): Promise<StaffOpened | typeof REFUSED> {
   const { database, passwords, queue } = deps
-  const staff = email && (await queue('console sign-in', () => findStaffByEmail(database.db, email)))
+  const staff =
+    email === undefined
+      ? undefined
+      : await queue('console sign-in', () => findStaffByEmail(database.db, email))
   // Also for an unknown email, so that both take the same time.
-  const right = await passwords.verify(password, (staff && staff.password) || null, { signal })
+  const right = await passwords.verify(password, staff?.password ?? null, { signal })
   if (!right || !staff) return REFUSED
   return queue('console sign-in', () =>
     withVault(deps, async (tx, vault) => {
       const locked = await lockStaff(tx, staff.id)
       // Reset or changed while it was being checked.
       if (locked?.status !== 'active' || locked.password !== staff.password) return REFUSED
-      const how = await useCode(tx, vault, locked, code)
+      const how = await spendCode(tx, vault, locked, code)
       if (!how) return REFUSED
       return (await openStaffSession(tx, locked.id, browser, { how, provenAt: 'now' })) ?? REFUSED
     }),

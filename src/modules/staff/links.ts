@@ -36,7 +36,7 @@ export async function findLink(db: Db, hash: Buffer): Promise<OpenLink | undefin
 }
 
 // False if it was used, replaced or is too old. Of two who use it at once, one does.
-export async function useLink(tx: Tx, id: string): Promise<boolean> {
+export async function spendLink(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`
     update staff_link set used_at = service_now()
      where id = ${id} and used_at is null and expires_at > service_now() returning id`.execute(tx)

@@ -41,7 +41,7 @@ export async function replaceRecoveryCodes(
 }
 
 // False if there is none like it, or it was used.
-export async function useRecoveryCode(tx: Tx, staffId: StaffId, hash: Buffer): Promise<boolean> {
+export async function spendRecoveryCode(tx: Tx, staffId: StaffId, hash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     update staff_recovery_code set used_at = service_now()
      where staff_id = ${staffId} and hash = ${hash} and used_at is null returning staff_id`.execute(tx)
