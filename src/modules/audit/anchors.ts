@@ -70,20 +70,8 @@ export async function listKnownAnchors(db: Db): Promise<KnownAnchor[]> {
   return rows
 }
 
-export interface Judgement {
-  judgedAt: Temporal.Instant
-  sealedTo: bigint
-  finding: string | null
-}
-
 export async function recordJudgement(tx: Tx, sealedTo: bigint, finding: string | null): Promise<void> {
   await sql`insert into audit_judgement (judged_at, sealed_to, finding) values (now(), ${sealedTo}, ${finding})
     on conflict (one) do update set judged_at = excluded.judged_at, sealed_to = excluded.sealed_to,
        finding = excluded.finding`.execute(tx)
-}
-
-export async function readJudgement(db: Db): Promise<Judgement | undefined> {
-  const { rows } = await sql<Judgement>`
-    select judged_at as "judgedAt", sealed_to as "sealedTo", finding from audit_judgement`.execute(db)
-  return rows[0]
 }

@@ -14,7 +14,7 @@ const MEANINGS = {
   anchors_missing: 'the file of anchors is gone, or its beginning or its end',
 } as const
 
-export type FindingKind = keyof typeof MEANINGS
+type FindingKind = keyof typeof MEANINGS
 
 export interface Finding {
   kind: FindingKind
