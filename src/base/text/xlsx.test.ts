@@ -26,14 +26,7 @@ test('a spreadsheet reads back as it was written, and holds no formula', async (
   assert.equal(sheets.length, 1)
   assert.deepEqual(
     sheets[0]!.rows.map((row) => row.map((cell) => cell ?? '')),
-    [
-      ['이름', 'won', 'id'],
-      rows[0],
-      rows[1],
-      ['', 0, 'a b \ufffd c_x0041_'],
-      rows[3],
-      ['the end', '', ''],
-    ].map((row) => row.slice(0, 3)),
+    [['이름', 'won', 'id'], rows[0], rows[1], ['', 0, 'a b \ufffd c_x0041_'], rows[3], ['the end', '', '']],
   )
 })
 
