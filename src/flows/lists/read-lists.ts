@@ -43,6 +43,8 @@ export interface ListPage {
   previous: string | null
   // The page is short although there may be more: so far was looked, and `next` goes on from there.
   lookedTo: string | null
+  // As it was applied.
+  sort: string
   at: Temporal.Instant
 }
 
@@ -239,6 +241,7 @@ async function toPage(
     next: onward('after', last, forward ? hasMore : true),
     previous: onward('before', first, forward ? !isFirst : hasMore),
     lookedTo: lookedTo ? lookedTo.key[0]! : null,
+    sort: `${prepared.asked.descending ? '-' : ''}${prepared.asked.sortName}`,
     at,
   }
 }
