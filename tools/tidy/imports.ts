@@ -29,6 +29,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   kit: [],
   lists: ['members'],
   members: ['withdrawals'],
+  overview: [],
   'partner-users': [],
   partners: [],
   restoration: [],

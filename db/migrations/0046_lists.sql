@@ -1,4 +1,4 @@
--- compatible with 0043
+-- compatible with 0045
 -- outside a transaction: built while purchases go on. Cut off, it is begun again, so each one that was left half built goes.
 
 -- The lists of the console, each in the order of a time that never changes. The columns behind the key are filters that are
@@ -12,6 +12,8 @@ drop index concurrently if exists gift_card_used;
 create index concurrently gift_card_used on gift_card (used_at, id) where used_at is not null;
 drop index concurrently if exists member_listed;
 create index concurrently member_listed on member (created_at, id);
+-- It begins with the same column.
+drop index concurrently if exists member_created;
 drop index concurrently if exists partner_user_listed;
 create index concurrently partner_user_listed on partner_user (registered_at, id, status);
 drop index concurrently if exists partner_user_of_partner;
