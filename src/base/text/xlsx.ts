@@ -71,7 +71,7 @@ function rowXml(cells: readonly XlsxCell[]): string {
 }
 
 // What XML cannot hold.
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const NOT_XML = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 function textXml(text: string): string {

@@ -7,10 +7,11 @@ import { ApiError, badField } from '#edge/http/errors.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
+import { LISTS } from '#flows/lists/all-lists.ts'
 import { columnsFor, type ExportList, FORMATS } from '#flows/lists/export-list.ts'
 import { type Filter, LIST_NAMES, type ListName, type Names } from '#flows/lists/list-types.ts'
-import { BadFilter } from '#flows/lists/read-filters.ts'
-import { LISTS, type Lists } from '#flows/lists/read-lists.ts'
+import type { BadFilter } from '#flows/lists/read-filters.ts'
+import type { Lists } from '#flows/lists/read-lists.ts'
 import { isAllowed, type Permission } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
@@ -200,9 +201,7 @@ function registerList(scope: Server, deps: ListDeps, access: ConsoleAccess, list
   }
   scope.get(`/lists/${list}`, { ...guard(), schema: page }, async (request) => {
     const staff = staffOf(request)
-    const { rows, sort, ...rest } = await named(request, () =>
-      deps.lists.readPage(list, request.query, staff),
-    )
+    const { rows, sort, ...rest } = await named(request, deps.lists.readPage(list, request.query, staff))
     const columns = shownColumns(staff, list)
     const cells = (row: (typeof rows)[number]) => columns.map(({ name }) => row.cells[name] ?? null)
     return {
@@ -223,7 +222,7 @@ function registerList(scope: Server, deps: ListDeps, access: ConsoleAccess, list
   scope.get(`/lists/${list}/figure`, { ...guard(), schema: figure }, async (request) => {
     const { exact, ...asked } = request.query
     const read = exact ? deps.lists.readExactFigure : deps.lists.readFigure
-    const answer = await named(request, () => read(list, asked, staffOf(request)))
+    const answer = await named(request, read(list, asked, staffOf(request)))
     if (answer === 'too_long') throw badField(request, 'exact', 'takes too long to count: narrow the filter')
     const { count, isWhole, sum, at } = answer
     return { count, whole: isWhole, sum: sum === null ? null : wonToJson(sum), at: at.toString() }
@@ -254,7 +253,7 @@ function registerExport(scope: Server, deps: ListDeps, access: ConsoleAccess, li
     if (!maySee(staff, list)) throw new ApiError('forbidden').because('role_missing')
     const { format, lang, ...asked } = request.query
     const command = { list, asked, viewer: staff, format, language: lang ?? 'ko' } as const
-    const file = await named(request, () => deps.exportList(command))
+    const file = await named(request, deps.exportList(command))
     if (file === 'busy') throw new ApiError('too_many_requests', [], 10)
     const name = `ingot-${list}-${seoulDate(Temporal.Now.instant())}.${format}`
     return reply
@@ -265,10 +264,14 @@ function registerExport(scope: Server, deps: ListDeps, access: ConsoleAccess, li
 }
 
 // A wrong filter is named.
-async function named<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof BadFilter ? badField(request, error.field, error.message) : error
-  }
+async function named<Result>(
+  request: FastifyRequest,
+  outcome: Promise<Result>,
+): Promise<Exclude<Result, BadFilter>> {
+  const result = await outcome
+  if (isBadFilter(result)) throw badField(request, result.field, result.should)
+  return result as Exclude<Result, BadFilter>
 }
+
+const isBadFilter = (result: unknown): result is BadFilter =>
+  typeof result === 'object' && (result as BadFilter).kind === 'refused'

@@ -88,9 +88,9 @@ export const ofPartner = (column: string, id: number) => ({
   sql: sql`${sql.ref(`t.${column}`)} = ${id}::int`,
 })
 
-export const YES_NO: Choices = { yes: { ko: '예', en: 'Yes' }, no: { ko: '아니요', en: 'No' } }
+const YES_NO: Choices = { yes: { ko: '예', en: 'Yes' }, no: { ko: '아니요', en: 'No' } }
 
-export const yes = (values: readonly string[]) => values.includes('yes')
+const yes = (values: readonly string[]) => values.includes('yes')
 
 // `yes` or `no` of a condition; both are all rows.
 export function yesNo(names: Names, isYes: RawBuilder<unknown>, by?: 'few'): Filter {

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer'
+import { assert } from '#base/assert.ts'
 import type { Database } from '#base/db/db.ts'
 import { BOM, csvLine, csvText } from '#base/text/csv.ts'
 import { type XlsxCell, xlsxFile } from '#base/text/xlsx.ts'
+import { LISTS } from '#flows/lists/all-lists.ts'
 import {
   type Cell,
   type Column,
@@ -10,12 +12,13 @@ import {
   type ListRow,
   type Names,
 } from '#flows/lists/list-types.ts'
-import type { Asked, Place } from '#flows/lists/read-filters.ts'
-import { LISTS, type Lists, type Viewer } from '#flows/lists/read-lists.ts'
+import type { Viewer } from '#flows/lists/open-reading.ts'
+import type { Asked, BadFilter, Place } from '#flows/lists/read-filters.ts'
+import type { Lists } from '#flows/lists/read-lists.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 
 export const FORMATS = ['csv', 'xlsx'] as const
-export type Format = (typeof FORMATS)[number]
+type Format = (typeof FORMATS)[number]
 type Language = keyof Names
 
 interface ExportCommand {
@@ -27,7 +30,7 @@ interface ExportCommand {
 }
 
 // The file, chunk by chunk. Whoever reads it no further ends the export.
-export type ExportList = (command: ExportCommand) => Promise<AsyncGenerator<Buffer> | 'busy'>
+export type ExportList = (command: ExportCommand) => Promise<AsyncGenerator<Buffer> | 'busy' | BadFilter>
 
 const CHUNK = 1_000 // rows of one statement: some 20 ms of it
 const AT_ONCE = 3 // of one process: each holds a connection for part of the time
@@ -43,7 +46,11 @@ export function createExportList({ database, lists }: { database: Database; list
     const source = new RowSource(lists, command)
     try {
       // A wrong filter is refused before anything of the file is sent.
-      await source.readFirst()
+      const first = await source.readFirst()
+      if (first.kind === 'refused') {
+        running -= 1
+        return first
+      }
       await record(database, command, 'list.export', {})
     } catch (error) {
       running -= 1
@@ -90,16 +97,14 @@ class RowSource {
   count = 0
   #chunk: ListRow[] = []
   #end: Place | undefined
-  readonly #read: (from: Place | undefined) => Promise<{ rows: ListRow[]; end: Place | undefined }>
+  readonly #read: (from: Place | undefined) => ReturnType<Lists['readChunk']>
 
   constructor(lists: Lists, { list, asked, viewer }: ExportCommand) {
     this.#read = (from) => lists.readChunk(list, asked, viewer, { from, size: CHUNK })
   }
 
-  async readFirst(): Promise<void> {
-    const { rows, end } = await this.#read(undefined)
-    this.#chunk = rows
-    this.#end = end
+  readFirst(): ReturnType<Lists['readChunk']> {
+    return this.#readFrom(undefined)
   }
 
   async *rows(): AsyncGenerator<ListRow> {
@@ -109,10 +114,18 @@ class RowSource {
         yield row
       }
       if (!this.#end) return
-      const { rows, end } = await this.#read(this.#end)
-      this.#chunk = rows
-      this.#end = end
+      const next = await this.#readFrom(this.#end)
+      assert(next.kind === 'chunk', 'the first chunk was read by the same filter')
     }
+  }
+
+  async #readFrom(from: Place | undefined) {
+    const chunk = await this.#read(from)
+    if (chunk.kind === 'chunk') {
+      this.#chunk = chunk.rows
+      this.#end = chunk.end
+    }
+    return chunk
   }
 }
 

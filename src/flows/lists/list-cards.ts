@@ -19,7 +19,7 @@ interface CardRow {
   recipient: Buffer
 }
 
-export const CARD_STATUS = {
+const CARD_STATUS = {
   issued: { ko: '미사용', en: 'Not used' },
   used: { ko: '사용됨', en: 'Used' },
   voided: { ko: '취소됨', en: 'Cancelled' },

@@ -31,7 +31,7 @@ export interface FilterValues {
   id: string
   text: string
 }
-export type FilterKind = keyof FilterValues
+type FilterKind = keyof FilterValues
 
 export interface Condition {
   // Of the table, which is `t`.
@@ -78,7 +78,7 @@ export interface Sort {
   needs?: { isGiven(filters: GivenFilters): boolean; words: string; condition: RawBuilder<unknown> }
 }
 
-export type CellKind = 'id' | 'text' | 'choice' | 'won' | 'count' | 'grams' | 'moment' | 'day'
+type CellKind = 'id' | 'text' | 'choice' | 'won' | 'count' | 'grams' | 'moment' | 'day'
 export type Cell = string | number | null
 
 export interface Column {

@@ -1,4 +1,5 @@
 import { parseDate, seoulMidnight } from '#base/time/seoul-time.ts'
+import { type Refusal, refused } from '#flows/kit/outcome.ts'
 import type { Filter, FilterValues, GivenFilters, List, Sort } from '#flows/lists/list-types.ts'
 
 // A list as it was asked for: filters and sort as text, as they are in the address of its page.
@@ -11,6 +12,7 @@ export interface Place {
 }
 
 export interface ReadList {
+  kind: 'read'
   list: List
   filters: GivenFilters
   sort: Sort
@@ -20,51 +22,43 @@ export interface ReadList {
 }
 
 // The first thing that is wrong: which part of the question, and what it should be.
-export class BadFilter extends Error {
-  readonly field: string
+export type BadFilter = Refusal<'bad_filter', { field: string; should: string }>
 
-  constructor(field: string, should: string) {
-    super(should)
-    this.field = field
-  }
-}
+const bad = (field: string, should: string): BadFilter => refused('bad_filter', { field, should })
 
 // Reads what was asked; nothing is left out in silence, because a list with a filter less would look right.
 export function readList(
   list: List,
   asked: Asked,
   findPartner: (code: string) => number | undefined,
-): ReadList {
+): ReadList | BadFilter {
   const { sort: sortText, cursor, ...rest } = asked
   const filters = new Map<string, { filter: Filter; value: FilterValues[Filter['kind']] }>()
   for (const [name, text] of Object.entries(rest)) {
     const filter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined
-    if (!filter) throw new BadFilter(name, `must be one of ${Object.keys(list.filters).join(', ')}`)
+    if (!filter) return bad(name, `must be one of ${Object.keys(list.filters).join(', ')}`)
     const value = readValue(filter, text.trim(), findPartner)
-    if (typeof value === 'object' && 'should' in value) throw new BadFilter(name, value.should)
+    if (typeof value === 'object' && 'should' in value) return bad(name, value.should)
     filters.set(name, { filter, value })
   }
-  const { sort, sortName, descending } = readSort(list, filters, sortText)
-  return {
-    list,
-    filters,
-    sort,
-    sortName,
-    descending,
-    place: cursor === undefined ? undefined : readPlace(sort, cursor),
-  }
+  const sorted = readSort(list, filters, sortText)
+  if ('kind' in sorted) return sorted
+  const place = cursor === undefined ? undefined : readPlace(sorted.sort, cursor)
+  return place && 'kind' in place ? place : { kind: 'read', list, filters, ...sorted, place }
 }
 
-function readSort(list: List, filters: ReadList['filters'], text: string | undefined) {
+type Sorted = Pick<ReadList, 'sort' | 'sortName' | 'descending'>
+
+function readSort(list: List, filters: GivenFilters, text: string | undefined): Sorted | BadFilter {
   const own = list.sortFor?.(filters)
   const sortName = (text ?? own)?.replace(/^-/, '') ?? Object.keys(list.sorts)[0]!
   const sort = Object.hasOwn(list.sorts, sortName) ? list.sorts[sortName] : undefined
   if (!sort) {
     const sorts = Object.keys(list.sorts).flatMap((name) => [name, `-${name}`])
-    throw new BadFilter('sort', `must be one of ${sorts.join(', ')}`)
+    return bad('sort', `must be one of ${sorts.join(', ')}`)
   }
   if (sort.needs && !sort.needs.isGiven(filters))
-    throw new BadFilter('sort', `${sortName} needs the filter ${sort.needs.words}`)
+    return bad('sort', `${sortName} needs the filter ${sort.needs.words}`)
   return {
     sort,
     sortName,
@@ -150,13 +144,13 @@ const KEY_SHAPES = {
 } as const
 
 // A cursor names the row that a page ended with. It opens nothing: who may see which rows is decided anew for each page.
-function readPlace(sort: Sort, cursor: string): Place {
+function readPlace(sort: Sort, cursor: string): Place | BadFilter {
   const [where, ...key] = cursor.split('~')
   const isGood =
     (where === 'after' || where === 'before') &&
     key.length === sort.key.length &&
     sort.key.every(([, type], i) => KEY_SHAPES[type].test(key[i]!) && isMoment(type, key[i]!))
-  if (!isGood) throw new BadFilter('cursor', 'must be one that a page of this sort answered with')
+  if (!isGood) return bad('cursor', 'must be one that a page of this sort answered with')
   return { forward: where === 'after', key }
 }
 

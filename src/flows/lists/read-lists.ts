@@ -1,43 +1,28 @@
 import { sql } from 'kysely'
-import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
-import { type Database, type Db, setLocally } from '#base/db/db.ts'
 import { createWorkQueue } from '#base/queues/work-queue.ts'
-import { withVault } from '#flows/kit/with-vault.ts'
-import { AUDIT } from '#flows/lists/list-audit.ts'
-import { CARDS } from '#flows/lists/list-cards.ts'
-import { DELIVERIES } from '#flows/lists/list-deliveries.ts'
-import { MEMBERS, USERS } from '#flows/lists/list-people.ts'
-import { ORDERS, WITHDRAWALS } from '#flows/lists/list-trades.ts'
-import { isPersonal, type List, type ListName, type ListRow } from '#flows/lists/list-types.ts'
-import { type Asked, cursorOf, type Place, type ReadList, readList } from '#flows/lists/read-filters.ts'
-import { countTo, type Prepared, rowKey, WALKING, type Walked, walkOn, whole } from '#flows/lists/walk.ts'
-import { indexNewPeople } from '#flows/members/index-people.ts'
-import { insertAuditEntry } from '#modules/audit/store.ts'
-
-export const LISTS: Readonly<Record<ListName, List>> = {
-  cards: CARDS,
-  members: MEMBERS,
-  users: USERS,
-  deliveries: DELIVERIES,
-  orders: ORDERS,
-  withdrawals: WITHDRAWALS,
-  audit: AUDIT,
-}
+import { LISTS } from '#flows/lists/all-lists.ts'
+import type { ListName, ListRow } from '#flows/lists/list-types.ts'
+import {
+  type ListDeps,
+  openReading,
+  personalOf,
+  prepare,
+  type Question,
+  type Reading,
+  type Viewer,
+  type Work,
+} from '#flows/lists/open-reading.ts'
+import { type Asked, type BadFilter, cursorOf, type Place } from '#flows/lists/read-filters.ts'
+import { countTo, rowKey, type Walked, walkOn, whole } from '#flows/lists/walk.ts'
 
 export const PAGE_SIZE = 50
 // Counts are exact up to here, and further on request.
-export const COUNTED = 10_000
+const COUNTED = 10_000
 const PAGE_MS = 700 // after which a page says how far it looked
 const EXACT_MS = 20_000
-const CATCH_UP = 2_000 // people of the last minutes, as `member find` does it
 
-// Who looks: `partnerId` is the tenant, null for the operator's own staff.
-export interface Viewer {
-  actor: string
-  partnerId: number | null
-}
-
-export interface ListPage {
+interface ListPage {
+  kind: 'page'
   rows: ListRow[]
   next: string | null
   previous: string | null
@@ -48,7 +33,8 @@ export interface ListPage {
   at: Temporal.Instant
 }
 
-export interface Figure {
+interface Figure {
+  kind: 'figure'
   count: number
   // There are more, or may be.
   isWhole: boolean
@@ -57,33 +43,25 @@ export interface Figure {
   at: Temporal.Instant
 }
 
-interface ListDeps {
-  database: Database
-  keys: VaultKeeper
+export interface ListChunk {
+  kind: 'chunk'
+  rows: ListRow[]
+  // Undefined: there are no more.
+  end: Place | undefined
 }
-
-interface Reading {
-  db: Db
-  vault: Vault
-  prepared: Prepared
-  partners: ReadonlyMap<number, { code: string; name: string }>
-  at: Temporal.Instant
-}
-
-type Work<Result> = (reading: Reading) => Promise<Result>
 
 export interface Lists {
-  readPage(list: ListName, asked: Asked, viewer: Viewer): Promise<ListPage>
-  readFigure(list: ListName, asked: Asked, viewer: Viewer): Promise<Figure>
+  readPage(list: ListName, asked: Asked, viewer: Viewer): Promise<ListPage | BadFilter>
+  readFigure(list: ListName, asked: Asked, viewer: Viewer): Promise<Figure | BadFilter>
   // All of them, however many. `too_long` if that takes more than its time.
-  readExactFigure(list: ListName, asked: Asked, viewer: Viewer): Promise<Figure | 'too_long'>
+  readExactFigure(list: ListName, asked: Asked, viewer: Viewer): Promise<Figure | 'too_long' | BadFilter>
   // The next rows of an export, and where they end.
   readChunk(
     list: ListName,
     asked: Asked,
     viewer: Viewer,
     chunk: { from: Place | undefined; size: number },
-  ): Promise<{ rows: ListRow[]; end: Place | undefined }>
+  ): Promise<ListChunk | BadFilter>
 }
 
 export function createLists(deps: ListDeps): Lists {
@@ -98,6 +76,7 @@ export function createLists(deps: ListDeps): Lists {
     readPage: (list, asked, viewer) => read(list, asked, viewer, readPage, true),
     readFigure: (list, asked, viewer) =>
       read(list, withoutCursor(asked), viewer, async ({ db, prepared, at }) => ({
+        kind: 'figure' as const,
         ...(await countTo(db, prepared, COUNTED, timer())),
         at,
       })),
@@ -112,7 +91,7 @@ export function createLists(deps: ListDeps): Lists {
         const last = rows.at(-1)
         const isFull = rows.length === size
         const end = isFull ? { forward: true, key: rowKey(reading.prepared, last) } : lookedTo
-        return { rows: await show(reading, rows), end }
+        return { kind: 'chunk' as const, rows: await show(reading, rows), end }
       }),
   }
 }
@@ -122,83 +101,6 @@ const withoutCursor = ({ cursor: _, ...asked }: Asked): Asked => asked
 function timer(): () => boolean {
   const until = performance.now() + PAGE_MS
   return () => performance.now() > until
-}
-
-interface Question {
-  list: List
-  asked: Asked
-  viewer: Viewer
-  // Of people: recorded before its result is shown.
-  isSearch?: boolean
-}
-
-// One snapshot, planned to walk indexes. A search for a person holds the lock of the keys instead, so that its hashes are
-// those in force.
-async function openReading<Result>(deps: ListDeps, question: Question, work: Work<Result>): Promise<Result> {
-  const { database, keys } = deps
-  const personal = personalOf(question)
-  if (personal.length === 0) {
-    return database.withReading(WALKING, async (db) => work(await prepare(db, keys.vault(), question)))
-  }
-  if (question.list.name !== 'cards') await indexNewPeople(deps, CATCH_UP)
-  return withVault(deps, async (tx, vault) => {
-    await setLocally(tx, WALKING)
-    const result = await work(await prepare(tx, vault, question))
-    if (question.isSearch && question.asked.cursor === undefined) {
-      const details = { by: personal.join(' '), list: question.list.name }
-      const { actor } = question.viewer
-      await insertAuditEntry(tx, { actor, action: 'list.search', subject: question.list.name, details })
-    }
-    return result
-  })
-}
-
-function personalOf({ list, asked }: Question): string[] {
-  return Object.entries(list.filters).flatMap(([name, filter]) =>
-    asked[name] !== undefined && isPersonal(filter) ? name : [],
-  )
-}
-
-async function prepare(db: Db, vault: Vault, { list, asked, viewer }: Question): Promise<Reading> {
-  const { rows } = await sql<{ id: number; code: string; name: string; now: Temporal.Instant }>`
-    select p.id, p.code, p.name, n.now from (select service_now() as now) n left join partner p on true`.execute(
-    db,
-  )
-  const partners = new Map(
-    rows.filter(({ id }) => id !== null).map(({ id, code, name }) => [id, { code, name }]),
-  )
-  // To a partner's staff the others do not exist.
-  const isSeen = (id: number) => viewer.partnerId === null || viewer.partnerId === id
-  const findPartner = (code: string) =>
-    [...partners].find(
-      ([id, partner]) => partner.code.toLowerCase() === code.toLowerCase() && isSeen(id),
-    )?.[0]
-  const read = readList(list, asked, findPartner)
-  const prepared = { asked: read, conditions: await conditionsOf(db, vault, read, viewer) }
-  return { db, vault, prepared, partners, at: rows[0]!.now }
-}
-
-async function conditionsOf(
-  db: Db,
-  vault: Vault,
-  asked: ReadList,
-  viewer: Viewer,
-): Promise<Prepared['conditions']> {
-  const { list, filters, sort } = asked
-  const asking = { db, vault }
-  const placed = (name: string) => (sort.decides.includes(name) ? ('index' as const) : ('row' as const))
-  const conditions = [...filters].map(async ([name, { filter, value }]) => ({
-    by: placed(name),
-    // The value was read by the filter's own kind.
-    ...(await filter.condition(value as never, asking)),
-  }))
-  if (viewer.partnerId !== null) {
-    if (!list.ofPartner) throw new Error(`${list.name} is the operator's only`)
-    const { partnerId } = viewer
-    const own = async () => ({ by: placed('partner'), ...(await list.ofPartner!(partnerId, asking)) })
-    conditions.push(own())
-  }
-  return Promise.all(conditions)
 }
 
 async function show(reading: Reading, rows: readonly unknown[]): Promise<ListRow[]> {
@@ -237,6 +139,7 @@ async function toPage(
     return isMore && row !== undefined ? cursorOf(where, rowKey(prepared, row)) : null
   }
   return {
+    kind: 'page',
     rows: await show(reading, shown),
     next: onward('after', last, forward ? hasMore : true),
     previous: onward('before', first, forward ? !isFirst : hasMore),
@@ -246,11 +149,12 @@ async function toPage(
   }
 }
 
-async function readExact(deps: ListDeps, question: Question): Promise<Figure | 'too_long'> {
+async function readExact(deps: ListDeps, question: Question): Promise<Figure | 'too_long' | BadFilter> {
   const { database, keys } = deps
   // Found by their hashes, and few.
   if (personalOf(question).length > 0) {
     return openReading(deps, question, async ({ db, prepared, at }) => ({
+      kind: 'figure' as const,
       ...(await countTo(db, prepared, Number.MAX_SAFE_INTEGER - 1, () => false)),
       at,
     }))
@@ -259,7 +163,9 @@ async function readExact(deps: ListDeps, question: Question): Promise<Figure | '
     return await database.withSnapshot(async (db) => {
       await sql`select set_config('statement_timeout', ${String(EXACT_MS)}, true),
         set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(db)
-      const { prepared, at } = await prepare(db, keys.vault(), question)
+      const reading = await prepare(db, keys.vault(), question)
+      if (reading.kind === 'refused') return reading
+      const { prepared, at } = reading
       const { sum, table } = prepared.asked.list
       const amount = sum ? sql`sum(${sql.ref(`t.${sum.column}`)})::bigint` : sql`null::bigint`
       const { rows } = await sql<{ count: bigint; sum: bigint | null }>`
@@ -267,7 +173,13 @@ async function readExact(deps: ListDeps, question: Question): Promise<Figure | '
         db,
       )
       const { count, sum: won } = rows[0]!
-      return { count: Number(count), sum: sum ? (won ?? 0n) : null, isWhole: true, at }
+      return {
+        kind: 'figure' as const,
+        count: Number(count),
+        sum: sum ? (won ?? 0n) : null,
+        isWhole: true,
+        at,
+      }
     })
   } catch (error) {
     if ((error as { code?: string }).code === CANCELLED) return 'too_long'

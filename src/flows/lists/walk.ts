@@ -31,7 +31,7 @@ const all = (conditions: readonly RawBuilder<unknown>[]) =>
 const ofKind = ({ conditions }: Prepared, ...kinds: Condition['by'][]) =>
   conditions.filter(({ by }) => kinds.includes(by)).map((condition) => condition.sql)
 
-export const hasRowConditions = (prepared: Prepared) =>
+const hasRowConditions = (prepared: Prepared) =>
   ofKind(prepared, 'few').length === 0 && ofKind(prepared, 'row').length > 0
 
 // Every condition at once, for a question about all rows.
