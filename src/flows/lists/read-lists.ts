@@ -43,7 +43,7 @@ interface Figure {
   at: Temporal.Instant
 }
 
-export interface ListChunk {
+interface ListChunk {
   kind: 'chunk'
   rows: ListRow[]
   // Undefined: there are no more.
