@@ -6,6 +6,7 @@ import { registerSession } from '#edge/console/session.ts'
 import type { Register } from '#edge/http/types.ts'
 import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
+import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { listPartnerCodes } from '#modules/partners/store.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
@@ -19,8 +20,7 @@ function consoleDeps(shared: Shared) {
   const lists = createLists({ database, keys })
   return {
     ...http,
-    // Nobody has an account yet.
-    continueStaff: async () => undefined,
+    continueStaff: createContinueStaff(database),
     lists,
     exportList: createExportList({ database, lists }),
     listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
