@@ -1,6 +1,8 @@
 import type { Reader } from '#base/db/db.ts'
 import type { ObjectRef, PlacedEvent, TimelineEvent, TimelineSource } from '#flows/kit/timeline.ts'
+import { gramsText } from '#modules/pricing/rules.ts'
 import { listTransfersOfHolders, type ShownTransfer } from '#modules/ledger/shown-transfers.ts'
+import type { Asset } from '#modules/ledger/types.ts'
 
 const MOST_OF_ONE = 8 // transfers of one act: it moves each of four assets once, and an order also pays a fee
 
@@ -33,7 +35,7 @@ function toEvent(legs: readonly ShownTransfer[]): PlacedEvent {
   const { kind, at, groupId, cardId } = legs[0]!
   const moved = legs.map(({ asset, amount, from, to }) => ({
     asset,
-    amount: amount.toString(),
+    ...figureOf(asset, amount),
     from: from.kind,
     to: to.kind,
   }))
@@ -47,6 +49,13 @@ function toEvent(legs: readonly ShownTransfer[]): PlacedEvent {
     object: objectOf(kind, groupId, cardId),
   }
   return { place: legs.at(-1)!.id.toString(), event }
+}
+
+// An amount as people read it, with its unit.
+export function figureOf(asset: Asset, amount: bigint): { amount: string; unit: 'KRW' | 'g' } {
+  return asset === 'XAU' || asset === 'XAG'
+    ? { amount: gramsText(amount), unit: 'g' }
+    : { amount: amount.toString(), unit: 'KRW' }
 }
 
 function objectOf(kind: ShownTransfer['kind'], groupId: string, cardId: string | null): ObjectRef | null {
