@@ -903,6 +903,7 @@ export type ErrorCode =
   | 'amount_too_small'
   | 'prices_stale'
   | 'trading_stopped'
+  | 'proof_required'
 
 export interface Operations {
   // Who is signed in.

@@ -436,6 +436,9 @@ export interface PartnerValidity {
 }
 
 export interface Passkey {
+  /**
+   * a member_account, or a staff member
+   */
   account_id: string;
   backed_up: boolean;
   backup_eligible: boolean;
@@ -536,6 +539,56 @@ export interface SignupTrace {
   index_key: string;
   partner_user_id: string;
   trace_no: Buffer;
+}
+
+export interface Staff {
+  created_at: Temporal.Instant;
+  email: string;
+  id: string;
+  name: string;
+  oidc_issuer: string | null;
+  oidc_subject: string | null;
+  partner_id: number | null;
+  password: string | null;
+  role: string;
+  status: Generated<string>;
+  totp: Buffer | null;
+  totp_next: Buffer | null;
+  totp_step: bigint | null;
+}
+
+export interface StaffAccount {
+  account: string;
+  bound_at: Temporal.Instant;
+  bound_by: string;
+  staff_id: string;
+}
+
+export interface StaffLink {
+  created_at: Temporal.Instant;
+  expires_at: Temporal.Instant;
+  hash: Buffer;
+  id: string;
+  staff_id: string;
+  used_at: Temporal.Instant | null;
+}
+
+export interface StaffRecoveryCode {
+  hash: Buffer;
+  staff_id: string;
+  used_at: Temporal.Instant | null;
+}
+
+export interface StaffSession {
+  address: string | null;
+  created_at: Temporal.Instant;
+  device_label: string;
+  ended_at: Temporal.Instant | null;
+  hash: Buffer;
+  id: string;
+  proven_at: Temporal.Instant | null;
+  seen_at: Temporal.Instant;
+  staff_id: string;
 }
 
 export interface TemplateRegistration {
@@ -714,6 +767,11 @@ export interface DB {
   schema_function: SchemaFunction;
   schema_migration: SchemaMigration;
   signup_trace: SignupTrace;
+  staff: Staff;
+  staff_account: StaffAccount;
+  staff_link: StaffLink;
+  staff_recovery_code: StaffRecoveryCode;
+  staff_session: StaffSession;
   template_registration: TemplateRegistration;
   trade_order: TradeOrder;
   trade_quote: TradeQuote;

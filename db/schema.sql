@@ -808,6 +808,91 @@ CREATE INDEX signup_trace_age ON signup_trace USING btree (at);
 CREATE INDEX signup_trace_hash ON signup_trace USING btree (hash);
 CREATE INDEX signup_trace_of_user ON signup_trace USING btree (partner_user_id);
 
+create table staff (
+  id            uuid not null,
+  email         text not null,
+  name          text not null,
+  role          text not null,
+  partner_id    integer,
+  status        text default 'active'::text not null,
+  password      text,
+  totp          bytea,
+  totp_next     bytea,
+  totp_step     bigint,
+  oidc_issuer   text,
+  oidc_subject  text,
+  created_at    timestamp with time zone not null,
+  constraint staff_pkey PRIMARY KEY (id),
+  constraint staff_email_key UNIQUE (email),
+  constraint staff_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint staff_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254)))),
+  constraint staff_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint staff_oidc_whole CHECK (((oidc_issuer IS NULL) = (oidc_subject IS NULL))),
+  constraint staff_password_with_totp CHECK (((password IS NULL) = (totp IS NULL))),
+  constraint staff_role_of_tenant CHECK (
+CASE
+    WHEN (partner_id IS NULL) THEN (role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'viewer'::text]))
+    ELSE (role = ANY (ARRAY['partner_manager'::text, 'partner_developer'::text, 'partner_viewer'::text]))
+END),
+  constraint staff_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+CREATE UNIQUE INDEX staff_by_subject ON staff USING btree (oidc_issuer, oidc_subject) WHERE (oidc_subject IS NOT NULL);
+CREATE INDEX staff_of_partner ON staff USING btree (partner_id) WHERE (partner_id IS NOT NULL);
+
+create table staff_account (
+  account   text not null,
+  staff_id  uuid not null,
+  bound_at  timestamp with time zone not null,
+  bound_by  text not null,
+  constraint staff_account_pkey PRIMARY KEY (account),
+  constraint staff_account_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_account_account_check CHECK (((length(account) >= 1) AND (length(account) <= 200)))
+);
+CREATE INDEX staff_account_of_staff ON staff_account USING btree (staff_id);
+
+create table staff_link (
+  id          uuid not null,
+  hash        bytea not null,
+  staff_id    uuid not null,
+  created_at  timestamp with time zone not null,
+  expires_at  timestamp with time zone not null,
+  used_at     timestamp with time zone,
+  constraint staff_link_pkey PRIMARY KEY (id),
+  constraint staff_link_hash_key UNIQUE (hash),
+  constraint staff_link_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_link_hash_check CHECK ((length(hash) = 32))
+);
+CREATE UNIQUE INDEX staff_link_open ON staff_link USING btree (staff_id) WHERE (used_at IS NULL);
+
+create table staff_recovery_code (
+  staff_id  uuid not null,
+  hash      bytea not null,
+  used_at   timestamp with time zone,
+  constraint staff_recovery_code_pkey PRIMARY KEY (staff_id, hash),
+  constraint staff_recovery_code_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_recovery_code_hash_check CHECK ((length(hash) = 32))
+);
+
+create table staff_session (
+  hash          bytea not null,
+  id            uuid not null,
+  staff_id      uuid not null,
+  created_at    timestamp with time zone not null,
+  seen_at       timestamp with time zone not null,
+  ended_at      timestamp with time zone,
+  proven_at     timestamp with time zone,
+  device_label  text not null,
+  address       text,
+  constraint staff_session_pkey PRIMARY KEY (hash),
+  constraint staff_session_id_key UNIQUE (id),
+  constraint staff_session_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_session_address_check CHECK ((length(address) <= 60)),
+  constraint staff_session_device_label_check CHECK ((length(device_label) <= 60)),
+  constraint staff_session_hash_check CHECK ((length(hash) = 32))
+);
+CREATE INDEX staff_session_age ON staff_session USING btree (created_at);
+CREATE INDEX staff_session_of_staff ON staff_session USING btree (staff_id);
+
 create table template_registration (
   partner_id   integer,
   provider     text not null,

@@ -3,10 +3,16 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { ERRORS } from '#edge/http/errors.ts'
 import { dereference, type Media, type OpenApi, operationsOf } from '#test/openapi.ts'
-import { firstDifference, meaningOf, readDocuments, readRecording } from './contract-meaning.ts'
+import {
+  firstDifference,
+  meaningOf,
+  readConsoleDocument,
+  readDocuments,
+  readRecording,
+} from './contract-meaning.ts'
 
 const documents = readDocuments()
-const both = Object.entries(documents)
+const all = Object.entries({ ...documents, console: readConsoleDocument() })
 
 const MEANT =
   'The contract has changed. If that is meant: `npm run record-contract`, and commit what it changes.'
@@ -45,7 +51,7 @@ function* within(
   for (const [name, part] of Object.entries(value)) yield* within(part, [...path, name])
 }
 
-for (const [name, document] of both) {
+for (const [name, document] of all) {
   test(`${name}: every object has a name, and no schema says "x-name"`, () => {
     const unnamed = [...within(document)].filter(
       ([path, { type }]) => type === 'object' && path.slice(0, -1).join('/') !== 'components/schemas',

@@ -9,13 +9,14 @@ import { createLog } from '#base/log.ts'
 import { ERRORS } from '#edge/http/errors.ts'
 import { buildServer } from '#edge/server.ts'
 import { NO_PAGES } from '#edge/site/shell/files.ts'
-import { MEMBER_OPENAPI, PARTNER_OPENAPI } from './contract-meaning.ts'
+import { CONSOLE_OPENAPI, MEMBER_OPENAPI, PARTNER_OPENAPI } from './contract-meaning.ts'
 import { generateTypes } from './contract-types.ts'
 
 // What is made from something else, and where it is kept. A test fails when one of them is stale.
 export const SCHEMA_TYPES = new URL('../db/schema.gen.ts', import.meta.url)
 const PARTNER_TYPES = new URL('../contract/partner.gen.ts', import.meta.url)
 const MEMBER_TYPES = new URL('../contract/member.gen.ts', import.meta.url)
+const CONSOLE_TYPES = new URL('../contract/console.gen.ts', import.meta.url)
 
 const CODEGEN = createRequire(import.meta.url).resolve('kysely-codegen/dist/cli/bin.js')
 const TYPE_MAPPING = {
@@ -64,9 +65,10 @@ export async function generateContract(): Promise<[file: URL, text: string][]> {
     isMoved: () => false,
   } as unknown as Parameters<typeof createEdge>[1])
   const server = await buildServer(edge, { api: true })
-  const [partner, member] = await Promise.all([
+  const [partner, member, console] = await Promise.all([
     server.inject('/openapi.json'),
     server.inject('/member/openapi.json'),
+    server.inject('/console/api/openapi.json'),
   ])
   await server.close()
   const codes = Object.keys(ERRORS)
@@ -76,6 +78,11 @@ export async function generateContract(): Promise<[file: URL, text: string][]> {
     [PARTNER_TYPES, generateTypes(partner.json(), { source: 'openapi.json', codes })],
     // The pages add the prefix: the web view has the same operations under another.
     [MEMBER_TYPES, generateTypes(member.json(), { source: 'member-openapi.json', prefix: '/member', codes })],
+    [CONSOLE_OPENAPI, written(console.json())],
+    [
+      CONSOLE_TYPES,
+      generateTypes(console.json(), { source: 'console-openapi.json', prefix: '/console/api', codes }),
+    ],
   ]
 }
 

@@ -1,9 +1,9 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Manifest } from 'vite'
+import pagesConfig from './vite.config.ts'
 
 // node web/build.ts FOLDER: the pages as they are sent, packed once instead of for every reader.
 const folder = process.argv[2]
@@ -12,18 +12,36 @@ if (folder === undefined) throw new Error('usage: node web/build.ts FOLDER')
 const packBrotli = promisify(brotliCompress)
 const packGzip = promisify(gzip)
 
-await build({
-  configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
-  logLevel: 'warn',
-  build: { outDir: folder, emptyOutDir: true },
-})
+// Each audience is a build of its own: nobody loads a line of another's pages.
+const AUDIENCES = ['member', 'console'] as const
+await rm(folder, { recursive: true, force: true })
+const built = await Promise.all(AUDIENCES.map((audience) => buildPages(folder, audience)))
 const names = (await readdir(folder)).filter((name) => /\.(?:js|css|svg)$/.test(name))
 await Promise.all(names.map((name) => pack(join(folder, name))))
-const manifest: Manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
-const entry = Object.values(manifest).find((chunk) => chunk.isEntry)
-if (!entry) throw new Error('the build has no entry')
-const pages = { script: entry.file, styles: entry.css ?? [], ahead: filesByPage(manifest, entry.file) }
-await writeFile(join(folder, 'pages.json'), JSON.stringify(pages))
+await writeFile(join(folder, 'pages.json'), JSON.stringify(Object.fromEntries(built)))
+
+async function buildPages(outDir: string, audience: (typeof AUDIENCES)[number]) {
+  const manifestName = `${audience}.json`
+  const config = pagesConfig.build
+  await build({
+    ...pagesConfig,
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      ...config,
+      outDir,
+      emptyOutDir: false,
+      // The document is made by the service, which reads from this list what to load.
+      manifest: manifestName,
+      rolldownOptions: { ...config.rolldownOptions, input: `${audience}/main.tsx` },
+    },
+  })
+  const manifest: Manifest = JSON.parse(await readFile(join(outDir, manifestName), 'utf8'))
+  const entry = Object.values(manifest).find((chunk) => chunk.isEntry)
+  if (!entry) throw new Error('the build has no entry')
+  const pages = { script: entry.file, styles: entry.css ?? [], ahead: filesByPage(manifest, entry.file) }
+  return [audience, pages] as const
+}
 
 // What each page needs beyond the first script, so that it can be asked for along with that.
 function filesByPage(chunks: Manifest, first: string): Record<string, string[]> {
@@ -33,7 +51,7 @@ function filesByPage(chunks: Manifest, first: string): Record<string, string[]> 
   }
   return Object.fromEntries(
     Object.keys(chunks).flatMap((key) => {
-      const page = /(\w+)\/page\.tsx$/.exec(key)?.[1]
+      const page = /([\w-]+)\/page\.tsx$/.exec(key)?.[1]
       return page ? [[page, [...new Set(withImports(key))].filter((file) => file !== first)]] : []
     }),
   )

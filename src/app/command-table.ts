@@ -16,6 +16,7 @@ const payment = () => import('#app/commands/payment.ts')
 const price = () => import('#app/commands/price.ts')
 const restoration = () => import('#app/commands/restoration.ts')
 const restoring = () => import('#app/commands/restore.ts')
+const staff = () => import('#app/commands/staff.ts')
 const template = () => import('#app/commands/template.ts')
 const user = () => import('#app/commands/user.ts')
 const vaultKeys = () => import('#app/commands/vault-keys.ts')
@@ -70,6 +71,13 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'member thaw': async () => (await member()).memberThaw,
   'member end-sessions': async () => (await member()).memberEndSessions,
   'member distrust-devices': async () => (await member()).memberDistrustDevices,
+  'operator add': async () => (await staff()).operatorAdd,
+  'operator list': async () => (await staff()).operatorList,
+  'operator reset': async () => (await staff()).operatorReset,
+  'operator suspend': async () => (await staff()).operatorSuspend,
+  'operator resume': async () => (await staff()).operatorResume,
+  'operator bind': async () => (await staff()).operatorBind,
+  'operator unbind': async () => (await staff()).operatorUnbind,
   'audit list': async () => (await audit()).auditList,
   'guard show': async () => (await guard()).guardShow,
   'keys rotate': async () => (await vaultKeys()).keysRotate,

@@ -12,6 +12,7 @@ import { createLookUpAssets } from '#flows/holdings/look-up-assets.ts'
 import { createSignUpPartnerUser } from '#flows/partner-users/sign-up-partner-user.ts'
 import { issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
+import { seedDemoStaff } from '#flows/staff/demo-staff.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
 import { findUser } from '#modules/members/store.ts'
@@ -62,7 +63,10 @@ const memberFile = (config: Config) => join(config.dataDir, 'demo-member')
 // finishes.
 export async function seedDemo(database: Database, keys: VaultKeeper, config: Config): Promise<void> {
   const isDone = () => existsSync(keyFile(config)) && existsSync(memberFile(config))
-  if (isDone() || existsSync(join(config.dataDir, MOVED_IN))) return
+  if (existsSync(join(config.dataDir, MOVED_IN))) return
+  // By itself, since a sandbox of an earlier release has the rest already.
+  await seedDemoStaff(database, ACTOR)
+  if (isDone()) return
   await withFileLock(join(config.dataDir, 'demo.lock'), async () => {
     if (isDone()) return
     await seedDemoPartners(database)
@@ -143,7 +147,7 @@ export async function printBanner(database: Database, config: Config, address: s
   const listing = (await findKeylessPartners(database)).filter(({ networks }) => networks.has('127.0.0.1'))
   const keyless = listing.length > 0 && !config.trustedProxies.has('127.0.0.1')
   process.stdout.write(
-    `\nIngot sandbox: ${address}    Reference with try-it: ${address}/docs\n${lines}${userLines(config, keyless)}\n`,
+    `\nIngot sandbox: ${address}    Console: ${address}/console    Reference with try-it: ${address}/docs\n${lines}${userLines(config, keyless)}\n`,
   )
 }
 

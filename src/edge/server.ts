@@ -115,10 +115,11 @@ export interface Edge {
   partner: Register
   hooks: Register
   member: Register
+  console: Register
 }
 
 export async function buildServer(
-  { site, partner, hooks, member }: Edge,
+  { site, partner, hooks, member, console }: Edge,
   roles: { api: boolean },
   { metricsApart = false, limits = LIMITS }: ServerOptions = {},
 ): Promise<Server> {
@@ -127,7 +128,7 @@ export async function buildServer(
   if (!metricsApart) registerMetrics(server, site, 'this_machine')
   if (roles.api) {
     await registerSite(server, site)
-    for (const register of [partner, hooks, member]) await register(server)
+    for (const register of [partner, hooks, member, console]) await register(server)
   }
   return ready()
 }
@@ -161,6 +162,7 @@ function registerWrongMethods(routes: Routes): void {
     scope.route({
       method,
       url: url.slice(scope.prefix.length),
+      config: { wrongMethod: true },
       schema: { hide: true },
       handler: async (_request, reply) => {
         reply.header('allow', allow)

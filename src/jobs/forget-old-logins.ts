@@ -9,11 +9,15 @@ import { deleteOldOnboardings } from '#modules/onboarding/store.ts'
 import { deleteOldChallenges } from '#modules/passkeys/store.ts'
 import { deleteOldDevices } from '#modules/sessions/devices.ts'
 import { deleteOldHashKeys, deleteOldSessions } from '#modules/sessions/store.ts'
+import { deleteOldLinks } from '#modules/staff/links.ts'
+import { deleteOldStaffSessions } from '#modules/staff/sessions.ts'
 import { eraseOldDestinations } from '#modules/withdrawals/store.ts'
 
 const FORGOTTEN = [
   deleteOldHashKeys,
   deleteOldSessions,
+  deleteOldStaffSessions,
+  deleteOldLinks,
   deleteOldVerifications,
   deleteOldOnboardings,
   deleteOldGuesses,

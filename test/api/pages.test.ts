@@ -114,6 +114,6 @@ test('what is built already is not built again, whoever asks', async () => {
   const events: string[] = []
   const place = { dataDir: '/nowhere', onEvent: (event: string) => void events.push(event) }
   const all = await Promise.all([ensurePages(place), ensurePages(place)])
-  assert.equal(new Set(all.map(({ script }) => script)).size, 1)
+  assert.equal(new Set(all.map(({ member }) => member.script)).size, 1)
   assert.deepEqual(events, [])
 })

@@ -1,82 +1,15 @@
 import assert from 'node:assert/strict'
 import { ciOf } from '#providers/identity/personas.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
-import { type Answer, call, liveOrigins } from './service.ts'
+import { Browser } from './http-browser.ts'
+import type { Answer } from './http-calls.ts'
+
+export { Browser } from './http-browser.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-type Headers = Record<string, string>
-
 // A service that believes the address its visitors say they have: they share this machine's, and its limits.
 export const BEHIND_PROXY = { environment: { TRUSTED_PROXIES: '127.0.0.1' } }
-
-let addresses = 0
-
-// A browser that is on our pages: it keeps cookies by name and path, and says what browsers say.
-export class Browser {
-  readonly cookies = new Map<string, string>()
-  url: string
-  readonly prefix: string
-  headers: Headers
-  // No answer within this is an error; without it the wait is fetch's own.
-  timeoutMs: number | undefined
-
-  constructor(url: string, prefix = '/member', headers: Headers = {}) {
-    this.url = url
-    this.prefix = prefix
-    addresses += 1
-    this.headers = {
-      accept: 'application/problem+json',
-      'sec-fetch-site': 'same-origin',
-      ...(liveOrigins.has(url) ? { origin: liveOrigins.get(url)! } : {}),
-      'x-forwarded-for': `198.51.${addresses >> 8}.${addresses & 255}`,
-      ...headers,
-    }
-  }
-
-  get(path: string, headers: Headers = {}): Promise<Answer> {
-    return this.send('GET', this.prefix + path, undefined, headers)
-  }
-
-  post(path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
-    return this.send('POST', this.prefix + path, body, headers)
-  }
-
-  put(path: string, body?: unknown): Promise<Answer> {
-    return this.send('PUT', this.prefix + path, body)
-  }
-
-  delete(path: string): Promise<Answer> {
-    return this.send('DELETE', this.prefix + path)
-  }
-
-  async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await call(`${this.url}${path}`, {
-      method,
-      redirect: 'manual',
-      ...(this.timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(this.timeoutMs) }),
-      headers: {
-        ...this.headers,
-        ...(cookie ? { cookie } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    for (const set of answer.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!
-      if (/Max-Age=0;/.test(set)) this.cookies.delete(name!)
-      else this.cookies.set(name!, value!)
-    }
-    return answer
-  }
-
-  // Opens the web view, with the key that a partner fetched.
-  async enter(hashKey: string): Promise<Answer> {
-    return this.send('GET', `/webview/${hashKey}`)
-  }
-}
 
 let numbers = 0
 

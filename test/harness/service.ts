@@ -11,6 +11,8 @@ import type { Limits } from '#edge/server.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
+import type { Role } from '#modules/staff/permissions.ts'
+import { type Answer, call, liveOrigins } from './http-calls.ts'
 import { issueApiKey, registerPartner } from './operator.ts'
 import { patiently } from './patience.ts'
 import {
@@ -22,6 +24,9 @@ import {
 } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
 import { KEPT_DATABASE } from './release-recording.ts'
+import { type StaffBrowser, type StaffOptions, signInStaff } from './staff.ts'
+
+export { type Answer, call, liveOrigins } from './http-calls.ts'
 
 export interface TestService {
   url: string
@@ -31,6 +36,8 @@ export interface TestService {
   database: Database
   log: string[]
   addPartner(terms?: Partial<PartnerTerms>): Promise<TestPartner>
+  // A new staff member of that role, signed in to the console.
+  consoleAs(role: Role, options?: StaffOptions): Promise<StaffBrowser>
   stop(): Promise<void>
 }
 
@@ -46,14 +53,6 @@ export interface TestPartner {
 }
 
 type Calls = Pick<TestPartner, 'buy' | 'get' | 'post'>
-
-export interface Answer {
-  status: number
-  headers: Headers
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer
-  body: any
-}
 
 export interface ServiceOptions {
   environment?: Record<string, string>
@@ -74,9 +73,6 @@ const MORE_PRICES = `
   insert into metal_price (metal, at, won_per_gram, source)
   select distinct on (metal) metal, service_now(), won_per_gram, 'test feed' from metal_price order by metal, at desc
   on conflict do nothing`
-
-// What a browser on the pages of a live service names as its origin, by the service's address.
-export const liveOrigins = new Map<string, string>()
 
 // The real service, wired as in production, on a database of its own, over real HTTP. When the file is
 // done the invariants of the books must hold.
@@ -137,6 +133,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     database,
     log: lines,
     addPartner: (terms) => addPartner(database, running.address, terms),
+    consoleAs: (role, options) => signInStaff(service, role, options),
     stop,
   }
   options.beside?.companions.push(service)
@@ -181,17 +178,5 @@ function callsOf(url: string, key: string): Calls {
     post,
     buy: (body, headers) => post(BUY, body, headers),
     get: (path, headers) => call(`${url}${path}`, { headers: { authorization, ...headers } }),
-  }
-}
-
-export async function call(url: string, init?: RequestInit): Promise<Answer> {
-  const response = await fetch(url, init)
-  const text = await response.text()
-  const json = /json/.test(response.headers.get('content-type') ?? '')
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: json ? JSON.parse(text) : undefined,
   }
 }

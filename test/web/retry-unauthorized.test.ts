@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { retryUnauthorized } from '../../web/kit/api/retry-unauthorized.ts'
 import { Refusal, refusalOf } from '../../web/member/shared/api/refusal.ts'
-import { retryUnauthorized } from '../../web/member/shared/api/retry-unauthorized.ts'
 
 const UNAUTHORIZED = new Refusal('unauthorized')
 

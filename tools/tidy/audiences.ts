@@ -11,6 +11,48 @@ interface Audience {
 // src/edge/server.ts puts them together. An audience's flows are made in src/app/endpoints/AUDIENCE.ts, under the same
 // rules. There `shared` makes what several audiences use, and `edge` puts the endpoints together.
 const AUDIENCES: Record<string, Audience> = {
+  // The operator's second way in, beside the command line: it may call what that calls.
+  console: {
+    flows: [
+      'accounts',
+      'approvals',
+      'audit',
+      'books',
+      'deliveries',
+      'gift-cards',
+      'guesses',
+      'holdings',
+      'lists',
+      'members',
+      'overview',
+      'partner-users',
+      'partners',
+      'restoration',
+      'sessions',
+      'staff',
+      'trading',
+      'withdrawals',
+    ],
+    reads: [
+      'accounts',
+      'approvals',
+      'audit',
+      'deliveries',
+      'gift-cards',
+      'guesses',
+      'ledger',
+      'members',
+      'partners',
+      'passkeys',
+      'payments',
+      'pricing',
+      'sessions',
+      'staff',
+      'trading',
+      'usage',
+      'withdrawals',
+    ],
+  },
   edge: { flows: [], reads: [] },
   hooks: { flows: ['deliveries'], reads: [] },
   http: { flows: ['kit'], reads: [] },
@@ -78,6 +120,8 @@ export function refuseAudience(
 
 function refuseFlow(audience: string, target: string, entry: Import, files: Files): string | undefined {
   const callers = callersIn(files).get(target) ?? new Set()
+  // The command line and the console are the operator: what one may call, so may the other.
+  if (audience === 'console' && callers.has('commands')) return undefined
   const others = [...callers].filter((caller) => caller !== audience)
   // Made once for all.
   if (others.length === 0 || callers.has('shared')) return undefined

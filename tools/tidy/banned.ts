@@ -20,7 +20,12 @@ const BANS: readonly Ban[] = [
     instead: 'Random of #test/random.ts: everything follows from the seed',
     applies: inProve,
   },
-  { pattern: /\bconsole\b/g, instead: 'log, or process.stdout for a command’s result', applies: inSrc },
+  {
+    // The object of that name. `console` is also an audience.
+    pattern: /(?<![.\w])console(?=\s*[.[])|(?<==\s*)console\b/g,
+    instead: 'log, or process.stdout for a command’s result',
+    applies: inSrc,
+  },
   {
     pattern: /^\s*(?:export )?(?:declare )?(?:const )?enum\b/gm,
     instead: 'an `as const` tuple',

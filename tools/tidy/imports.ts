@@ -32,6 +32,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   partners: [],
   restoration: [],
   sessions: ['deliveries', 'guesses', 'partner-users'],
+  staff: ['guesses'],
   trading: [],
   withdrawals: ['deliveries', 'guesses'],
 }

@@ -10,18 +10,35 @@ const LOOKS: Record<Look, string> = {
   plain: 'bg-surface text-body border border-line hover:bg-ground',
 }
 
+// Large: for a thumb, as wide as its place. Small: one of several in a row, for a pointer.
+export type Size = 'large' | 'small'
+
+const SIZES: Record<Size, string> = {
+  large: 'w-full min-h-14 rounded-2xl px-4 py-3',
+  small: 'min-h-10 rounded-xl px-3.5 py-1.5 text-[0.9375rem]',
+}
+
 // A link that looks like a button takes the same classes.
-export function buttonClass(look: Look = 'main', more = ''): string {
-  return `flex w-full items-center justify-center min-h-14 rounded-2xl px-4 py-3 text-center font-semibold no-underline transition-colors ${LOOKS[look]} ${more}`
+export function buttonClass(look: Look = 'main', more = '', size: Size = 'large'): string {
+  return `flex items-center justify-center text-center font-semibold no-underline transition-colors ${SIZES[size]} ${LOOKS[look]} ${more}`
 }
 
 interface Props extends ComponentProps<'button'> {
   look?: Look
+  size?: Size
   // Under way. Not `disabled`: a disabled button would lose the focus.
   busy?: boolean
 }
 
-export function Button({ look = 'main', busy = false, className = '', onClick, children, ...rest }: Props) {
+export function Button({
+  look = 'main',
+  size = 'large',
+  busy = false,
+  className = '',
+  onClick,
+  children,
+  ...rest
+}: Props) {
   const blocked = busy || rest['aria-disabled'] === true
   return (
     <button
@@ -30,7 +47,11 @@ export function Button({ look = 'main', busy = false, className = '', onClick, c
       aria-disabled={blocked || undefined}
       aria-busy={busy || undefined}
       onClick={blocked ? (event) => event.preventDefault() : onClick}
-      className={buttonClass(look, `disabled:bg-tint disabled:text-sub disabled:cursor-default ${className}`)}
+      className={buttonClass(
+        look,
+        `disabled:bg-tint disabled:text-sub disabled:cursor-default ${className}`,
+        size,
+      )}
     >
       {busy ? <Busy>{children}</Busy> : children}
     </button>

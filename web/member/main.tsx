@@ -1,4 +1,4 @@
-import '../kit/style.css'
+import './style.css'
 import './register/card-link.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

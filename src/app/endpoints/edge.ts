@@ -1,3 +1,4 @@
+import { consoleEndpoints } from '#app/endpoints/console.ts'
 import { hookEndpoints } from '#app/endpoints/hooks.ts'
 import { memberEndpoints } from '#app/endpoints/member.ts'
 import { partnerEndpoints } from '#app/endpoints/partner.ts'
@@ -14,5 +15,6 @@ export function createEdge(runtime: Runtime, parts: Parts): Edge {
     partner: partnerEndpoints(shared),
     hooks: hookEndpoints(shared),
     member: memberEndpoints(shared),
+    console: consoleEndpoints(shared),
   }
 }

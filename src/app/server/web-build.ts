@@ -93,7 +93,8 @@ function fingerprint(): string {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.startsWith(join(SOURCES, BUILT)))
-  const paths = [...sources, join(ROOT, 'contract/member.gen.ts'), join(ROOT, 'package-lock.json')]
+  const others = ['contract/member.gen.ts', 'contract/console.gen.ts', 'package-lock.json']
+  const paths = [...sources, ...others.map((path) => join(ROOT, path))]
   const lines = paths.map((path) => `${path.slice(ROOT.length)} ${hash('sha256', readFileSync(path))}`).sort()
   return hash('sha256', lines.join('\n')).slice(0, 16)
 }

@@ -6,10 +6,10 @@ import type { CeremonyToken } from '#modules/passkeys/types.ts'
 import { readDevices } from '#modules/sessions/rules.ts'
 import type { DeviceId, SessionId, SessionKind } from '#modules/sessions/types.ts'
 
-// The cookies of the member's pages and of the web view. The web view's cookies count under its own path only. So do
-// the member's, unless the `__Host-` prefix, which keeps other hosts from setting them, requires the whole host.
-const NAMES = { member: 'ingot_member', web_view: 'ingot_webview' } as const
-const PATHS = { member: '/member', web_view: '/webview' } as const
+// The cookies of the member's pages, of the console and of the web view. The web view's cookies count under its own path only. So do
+// the others, unless the `__Host-` prefix, which keeps other hosts from setting them, requires the whole host.
+const NAMES = { member: 'ingot_member', web_view: 'ingot_webview', console: 'ingot_console' } as const
+const PATHS = { member: '/member', web_view: '/webview', console: '/console' } as const
 const DEVICE = 'ingot_device'
 const ONBOARDING = 'ingot_onboarding'
 const ONBOARDING_SECONDS = 60 * 60 // its longest; the service decides when it is over
@@ -17,8 +17,11 @@ const PASSKEY = 'ingot_passkey'
 const DEVICE_SECONDS = 365 * 24 * 60 * 60
 const MAX_COOKIES = 4 // one is usual, two or three are possible, more are an attack
 
-export interface CookieSetting {
-  sessionKind: SessionKind
+// The audience whose cookies they are.
+type CookieKind = SessionKind | 'console'
+
+export interface CookieSetting<Kind extends CookieKind = CookieKind> {
+  sessionKind: Kind
   // `__Host-` or `__Secure-` under https, where browsers enforce it. Then cookies of any other name are ignored.
   prefix: string
   path: string
@@ -28,10 +31,10 @@ export interface CookieSetting {
   secure: boolean
 }
 
-export function cookieSetting(
+export function cookieSetting<Kind extends CookieKind>(
   { publicUrl, keyMode }: Pick<HttpDeps, 'publicUrl' | 'keyMode'>,
-  sessionKind: SessionKind,
-) {
+  sessionKind: Kind,
+): CookieSetting<Kind> {
   const { pathname, protocol, hostname } = new URL(publicUrl)
   const plainSandbox = keyMode === 'test' && protocol === 'http:'
   // A proxy may serve us under a path of its own, and the browser knows only that path.
@@ -39,7 +42,7 @@ export function cookieSetting(
   const pages = `${base}${PATHS[sessionKind]}`
   // `__Host-` counts for the whole host. So it is not used on a host that we share, nor for the web view, whose
   // cookies count under /webview only.
-  const whole = protocol === 'https:' && sessionKind === 'member' && base === ''
+  const whole = protocol === 'https:' && sessionKind !== 'web_view' && base === ''
   return {
     sessionKind,
     prefix: protocol === 'https:' ? (whole ? '__Host-' : '__Secure-') : '',

@@ -50,6 +50,8 @@ export const ERRORS = {
   amount_too_small: { status: 422, message: 'Amount too small' },
   prices_stale: { status: 503, message: 'Prices stale' },
   trading_stopped: { status: 503, message: 'Trading stopped' },
+  // Codes of the console.
+  proof_required: { status: 403, message: 'Proof of identity required' },
 } as const
 
 export type ErrorCode = keyof typeof ERRORS
@@ -89,6 +91,7 @@ export type RefusalReason =
   | 'no_session'
   | 'session_over'
   | 'foreign_origin'
+  | 'role_missing'
 
 // Short, because an outage of the database usually ends within seconds.
 const RETRY_AFTER_SECONDS = 1

@@ -34,6 +34,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     fieldRules?: FieldRules
+    // Answers 405 and does nothing else.
+    wrongMethod?: true
   }
   interface FastifyInstance {
     publicUrl: string

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CookieSetting, deviceCookie, devicesOf, sessionCookie, sessionsOf } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
-import { countedAddress, hostName, isForwarded } from '#edge/http/forwarding.ts'
+import { countedAddress } from '#edge/http/forwarding.ts'
 import { languageOf } from '#edge/http/language.ts'
 import type { CountSession } from '#edge/http/request-rate.ts'
 import type { Limited } from '#flows/guesses/guard-guesses.ts'
@@ -14,7 +14,7 @@ import type {
 } from '#flows/sessions/continue-session.ts'
 import type { Browser } from '#flows/sessions/open-session.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
-import type { DeviceId, SessionId } from '#modules/sessions/types.ts'
+import type { DeviceId, SessionId, SessionKind } from '#modules/sessions/types.ts'
 
 export type { Visitor } from '#flows/sessions/continue-session.ts'
 
@@ -28,7 +28,7 @@ export interface Access {
 }
 
 export interface MemberAccess extends Access {
-  readonly cookie: CookieSetting
+  readonly cookie: CookieSetting<SessionKind>
   // With the details that only the session's own routes need. Undefined if there is no session.
   session(request: FastifyRequest): Promise<Continued | undefined>
   // Also says why there is no session.
@@ -44,7 +44,11 @@ export interface AccessDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'>
 }
 
 // One for the member's pages and one for the web view. A cookie of one opens nothing in the other.
-export function createAccess(deps: AccessDeps, cookie: CookieSetting, count: CountSession): MemberAccess {
+export function createAccess(
+  deps: AccessDeps,
+  cookie: CookieSetting<SessionKind>,
+  count: CountSession,
+): MemberAccess {
   async function look(request: FastifyRequest): Promise<ContinueOutcome> {
     const outcome = await deps.continueSession(cookie.sessionKind, sessionsOf(request, cookie))
     if (outcome.kind === 'continued') await count(outcome.visitor.sessionId)
@@ -100,31 +104,6 @@ export function requireFresh(visitor: Visitor): Visitor {
 export function refuseUnder14(visitor: Visitor): Visitor {
   if (visitor.isUnder14) throw new ApiError('under_age')
   return visitor
-}
-
-// A call that changes something must come from our own pages. Browsers say where a call comes from. In live a call
-// with a cookie must name the origin exactly. Servers have no cookie and need not.
-export function refuseForeign(
-  request: FastifyRequest,
-  { own, keyMode }: Pick<HttpDeps, 'own' | 'keyMode'>,
-): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return
-  const { 'sec-fetch-site': site, origin, host, cookie } = request.headers
-  if (site !== undefined && site !== 'same-origin') throw foreign()
-  if (origin === own.publicOrigin) return
-  if (keyMode === 'live' && cookie !== undefined) throw foreign()
-  if (origin === undefined) return
-  // On this machine, under another of its names than the public one.
-  const direct = !isForwarded(request) && own.directHosts.has(hostName(host))
-  if (direct && URL.parse(origin)?.host === host) return
-  // A page that hides its address sends `null`. Then Sec-Fetch-Site counts.
-  if (origin === 'null' && site === 'same-origin') return
-  throw foreign()
-}
-
-// The same code as for a key without rights, so that a foreign page learns nothing from it.
-function foreign(): ApiError {
-  return new ApiError('forbidden').because('foreign_origin')
 }
 
 // The caller learns when the next try may be made, and not what it was counted by.

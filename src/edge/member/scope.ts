@@ -1,12 +1,12 @@
-import type { FastifyRequest } from 'fastify'
 import { cookieSetting } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { createProxyWatch } from '#edge/http/forwarding.ts'
+import { guardPersonal } from '#edge/http/personal-answers.ts'
 import { type CountAddress, createAddressRate, createSessionRate } from '#edge/http/request-rate.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { SessionKind } from '#modules/sessions/types.ts'
-import { type AccessDeps, createAccess, type MemberAccess, refuseForeign } from './access.ts'
+import { type AccessDeps, createAccess, type MemberAccess } from './access.ts'
 import { registerMemberDocument } from './document.ts'
 
 const PREFIXES: Record<SessionKind, string> = { member: '/member', web_view: '/webview/member' }
@@ -34,7 +34,7 @@ export async function registerMember<Deps extends AccessDeps & HttpDeps>(
   for (const sessionKind of ['member', 'web_view'] as const) {
     await server.register(
       async (scope: Server) => {
-        guardScope(scope, deps, watchProxy)
+        guardPersonal(scope, deps, watchProxy)
         if (sessionKind === 'member') await registerMemberDocument(scope, deps)
         const access = createAccess(deps, cookieSetting(deps, sessionKind), countSession)
         const subjects = sessionKind === 'member' ? [...both, ...memberOnly] : both
@@ -49,21 +49,4 @@ export async function registerMember<Deps extends AccessDeps & HttpDeps>(
 
 async function refuseUnknown(): Promise<never> {
   throw new ApiError('not_found')
-}
-
-// Answers are about one person: no site may frame them or read them.
-function guardScope(
-  scope: Server,
-  deps: Pick<HttpDeps, 'own' | 'keyMode'>,
-  watchProxy: (request: FastifyRequest) => void,
-): void {
-  scope.addHook('onRequest', async (request, reply) => {
-    reply
-      .header('referrer-policy', 'no-referrer')
-      .header('cross-origin-resource-policy', 'same-origin')
-      .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    watchProxy(request)
-    // Before any route reads a body or a cookie, so that no route can forget it.
-    refuseForeign(request, deps)
-  })
 }

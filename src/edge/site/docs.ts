@@ -53,9 +53,9 @@ export async function registerDocs(server: Server, deps: SiteDeps): Promise<void
       },
       security: [{ partnerKey: [] }],
     },
-    // The member's side has a document of its own.
+    // Members and staff have documents of their own.
     transform: ({ schema, url }) => ({
-      schema: /^\/(?:member|webview)\//.test(url) ? { ...schema, hide: true } : schema,
+      schema: /^\/(?:member|webview|console)\//.test(url) ? { ...schema, hide: true } : schema,
       url,
     }),
   })

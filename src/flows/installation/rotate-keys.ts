@@ -30,6 +30,7 @@ import {
 import { rekeySearch } from '#modules/members/search.ts'
 import { rekeyOnboardings } from '#modules/onboarding/store.ts'
 import { rekeyPasskeys } from '#modules/passkeys/store.ts'
+import { rekeyStaff } from '#modules/staff/store.ts'
 import { rekeyStatements } from '#modules/statements/store.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/store.ts'
 
@@ -77,6 +78,7 @@ const KINDS = {
   verifications: rekeyVerifications,
   onboardings: rekeyOnboardings,
   passkeys: rekeyPasskeys,
+  staff: rekeyStaff,
   withdrawals: rekeyWithdrawals,
   issued_statements: rekeyStatements,
   notices: rekeyNotices,

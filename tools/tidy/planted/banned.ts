@@ -11,6 +11,8 @@ export const BANNED: PlantedCheck = [
     ['prove/a.ts', 'const a = randomUUID()', /randomUUID: use Random of #test\/random\.ts/],
     ['test/a.ts', 'const a = Math.random()', ''],
     ['src/flows/a.ts', "console.log('a')", /console: use log/],
+    ['src/flows/a.ts', 'const { log } = console', /console: use log/],
+    ['src/edge/a.ts', 'const a = { console: deps.pages.console.script }', ''],
     ['src/flows/a.ts', 'enum A { B }', /enum/],
     ['src/edge/a.ts', "Type.String({ format: 'uuid' })", /a\.ts:1 format: 'uuid': use uuid\(\)/],
     ['web/member/a.ts', "buy: '금 사기'", /a\.ts:1 사기: say 구매/],

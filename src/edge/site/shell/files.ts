@@ -11,16 +11,23 @@ export interface PageFile {
   lasting: boolean
 }
 
-export interface PageFiles {
+// What the document of an audience names.
+interface AudiencePages {
   script: string
   styles: readonly string[]
   // For each page, the other files that it will ask for.
   ahead: Readonly<Record<string, readonly string[]>>
+}
+
+export interface PageFiles {
+  member: AudiencePages
+  console: AudiencePages
   files: ReadonlyMap<string, PageFile>
 }
 
 // For a process that serves no pages.
-export const NO_PAGES: PageFiles = { script: '', styles: [], ahead: {}, files: new Map() }
+const NONE: AudiencePages = { script: '', styles: [], ahead: {} }
+export const NO_PAGES: PageFiles = { member: NONE, console: NONE, files: new Map() }
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -28,9 +35,9 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-// All files of a build, in memory: half a megabyte. No path of a request ever reaches the disk.
+// All files of a build, in memory: about a megabyte. No path of a request ever reaches the disk.
 export function readPageFiles(folder: string): PageFiles {
-  const { script, styles, ahead } = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8'))
+  const { member, console } = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8'))
   const names = new Set(readdirSync(folder))
   const packed = (name: string) => (names.has(name) ? readFileSync(join(folder, name)) : undefined)
   const files = new Map<string, PageFile>()
@@ -45,5 +52,5 @@ export function readPageFiles(folder: string): PageFiles {
       lasting: /-[\w-]{8}\.(?:js|css)$/.test(name),
     })
   }
-  return { script, styles, ahead, files }
+  return { member, console, files }
 }

@@ -10,7 +10,7 @@ import { PAGES, WEB_VIEW_PAGES } from './shell.ts'
 
 // Programs call these, so they get JSON, whatever a browser accepts.
 const APIS =
-  /^\/(?:v1|v2|member|webview\/member|hooks|dev|metrics|healthz|readyz|openapi\.json|docs|errors|static)(?:[/?]|$)/i
+  /^\/(?:v1|v2|member|console\/api|webview\/member|hooks|dev|metrics|healthz|readyz|openapi\.json|docs|errors|static)(?:[/?]|$)/i
 
 const KNOWN = new Set([
   '/',

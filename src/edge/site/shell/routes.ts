@@ -4,7 +4,7 @@ import type { SiteDeps } from '#edge/site/deps.ts'
 import { sendFile } from './send-file.ts'
 import { PAGES, sendShell } from './shell.ts'
 
-// The member's pages: one document for all of them, and the files it loads.
+// The member's pages and the console: one document for all pages of each, and the files they load.
 export function registerPages(server: Server, deps: SiteDeps): void {
   const options = { schema: { hide: true } }
   server.get('/', options, async (request, reply) => {
@@ -15,6 +15,12 @@ export function registerPages(server: Server, deps: SiteDeps): void {
     server.get(`/${page}`, options, async (request, reply) =>
       sendShell(deps, request, reply.header('x-robots-tag', 'noindex'), { mode: 'member', page }),
     )
+  }
+  for (const path of ['/console', '/console/*']) {
+    server.get<{ Params: { '*'?: string } }>(path, options, async (request, reply) => {
+      const page = request.params['*'] || 'overview'
+      return sendShell(deps, request, reply.header('x-robots-tag', 'noindex'), { mode: 'console', page })
+    })
   }
   server.get<{ Params: { name: string } }>('/static/:name', options, async (request, reply) => {
     const file = deps.pages.files.get(request.params.name)

@@ -47,7 +47,7 @@ const WITHOUT_SCRIPT: Record<Language, string> = {
 }
 
 interface Shell {
-  mode: 'member' | 'webview'
+  mode: 'member' | 'webview' | 'console'
   page: string
   // The sites that may show it in a frame.
   frameAncestors?: readonly string[]
@@ -62,11 +62,16 @@ export function sendShell(
 ): FastifyReply {
   const language = languageOf(request)
   const base = new URL(deps.publicUrl).pathname.replace(/\/+$/, '')
-  const { script, styles, ahead } = deps.pages
+  const { script, styles, ahead } = mode === 'console' ? deps.pages.console : deps.pages.member
   const soon = ahead[page.split('/')[0] ?? ''] ?? []
   // The site that passkeys belong to. Undefined if there are none, and in a partner's app.
   const { passkeyOrigin } = deps
-  const passkeys = passkeyOrigin && mode === 'member' ? html` data-passkeys="${passkeyOrigin}"` : ''
+  const passkeys = passkeyOrigin && mode !== 'webview' ? html` data-passkeys="${passkeyOrigin}"` : ''
+  // The console is for the operator's own people, who need not be told who the operator is.
+  const foot =
+    mode === 'console'
+      ? ''
+      : html`<footer class="boot">${imprint(deps.operator, mode === 'webview' ? `${base}/webview` : base)}</footer>`
   guardWith(POLICY, reply, frameAncestors)
   return sendPage(
     reply,
@@ -86,7 +91,7 @@ ${soon.map((name) => html`<link rel="modulepreload" href="${base}/static/${name}
 </head>
 <body>
 <div id="root"><div class="boot">${BRAND}</div></div>
-<footer class="boot">${imprint(deps.operator, mode === 'webview' ? `${base}/webview` : base)}</footer>
+${foot}
 <noscript><p class="boot" lang="ko">${WITHOUT_SCRIPT.ko}</p><p class="boot" lang="en">${WITHOUT_SCRIPT.en}</p></noscript>
 </body>
 </html>

@@ -1,0 +1,54 @@
+import type { RouteOptions } from 'fastify'
+import { cookieSetting, sessionsOf } from '#edge/http/cookies.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { createProxyWatch } from '#edge/http/forwarding.ts'
+import { guardPersonal } from '#edge/http/personal-answers.ts'
+import { type CountAddress, createAddressRate, createSessionRate } from '#edge/http/request-rate.ts'
+import type { Server } from '#edge/http/types.ts'
+import { type ConsoleAccess, type ContinueStaff, createConsoleAccess } from './access.ts'
+import { registerConsoleDocument } from './document.ts'
+
+// Adds the routes of one subject. It gets every flow of the console and names those that it calls.
+export type ConsoleRoutes<Deps> = (
+  scope: Server,
+  deps: Deps,
+  access: ConsoleAccess,
+  count: CountAddress,
+) => void
+
+export const CONSOLE_API = '/console/api'
+
+export async function registerConsole<Deps extends HttpDeps & { continueStaff: ContinueStaff }>(
+  server: Server,
+  deps: Deps,
+  subjects: readonly ConsoleRoutes<Deps>[],
+): Promise<void> {
+  const cookie = cookieSetting(deps, 'console')
+  const access = createConsoleAccess({
+    continueStaff: deps.continueStaff,
+    sessionsOf: (request) => sessionsOf(request, cookie),
+    count: createSessionRate(deps.takeToken),
+  })
+  const countAddress = createAddressRate(deps.takeToken)
+  await server.register(
+    async (scope: Server) => {
+      scope.decorateRequest('staff', null)
+      guardPersonal(scope, deps, createProxyWatch(deps))
+      await registerConsoleDocument(scope, deps)
+      scope.addHook('onRoute', refuseUnguarded)
+      for (const register of subjects) register(scope, deps, access, countAddress)
+      // Otherwise an unknown path would get the document of the pages.
+      scope.all('/*', { ...access.open(), schema: { hide: true } }, async () => {
+        throw new ApiError('not_found')
+      })
+    },
+    { prefix: CONSOLE_API },
+  )
+}
+
+// A route that names no permission would be open to everybody: the service does not start with one.
+function refuseUnguarded({ url, config }: RouteOptions): void {
+  if (config?.console !== undefined || config?.wrongMethod) return
+  throw new Error(`${url} names no permission: see access.ts`)
+}

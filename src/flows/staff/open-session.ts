@@ -1,0 +1,48 @@
+import { hashesOfTokens } from '#base/crypto/token.ts'
+import type { Tx } from '#base/db/db.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { actorOf } from '#modules/staff/rules.ts'
+import { newStaffSession, type StaffSessionId } from '#modules/staff/secrets.ts'
+import { insertStaffSession } from '#modules/staff/sessions.ts'
+import { lockStaff } from '#modules/staff/store.ts'
+import type { StaffId } from '#modules/staff/types.ts'
+
+// The browser that asks, as it came: any of it may be missing or made up.
+export interface StaffBrowser {
+  sessions: readonly string[]
+  deviceLabel: string
+  address: string | undefined
+}
+
+export interface StaffOpened {
+  kind: 'opened'
+  session: StaffSessionId
+}
+
+export interface HowProven {
+  how: 'passkey' | 'password' | 'recovery_code' | 'single_sign_on' | 'demo' | 'link'
+  provenAt: Temporal.Instant | 'now' | null
+}
+
+// Every way into the console ends here: a new session under a new id, and the end of those that the browser brought.
+// Undefined if the person may not come in. The lock makes a suspension that is under way wait, or be seen.
+export async function openStaffSession(
+  tx: Tx,
+  staffId: StaffId,
+  browser: StaffBrowser,
+  { how, provenAt }: HowProven,
+): Promise<StaffOpened | undefined> {
+  const staff = await lockStaff(tx, staffId)
+  if (staff?.status !== 'active') return undefined
+  const session = newStaffSession()
+  const { deviceLabel, address = null } = browser
+  const before = hashesOfTokens(browser.sessions)
+  await insertStaffSession(tx, { hash: session.hash, staffId, provenAt, deviceLabel, address, before })
+  await insertAuditEntry(tx, {
+    actor: actorOf(staff),
+    action: 'staff.sign_in',
+    subject: staff.id,
+    details: { how, device: deviceLabel },
+  })
+  return { kind: 'opened', session: session.id }
+}

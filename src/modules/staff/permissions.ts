@@ -1,0 +1,63 @@
+// Who may do what in the console: the one table. The page of roles shows it, and every route names one line of it.
+
+const OPERATOR_ROLES = ['admin', 'finance', 'support', 'viewer'] as const
+const PARTNER_ROLES = ['partner_manager', 'partner_developer', 'partner_viewer'] as const
+export const ROLES = [...OPERATOR_ROLES, ...PARTNER_ROLES] as const
+
+type OperatorRole = (typeof OPERATOR_ROLES)[number]
+export type Role = (typeof ROLES)[number]
+
+// Of a partner's staff: they see what belongs to their partner, and nothing else.
+export function isPartnerRole(role: Role): boolean {
+  return !OPERATOR_ROLES.includes(role as OperatorRole)
+}
+
+const EVERYBODY: readonly Role[] = ROLES
+const OPERATOR: readonly Role[] = OPERATOR_ROLES
+
+// By subject. Reading shows people masked; `members.reveal` opens one of them, with a reason.
+const MATRIX = {
+  'self.manage': EVERYBODY,
+  'overview.read': OPERATOR,
+  'search.use': EVERYBODY,
+  'cards.read': EVERYBODY,
+  'cards.resend': ['admin', 'support', 'partner_manager'],
+  'cards.void': ['admin', 'support'],
+  'members.read': OPERATOR,
+  'members.reveal': ['admin', 'support'],
+  'members.change': ['admin', 'support'],
+  'members.freeze': ['admin', 'support'],
+  'adjustments.request': ['admin', 'finance', 'support'],
+  'users.read': EVERYBODY,
+  'users.change': ['admin', 'support'],
+  'partners.read': EVERYBODY,
+  'partners.change': ['admin', 'finance'],
+  'keys.manage': ['admin', 'partner_manager', 'partner_developer'],
+  'payments.request': ['admin', 'finance'],
+  'deliveries.read': EVERYBODY,
+  'deliveries.retry': ['admin', 'support'],
+  'orders.read': OPERATOR,
+  'withdrawals.read': OPERATOR,
+  'withdrawals.settle': ['admin', 'finance'],
+  'prices.read': OPERATOR,
+  'prices.change': ['admin', 'finance'],
+  'approvals.read': OPERATOR,
+  'approvals.decide': ['admin', 'finance'],
+  'audit.read': ['admin', 'finance', 'viewer'],
+  'audit.erase': ['admin'],
+  'lists.export': ['admin', 'finance', 'support', 'partner_manager'],
+  'staff.read': OPERATOR,
+  'staff.change': ['admin'],
+} as const satisfies Record<string, readonly Role[]>
+
+export type Permission = keyof typeof MATRIX
+
+export const PERMISSIONS = Object.keys(MATRIX) as Permission[]
+
+export function isAllowed(role: Role, permission: Permission): boolean {
+  return (MATRIX[permission] as readonly Role[]).includes(role)
+}
+
+export function permissionsOf(role: Role): Permission[] {
+  return PERMISSIONS.filter((permission) => isAllowed(role, permission))
+}

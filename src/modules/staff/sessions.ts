@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Tx } from '#base/db/db.ts'
+import { deleteOld } from '#base/db/delete-old.ts'
+import { newId } from '#base/ids.ts'
+import type { StaffId } from './types.ts'
+
+interface OpenedSession {
+  hash: Buffer
+  staffId: StaffId
+  // When this person proved who they are; null if that is not known. `now`: just now.
+  provenAt: Temporal.Instant | 'now' | null
+  deviceLabel: string
+  address: string | null
+  // The browser's former sessions: they end.
+  before: readonly Buffer[]
+}
+
+export async function insertStaffSession(tx: Tx, session: OpenedSession): Promise<string> {
+  const { hash, staffId, provenAt, deviceLabel, address, before } = session
+  if (before.length > 0) {
+    await sql`update staff_session set ended_at = service_now()
+               where hash = any(${before}::bytea[]) and ended_at is null`.execute(tx)
+  }
+  const id = newId<'staff session'>()
+  const proven =
+    provenAt === 'now'
+      ? sql`service_now()`
+      : sql`least(${provenAt?.toString() ?? null}::timestamptz, service_now())`
+  await sql`insert into staff_session (hash, id, staff_id, created_at, seen_at, proven_at, device_label, address)
+    values (${hash}, ${id}, ${staffId}, service_now(), service_now(),
+            case when ${provenAt === null} then null else ${proven} end,
+            ${deviceLabel}, ${address})`.execute(tx)
+  return id
+}
+
+// One, or all, or all but one. Returns how many had not ended.
+export async function endStaffSessions(
+  tx: Tx,
+  staffId: StaffId,
+  which: { only?: string; but?: string } = {},
+): Promise<number> {
+  const result = await sql`
+    update staff_session set ended_at = service_now()
+     where staff_id = ${staffId} and ended_at is null
+       and (${which.only ?? null}::uuid is null or id = ${which.only ?? null}::uuid)
+       and id is distinct from ${which.but ?? null}::uuid`.execute(tx)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+// Dead after eight hours. It stays for a day, so that the log can still tell why it was refused.
+export const deleteOldStaffSessions = deleteOld(
+  'staff_session',
+  "created_at < service_now() - interval '1 day'",
+)

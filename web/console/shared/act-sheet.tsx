@@ -1,0 +1,169 @@
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '../../kit/button.tsx'
+import { Field } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
+import { useTexts } from '../../kit/language.tsx'
+import { Note } from '../../kit/note.tsx'
+import { Sheet } from '../../kit/sheet.tsx'
+import { type Refusal, refusalOf } from './api/refusal.ts'
+import { RefusalMessage } from './api/refusal-message.tsx'
+import { useProof } from './proof.tsx'
+
+const TEXTS = {
+  ko: {
+    reason: '사유',
+    reasonHint: '감사 기록에 남습니다.',
+    reasonMissing: '사유를 입력해 주세요.',
+    next: '다음',
+    back: '뒤로',
+    waits: '요청을 올렸습니다. 다른 사람이 승인하면 실행됩니다.',
+    done: '완료했습니다.',
+    close: '닫기',
+  },
+  en: {
+    reason: 'Reason',
+    reasonHint: 'Kept in the audit log.',
+    reasonMissing: 'Enter a reason.',
+    next: 'Next',
+    back: 'Back',
+    waits: 'Asked for. It is carried out when another person approves it.',
+    done: 'Done.',
+    close: 'Close',
+  },
+}
+
+// What an act answers: done, or a change request that waits for a second person.
+export interface ActAnswer {
+  waiting?: boolean
+}
+
+interface Props {
+  open: boolean
+  onClose(): void
+  title: string
+  // What will happen, in plain words: shown before the act.
+  explain: ReactNode
+  // The word on the button that does it.
+  act: string
+  look?: 'main' | 'sell'
+  // False for an act that needs none.
+  withReason?: boolean
+  // A second step that shows what was chosen, for what cannot be undone.
+  confirm?: ReactNode
+  // More fields. `check` says whether they are complete.
+  children?: ReactNode
+  check?(): boolean
+  run(reason: string): Promise<ActAnswer | null>
+  // After it is done, or waits: reload what is shown.
+  onDone(): void
+  // Shown instead of the usual sentence, such as a secret that is shown once.
+  result?: ReactNode
+}
+
+type Step = 'form' | 'confirm' | 'waits' | 'done'
+
+// One act of a person: what will happen, why, and the outcome.
+export function ActSheet(props: Props) {
+  const { open, title, explain, act, look = 'main', withReason = true, confirm, children, result } = props
+  const texts = useTexts(TEXTS)
+  const form = useId()
+  const { step, setStep, reason, setReason, missing, busy, refusal, close, submit } = useAct(props)
+  const isOver = step === 'waits' || step === 'done'
+  const isForm = step === 'form'
+  return (
+    <Sheet
+      {...{ open, title }}
+      onClose={close}
+      actions={
+        isOver ? (
+          <Button look="quiet" onClick={close}>
+            {texts.close}
+          </Button>
+        ) : (
+          <>
+            <Button {...{ look, busy, form }} type="submit">
+              {confirm !== undefined && isForm ? texts.next : act}
+            </Button>
+            {step === 'confirm' && (
+              <Button look="quiet" onClick={() => setStep('form')}>
+                {texts.back}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {isOver ? (
+        <div role="status" className="flex flex-col gap-3">
+          <Note look="tint">{step === 'waits' ? texts.waits : texts.done}</Note>
+          {result}
+        </div>
+      ) : (
+        <Form id={form} onSubmit={submit}>
+          {step === 'confirm' ? confirm : <div className="text-body">{explain}</div>}
+          {isForm && children}
+          {isForm && withReason && (
+            <Field
+              label={texts.reason}
+              hint={texts.reasonHint}
+              value={reason}
+              maxLength={500}
+              onChange={(event) => setReason(event.target.value)}
+              error={missing ? texts.reasonMissing : undefined}
+            />
+          )}
+          <RefusalMessage refusal={refusal} />
+        </Form>
+      )}
+    </Sheet>
+  )
+}
+
+// If the service wants fresh proof, it asks for that and repeats the act.
+function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Props) {
+  const prove = useProof()
+  const [step, setStep] = useState<Step>('form')
+  const [reason, setReason] = useState('')
+  const [missing, setMissing] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal>()
+
+  function close() {
+    setStep('form')
+    setReason('')
+    setRefusal(undefined)
+    setMissing(false)
+    onClose()
+  }
+  async function runProven(): Promise<ActAnswer | null> {
+    try {
+      return await run(reason.trim())
+    } catch (error) {
+      if (refusalOf(error).code !== 'proof_required' || !(await prove())) throw error
+      return run(reason.trim())
+    }
+  }
+  async function runOnce() {
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      const answer = await runProven()
+      setStep(answer?.waiting ? 'waits' : 'done')
+      onDone()
+    } catch (error) {
+      setRefusal(refusalOf(error))
+      setStep('form')
+    } finally {
+      setBusy(false)
+    }
+  }
+  function submit() {
+    if (busy) return
+    const noReason = withReason && reason.trim() === ''
+    setMissing(noReason)
+    if (noReason || !(check?.() ?? true)) return
+    if (confirm !== undefined && step === 'form') setStep('confirm')
+    else void runOnce()
+  }
+  return { step, setStep, reason, setReason, missing, busy, refusal, close, submit }
+}

@@ -1,0 +1,9 @@
+import type { ErrorCode } from '../../../../contract/console.gen.ts'
+import { Refusal as AnyRefusal } from '../../../kit/api/refusal.ts'
+
+export const Refusal = AnyRefusal<ErrorCode>
+export type Refusal = AnyRefusal<ErrorCode>
+
+export function refusalOf(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal('offline')
+}

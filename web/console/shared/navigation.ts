@@ -1,0 +1,23 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { Permission } from '../../../contract/console.gen.ts'
+import type { Texts } from '../../kit/language.tsx'
+
+export interface NavigationEntry {
+  to: NonNullable<LinkProps['to']>
+  name: Texts<string>
+  // Shown to those who have it.
+  permission: Permission
+}
+
+export interface NavigationGroup {
+  name: Texts<string>
+  entries: readonly NavigationEntry[]
+}
+
+// The menu, in the order of use.
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    name: { ko: '운영 관리', en: 'Administration' },
+    entries: [{ to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' }],
+  },
+]

@@ -1,0 +1,68 @@
+import { QueryClient, useQuery } from '@tanstack/react-query'
+import type { ConsoleSession, Permission } from '../../../contract/console.gen.ts'
+import { IS_SANDBOX } from '../../kit/environment.ts'
+import { callApi, watchSession } from './api/call-api.ts'
+import { Refusal } from './api/refusal.ts'
+
+const NOBODY: ConsoleSession = {
+  signedIn: false,
+  sandbox: IS_SANDBOX,
+  staff: null,
+  permissions: [],
+  singlePerson: false,
+  fresh: false,
+}
+
+// Worth a second try: these may be over in a moment.
+const TRANSIENT = new Set(['offline', 'service_unavailable', 'request_timeout'])
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // Offline, a call fails at once with `offline`. The default would wait for a network without telling.
+      networkMode: 'always',
+      staleTime: 5_000,
+      retry: (times, error) => times < 2 && error instanceof Refusal && TRANSIENT.has(error.code),
+      retryDelay: (times) => 500 * 2 ** times,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+export const SESSION = { queryKey: ['session'], queryFn: () => callApi('GET /session') } as const
+
+export const useSession = () => useQuery(SESSION)
+
+// Pages hide what a role may not do. The service refuses it in any case.
+export function useMay(): (permission: Permission) => boolean {
+  const { data } = useSession()
+  return (permission) => data?.permissions.includes(permission) ?? false
+}
+
+// The next person at this desk must see nothing of the last one's data.
+export function forgetEverything(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  queryClient.setQueryData(SESSION.queryKey, NOBODY)
+}
+
+// After signing in, and after a proof, which replaces the session's cookie.
+export function signedInAs(session: ConsoleSession): void {
+  const before = queryClient.getQueryData<ConsoleSession>(SESSION.queryKey)
+  if (before?.staff?.email !== session.staff?.email) forgetEverything()
+  queryClient.setQueryData(SESSION.queryKey, session)
+}
+
+let checking: Promise<ConsoleSession> | undefined
+
+watchSession({
+  // Calls that were refused at the same moment share one check. Another person, signed in meanwhile, does not count.
+  async isStillSignedIn() {
+    checking ??= SESSION.queryFn().finally(() => {
+      checking = undefined
+    })
+    const now = await checking
+    const before = queryClient.getQueryData<ConsoleSession>(SESSION.queryKey)
+    return now.signedIn && now.staff?.email === before?.staff?.email
+  },
+  onEnded: forgetEverything,
+})
