@@ -9,9 +9,9 @@ import {
   maybeMoment,
   maybeText,
   moment,
-  textOf,
   Timeline,
   Transfer,
+  textOf,
   timelineJson,
   transferJson,
   won,
@@ -61,10 +61,7 @@ export const CardAnswer = object(
     cancelUntil: Type.String({ description: 'The last day on which the partner may cancel it.' }),
     usedAt: maybeMoment,
     usedBy: Type.Union(
-      [
-        object('CardUser', { memberId: Type.String(), loginId: maybeText, name: maybeText }),
-        Type.Null(),
-      ],
+      [object('CardUser', { memberId: Type.String(), loginId: maybeText, name: maybeText }), Type.Null()],
       { description: "Masked. Null for a partner's staff." },
     ),
     voidedAt: maybeMoment,
@@ -116,7 +113,10 @@ export function cardJson({ card, record, recipient, usedBy, ...lists }: ShownCar
 
 export const ResendPreviewAnswer = object('ResendPreview', {
   possible: Type.Boolean(),
-  refusal: Type.Union([choice('ResendRefusal', ['not_found', 'not_valid', 'on_its_way', 'too_soon', 'too_often']), Type.Null()]),
+  refusal: Type.Union([
+    choice('ResendRefusal', ['not_found', 'not_valid', 'on_its_way', 'too_soon', 'too_often']),
+    Type.Null(),
+  ]),
   retryAfterSeconds: Type.Union([Type.Integer(), Type.Null()]),
   channels: Type.Array(CHANNEL),
   recipient: Type.String({ description: 'Masked.' }),

@@ -14,8 +14,8 @@ import type { CardIdentifier } from '#modules/gift-cards/types.ts'
 import type { ConsoleAccess } from './access.ts'
 import { staffOf } from './access.ts'
 import {
-  CardAnswer,
   CancelReasonAnswer,
+  CardAnswer,
   cardJson,
   ResendAnswer,
   ResendPreviewAnswer,
@@ -43,7 +43,7 @@ export interface CardDeps {
 }
 
 const params = Type.Object({
-  id: Type.String({ description: 'giftId, txId or card number.', minLength: 1, maxLength: 36 }),
+  cardId: Type.String({ description: 'giftId, txId or card number.', minLength: 1, maxLength: 36 }),
 })
 const tags = ['Cards']
 const READ = { params, tags }
@@ -102,29 +102,35 @@ const SCHEMAS = {
 export function registerCards(scope: Server, deps: CardDeps, access: ConsoleAccess): void {
   const seen = access.may('cards.read', 'own')
 
-  scope.get('/cards/:id', { ...seen, schema: SCHEMAS.show }, async (request) => {
+  scope.get('/cards/:cardId', { ...seen, schema: SCHEMAS.show }, async (request) => {
     const { partnerId } = staffOf(request)
-    return cardJson(orNotFound(await deps.showCard.show({ card: cardOf(request.params.id), partnerId })))
+    return cardJson(orNotFound(await deps.showCard.show({ card: cardOf(request.params.cardId), partnerId })))
   })
 
-  scope.get('/cards/:id/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
+  scope.get('/cards/:cardId/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
     const { partnerId } = staffOf(request)
-    const question = { card: cardOf(request.params.id), partnerId }
-    return timelineJson(
-      orNotFound(await deps.showCard.timeline(question, cursorOf(request.query.cursor))),
-    )
+    const question = { card: cardOf(request.params.cardId), partnerId }
+    return timelineJson(orNotFound(await deps.showCard.timeline(question, cursorOf(request.query.below))))
   })
 
   registerResend(scope, deps, access)
 
   scope.get(
-    '/cards/:id/void',
+    '/cards/:cardId/void',
     { ...access.may('cards.void', 'operator'), schema: SCHEMAS.previewVoid },
     async (request) => {
-      const preview = await deps.previewVoid(cardOf(request.params.id))
+      const preview = await deps.previewVoid(cardOf(request.params.cardId))
       if (preview.kind === 'refused') {
         if (preview.reason === 'not_found') throw new ApiError('not_found')
-        return { possible: false, refusal: preview.reason, amount: 0, owed: 0, owedAfter: 0, withdrawn: 0, told: [] }
+        return {
+          possible: false,
+          refusal: preview.reason,
+          amount: 0,
+          owed: 0,
+          owedAfter: 0,
+          withdrawn: 0,
+          told: [],
+        }
       }
       const { card, owed, owedAfter, withdrawn, told } = preview
       return {
@@ -140,24 +146,29 @@ export function registerCards(scope: Server, deps: CardDeps, access: ConsoleAcce
   )
 
   scope.post(
-    '/cards/:id/void',
+    '/cards/:cardId/void',
     { ...access.mayWithProof('cards.void', 'operator'), schema: SCHEMAS.void, ...jsonBody },
     async (request) => {
       const { actor } = staffOf(request)
       const { reason } = request.body
-      const outcome = await deps.voidCard({ card: cardOf(request.params.id), reason, actor })
+      const outcome = await deps.voidCard({ card: cardOf(request.params.cardId), reason, actor })
       if (outcome.kind === 'refused') throw refuse(outcome)
-      return { giftId: outcome.card.id, amount: wonToJson(outcome.card.amount), waiting: false, requestId: null }
+      return {
+        giftId: outcome.card.id,
+        amount: wonToJson(outcome.card.amount),
+        waiting: false,
+        requestId: null,
+      }
     },
   )
 
   scope.post(
-    '/cards/:id/cancel-reason',
+    '/cards/:cardId/cancel-reason',
     { ...access.mayWithProof('members.reveal', 'operator'), schema: SCHEMAS.cancelReason, ...jsonBody },
     async (request, reply) => {
       const { actor } = staffOf(request)
       const shown = orNotFound(
-        await deps.showCard.show({ card: cardOf(request.params.id), partnerId: null }),
+        await deps.showCard.show({ card: cardOf(request.params.cardId), partnerId: null }),
       )
       const { reason } = request.body
       const told = await deps.revealCancelReason({ cardId: shown.card.id, reason, actor })
@@ -170,8 +181,8 @@ export function registerCards(scope: Server, deps: CardDeps, access: ConsoleAcce
 function registerResend(scope: Server, deps: CardDeps, access: ConsoleAccess): void {
   const may = access.may('cards.resend', 'own')
 
-  scope.get('/cards/:id/resend', { ...may, schema: SCHEMAS.previewResend }, async (request) => {
-    const card = cardOf(request.params.id)
+  scope.get('/cards/:cardId/resend', { ...may, schema: SCHEMAS.previewResend }, async (request) => {
+    const card = cardOf(request.params.cardId)
     const { partnerId } = staffOf(request)
     const { recipient } = orNotFound(await deps.showCard.show({ card, partnerId }))
     const preview = await deps.previewResend(card)
@@ -188,9 +199,9 @@ function registerResend(scope: Server, deps: CardDeps, access: ConsoleAccess): v
     }
   })
 
-  scope.post('/cards/:id/resend', { ...may, schema: SCHEMAS.resend, ...jsonBody }, async (request) => {
+  scope.post('/cards/:cardId/resend', { ...may, schema: SCHEMAS.resend, ...jsonBody }, async (request) => {
     const { actor, partnerId } = staffOf(request)
-    const card = cardOf(request.params.id)
+    const card = cardOf(request.params.cardId)
     const { reason } = request.body
     const outcome = await deps.resendCard({ partnerId: partnerId ?? undefined, card, actor, reason })
     if (outcome.kind === 'refused') throw refuse(outcome, outcome.retryAfterSeconds)

@@ -5,7 +5,7 @@ import type { Server } from '#edge/http/types.ts'
 import type { ShowDelivery } from '#flows/deliveries/show-delivery.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
 import { DELIVERY, DELIVERY_STATUS, deliveryJson } from './card-schemas.ts'
-import { maybeText, moment, orNotFound, textOf, Timeline, timelineJson } from './object-parts.ts'
+import { maybeText, moment, orNotFound, Timeline, textOf, timelineJson } from './object-parts.ts'
 import { STAFF_ONLY } from './refusal-lists.ts'
 
 const DeliveryAnswer = object(
@@ -37,7 +37,7 @@ const SCHEMA = {
   operationId: 'delivery',
   summary: 'One message',
   tags: ['Deliveries'],
-  params: Type.Object({ id: Type.String({ pattern: '^[0-9]{1,18}$' }) }),
+  params: Type.Object({ deliveryId: Type.String({ pattern: '^[0-9]{1,18}$' }) }),
   response: { 200: DeliveryAnswer, ...refusals('not_found', ...STAFF_ONLY) },
 } as const
 
@@ -47,9 +47,9 @@ export interface DeliveryDeps {
 
 export function registerDelivery(scope: Server, deps: DeliveryDeps, access: ConsoleAccess): void {
   const seen = access.may('deliveries.read', 'own')
-  scope.get('/deliveries/:id', { ...seen, schema: SCHEMA }, async (request) => {
+  scope.get('/deliveries/:deliveryId', { ...seen, schema: SCHEMA }, async (request) => {
     const { partnerId } = staffOf(request)
-    const page = orNotFound(await deps.showDelivery({ id: BigInt(request.params.id), partnerId }))
+    const page = orNotFound(await deps.showDelivery({ id: BigInt(request.params.deliveryId), partnerId }))
     const { delivery, timeline, ...rest } = page
     return {
       ...rest,

@@ -22,7 +22,7 @@ export interface KeyDeps {
 }
 
 const tags = ['Partners']
-const ofKey = Type.Object({ id: Type.String({ pattern: '^[0-9A-Za-z]{12}$' }) })
+const ofKey = Type.Object({ keyId: Type.String({ pattern: '^[0-9A-Za-z]{12}$' }) })
 const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
 const overlap = Type.Integer({ description: 'How long the old key works on.', minimum: 0, maximum: 525_600 })
 
@@ -74,38 +74,46 @@ const SCHEMAS = {
 export function registerKeys(scope: Server, deps: KeyDeps, access: ConsoleAccess): void {
   const manages = access.mayWithProof('keys.manage', 'own')
 
-  scope.post('/partners/:code/keys', { ...manages, schema: SCHEMAS.issue, ...jsonBody }, async (request, reply) => {
-    const { actor, partnerId } = staffOf(request)
-    const { code } = orNotFound(await deps.partnerPages.find({ code: request.params.code, partnerId }))
-    const { expiresInDays, ...wanted } = request.body
-    const outcome = await deps.issueApiKey({
-      ...wanted,
-      ...(expiresInDays === null ? {} : { expiresInDays }),
-      code,
-      mode: deps.keyMode,
-      actor,
-    })
-    if (outcome.kind === 'refused') throw refuse(outcome)
-    reply.header('cache-control', 'no-store')
-    return { id: outcome.id, key: outcome.key.reveal(), replaces: null, oldEndsAt: null }
-  })
+  scope.post(
+    '/partners/:code/keys',
+    { ...manages, schema: SCHEMAS.issue, ...jsonBody },
+    async (request, reply) => {
+      const { actor, partnerId } = staffOf(request)
+      const { code } = orNotFound(await deps.partnerPages.find({ code: request.params.code, partnerId }))
+      const { expiresInDays, ...wanted } = request.body
+      const outcome = await deps.issueApiKey({
+        ...wanted,
+        ...(expiresInDays === null ? {} : { expiresInDays }),
+        code,
+        mode: deps.keyMode,
+        actor,
+      })
+      if (outcome.kind === 'refused') throw refuse(outcome)
+      reply.header('cache-control', 'no-store')
+      return { id: outcome.id, key: outcome.key.reveal(), replaces: null, oldEndsAt: null }
+    },
+  )
 
-  scope.post('/keys/:id/rotate', { ...manages, schema: SCHEMAS.rotate, ...jsonBody }, async (request, reply) => {
-    const { actor, partnerId } = staffOf(request)
-    const { overlapMinutes, reason: why } = request.body
-    const { id } = request.params
-    const command = { id, mode: deps.keyMode, overlapMinutes, partnerId, actor, reason: why }
-    const outcome = await deps.rotateApiKey(command)
-    if (outcome.kind === 'refused') throw refuse(outcome)
-    reply.header('cache-control', 'no-store')
-    const { key, replaces, endsAt } = outcome
-    return { id: outcome.id, key: key.reveal(), replaces, oldEndsAt: instantText(endsAt) }
-  })
+  scope.post(
+    '/keys/:keyId/rotate',
+    { ...manages, schema: SCHEMAS.rotate, ...jsonBody },
+    async (request, reply) => {
+      const { actor, partnerId } = staffOf(request)
+      const { overlapMinutes, reason: why } = request.body
+      const id = request.params.keyId
+      const command = { id, mode: deps.keyMode, overlapMinutes, partnerId, actor, reason: why }
+      const outcome = await deps.rotateApiKey(command)
+      if (outcome.kind === 'refused') throw refuse(outcome)
+      reply.header('cache-control', 'no-store')
+      const { key, replaces, endsAt } = outcome
+      return { id: outcome.id, key: key.reveal(), replaces, oldEndsAt: instantText(endsAt) }
+    },
+  )
 
-  scope.post('/keys/:id/revoke', { ...manages, schema: SCHEMAS.revoke, ...jsonBody }, async (request) => {
+  scope.post('/keys/:keyId/revoke', { ...manages, schema: SCHEMAS.revoke, ...jsonBody }, async (request) => {
     const { actor, partnerId } = staffOf(request)
     const { afterMinutes, reason: why } = request.body
-    const command = { id: request.params.id, afterMinutes, partnerId, actor, reason: why }
+    const command = { id: request.params.keyId, afterMinutes, partnerId, actor, reason: why }
     const outcome = await deps.revokeApiKey(command)
     if (outcome.kind === 'refused') throw refuse(outcome)
     return { id: outcome.id, endsAt: instantText(outcome.endsAt) }

@@ -9,9 +9,9 @@ import {
   maybeMoment,
   maybeText,
   moment,
-  textOf,
   Timeline,
   Transfers,
+  textOf,
   timelineJson,
   transferJson,
   won,
@@ -87,7 +87,12 @@ export const MemberAnswer = object(
       }),
     ),
     devices: Type.Array(
-      object('MemberDevice', { ref: Type.String(), trustedAt: moment, seenAt: moment, ofLink: Type.Boolean() }),
+      object('MemberDevice', {
+        ref: Type.String(),
+        trustedAt: moment,
+        seenAt: moment,
+        ofLink: Type.Boolean(),
+      }),
     ),
     passkeys: Type.Array(
       object('MemberPasskey', {
@@ -106,7 +111,16 @@ export const MemberAnswer = object(
       }),
     ),
     orders: Type.Array(
-      object('MemberOrder', { id: Type.String(), at: moment, side, metal, grams, price: won, fee: won, total: won }),
+      object('MemberOrder', {
+        id: Type.String(),
+        at: moment,
+        side,
+        metal,
+        grams,
+        price: won,
+        fee: won,
+        total: won,
+      }),
     ),
     withdrawals: Type.Array(
       object('MemberWithdrawal', {

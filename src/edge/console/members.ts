@@ -5,7 +5,7 @@ import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
 import type { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
-import type { FreezeCommand, Frozen, FreezeRefusal } from '#flows/members/freeze-member.ts'
+import type { FreezeCommand, FreezeRefusal, Frozen } from '#flows/members/freeze-member.ts'
 import type { MemberPages } from '#flows/members/member-page.ts'
 import type { showMember } from '#flows/members/show-member.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
@@ -13,8 +13,8 @@ import {
   DistrustAnswer,
   EndedAnswer,
   FreezeAnswer,
-  type MemberGuess,
   MemberAnswer,
+  type MemberGuess,
   memberJson,
   RevealAnswer,
   transfersJson,
@@ -35,7 +35,11 @@ import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 export interface MemberDeps {
   memberPages: MemberPages
   guessesOf(page: { accountId: string | null; loginId: string | null }): Promise<MemberGuess[]>
-  revealMember(command: { member: string; revealReason: string; actor: string }): ReturnType<typeof showMember>
+  revealMember(command: {
+    member: string
+    revealReason: string
+    actor: string
+  }): ReturnType<typeof showMember>
   freezeMember(command: FreezeCommand): Promise<Frozen | FreezeRefusal>
   thawMember(command: FreezeCommand): Promise<Frozen | FreezeRefusal>
   endSessions(command: Parameters<typeof endMemberSessions>[1]): ReturnType<typeof endMemberSessions>
@@ -46,7 +50,7 @@ export interface MemberDeps {
 const HIDE_AFTER_SECONDS = 300
 
 const params = Type.Object({
-  id: Type.String({ description: 'Member id, account id or login id.', minLength: 1, maxLength: 36 }),
+  memberId: Type.String({ description: 'Member id, account id or login id.', minLength: 1, maxLength: 36 }),
 })
 const tags = ['Members']
 const READ = { params, tags }
@@ -55,7 +59,12 @@ const readRefusals = refusals('not_found', ...STAFF_ONLY)
 const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
 
 const SCHEMAS = {
-  show: { ...READ, operationId: 'member', summary: 'One member, masked', response: { 200: MemberAnswer, ...readRefusals } },
+  show: {
+    ...READ,
+    operationId: 'member',
+    summary: 'One member, masked',
+    response: { 200: MemberAnswer, ...readRefusals },
+  },
   timeline: {
     ...READ,
     operationId: 'memberTimeline',
@@ -83,7 +92,12 @@ const SCHEMAS = {
     summary: 'Stop a member at once',
     response: { 200: FreezeAnswer, ...actRefusals },
   },
-  thaw: { ...ACT, operationId: 'thawMember', summary: 'End a freeze', response: { 200: FreezeAnswer, ...actRefusals } },
+  thaw: {
+    ...ACT,
+    operationId: 'thawMember',
+    summary: 'End a freeze',
+    response: { 200: FreezeAnswer, ...actRefusals },
+  },
   endSessions: {
     ...ACT,
     operationId: 'endMemberSessions',
@@ -95,7 +109,10 @@ const SCHEMAS = {
     ...ACT,
     operationId: 'distrustDevices',
     summary: 'Trust one browser of a member no longer, or none',
-    body: object('DistrustDevices', { reason, device: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$' })) }),
+    body: object('DistrustDevices', {
+      reason,
+      device: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$' })),
+    }),
     response: { 200: DistrustAnswer, ...actRefusals },
   },
 } as const
@@ -103,29 +120,32 @@ const SCHEMAS = {
 export function registerMembers(scope: Server, deps: MemberDeps, access: ConsoleAccess): void {
   const seen = access.may('members.read', 'operator')
 
-  scope.get('/members/:id', { ...seen, schema: SCHEMAS.show }, async (request) => {
-    const page = orNotFound(await deps.memberPages.show(request.params.id))
+  scope.get('/members/:memberId', { ...seen, schema: SCHEMAS.show }, async (request) => {
+    const page = orNotFound(await deps.memberPages.show(request.params.memberId))
     const { account } = page
-    const guesses = await deps.guessesOf({ accountId: account?.id ?? null, loginId: account?.loginId ?? null })
+    const guesses = await deps.guessesOf({
+      accountId: account?.id ?? null,
+      loginId: account?.loginId ?? null,
+    })
     return memberJson(page, guesses)
   })
 
-  scope.get('/members/:id/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
-    const cursor = cursorOf(request.query.cursor)
-    return timelineJson(orNotFound(await deps.memberPages.timeline(request.params.id, cursor)))
+  scope.get('/members/:memberId/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
+    const cursor = cursorOf(request.query.below)
+    return timelineJson(orNotFound(await deps.memberPages.timeline(request.params.memberId, cursor)))
   })
 
-  scope.get('/members/:id/transfers', { ...seen, schema: SCHEMAS.transfers }, async (request) => {
+  scope.get('/members/:memberId/transfers', { ...seen, schema: SCHEMAS.transfers }, async (request) => {
     const before = BigInt(request.query.before)
-    return transfersJson(orNotFound(await deps.memberPages.transfers(request.params.id, before)))
+    return transfersJson(orNotFound(await deps.memberPages.transfers(request.params.memberId, before)))
   })
 
   scope.post(
-    '/members/:id/reveal',
+    '/members/:memberId/reveal',
     { ...access.mayWithProof('members.reveal', 'operator'), schema: SCHEMAS.reveal, ...jsonBody },
     async (request, reply) => {
       const { actor } = staffOf(request)
-      const command = { member: request.params.id, revealReason: request.body.reason, actor }
+      const command = { member: request.params.memberId, revealReason: request.body.reason, actor }
       const outcome = await deps.revealMember(command)
       if (outcome.kind === 'refused') throw refuse(outcome)
       const { details } = outcome
@@ -150,38 +170,47 @@ function registerActs(scope: Server, deps: MemberDeps, access: ConsoleAccess): v
   const changes = access.may('members.change', 'operator')
 
   for (const act of ['freeze', 'thaw'] as const) {
-    scope.post(`/members/:id/${act}`, { ...freezes, schema: SCHEMAS[act], ...jsonBody }, async (request) => {
-      const command = {
-        member: request.params.id,
-        reason: request.body.reason,
-        actor: staffOf(request).actor,
-      }
-      const outcome = await (act === 'freeze' ? deps.freezeMember(command) : deps.thawMember(command))
-      if (outcome.kind === 'refused') throw refuse(outcome)
-      const { memberId, sessionsEnded, withdrawalsHeld } = outcome
-      return { memberId, sessionsEnded, withdrawalsHeld }
-    })
+    scope.post(
+      `/members/:memberId/${act}`,
+      { ...freezes, schema: SCHEMAS[act], ...jsonBody },
+      async (request) => {
+        const command = {
+          member: request.params.memberId,
+          reason: request.body.reason,
+          actor: staffOf(request).actor,
+        }
+        const outcome = await (act === 'freeze' ? deps.freezeMember(command) : deps.thawMember(command))
+        if (outcome.kind === 'refused') throw refuse(outcome)
+        const { memberId, sessionsEnded, withdrawalsHeld } = outcome
+        return { memberId, sessionsEnded, withdrawalsHeld }
+      },
+    )
   }
 
   scope.post(
-    '/members/:id/end-sessions',
+    '/members/:memberId/end-sessions',
     { ...changes, schema: SCHEMAS.endSessions, ...jsonBody },
     async (request) => {
       const { reason: why, session } = request.body
       const { actor } = staffOf(request)
-      const outcome = await deps.endSessions({ member: request.params.id, session, reason: why, actor })
+      const outcome = await deps.endSessions({ member: request.params.memberId, session, reason: why, actor })
       if (outcome.kind === 'refused') throw refuse(outcome)
       return { ended: outcome.ended }
     },
   )
 
   scope.post(
-    '/members/:id/distrust-devices',
+    '/members/:memberId/distrust-devices',
     { ...changes, schema: SCHEMAS.distrust, ...jsonBody },
     async (request) => {
       const { reason: why, device } = request.body
       const { actor } = staffOf(request)
-      const outcome = await deps.distrustDevices({ member: request.params.id, device, reason: why, actor })
+      const outcome = await deps.distrustDevices({
+        member: request.params.memberId,
+        device,
+        reason: why,
+        actor,
+      })
       if (outcome.kind === 'refused') throw refuse(outcome)
       return { devices: outcome.devices, sessions: outcome.sessions }
     },

@@ -102,7 +102,7 @@ const TimelineEntry = object('TimelineEvent', {
   what: Type.String({ examples: ['card.issued', 'delivery.failed', 'card.void'] }),
   by: Type.Union([Type.String(), Type.Null()], { description: 'Who; null if the service did it.' }),
   from: Type.Union([Type.String(), Type.Null()], { description: 'Where from, as far as it is known.' }),
-  details: object('TimelineDetails', {}, { additionalProperties: true }),
+  details: Type.Array(object('TimelineDetail', { name: Type.String(), value: Type.String() })),
   object: maybeRef,
 })
 
@@ -115,20 +115,30 @@ export const Timeline = object(
   { description: 'Everything that happened to the object, newest first.' },
 )
 
-export const TimelineQuery = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 8_000 })) })
+export const TimelineQuery = Type.Object({ below: Type.Optional(Type.String({ maxLength: 8_000 })) })
 
 export function timelineJson({ events, next }: TimelinePage) {
   return { events: events.map(eventJson), next: next && writeCursor(next) }
 }
 
 function eventJson({ at, details, object: ref, ...event }: TimelineEvent) {
-  return { ...event, at: instantText(at), details: { ...details }, object: ref }
+  const facts = Object.entries(details).filter(([, value]) => value !== null && value !== undefined)
+  return {
+    ...event,
+    at: instantText(at),
+    details: facts.map(([name, value]) => ({ name, value: factText(value) })),
+    object: ref,
+  }
+}
+
+function factText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 export function cursorOf(text: string | undefined): TimelineCursor {
   const cursor = readCursor(text)
   if (!cursor)
-    throw new ApiError('invalid_request', [{ parameter: 'cursor', detail: 'must come from a page' }])
+    throw new ApiError('invalid_request', [{ parameter: 'below', detail: 'must come from a page' }])
   return cursor
 }
 
@@ -143,5 +153,5 @@ export function orNotFound<Found>(found: Found | undefined): Found {
 // A flow's refusal as an answer: its stable code is the detail, which the page puts into words.
 export function refuse({ reason: code }: { reason: string }, retryAfterSeconds?: number): ApiError {
   if (/(?:^|_)not_found$/.test(code)) return new ApiError('not_found')
-  return new ApiError('conflict', [{ detail: code }], retryAfterSeconds)
+  return new ApiError('conflict', [{ pointer: '#', detail: code }], retryAfterSeconds)
 }

@@ -14,8 +14,8 @@ import {
   maybeText,
   moment,
   orNotFound,
-  textOf,
   Transfer,
+  textOf,
   transferJson,
   won,
 } from './object-parts.ts'
@@ -55,7 +55,7 @@ const SCHEMA = {
   operationId: 'order',
   summary: 'One order',
   tags: ['Orders'],
-  params: Type.Object({ id: uuid() }),
+  params: Type.Object({ orderId: uuid() }),
   response: { 200: OrderAnswer, ...refusals('not_found', ...STAFF_ONLY) },
 } as const
 
@@ -65,8 +65,8 @@ export interface OrderDeps {
 
 export function registerOrders(scope: Server, deps: OrderDeps, access: ConsoleAccess): void {
   const seen = access.may('orders.read', 'operator')
-  scope.get('/orders/:id', { ...seen, schema: SCHEMA }, async (request) =>
-    orderJson(orNotFound(await deps.showOrder(request.params.id))),
+  scope.get('/orders/:orderId', { ...seen, schema: SCHEMA }, async (request) =>
+    orderJson(orNotFound(await deps.showOrder(request.params.orderId))),
   )
 }
 

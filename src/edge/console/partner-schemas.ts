@@ -3,14 +3,20 @@ import { instantText } from '#edge/http/instant-text.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { PartnerPage } from '#flows/partners/partner-page.ts'
-import { KEY_FORMATS, MESSAGE_LANGUAGES, PARTNER_STATUSES, type Partner, SCOPES } from '#modules/partners/types.ts'
+import {
+  KEY_FORMATS,
+  MESSAGE_LANGUAGES,
+  PARTNER_STATUSES,
+  type Partner,
+  SCOPES,
+} from '#modules/partners/types.ts'
 import {
   maybeMoment,
   maybeText,
   moment,
   reason,
-  textOf,
   Timeline,
+  textOf,
   timelineJson,
   won,
 } from './object-parts.ts'
@@ -79,10 +85,9 @@ export const PartnerAnswer = object(
     ...PARTNER,
     now: Type.String({ description: 'The moment of these figures.' }),
     keys: Type.Array(ApiKey),
-    months: Type.Array(
-      object('UsageMonth', { month: Type.String(), issued: won, used: won }),
-      { description: 'Won of cards that were issued and used, by month in Seoul, newest first.' },
-    ),
+    months: Type.Array(object('UsageMonth', { month: Type.String(), issued: won, used: won }), {
+      description: 'Won of cards that were issued and used, by month in Seoul, newest first.',
+    }),
     payments: Type.Array(
       object('PartnerPayment', {
         id: Type.String(),
@@ -94,7 +99,12 @@ export const PartnerAnswer = object(
       }),
     ),
     waiting: Type.Array(
-      object('WaitingChange', { id: Type.String(), kind: Type.String(), maker: Type.String(), createdAt: moment }),
+      object('WaitingChange', {
+        id: Type.String(),
+        kind: Type.String(),
+        maker: Type.String(),
+        createdAt: moment,
+      }),
       { description: 'Changes that wait for a second person.' },
     ),
     templates: Type.Array(
@@ -184,7 +194,17 @@ export const PatternBody = object('KeyPatternTest', {
 export const PatternAnswer = object('KeyPatternTested', {
   matches: Type.Boolean(),
   why: Type.Union(
-    [choice('NoMatch', ['pattern_invalid', 'key_empty', 'key_too_long', 'not_plain_text', 'no_match', 'not_a_uuid']), Type.Null()],
+    [
+      choice('NoMatch', [
+        'pattern_invalid',
+        'key_empty',
+        'key_too_long',
+        'not_plain_text',
+        'no_match',
+        'not_a_uuid',
+      ]),
+      Type.Null(),
+    ],
     { description: 'Null if it matches.' },
   ),
 })

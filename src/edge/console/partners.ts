@@ -12,14 +12,7 @@ import type { registerPartner } from '#flows/partners/register-partner.ts'
 import { newTerms, whyNoKeyMatch } from '#modules/partners/rules.ts'
 import type { PartnerTerms } from '#modules/partners/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
-import {
-  cursorOf,
-  orNotFound,
-  refuse,
-  Timeline,
-  TimelineQuery,
-  timelineJson,
-} from './object-parts.ts'
+import { cursorOf, orNotFound, refuse, Timeline, TimelineQuery, timelineJson } from './object-parts.ts'
 import {
   ChangedAnswer,
   PartnerAnswer,
@@ -50,8 +43,19 @@ const readRefusals = refusals('not_found', ...STAFF_ONLY)
 const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
 
 const SCHEMAS = {
-  list: { tags, operationId: 'partners', summary: 'All partners', response: { 200: PartnerList, ...refusals(...STAFF_ONLY) } },
-  show: { tags, params, operationId: 'partner', summary: 'One partner', response: { 200: PartnerAnswer, ...readRefusals } },
+  list: {
+    tags,
+    operationId: 'partners',
+    summary: 'All partners',
+    response: { 200: PartnerList, ...refusals(...STAFF_ONLY) },
+  },
+  show: {
+    tags,
+    params,
+    operationId: 'partner',
+    summary: 'One partner',
+    response: { 200: PartnerAnswer, ...readRefusals },
+  },
   timeline: {
     tags,
     params,
@@ -109,7 +113,7 @@ export function registerPartners(scope: Server, deps: PartnerDeps, access: Conso
 
   scope.get('/partners/:code/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
     const question = { code: request.params.code, partnerId: staffOf(request).partnerId }
-    const cursor = cursorOf(request.query.cursor)
+    const cursor = cursorOf(request.query.below)
     return timelineJson(orNotFound(await deps.partnerPages.timeline(question, cursor)))
   })
 
@@ -119,7 +123,7 @@ export function registerPartners(scope: Server, deps: PartnerDeps, access: Conso
     { ...seen, schema: SCHEMAS.pattern, ...jsonBody },
     async (request) => {
       const { key } = request.body
-      const why = isCleanText(key) ? whyNoKeyMatch(request.body, key) : 'not_plain_text'
+      const why = isCleanText(key) ? whyNoKeyMatch(request.body, key) : ('not_plain_text' as const)
       return { matches: why === null, why }
     },
   )
@@ -146,15 +150,19 @@ function registerChanges(scope: Server, deps: PartnerDeps, access: ConsoleAccess
     return { code, keyId: issued.id, key: issued.key.reveal() }
   })
 
-  scope.post('/partners/:code/terms', { ...changes, schema: SCHEMAS.change, ...jsonBody }, async (request) => {
-    const { code } = request.params
-    const { changes: given, reason } = request.body
-    const command = { code, changes: termsOf(given), reason, actor: staffOf(request).actor }
-    const outcome = await deps.changePartner(command)
-    if (outcome.kind === 'refused') throw refuse(outcome)
-    const { partner, waiting } = outcome
-    return { ...partnerJson(partner), waiting: waiting !== undefined, requestId: waiting?.id ?? null }
-  })
+  scope.post(
+    '/partners/:code/terms',
+    { ...changes, schema: SCHEMAS.change, ...jsonBody },
+    async (request) => {
+      const { code } = request.params
+      const { changes: given, reason } = request.body
+      const command = { code, changes: termsOf(given), reason, actor: staffOf(request).actor }
+      const outcome = await deps.changePartner(command)
+      if (outcome.kind === 'refused') throw refuse(outcome)
+      const { partner, waiting } = outcome
+      return { ...partnerJson(partner), waiting: waiting !== undefined, requestId: waiting?.id ?? null }
+    },
+  )
 
   scope.post(
     '/partners/:code/templates',

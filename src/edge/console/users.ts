@@ -18,10 +18,10 @@ import {
   orNotFound,
   ReasonBody,
   refuse,
-  textOf,
   Timeline,
   TimelineQuery,
   Transfer,
+  textOf,
   timelineJson,
   transferJson,
 } from './object-parts.ts'
@@ -45,7 +45,9 @@ const UserAnswer = object(
     person: MaskedPerson,
     detailsAt: moment,
     now: moment,
-    consents: Type.Array(object('UserConsent', { termsId: Type.String(), agreed: Type.Boolean(), at: moment })),
+    consents: Type.Array(
+      object('UserConsent', { termsId: Type.String(), agreed: Type.Boolean(), at: moment }),
+    ),
     hashKeys: Type.Array(
       object('UserHashKey', { issuedAt: moment, expiresAt: moment, usedAt: maybeMoment }),
       { description: 'Of the last day. The keys themselves are stored nowhere.' },
@@ -56,7 +58,7 @@ const UserAnswer = object(
   { description: 'A member as one partner knows them, masked.' },
 )
 
-const params = Type.Object({ id: uuid() })
+const params = Type.Object({ userId: uuid() })
 const tags = ['Partners']
 const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
 const StatusAnswer = object('UserStatus', { id: Type.String(), status: maybeText })
@@ -107,18 +109,16 @@ const SCHEMAS = {
 export function registerUsers(scope: Server, deps: UserDeps, access: ConsoleAccess): void {
   const seen = access.may('users.read', 'own')
 
-  scope.get('/users/:id', { ...seen, schema: SCHEMAS.show }, async (request) => {
+  scope.get('/users/:userId', { ...seen, schema: SCHEMAS.show }, async (request) => {
     const { partnerId } = staffOf(request)
-    const page = orNotFound(await deps.userPages.show({ id: request.params.id, partnerId }))
+    const page = orNotFound(await deps.userPages.show({ id: request.params.userId, partnerId }))
     return userJson(page, partnerId !== null)
   })
 
-  scope.get('/users/:id/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
+  scope.get('/users/:userId/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
     const { partnerId } = staffOf(request)
-    const question = { id: request.params.id, partnerId }
-    return timelineJson(
-      orNotFound(await deps.userPages.timeline(question, cursorOf(request.query.cursor))),
-    )
+    const question = { id: request.params.userId, partnerId }
+    return timelineJson(orNotFound(await deps.userPages.timeline(question, cursorOf(request.query.below))))
   })
 
   // The flows name a user as the command line does: by partner and key.
@@ -132,10 +132,10 @@ export function registerUsers(scope: Server, deps: UserDeps, access: ConsoleAcce
     ['resume', 'active'],
   ] as const) {
     scope.post(
-      `/users/:id/${act}`,
+      `/users/:userId/${act}`,
       { ...access.may('users.change', 'operator'), schema: SCHEMAS[act], ...jsonBody },
       async (request) => {
-        const { id } = request.params
+        const id = request.params.userId
         const command = { status, reason: request.body.reason, actor: staffOf(request).actor }
         const outcome = await deps.setUserStatus({ ...(await named(id)), ...command })
         if (outcome.kind === 'refused') throw refuse(outcome)
@@ -145,11 +145,11 @@ export function registerUsers(scope: Server, deps: UserDeps, access: ConsoleAcce
   }
 
   scope.post(
-    '/users/:id/reveal',
+    '/users/:userId/reveal',
     { ...access.mayWithProof('members.reveal', 'operator'), schema: SCHEMAS.reveal, ...jsonBody },
     async (request, reply) => {
       const command = { revealReason: request.body.reason, actor: staffOf(request).actor }
-      const outcome = await deps.revealUser({ ...(await named(request.params.id)), ...command })
+      const outcome = await deps.revealUser({ ...(await named(request.params.userId)), ...command })
       if (outcome.kind === 'refused') throw refuse(outcome)
       const { name, birthday, gender, mdn } = outcome.details
       reply.header('cache-control', 'no-store')

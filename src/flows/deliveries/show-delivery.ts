@@ -18,7 +18,7 @@ import { listRefundPolicies, policyOf } from '#modules/gift-cards/refund-policy.
 
 const TIMELINE_PAGE = 200 // more than any message has: it is tried for a day
 
-export interface DeliveryPage {
+interface DeliveryPage {
   delivery: ShownDelivery
   partner: string
   partnerName: string

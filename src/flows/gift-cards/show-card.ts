@@ -34,7 +34,7 @@ export interface ShownCard {
 }
 
 // partnerId: of a partner's staff, who see their own partner's cards only. Null: the operator.
-export interface CardQuestion {
+interface CardQuestion {
   card: CardIdentifier
   partnerId: number | null
 }

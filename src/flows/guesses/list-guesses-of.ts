@@ -5,7 +5,7 @@ import { hoursOf, limitOf } from '#modules/guesses/rules.ts'
 import { createReadGuesses } from '#modules/guesses/store.ts'
 import type { GuessKind } from '#modules/guesses/types.ts'
 
-export interface GuessesOf {
+interface GuessesOf {
   kind: GuessKind
   failures: number
   limit: number
@@ -19,7 +19,13 @@ export type ListGuessesOf = (account: {
 }) => Promise<GuessesOf[]>
 
 // Failed tries that still count against one member: PINs and bank accounts by the account, passwords by the login id.
-export function createListGuessesOf({ database, keys }: { database: Reader; keys: VaultKeeper }): ListGuessesOf {
+export function createListGuessesOf({
+  database,
+  keys,
+}: {
+  database: Reader
+  keys: VaultKeeper
+}): ListGuessesOf {
   const read = createReadGuesses(database)
   return async ({ accountId, loginId }) => {
     const asked: (readonly [GuessKind, string | null])[] = [

@@ -1,8 +1,8 @@
 import type { Reader } from '#base/db/db.ts'
 import type { ObjectRef, PlacedEvent, TimelineEvent, TimelineSource } from '#flows/kit/timeline.ts'
-import { gramsText } from '#modules/pricing/rules.ts'
 import { listTransfersOfHolders, type ShownTransfer } from '#modules/ledger/shown-transfers.ts'
 import type { Asset } from '#modules/ledger/types.ts'
+import { gramsText } from '#modules/pricing/rules.ts'
 
 const MOST_OF_ONE = 8 // transfers of one act: it moves each of four assets once, and an order also pays a fee
 
@@ -18,7 +18,7 @@ export function actEvents(database: Reader, holder: string): TimelineSource {
       const acts = [...Map.groupBy(transfers, ({ groupId, kind }) => `${groupId} ${kind}`).values()]
       // The last one may go on below what was read: the next page has all of it.
       const whole = transfers.length < wanted ? acts : acts.slice(0, -1)
-      return whole.slice(0, limit).map(toEvent)
+      return whole.slice(0, limit).map((legs) => toEvent(holder, legs))
     },
   }
 }
@@ -31,21 +31,20 @@ export function withoutRepeats(events: readonly TimelineEvent[]): TimelineEvent[
   })
 }
 
-function toEvent(legs: readonly ShownTransfer[]): PlacedEvent {
+// Of each asset: how much, signed as the holder sees it.
+function toEvent(holder: string, legs: readonly ShownTransfer[]): PlacedEvent {
   const { kind, at, groupId, cardId } = legs[0]!
-  const moved = legs.map(({ asset, amount, from, to }) => ({
-    asset,
-    ...figureOf(asset, amount),
-    from: from.kind,
-    to: to.kind,
-  }))
+  const moved = legs.map(({ asset, amount, to }) => {
+    const figure = figureOf(asset, amount)
+    return [asset, `${to.owner?.id === holder ? '+' : '-'}${figure.amount} ${figure.unit}`]
+  })
   const event: TimelineEvent = {
     at,
     source: 'money',
     what: `money.${kind}`,
     by: null,
     from: null,
-    details: { act: groupId, moved },
+    details: { ...Object.fromEntries(moved), act: groupId },
     object: objectOf(kind, groupId, cardId),
   }
   return { place: legs.at(-1)!.id.toString(), event }

@@ -36,7 +36,7 @@ export interface UserPage {
 }
 
 // partnerId: of a partner's staff, for whom only their own partner's users exist. Null: the operator.
-export interface UserQuestion {
+interface UserQuestion {
   id: string
   partnerId: number | null
 }

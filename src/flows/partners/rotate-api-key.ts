@@ -6,7 +6,7 @@ import { endKey, insertKey, lockKey } from '#modules/partners/store.ts'
 import type { KeyId, KeySecret } from '#modules/partners/types.ts'
 
 // A year: an overlap of more would be a rotation that never happens.
-export const MOST_OVERLAP_MINUTES = 525_600
+const MOST_OVERLAP_MINUTES = 525_600
 
 export interface RotateKeyCommand {
   id: string

@@ -2,7 +2,7 @@ import type { Reader } from '#base/db/db.ts'
 import { MESSAGE_COLUMNS, type MessageRow } from './message-content.ts'
 import type { Channel, Purpose, Status } from './types.ts'
 
-export interface ShownEvent {
+interface ShownEvent {
   at: Temporal.Instant
   status: Status
   attempt: number
