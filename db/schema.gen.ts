@@ -70,6 +70,27 @@ export interface CancelReason {
   reason: Buffer;
 }
 
+export interface CardDay {
+  day: string;
+  expired: Generated<bigint>;
+  expired_won: Generated<bigint>;
+  issued: Generated<bigint>;
+  issued_won: Generated<bigint>;
+  partner_id: number;
+  used: Generated<bigint>;
+  used_won: Generated<bigint>;
+  voided: Generated<bigint>;
+  voided_won: Generated<bigint>;
+}
+
+export interface CardExpiry {
+  cards: bigint;
+  expires_on: string;
+  large: boolean;
+  partner_id: number;
+  won: bigint;
+}
+
 export interface ChangeRequest {
   basis: string;
   checker: string | null;
@@ -123,6 +144,15 @@ export interface Delivery {
   tried_at: Temporal.Instant | null;
 }
 
+export interface DeliveryDay {
+  channel: string;
+  day: string;
+  messages: bigint;
+  provider: string;
+  reason: string;
+  status: string;
+}
+
 export interface DeliveryEvent {
   at: Temporal.Instant;
   attempt: number;
@@ -145,6 +175,13 @@ export interface Device {
 export interface ExpiryNotice {
   days_before: number;
   done_through: string;
+}
+
+export interface FigureSource {
+  counted_at: Temporal.Instant | null;
+  source: string;
+  through_day: string | null;
+  through_id: Generated<bigint>;
 }
 
 export interface FormerDetails {
@@ -305,6 +342,11 @@ export interface MemberConsent {
   version: string | null;
 }
 
+export interface MemberDay {
+  day: string;
+  members: bigint;
+}
+
 export interface MemberFreeze {
   frozen_at: Temporal.Instant;
   frozen_by: string;
@@ -376,6 +418,15 @@ export interface Onboarding {
   hash: Buffer;
   id: string;
   previous_hash: Buffer | null;
+}
+
+export interface OrderDay {
+  day: string;
+  metal: string;
+  orders: bigint;
+  side: string;
+  units: bigint;
+  won: bigint;
 }
 
 export interface Partner {
@@ -721,17 +772,28 @@ export interface Withdrawal {
   stop_hash: Buffer | null;
 }
 
+export interface WithdrawalDay {
+  day: string;
+  outcome: string;
+  withdrawals: bigint;
+  won: bigint;
+}
+
 export interface DB {
   account: Account;
   api_key: ApiKey;
   audit_entry: AuditEntry;
   cancel_reason: CancelReason;
+  card_day: CardDay;
+  card_expiry: CardExpiry;
   change_request: ChangeRequest;
   consent: Consent;
   delivery: Delivery;
+  delivery_day: DeliveryDay;
   delivery_event: DeliveryEvent;
   device: Device;
   expiry_notice: ExpiryNotice;
+  figure_source: FigureSource;
   former_details: FormerDetails;
   gift_card: GiftCard;
   guess_count: GuessCount;
@@ -746,12 +808,14 @@ export interface DB {
   member_account: MemberAccount;
   member_ci: MemberCi;
   member_consent: MemberConsent;
+  member_day: MemberDay;
   member_freeze: MemberFreeze;
   message_template: MessageTemplate;
   metal_price: MetalPrice;
   notice: Notice;
   notice_event: NoticeEvent;
   onboarding: Onboarding;
+  order_day: OrderDay;
   partner: Partner;
   partner_payment: PartnerPayment;
   partner_user: PartnerUser;
@@ -781,5 +845,6 @@ export interface DB {
   verification: Verification;
   web_session: WebSession;
   withdrawal: Withdrawal;
+  withdrawal_day: WithdrawalDay;
 }
 

@@ -72,6 +72,31 @@ create table cancel_reason (
 );
 CREATE INDEX cancel_reason_age ON cancel_reason USING btree (at);
 
+create table card_day (
+  day          date not null,
+  partner_id   integer not null,
+  issued       bigint default 0 not null,
+  issued_won   bigint default 0 not null,
+  used         bigint default 0 not null,
+  used_won     bigint default 0 not null,
+  voided       bigint default 0 not null,
+  voided_won   bigint default 0 not null,
+  expired      bigint default 0 not null,
+  expired_won  bigint default 0 not null,
+  constraint card_day_pkey PRIMARY KEY (day, partner_id),
+  constraint card_day_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+
+create table card_expiry (
+  expires_on  date not null,
+  partner_id  integer not null,
+  large       boolean not null,
+  cards       bigint not null,
+  won         bigint not null,
+  constraint card_expiry_pkey PRIMARY KEY (expires_on, partner_id, large),
+  constraint card_expiry_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+
 create table change_request (
   id              uuid not null,
   kind            text not null,
@@ -159,6 +184,16 @@ CREATE TRIGGER delivery_of_cancellation_stays BEFORE UPDATE ON delivery FOR EACH
 CREATE TRIGGER delivery_stays BEFORE DELETE ON delivery FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER delivery_stays_whole BEFORE TRUNCATE ON delivery FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table delivery_day (
+  day       date not null,
+  channel   text not null,
+  status    text not null,
+  provider  text not null,
+  reason    text not null,
+  messages  bigint not null,
+  constraint delivery_day_pkey PRIMARY KEY (day, channel, status, provider, reason)
+);
+
 create table delivery_event (
   id           bigint generated always as identity not null,
   delivery_id  bigint not null,
@@ -192,6 +227,16 @@ create table expiry_notice (
   done_through  date not null,
   constraint expiry_notice_pkey PRIMARY KEY (days_before),
   constraint expiry_notice_days_before_check CHECK ((days_before > 0))
+);
+
+create table figure_source (
+  source       text not null,
+  through_id   bigint default 0 not null,
+  through_day  date,
+  counted_at   timestamp with time zone,
+  constraint figure_source_pkey PRIMARY KEY (source),
+  constraint figure_source_source_check CHECK ((source = ANY (ARRAY['transfer'::text, 'delivery_event'::text, 'member'::text]))),
+  constraint figure_source_through_id_check CHECK ((through_id >= 0))
 );
 
 create table former_details (
@@ -384,6 +429,7 @@ create table member (
   created_at  timestamp with time zone not null,
   constraint member_pkey PRIMARY KEY (id)
 );
+CREATE INDEX member_created ON member USING btree (created_at);
 CREATE TRIGGER member_stays BEFORE DELETE ON member FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_stays_whole BEFORE TRUNCATE ON member FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -446,6 +492,12 @@ create table member_consent (
 CREATE INDEX member_consent_of_account ON member_consent USING btree (account_id, terms_id, id);
 CREATE TRIGGER member_consent_is_final BEFORE DELETE OR UPDATE ON member_consent FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_consent_is_final_whole BEFORE TRUNCATE ON member_consent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table member_day (
+  day      date not null,
+  members  bigint not null,
+  constraint member_day_pkey PRIMARY KEY (day)
+);
 
 create table member_freeze (
   id         uuid not null,
@@ -556,6 +608,16 @@ create table onboarding (
 CREATE INDEX onboarding_age ON onboarding USING btree (expires_at);
 CREATE UNIQUE INDEX onboarding_hash ON onboarding USING btree (hash);
 CREATE INDEX onboarding_previous ON onboarding USING btree (previous_hash) WHERE (previous_hash IS NOT NULL);
+
+create table order_day (
+  day     date not null,
+  metal   text not null,
+  side    text not null,
+  orders  bigint not null,
+  won     bigint not null,
+  units   bigint not null,
+  constraint order_day_pkey PRIMARY KEY (day, metal, side)
+);
 
 create table partner (
   id                    integer generated always as identity not null,
@@ -1122,6 +1184,14 @@ CREATE TRIGGER withdrawal_keeps_its_wait BEFORE UPDATE ON withdrawal FOR EACH RO
 CREATE TRIGGER withdrawal_not_frozen BEFORE UPDATE OF status ON withdrawal FOR EACH ROW WHEN (((new.status = ANY (ARRAY['approved'::text, 'paid'::text])) AND (old.status <> new.status))) EXECUTE FUNCTION refuse_frozen_payout();
 CREATE TRIGGER withdrawal_stays BEFORE DELETE ON withdrawal FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_stays_whole BEFORE TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table withdrawal_day (
+  day          date not null,
+  outcome      text not null,
+  withdrawals  bigint not null,
+  won          bigint not null,
+  constraint withdrawal_day_pkey PRIMARY KEY (day, outcome)
+);
 
 create sequence gift_card_serial_block;
 

@@ -16,6 +16,7 @@ import { addVerificationGauges } from '#flows/books/metrics.ts'
 import { addDeliveryGauges, addDeliveryMetrics } from '#flows/deliveries/metrics.ts'
 import { addGiftCardMetrics } from '#flows/gift-cards/metrics.ts'
 import { addGuessGauges, addGuessMetrics } from '#flows/guesses/metrics.ts'
+import { addFigureGauges } from '#flows/overview/metrics.ts'
 import { addPartnerUserMetrics } from '#flows/partner-users/metrics.ts'
 import { addRestorationGauges } from '#flows/restoration/metrics.ts'
 import { addSessionMetrics } from '#flows/sessions/metrics.ts'
@@ -41,6 +42,7 @@ export function createMetrics(database?: Database) {
     addWithdrawalGauges(shared, database)
     addVerificationGauges(shared, database)
     addRestorationGauges(shared, database)
+    addFigureGauges(shared, database)
   }
   return {
     registry,

@@ -14,6 +14,7 @@ import { addAccount, endWait, testMetrics } from '#test/holders.ts'
 import { addMember } from '#test/member.ts'
 import { grantAssets } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
+import { FIGURE_MISTAKES } from '#test/planted-figures.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
 import { NOTICE_MISTAKES } from '#test/planted-notices.ts'
 import { THEFTS } from '#test/planted-thefts.ts'
@@ -181,6 +182,7 @@ const PLANTED: [check: string, mistake: string][] = [
     'newer_release_is_declared',
     `insert into schema_migration (version, name, checksum) values (9999, 'x', 'x')`,
   ],
+  ...FIGURE_MISTAKES,
   ...MEMBER_MISTAKES,
   ...NOTICE_MISTAKES,
   ['balance_is_sum_of_transfers', `update account set balance = balance + 1 where partner_id is not null`],

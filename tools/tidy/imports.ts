@@ -28,6 +28,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   installation: [],
   kit: [],
   members: ['withdrawals'],
+  overview: [],
   'partner-users': [],
   partners: [],
   restoration: [],

@@ -13,6 +13,7 @@ import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
 import { forgetOldRecords } from '#jobs/forget-old-records.ts'
 import { indexPeopleJob } from '#jobs/index-people.ts'
+import { keepFigures } from '#jobs/keep-figures.ts'
 import { maintainCards } from '#jobs/maintain-cards.ts'
 import { createMessageSettings } from '#jobs/message-settings.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
@@ -109,11 +110,14 @@ async function beginJobs(runtime: Runtime, given: Messaging & Pricing & Paced): 
   }
   try {
     const runner = await startJobRunner(options)
+    const figures = keepFigures(jobs)
     return {
       ...runner,
       async end(graceMs) {
+        const counted = figures.stop()
         await runner.end(graceMs)
-        await database.close()
+        // What is under way is cut off with its connection.
+        await Promise.all([counted, database.close()])
       },
     }
   } catch (error) {

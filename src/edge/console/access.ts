@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '#edge/http/errors.ts'
 import type { CountSession } from '#edge/http/request-rate.ts'
+import type { ContinueStaff } from '#flows/staff/continue-staff.ts'
 import { isAllowed, type Permission } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
 
@@ -26,8 +27,6 @@ declare module 'fastify' {
     console?: Declared
   }
 }
-
-export type ContinueStaff = (sessions: readonly string[]) => Promise<Staff | undefined>
 
 export interface ConsoleAccess {
   // Options of a route: `scope.get(url, { ...access.may('cards.read', 'own'), schema }, …)`.

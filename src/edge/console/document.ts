@@ -22,8 +22,8 @@ const TAGS = [
 const DOCUMENT: AudienceDocument = {
   title: 'Ingot console API',
   description:
-    'What the pages of the console ask. The description of each operation names the permission it takes. Every call that changes ' +
-    'something comes from our own pages. Errors are as in the partner API. It may change with any release.',
+    'What the pages of the console ask. `x-permission` names what the role must allow, `x-tenant` whose ' +
+    'staff may ask, `x-fresh-proof` whether identity must be proved again. Every call that changes something comes from our own pages. Errors are as in the partner API. It may change with any release.',
   tags: TAGS,
   cookie: {
     name: 'ingot_console',

@@ -6,7 +6,8 @@ import { createProxyWatch } from '#edge/http/forwarding.ts'
 import { guardPersonal } from '#edge/http/personal-answers.ts'
 import { type CountAddress, createAddressRate, createSessionRate } from '#edge/http/request-rate.ts'
 import type { Server } from '#edge/http/types.ts'
-import { type ConsoleAccess, type ContinueStaff, createConsoleAccess } from './access.ts'
+import type { ContinueStaff } from '#flows/staff/continue-staff.ts'
+import { type ConsoleAccess, createConsoleAccess } from './access.ts'
 import { registerConsoleDocument } from './document.ts'
 
 // Adds the routes of one subject. It gets every flow of the console and names those that it calls.
@@ -36,7 +37,7 @@ export async function registerConsole<Deps extends HttpDeps & { continueStaff: C
       scope.decorateRequest('staff', null)
       guardPersonal(scope, deps, createProxyWatch(deps))
       await registerConsoleDocument(scope, deps)
-      scope.addHook('onRoute', refuseUnguarded)
+      scope.addHook('onRoute', requireGuard)
       for (const register of subjects) register(scope, deps, access, countAddress)
       // Otherwise an unknown path would get the document of the pages.
       scope.all('/*', { ...access.open(), schema: { hide: true } }, async () => {
@@ -47,8 +48,18 @@ export async function registerConsole<Deps extends HttpDeps & { continueStaff: C
   )
 }
 
-// A route that names no permission would be open to everybody: the service does not start with one.
-function refuseUnguarded({ url, config }: RouteOptions): void {
-  if (config?.console !== undefined || config?.wrongMethod) return
-  throw new Error(`${url} names no permission: see access.ts`)
+// A route that names no permission would be open to everybody: the service does not start with one. The document says
+// what each one takes.
+function requireGuard(route: RouteOptions): void {
+  const { url, config, schema } = route
+  if (config?.wrongMethod) return
+  const declared = config?.console
+  if (declared === undefined) throw new Error(`${url} names no permission: see access.ts`)
+  if (declared === 'open') return
+  // What the document leaves out, the test of roles and tenants does not see.
+  if ((schema as { hide?: boolean })?.hide) throw new Error(`${url} is hidden: describe it`)
+  const { permission, tenant, fresh } = declared
+  Object.assign(route, {
+    schema: { ...schema, 'x-permission': permission, 'x-tenant': tenant, 'x-fresh-proof': fresh },
+  })
 }

@@ -2,9 +2,10 @@ import { refusals } from '#edge/http/error-answers.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
+import type { ContinueStaff } from '#flows/staff/continue-staff.ts'
 import { permissionsOf } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
-import type { ConsoleAccess, ContinueStaff } from './access.ts'
+import type { ConsoleAccess } from './access.ts'
 import { PERMISSION, ROLE } from './roles.ts'
 
 const SessionAnswer = object(

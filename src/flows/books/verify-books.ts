@@ -5,6 +5,7 @@ import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
 import { readDeclaredGuards } from '#flows/books/checks/declared-guards.ts'
 import { DELIVERY_CHECKS } from '#flows/books/checks/deliveries.ts'
+import { FIGURE_CHECKS } from '#flows/books/checks/figures.ts'
 import { FREEZE_CHECKS } from '#flows/books/checks/freezes.ts'
 import { guardChecks, RELEASE_CHECKS } from '#flows/books/checks/guards.ts'
 import { HOLDING_CHECKS } from '#flows/books/checks/holdings.ts'
@@ -29,6 +30,7 @@ const CHECKS: Record<string, string> = {
   ...TRADE_CHECKS,
   ...APPROVAL_CHECKS,
   ...FREEZE_CHECKS,
+  ...FIGURE_CHECKS,
   ...PAYMENT_CHECKS,
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,

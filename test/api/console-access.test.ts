@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAllowed, isPartnerRole, type Permission, ROLES, type Role } from '#modules/staff/permissions.ts'
+import { type OpenApi, type Operation, operationsOf } from '#test/openapi.ts'
+import { call, startService } from '#test/service.ts'
+import type { StaffBrowser } from '#test/staff.ts'
+
+// Every route of the console × every role × both tenants. The document is made from what the server registered, and a
+// route that names no permission or that the document leaves out stops the start. So nothing can be missing here.
+
+const service = await startService()
+const own = await service.addPartner()
+const other = await service.addPartner()
+
+interface Guarded extends Operation {
+  'x-permission'?: Permission
+  'x-tenant'?: 'operator' | 'own'
+  'x-fresh-proof'?: boolean
+}
+
+const document: OpenApi = (await call(`${service.url}/console/api/openapi.json`)).body
+const routes = operationsOf(document).map(({ method, path, operation }) => ({
+  method: method.toUpperCase(),
+  path: path.replace('/console/api', ''),
+  operation: operation as Guarded,
+}))
+
+// Callers without a session may ask these, and nothing else.
+const OPEN: readonly string[] = ['consoleSession']
+
+// Shaped like an id, and nobody's.
+const NOBODYS = '01900000-0000-7000-8000-000000000000'
+
+const filled = (path: string, params: Record<string, string> = {}) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? NOBODYS)
+
+// No body is valid: an act that is let in ends with 400 and changes nothing. Who may ask is decided before.
+function ask(browser: StaffBrowser, { method, path }: (typeof routes)[number]) {
+  const body = method === 'GET' || method === 'DELETE' ? undefined : { nonsense: true }
+  return browser.send(method, browser.prefix + filled(path), body)
+}
+
+function expected(role: Role, { operation }: (typeof routes)[number], fresh: boolean) {
+  const permission = operation['x-permission']!
+  const isForeign = operation['x-tenant'] === 'operator' && isPartnerRole(role)
+  if (isForeign || !isAllowed(role, permission)) return 'forbidden'
+  return operation['x-fresh-proof'] && !fresh ? 'proof_required' : 'let in'
+}
+
+test('every route names a permission and a tenant, but those for visitors', () => {
+  const unguarded = routes.filter(({ operation }) => operation['x-permission'] === undefined)
+  assert.deepEqual(unguarded.map(({ operation }) => operation.operationId).toSorted(), OPEN.toSorted())
+  for (const { operation } of routes) {
+    if (operation['x-permission'] === undefined) continue
+    assert.match(String(operation['x-tenant']), /^(?:operator|own)$/, operation.operationId)
+  }
+})
+
+test('without a session nothing but the routes for visitors answers', async () => {
+  for (const { method, path, operation } of routes) {
+    if (OPEN.includes(operation.operationId)) continue
+    const { status } = await call(`${service.url}/console/api${filled(path)}`, {
+      method,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    assert.equal(status, 401, operation.operationId)
+  }
+})
+
+for (const role of ROLES) {
+  for (const fresh of [true, false]) {
+    test(`${role}, ${fresh ? 'proved just now' : 'proved long ago'}: every route`, async () => {
+      const options = { fresh, ...(isPartnerRole(role) ? { partner: own } : {}) }
+      let browser = await service.consoleAs(role, options)
+      for (const route of routes) {
+        if (OPEN.includes(route.operation.operationId)) continue
+        // Signing out ends the session, so what comes after gets a new one.
+        if (route.operation['x-permission'] === 'self.manage')
+          browser = await service.consoleAs(role, options)
+        const { status, body } = await ask(browser, route)
+        const wanted = expected(role, route, fresh)
+        const what = `${role}: ${route.operation.operationId} ${status} ${JSON.stringify(body)}`
+        if (wanted === 'let in') assert.ok(![401, 403, 500].includes(status), what)
+        else assert.deepEqual([status, body?.code], [403, wanted], what)
+        if (route.operation['x-permission'] === 'self.manage')
+          browser = await service.consoleAs(role, options)
+      }
+    })
+  }
+}
+
+// What belongs to a partner, by the routes that its staff may ask. Each is asked for an object of another partner, with a
+// body that would be valid, and must answer as if there were none.
+interface Foreign {
+  params: Record<string, string>
+  body?: object
+}
+const FOREIGN: Record<string, Foreign> = {}
+
+test('what belongs to another partner does not exist', async () => {
+  const asked = routes.filter(
+    ({ path, operation }) => operation['x-tenant'] === 'own' && path.includes('{') && !isOwn(operation),
+  )
+  assert.deepEqual(
+    asked.map(({ operation }) => operation.operationId).filter((id) => !FOREIGN[id]),
+    [],
+    'name an object of another partner in FOREIGN',
+  )
+  for (const role of ROLES.filter(isPartnerRole)) {
+    const browser = await service.consoleAs(role, { partner: own })
+    for (const { method, path, operation } of asked) {
+      if (!isAllowed(role, operation['x-permission']!)) continue
+      const { params, body } = FOREIGN[operation.operationId]!
+      const answer = await browser.send(method, browser.prefix + filled(path, params), body)
+      assert.equal(answer.status, 404, `${role}: ${operation.operationId} ${answer.text}`)
+    }
+  }
+})
+
+// The own account is nobody else's.
+function isOwn(operation: Guarded): boolean {
+  return operation['x-permission'] === 'self.manage'
+}
+
+test("no answer to a partner's staff names another partner", async () => {
+  const traces = [other.partner.code, other.partner.name]
+  for (const role of ROLES.filter(isPartnerRole)) {
+    const browser = await service.consoleAs(role, { partner: own })
+    for (const { method, path, operation } of routes) {
+      if (method !== 'GET' || path.includes('{') || operation['x-tenant'] !== 'own') continue
+      if (!isAllowed(role, operation['x-permission']!)) continue
+      const { text } = await browser.send(method, browser.prefix + path)
+      for (const trace of traces)
+        assert.ok(!text.includes(trace), `${role}: ${operation.operationId} ${trace}`)
+    }
+  }
+})

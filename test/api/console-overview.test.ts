@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
+import { openDatabase } from '#base/db/db.ts'
+import { newId } from '#base/ids.ts'
+import { verifyBooks } from '#flows/books/verify-books.ts'
+import { expireCards } from '#flows/gift-cards/expire-cards.ts'
+import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
+import { voidCard } from '#flows/gift-cards/void-card.ts'
+import { createCountFigures } from '#flows/overview/count-figures.ts'
+import { createPlaceOrder } from '#flows/trading/place-order.ts'
+import { createQuoteOrder } from '#flows/trading/quote-order.ts'
+import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
+import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
+import { readCounting } from '#modules/figures/progress.ts'
+import { parsePin } from '#modules/gift-cards/pin.ts'
+import { markSent } from '#test/deliveries.ts'
+import { addAccount, addHolder, type Holder, testMetrics } from '#test/holders.ts'
+import { advanceClock } from '#test/operator.ts'
+import { TEST_RING_STORE } from '#test/postgres.ts'
+import { Random } from '#test/random.ts'
+import { assertBooks, PHONE, startService, type TestPartner } from '#test/service.ts'
+import { feedPrice } from '#test/trading.ts'
+
+const service = await startService()
+const { database } = service
+const partners = [await service.addPartner({ amountMax: 2_000_000n }), await service.addPartner()]
+const keys = await openVaultKeeper(database, TEST_RING_STORE)
+const deps = { database, keys, metrics: testMetrics() }
+const redeem = createRedeemGiftCard(deps)
+const travel = (seconds: number) => advanceClock(database, { seconds, actor: 'test' })
+const rows = async (text: string, ...values: unknown[]) => (await database.pool.query(text, values)).rows
+
+// Small chunks, so that a count takes several.
+const count = createCountFigures(database, { chunk: 7 })
+
+async function buy(partner: TestPartner, amount: number): Promise<string> {
+  return (await partner.buy({ phoneNumber: PHONE, amount })).body.data.giftId
+}
+
+async function use(giftId: string, { holderId }: Holder): Promise<void> {
+  const [{ pin }] = await rows('select pin from gift_card where id = $1', giftId)
+  const open = keys.vault().open({ table: 'gift_card', column: 'pin', row: giftId }, pin)
+  assert.equal((await redeem({ pin: parsePin(open)!, holderId })).kind, 'redeemed')
+}
+
+async function trade({ holderId }: Holder, metal: 'XAU' | 'XAG'): Promise<void> {
+  await feedPrice(database, 'XAU', 198_500n)
+  await feedPrice(database, 'XAG', 2_480n)
+  const quoted = await createQuoteOrder(deps)({ holderId, side: 'buy', metal, won: 5_000n })
+  assert.ok(quoted.kind === 'quoted')
+  assert.equal((await createPlaceOrder(deps)({ quoteId: quoted.quote.id, holderId })).kind, 'placed')
+}
+
+async function withdraw({ holderId }: Holder, accountId: string): Promise<string> {
+  const outcome = await createRequestWithdrawal(deps)({
+    holderId,
+    accountId,
+    requestId: newId(),
+    amount: 1_000n,
+    deviceLabel: '',
+    destination: { bank: '088', account: '110123456789', holder: '홍길동' },
+  })
+  assert.ok(outcome.kind === 'requested')
+  return outcome.withdrawal.id
+}
+
+const dayOf = (at: Temporal.Instant) => at.toZonedDateTimeISO('Asia/Seoul').toPlainDate().toString()
+
+// Adds up one by one what the figures say by day.
+class Tally {
+  readonly #sums = new Map<string, bigint>()
+  add(key: unknown[], amount: bigint | number | string = 1n): void {
+    const name = key.join(' ')
+    this.#sums.set(name, (this.#sums.get(name) ?? 0n) + BigInt(amount))
+  }
+  list(): string[] {
+    return [...this.#sums]
+      .filter(([, sum]) => sum !== 0n)
+      .map(([name, sum]) => `${name}: ${sum}`)
+      .sort()
+  }
+}
+
+async function recount(): Promise<string[]> {
+  const tally = new Tally()
+  for (const card of await rows('select * from gift_card')) {
+    const act = (what: string, at: Temporal.Instant | null) => {
+      if (!at) return
+      tally.add(['card', what, dayOf(at), card.partner_id])
+      tally.add(['won', what, dayOf(at), card.partner_id], card.amount)
+    }
+    act('issued', card.issued_at)
+    act('used', card.used_at)
+    act('voided', card.voided_at)
+    act('expired', card.expired_at)
+    if (card.status !== 'issued') continue
+    tally.add(['expiry', card.expires_on, card.partner_id, card.amount > 500_000n])
+    tally.add(['expiry won', card.expires_on, card.partner_id, card.amount > 500_000n], card.amount)
+  }
+  for (const order of await rows('select * from trade_order')) {
+    tally.add(['order', dayOf(order.at), order.metal, order.side])
+    tally.add(['order won', dayOf(order.at), order.metal, order.side], order.total)
+  }
+  for (const one of await rows('select * from withdrawal')) {
+    tally.add(['withdrawal', dayOf(one.requested_at), 'requested'], one.amount)
+    if (one.settled_at)
+      tally.add(
+        ['withdrawal', dayOf(one.settled_at), one.status === 'paid' ? 'paid' : 'returned'],
+        one.amount,
+      )
+  }
+  for (const one of await rows('select * from delivery where settled_at is not null'))
+    tally.add([
+      'delivery',
+      dayOf(one.settled_at),
+      one.channel,
+      one.status,
+      one.provider ?? '',
+      one.reason ?? '',
+    ])
+  for (const one of await rows('select * from member')) tally.add(['member', dayOf(one.created_at)])
+  return tally.list()
+}
+
+async function figures(): Promise<string[]> {
+  const tally = new Tally()
+  for (const f of await rows('select * from card_day'))
+    for (const what of ['issued', 'used', 'voided', 'expired']) {
+      tally.add(['card', what, f.day, f.partner_id], f[what])
+      tally.add(['won', what, f.day, f.partner_id], f[`${what}_won`])
+    }
+  for (const f of await rows('select * from card_expiry')) {
+    tally.add(['expiry', f.expires_on, f.partner_id, f.large], f.cards)
+    tally.add(['expiry won', f.expires_on, f.partner_id, f.large], f.won)
+  }
+  for (const f of await rows('select * from order_day')) {
+    tally.add(['order', f.day, f.metal, f.side], f.orders)
+    tally.add(['order won', f.day, f.metal, f.side], f.won)
+  }
+  for (const f of await rows('select * from withdrawal_day'))
+    tally.add(['withdrawal', f.day, f.outcome], f.won)
+  for (const f of await rows('select * from delivery_day'))
+    tally.add(['delivery', f.day, f.channel, f.status, f.provider, f.reason], f.messages)
+  for (const f of await rows('select * from member_day')) tally.add(['member', f.day], f.members)
+  return tally.list()
+}
+
+test('figures are a plain recount after random acts, across midnight in Seoul and past expiry', async () => {
+  const random = new Random(16)
+  const holders = [await addHolder(service, partners[0]!, '하나', { KRW: 90_000n })]
+  const account = await addAccount(service, holders[0]!.holderId)
+  const cards: string[] = []
+  for (let i = 0; i < 60; i += 1) {
+    cards.push(await buy(random.pick(partners), 10_000 + random.int(9) * 1_000))
+    const card = cards[random.int(cards.length)]!
+    const [{ status }] = await rows('select status from gift_card where id = $1', card)
+    if (status === 'issued' && random.chance(0.3)) await use(card, random.pick(holders))
+    else if (status === 'issued' && random.chance(0.2))
+      await voidCard(database, { card: { kind: 'uuid', uuid: card }, reason: 'test', actor: 'test' })
+    else if (random.chance(0.3)) {
+      // Failed, and delivered after all: a provider's late word.
+      await markSent(service, card, { channel: 'text', status: 'failed' })
+      if (random.chance(0.5)) await markSent(service, card, { channel: 'text' })
+    }
+    if (i % 20 === 0) holders.push(await addHolder(service, partners[1]!, `사람 ${i}`, { KRW: 50_000n }))
+    if (i % 15 === 0) await trade(random.pick(holders), random.pick(['XAU', 'XAG']))
+    if (i === 20) await settleWithdrawal(database, await returned(await withdraw(holders[0]!, account)))
+    if (i === 30) await withdraw(holders[0]!, account)
+    if (i % 9 === 0) await travel(6 * 3_600 + random.int(7_200))
+    if (i % 13 === 0) await count()
+  }
+  cards.push(await buy(partners[0]!, 500_000), await buy(partners[0]!, 500_001))
+  await travel(380 * 86_400)
+  assert.ok((await expireCards(database)) > 10)
+  await buy(partners[0]!, 20_000)
+  await count()
+  const expected = await recount()
+  assert.ok(expected.some((line) => line.startsWith('card expired')) && expected.length > 40)
+  assert.deepEqual(await figures(), expected)
+  await assertBooks(database)
+})
+
+const returned = async (id: string) =>
+  ({ id, act: 'refuse', actor: 'test', reason: 'test' }) as Parameters<typeof settleWithdrawal>[1]
+
+test('what commits late is counted once it has: nothing beyond it is read before, nothing is lost', async () => {
+  await count()
+  const before = await figures()
+  const slow = new pg.Client(service.on.connection)
+  await slow.connect()
+  try {
+    // An id is drawn, and the transaction goes on. Balances come last, so that purchases do not wait for them.
+    await slow.query('begin')
+    const [card] = await rows('select * from gift_card where status = $1 limit 1', 'issued')
+    const [{ house, receivable }] = await rows(
+      `select outstanding_account() as house, id as receivable from account where partner_id = $1`,
+      card.partner_id,
+    )
+    await slow.query(
+      `insert into transfer (group_id, kind, asset, amount, debit_account, credit_account, card_id, at)
+       values (gen_random_uuid(), 'void', 'KRW_POINT', $1, $2, $3, $4, service_now())`,
+      [card.amount, house, receivable, card.id],
+    )
+    await Promise.all([buy(partners[0]!, 31_000), buy(partners[1]!, 32_000)])
+    await count()
+    await count()
+    assert.deepEqual(await figures(), before)
+    assert.ok((await readCounting(database)).lagSeconds > 0)
+    await slow.query(
+      'update account set balance = balance + $1 * (case id when $2 then -1 else 1 end) where id in ($2, $3)',
+      [card.amount, house, receivable],
+    )
+    await slow.query(
+      `update gift_card set status = 'voided', voided_at = service_now(), pin = null where id = $1`,
+      [card.id],
+    )
+    await slow.query('select add_usage($1, $2, -$3::bigint, 0, 0)', [
+      card.partner_id,
+      card.issued_on,
+      card.amount,
+    ])
+    await slow.query('commit')
+  } finally {
+    await slow.end()
+  }
+  await count()
+  await count()
+  assert.deepEqual(await figures(), await recount())
+  assert.equal((await readCounting(database)).lagSeconds, 0)
+})
+
+test('two who count at once, one killed in the middle of a chunk: each row counts once', async () => {
+  for (let i = 0; i < 12; i += 1) await buy(partners[i % 2]!, 10_000)
+  // The connection is cut where the chunk has written its figures and not yet where it stopped.
+  await rows(`create function cut_off() returns trigger language plpgsql as $$
+    begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`)
+  await rows('create trigger cut_off before update on figure_source for each row execute function cut_off()')
+  const killed = openDatabase({ connection: service.on.connection, maxConnections: 2, onIdleError: () => {} })
+  await assert.rejects(createCountFigures(killed, { chunk: 5 })())
+  await killed.close()
+  await rows('drop trigger cut_off on figure_source; drop function cut_off()')
+  const others = [createCountFigures(database, { chunk: 3 }), createCountFigures(database, { chunk: 4 })]
+  await Promise.all(others.map((one) => one()))
+  await count()
+  assert.deepEqual(await figures(), await recount())
+})
+
+test('verify names the day of a figure that was changed, and of one that was removed', async () => {
+  const today = (await rows('select seoul_date(service_now())::text as day'))[0].day
+  const broken = async (mistake: string) => {
+    await rows(`create table kept as select * from card_day`)
+    await rows(mistake)
+    const results = await verifyBooks(database)
+    await rows('delete from card_day; insert into card_day select * from kept; drop table kept')
+    return results
+      .filter((one) => one.broken > 0)
+      .map(({ check, examples }) => [check, examples[0]?.slice(0, 10)])
+  }
+  const found = [['card_figures_are_of_their_cards', today]]
+  assert.deepEqual(await broken(`update card_day set issued = issued + 1 where day = '${today}'`), found)
+  assert.deepEqual(await broken(`delete from card_day where day = '${today}'`), found)
+  await assertBooks(database)
+})
