@@ -115,6 +115,25 @@ export function registerCards(scope: Server, deps: CardDeps, access: ConsoleAcce
 
   registerResend(scope, deps, access)
 
+  registerVoid(scope, deps, access)
+
+  scope.post(
+    '/cards/:cardId/cancel-reason',
+    { ...access.mayWithProof('members.reveal', 'operator'), schema: SCHEMAS.cancelReason, ...jsonBody },
+    async (request, reply) => {
+      const { actor } = staffOf(request)
+      const shown = orNotFound(
+        await deps.showCard.show({ card: cardOf(request.params.cardId), partnerId: null }),
+      )
+      const { reason } = request.body
+      const told = await deps.revealCancelReason({ cardId: shown.card.id, reason, actor })
+      reply.header('cache-control', 'no-store')
+      return { cancelReason: told ?? null, shownAt: instantText(shown.record.now) }
+    },
+  )
+}
+
+function registerVoid(scope: Server, deps: CardDeps, access: ConsoleAccess): void {
   scope.get(
     '/cards/:cardId/void',
     { ...access.may('cards.void', 'operator'), schema: SCHEMAS.previewVoid },
@@ -159,21 +178,6 @@ export function registerCards(scope: Server, deps: CardDeps, access: ConsoleAcce
         waiting: false,
         requestId: null,
       }
-    },
-  )
-
-  scope.post(
-    '/cards/:cardId/cancel-reason',
-    { ...access.mayWithProof('members.reveal', 'operator'), schema: SCHEMAS.cancelReason, ...jsonBody },
-    async (request, reply) => {
-      const { actor } = staffOf(request)
-      const shown = orNotFound(
-        await deps.showCard.show({ card: cardOf(request.params.cardId), partnerId: null }),
-      )
-      const { reason } = request.body
-      const told = await deps.revealCancelReason({ cardId: shown.card.id, reason, actor })
-      reply.header('cache-control', 'no-store')
-      return { cancelReason: told ?? null, shownAt: instantText(shown.record.now) }
     },
   )
 }
