@@ -848,6 +848,8 @@ export interface VoidPreview {
   refusal: VoidRefusal | null
   // Won.
   amount: number
+  // It takes a second person.
+  waits: boolean
   // Won that the partner owes now; negative: prepaid.
   owed: number
   // The same after the act.

@@ -252,6 +252,16 @@ test('voiding a card: first what would happen, then the act, then it is over', a
   assert.equal((await admin.post(`/cards/${giftId}/void`, { reason })).body.errors[0].detail, 'voided')
 })
 
+test('a large card waits for a second person; nothing has happened yet', async () => {
+  const { giftId } = await buy(600_000)
+  assert.equal((await admin.get(`/cards/${giftId}/void`)).body.waits, true)
+  const asked = (await admin.post(`/cards/${giftId}/void`, { reason })).body
+  assert.ok(asked.waiting && asked.requestId)
+  const { body } = await admin.get(`/cards/${giftId}`)
+  assert.equal(body.status, 'issued')
+  assert.equal(body.timeline.events[0].what, 'card.void.request')
+})
+
 test('why a partner cancelled a card is sealed; each look is an entry', async () => {
   const { giftId, txId } = await buy(20_000)
   const cancelled = await partner.post(`/v2/partner/metal/giftcard/buy/${txId}/cancel`, {

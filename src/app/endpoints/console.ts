@@ -78,13 +78,15 @@ function pageDeps({ database, keys, messaging }: Shared) {
 type Command<Flow extends (database: never, command: never) => unknown> = Parameters<Flow>[1]
 
 // What one person may do to them: the flows of the command line.
-function actDeps({ database, keys }: Shared) {
+function actDeps({ config, database, keys }: Shared) {
   const vaulted = { database, keys }
   return {
     previewResend: (card: Parameters<typeof previewResend>[1]) => previewResend(database.db, card),
     resendCard: createResendCard(database),
     previewVoid: (card: Parameters<typeof previewVoid>[1]) => previewVoid(database.db, card),
-    voidCard: (command: Command<typeof voidCard>) => voidCard(database, command),
+    voidCard: (command: Omit<Command<typeof voidCard>, 'approvalFrom'>) =>
+      voidCard(database, { ...command, approvalFrom: config.approvals.voidFrom }),
+    voidApprovalFrom: () => config.approvals.voidFrom,
     revealCancelReason: (command: Parameters<typeof revealCancelReason>[2]) =>
       revealCancelReason(database, keys.vault(), command),
     revealMember: (command: Parameters<typeof showMember>[1]) => showMember(vaulted, command),

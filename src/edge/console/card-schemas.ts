@@ -128,6 +128,7 @@ export const VoidPreviewAnswer = object('VoidPreview', {
   possible: Type.Boolean(),
   refusal: Type.Union([choice('VoidRefusal', ['used', 'voided', 'expired']), Type.Null()]),
   amount: won,
+  waits: Type.Boolean({ description: 'It takes a second person.' }),
   owed: Type.Integer({ description: 'Won that the partner owes now; negative: prepaid.' }),
   owedAfter: Type.Integer({ description: 'The same after the act.' }),
   withdrawn: Type.Integer({ description: 'Messages that have not left and would be withdrawn.' }),

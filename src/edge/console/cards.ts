@@ -25,6 +25,7 @@ import {
 import {
   cursorOf,
   orNotFound,
+  personOf,
   ReasonBody,
   refuse,
   Timeline,
@@ -38,7 +39,9 @@ export interface CardDeps {
   previewResend(card: CardIdentifier): Promise<ResendPreview>
   resendCard: ResendCard
   previewVoid(card: CardIdentifier): Promise<VoidPreview>
-  voidCard(command: VoidCommand): Promise<VoidOutcome>
+  voidCard(command: Omit<VoidCommand, 'approvalFrom'>): Promise<VoidOutcome>
+  // From this amount on a void takes two people.
+  voidApprovalFrom(): bigint
   revealCancelReason(command: { cardId: string; reason: string; actor: string }): Promise<string | undefined>
 }
 
@@ -145,6 +148,7 @@ function registerVoid(scope: Server, deps: CardDeps, access: ConsoleAccess): voi
           possible: false,
           refusal: preview.reason,
           amount: 0,
+          waits: false,
           owed: 0,
           owedAfter: 0,
           withdrawn: 0,
@@ -156,6 +160,7 @@ function registerVoid(scope: Server, deps: CardDeps, access: ConsoleAccess): voi
         possible: true,
         refusal: null,
         amount: wonToJson(card.amount),
+        waits: card.amount >= deps.voidApprovalFrom(),
         owed: wonToJson(owed),
         owedAfter: wonToJson(owedAfter),
         withdrawn,
@@ -168,15 +173,15 @@ function registerVoid(scope: Server, deps: CardDeps, access: ConsoleAccess): voi
     '/cards/:cardId/void',
     { ...access.mayWithProof('cards.void', 'operator'), schema: SCHEMAS.void, ...jsonBody },
     async (request) => {
-      const { actor } = staffOf(request)
       const { reason } = request.body
-      const outcome = await deps.voidCard({ card: cardOf(request.params.cardId), reason, actor })
+      const card = cardOf(request.params.cardId)
+      const outcome = await deps.voidCard({ card, reason, ...personOf(staffOf(request)) })
       if (outcome.kind === 'refused') throw refuse(outcome)
       return {
         giftId: outcome.card.id,
         amount: wonToJson(outcome.card.amount),
-        waiting: false,
-        requestId: null,
+        waiting: outcome.kind === 'waiting',
+        requestId: outcome.kind === 'waiting' ? outcome.request.id : null,
       }
     },
   )

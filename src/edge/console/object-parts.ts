@@ -10,7 +10,9 @@ import {
   type TimelinePage,
   writeCursor,
 } from '#flows/kit/timeline.ts'
+import type { Person } from '#modules/approvals/types.ts'
 import type { ShownTransfer, TransferSide } from '#modules/ledger/shown-transfers.ts'
+import type { Staff } from '#modules/staff/types.ts'
 
 // What the pages of all objects have in common.
 
@@ -140,6 +142,11 @@ export function cursorOf(text: string | undefined): TimelineCursor {
   if (!cursor)
     throw new ApiError('invalid_request', [{ parameter: 'below', detail: 'must come from a page' }])
   return cursor
+}
+
+// Who acts, as flows for two people want to know it.
+export function personOf({ actor, staffId, singlePerson }: Staff): Person {
+  return { actor, staffId, singlePerson }
 }
 
 export const textOf = (at: Temporal.Instant | null | undefined) => (at ? instantText(at) : null)

@@ -12,7 +12,15 @@ import type { registerPartner } from '#flows/partners/register-partner.ts'
 import { newTerms, whyNoKeyMatch } from '#modules/partners/rules.ts'
 import type { PartnerTerms } from '#modules/partners/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
-import { cursorOf, orNotFound, refuse, Timeline, TimelineQuery, timelineJson } from './object-parts.ts'
+import {
+  cursorOf,
+  orNotFound,
+  personOf,
+  refuse,
+  Timeline,
+  TimelineQuery,
+  timelineJson,
+} from './object-parts.ts'
 import {
   ChangedAnswer,
   PartnerAnswer,
@@ -156,7 +164,7 @@ function registerChanges(scope: Server, deps: PartnerDeps, access: ConsoleAccess
     async (request) => {
       const { code } = request.params
       const { changes: given, reason } = request.body
-      const command = { code, changes: termsOf(given), reason, actor: staffOf(request).actor }
+      const command = { code, changes: termsOf(given), reason, ...personOf(staffOf(request)) }
       const outcome = await deps.changePartner(command)
       if (outcome.kind === 'refused') throw refuse(outcome)
       const { partner, waiting } = outcome
