@@ -13,6 +13,17 @@ export interface ApiKey {
   lastUsedAt: string | null
 }
 
+export interface AssertionResponse {
+  // base64url.
+  clientDataJSON: string
+  // base64url.
+  authenticatorData: string
+  // base64url.
+  signature: string
+  // base64url.
+  userHandle?: string
+}
+
 export type Asset = 'KRW_POINT' | 'KRW' | 'XAU' | 'XAG'
 
 export interface CancelReason {
@@ -91,6 +102,11 @@ export interface CardVoided {
 }
 
 export type Channel = 'alimtalk' | 'text'
+
+export interface CodeProof {
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
 
 export interface ConsoleSession {
   signedIn: boolean
@@ -598,6 +614,18 @@ export interface PartnerTermsChanges {
   messageLanguage?: MessageLanguage
 }
 
+export interface PasskeyRequestOptions {
+  challenge: string
+  rpId: string
+  // Milliseconds.
+  timeout: number
+  userVerification: 'required'
+}
+
+export interface PasskeyToUse {
+  publicKey: PasskeyRequestOptions
+}
+
 export type Permission =
   | 'self.manage'
   | 'overview.read'
@@ -708,6 +736,13 @@ export interface SessionsEnded {
   ended: number
 }
 
+export interface SignIn {
+  email: string
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
 export interface SignedInStaff {
   email: string
   name: string
@@ -801,6 +836,19 @@ export interface UsageMonth {
   used: number
 }
 
+export interface UsedCredential {
+  // base64url.
+  id: string
+  // base64url.
+  rawId: string
+  type: 'public-key'
+  response: AssertionResponse
+}
+
+export interface UsedPasskey {
+  credential: UsedCredential
+}
+
 export interface UserConsent {
   termsId: string
   agreed: boolean
@@ -869,6 +917,14 @@ export interface WaitingChange {
   createdAt: string
 }
 
+export interface WaysIn {
+  // Browsers refuse passkeys on an IP address: false there.
+  passkeys: boolean
+  singleSignOn: boolean
+  // A demo operator: in a sandbox, to a browser on this machine.
+  demo: boolean
+}
+
 // The `code` of a problem.
 export type ErrorCode =
   | 'invalid_request'
@@ -919,6 +975,70 @@ export interface Operations {
   consoleSession: {
     method: 'GET'
     url: '/session'
+    answer: ConsoleSession
+  }
+  // Sign out.
+  signOut: {
+    method: 'POST'
+    url: '/sign-out'
+    answer: null
+  }
+  // How one can sign in.
+  waysIn: {
+    method: 'GET'
+    url: '/sign-in'
+    answer: WaysIn
+  }
+  // Sign in with a password and a code.
+  signIn: {
+    method: 'POST'
+    url: '/sign-in'
+    body: SignIn
+    answer: ConsoleSession
+  }
+  // Sign in as the demo operator.
+  signInAsDemo: {
+    method: 'POST'
+    url: '/sign-in/demo'
+    answer: ConsoleSession
+  }
+  // What the browser needs to ask for a passkey.
+  beginPasskeySignIn: {
+    method: 'POST'
+    url: '/sign-in/passkey/options'
+    answer: PasskeyToUse
+  }
+  // Sign in with a passkey.
+  signInWithPasskey: {
+    method: 'POST'
+    url: '/sign-in/passkey'
+    body: UsedPasskey
+    answer: ConsoleSession
+  }
+  // Prove identity again with a code.
+  proveByCode: {
+    method: 'POST'
+    url: '/session/proof'
+    body: CodeProof
+    answer: ConsoleSession
+  }
+  // What the browser needs to ask for a passkey.
+  beginPasskeyProof: {
+    method: 'POST'
+    url: '/session/proof/passkey/options'
+    answer: PasskeyToUse
+  }
+  // Prove identity again with a passkey.
+  proveByPasskey: {
+    method: 'POST'
+    url: '/session/proof/passkey'
+    body: UsedPasskey
+    answer: ConsoleSession
+  }
+  // The demo operator of a sandbox, who has nothing to prove it with.
+  proveAsDemo: {
+    method: 'POST'
+    url: '/session/proof/demo'
     answer: ConsoleSession
   }
   // What each role may do.

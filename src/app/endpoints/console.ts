@@ -5,9 +5,11 @@ import { registerKeys } from '#edge/console/keys.ts'
 import { registerMembers } from '#edge/console/members.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerPartners } from '#edge/console/partners.ts'
+import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSession } from '#edge/console/session.ts'
+import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerUsers } from '#edge/console/users.ts'
 import type { Register } from '#edge/http/types.ts'
 import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
@@ -32,14 +34,22 @@ import { registerPartner } from '#flows/partners/register-partner.ts'
 import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
+import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
+import { createProveIdentity } from '#flows/staff/prove-identity.ts'
+import { createStaffSignIn } from '#flows/staff/sign-in.ts'
+import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
+import { createStaffSignOut } from '#flows/staff/sign-out.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
+import { createPasswords } from '#modules/accounts/password.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
-  const deps = consoleDeps(shared)
+  const deps = { ...shared.http, ...staffDeps(shared), ...pageDeps(shared), ...actDeps(shared) }
   return (server) =>
     registerConsole(server, deps, [
       registerSession,
+      registerSignIn,
+      registerProof,
       registerRoles,
       registerCards,
       registerMembers,
@@ -51,13 +61,20 @@ export function consoleEndpoints(shared: Shared): Register {
     ])
 }
 
-function consoleDeps(shared: Shared) {
-  const { http, database } = shared
+// Who may come in, and how they prove it.
+function staffDeps({ config, database, keys, log, guard, queue, party }: Shared) {
+  const vaulted = { database, keys }
   return {
-    ...http,
     continueStaff: createContinueStaff(database),
-    ...pageDeps(shared),
-    ...actDeps(shared),
+    signOut: createStaffSignOut(database, queue),
+    signIn: createStaffSignIn({ ...vaulted, passwords: createPasswords(), guard, queue }),
+    staffPasskeys: party && {
+      party,
+      signIn: createStaffPasskeySignIn({ database, guard, queue, log }, party),
+    },
+    prove: createProveIdentity({ ...vaulted, guard, queue }, party),
+    // Its sign-in asks for nothing: never in live.
+    demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
   }
 }
 
