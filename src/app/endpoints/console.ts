@@ -2,6 +2,7 @@ import type { Shared } from '#app/endpoints/shared.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerKeys } from '#edge/console/keys.ts'
+import { registerLists } from '#edge/console/lists.ts'
 import { registerMembers } from '#edge/console/members.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerPartners } from '#edge/console/partners.ts'
@@ -20,6 +21,8 @@ import { revealCancelReason } from '#flows/gift-cards/reveal-cancel-reason.ts'
 import { createShowCard } from '#flows/gift-cards/show-card.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createListGuessesOf } from '#flows/guesses/list-guesses-of.ts'
+import { createExportList } from '#flows/lists/export-list.ts'
+import { createLists } from '#flows/lists/read-lists.ts'
 import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
@@ -41,16 +44,24 @@ import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
+import { listPartnerCodes } from '#modules/partners/store.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
-  const deps = { ...shared.http, ...staffDeps(shared), ...pageDeps(shared), ...actDeps(shared) }
+  const deps = {
+    ...shared.http,
+    ...staffDeps(shared),
+    ...listDeps(shared),
+    ...pageDeps(shared),
+    ...actDeps(shared),
+  }
   return (server) =>
     registerConsole(server, deps, [
       registerSession,
       registerSignIn,
       registerProof,
       registerRoles,
+      registerLists,
       registerCards,
       registerMembers,
       registerPartners,
@@ -75,6 +86,15 @@ function staffDeps({ config, database, keys, log, guard, queue, party }: Shared)
     prove: createProveIdentity({ ...vaulted, guard, queue }, party),
     // Its sign-in asks for nothing: never in live.
     demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
+  }
+}
+
+function listDeps({ database, keys }: Shared) {
+  const lists = createLists({ database, keys })
+  return {
+    lists,
+    exportList: createExportList({ database, lists }),
+    listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
   }
 }
 
