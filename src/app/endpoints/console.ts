@@ -105,7 +105,7 @@ function pageDeps({ database, keys, messaging }: Shared) {
     showCard: createShowCard(vaulted),
     memberPages: createMemberPages(vaulted),
     guessesOf: createListGuessesOf(vaulted),
-    partnerPages: createPartnerPages(database),
+    partnerPages: createPartnerPages(vaulted),
     userPages: createUserPages(vaulted),
     showOrder: createShowOrder(database),
     showDelivery: createShowDelivery({ ...vaulted, imprint: messaging.imprint }),

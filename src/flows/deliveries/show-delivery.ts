@@ -57,11 +57,10 @@ export function createShowDelivery({ database, keys, imprint }: ShowDeps): ShowD
     const facts = maskedFactsOf(message, version, { policy, imprint })
     const words =
       delivery.channel === 'text' ? renderText(facts) : { subject: null, ...renderAlimtalk(facts) }
-    const show = (actor: string) =>
-      partnerId !== null && !actor.startsWith(`partner:${row.partner} `) ? null : actor
+    const isShown = (actor: string) => partnerId === null || actor.startsWith(`partner:${row.partner} `)
     const sources = [
       fewEvents('state', deliveryEvents(delivery)),
-      auditEvents(database.db, `delivery:${id}`, null, show),
+      auditEvents(database.db, keys.vault(), `delivery:${id}`, { isShown }),
     ]
     return {
       delivery,

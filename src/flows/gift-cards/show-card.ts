@@ -61,10 +61,10 @@ export function createShowCard(deps: VaultDeps): ShowCard {
     const { card, record, usedBy, deliveries } = found
     const states = statesOf(card, record, usedBy)
     // Partners are told who acted where it was they themselves.
-    const show = (actor: string) => (isOwn && !actor.startsWith(`partner:${record.partner} `) ? null : actor)
+    const isShown = (actor: string) => !isOwn || actor.startsWith(`partner:${record.partner} `)
     return [
       fewEvents('state', [...states, ...deliveries.flatMap(deliveryEvents)]),
-      auditEvents(database.db, card.id, null, show),
+      auditEvents(database.db, keys.vault(), card.id, { isShown }),
     ]
   }
 

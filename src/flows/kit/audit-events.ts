@@ -1,25 +1,40 @@
+import type { Vault } from '#base/crypto/vault.ts'
 import type { Db } from '#base/db/db.ts'
 import type { ObjectRef, TimelineSource } from '#flows/kit/timeline.ts'
-import { listAudit } from '#modules/audit/list.ts'
+import { type ListedEntry, listAudit } from '#modules/audit/list.ts'
 
-// What people did to one subject, as a source of its timeline. Details are facts and reasons, never a person's data.
+interface AuditOptions {
+  object?: ObjectRef
+  // False hides who acted, why and from where, for a reader who may know only that it happened.
+  isShown?(actor: string): boolean
+}
+
+// What people did to one subject, as a source of its timeline.
 export function auditEvents(
   db: Db,
+  vault: Vault,
   subject: string,
-  object: ObjectRef | null = null,
-  // Null hides an entry's author and details, for a reader who may know only that it happened.
-  show: (actor: string) => string | null = (actor) => actor,
+  { object, isShown = () => true }: AuditOptions = {},
 ): TimelineSource {
   return {
     name: `audit ${subject}`,
     async read(below, limit) {
       const before = below === undefined ? undefined : BigInt(below)
-      const entries = await listAudit(db, { subjects: [subject], before, limit })
-      return entries.map(({ id, at, actor, action, details }) => {
-        const by = show(actor)
-        const event = { at, source: 'audit' as const, what: action, by, from: null, object }
-        return { place: id.toString(), event: { ...event, details: by === null ? {} : details } }
+      const entries = await listAudit(db, { subjects: [subject], before, limit }, vault)
+      return entries.map((entry) => {
+        const { id, at, actor, action } = entry
+        const about = { at, source: 'audit' as const, what: action, object: object ?? null }
+        const told = isShown(actor) ? toldOf(entry) : { by: null, from: null, details: {} }
+        return { place: id.toString(), event: { ...about, ...told } }
       })
     },
   }
+}
+
+function toldOf({ actor, details, private: words }: ListedEntry) {
+  if (words === null || words === 'sealed') return { by: actor, from: null, details }
+  if (typeof words === 'string') return { by: actor, from: null, details: { ...details, words } }
+  const { from = {}, ...said } = words
+  const place = Object.entries(from).map(([name, value]) => `${name} ${value}`)
+  return { by: actor, from: place.join(', ') || null, details: { ...details, ...said } }
 }

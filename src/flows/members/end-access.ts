@@ -32,9 +32,14 @@ export function endMemberSessions(
     const owner = { accountId: account?.id ?? null, memberId }
     const ended = await endOwnSessions(tx, session === undefined ? owner : { ...owner, only: session })
     if (session !== undefined && ended === 0) return refused('session_not_found')
-    const details = { reason, sessions: ended, ...(session === undefined ? {} : { session }) }
-    const subject = account?.id ?? memberId
-    await insertAuditEntry(tx, { actor, action: 'member.end_sessions', subject, details })
+    await insertAuditEntry(tx, {
+      actor,
+      action: 'member.end_sessions',
+      subject: account?.id ?? memberId,
+      details: { reason, ...(session === undefined ? {} : { session }) },
+      before: { sessions: ended },
+      after: { sessions: 0 },
+    })
     return { kind: 'done', ended }
   })
 }
@@ -65,14 +70,14 @@ export function distrustDevices(
         of.map(({ hash }) => hash),
       )
     }
-    const details = {
-      reason,
-      devices: devices.length,
-      sessions,
-      ...(device === undefined ? {} : { device }),
-    }
-    const subject = account?.id ?? memberId
-    await insertAuditEntry(tx, { actor, action: 'member.distrust_devices', subject, details })
+    await insertAuditEntry(tx, {
+      actor,
+      action: 'member.distrust_devices',
+      subject: account?.id ?? memberId,
+      details: { reason, ...(device === undefined ? {} : { device }) },
+      before: { devices: devices.length, sessions },
+      after: { devices: 0, sessions: 0 },
+    })
     return { kind: 'done', devices: devices.length, sessions }
   })
 }

@@ -2,6 +2,7 @@ import { actEvents, withoutRepeats } from '#flows/kit/act-events.ts'
 import { auditEvents } from '#flows/kit/audit-events.ts'
 import {
   fewEvents,
+  type ObjectRef,
   readTimeline,
   type TimelineCursor,
   type TimelinePage,
@@ -75,13 +76,15 @@ export function createMemberPages(deps: VaultDeps): MemberPages {
   }
 }
 
-function sourcesOf({ database }: VaultDeps, reads: MemberReads): TimelineSource[] {
+function sourcesOf({ database, keys }: VaultDeps, reads: MemberReads): TimelineSource[] {
   const { memberId, account, links, holders } = reads
+  const audit = (subject: string, object?: ObjectRef) =>
+    auditEvents(database.db, keys.vault(), subject, object ? { object } : {})
   return [
     fewEvents('state', memberEvents(reads)),
     ...holders.slice(0, AUDITED_LINKS).map((holder) => actEvents(database, holder)),
-    auditEvents(database.db, memberId),
-    ...(account ? [auditEvents(database.db, account.id)] : []),
-    ...links.slice(0, AUDITED_LINKS).map(({ id }) => auditEvents(database.db, id, { kind: 'user', id })),
+    audit(memberId),
+    ...(account ? [audit(account.id)] : []),
+    ...links.slice(0, AUDITED_LINKS).map(({ id }) => audit(id, { kind: 'user', id })),
   ]
 }

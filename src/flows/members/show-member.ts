@@ -50,7 +50,7 @@ export function showMember({ database, keys }: VaultDeps, { member, revealReason
       devices: await countDevices(tx, owners),
       freezes: await listFreezes(tx, memberId),
       consents: account ? await listMemberConsents(tx, account.id) : [],
-      changes: await listAuditEntries(tx, memberId, ...(account ? [account.id] : [])),
+      changes: await listAuditEntries(tx, vault, memberId, ...(account ? [account.id] : [])),
     }
   })
 }

@@ -59,10 +59,10 @@ export function createUserPages({ database, keys }: VaultDeps): UserPages {
   async function timelineOf(user: ShownUser, isOwn: boolean, cursor: TimelineCursor): Promise<TimelinePage> {
     const consents = (await listConsents(db, user.id)).slice(-SHOWN_CONSENTS)
     const traces = await listTraces(db, user.id)
-    const show = (actor: string) => (isOwn && !actor.startsWith(`partner:${user.partner} `) ? null : actor)
+    const isShown = (actor: string) => !isOwn || actor.startsWith(`partner:${user.partner} `)
     const sources: TimelineSource[] = [
       fewEvents('state', statesOf(user, consents, traces)),
-      auditEvents(db, user.id, null, show),
+      auditEvents(db, keys.vault(), user.id, { isShown }),
       // What a person holds is not for a partner's staff.
       ...(isOwn ? [] : [actEvents(database, user.id)]),
     ]

@@ -1,4 +1,3 @@
-import type { Database } from '#base/db/db.ts'
 import { serviceNow } from '#base/time/service-clock.ts'
 import { auditEvents } from '#flows/kit/audit-events.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type TimelinePage,
   type TimelineSource,
 } from '#flows/kit/timeline.ts'
+import type { VaultDeps } from '#flows/kit/with-vault.ts'
 import { listWaitingOf } from '#modules/approvals/store.ts'
 import type { ChangeRequest } from '#modules/approvals/types.ts'
 import { listTemplateUses } from '#modules/deliveries/template-ids.ts'
@@ -47,7 +47,7 @@ export interface PartnerPages {
   timeline(question: PartnerQuestion, cursor: TimelineCursor): Promise<TimelinePage | undefined>
 }
 
-export function createPartnerPages(database: Database): PartnerPages {
+export function createPartnerPages({ database, keys }: VaultDeps): PartnerPages {
   const { db } = database
 
   async function find({ code, partnerId }: PartnerQuestion): Promise<Partner | undefined> {
@@ -56,17 +56,17 @@ export function createPartnerPages(database: Database): PartnerPages {
   }
 
   async function sourcesOf(partner: Partner, isOwn: boolean): Promise<TimelineSource[]> {
-    const keys = (await listKeys(db, partner.id)).slice(-AUDITED_KEYS)
+    const apiKeys = (await listKeys(db, partner.id)).slice(-AUDITED_KEYS)
     const payments = await listPayments(db, partner.id, SHOWN_PAYMENTS)
     // Who of the operator acted, and why, is not told to a partner.
-    const show = (actor: string) => (isOwn && !actor.startsWith(`partner:${partner.code} `) ? null : actor)
+    const isShown = (actor: string) => !isOwn || actor.startsWith(`partner:${partner.code} `)
     return [
       fewEvents(
         'state',
         payments.flatMap((payment) => paymentEvents(payment, isOwn)),
       ),
-      auditEvents(db, partner.code, null, show),
-      ...keys.map(({ id }) => auditEvents(db, id, { kind: 'key', id }, show)),
+      auditEvents(db, keys.vault(), partner.code, { isShown }),
+      ...apiKeys.map(({ id }) => auditEvents(db, keys.vault(), id, { object: { kind: 'key', id }, isShown })),
     ]
   }
 

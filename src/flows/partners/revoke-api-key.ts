@@ -22,15 +22,17 @@ export function revokeApiKey(
 ): Promise<RevokeKeyOutcome> {
   return withOutcome(database, async (tx) => {
     const { partnerId = null } = command
-    const key = await lockKey(tx, command.id)
-    if (!key || (partnerId !== null && key.partnerId !== partnerId)) return refused('key_not_found')
+    const before = await lockKey(tx, command.id)
+    if (!before || (partnerId !== null && before.partnerId !== partnerId)) return refused('key_not_found')
     const ended = await endKey(tx, command.id, command.afterMinutes)
     if (!ended?.revoked_at) return refused('key_not_found')
     await insertAuditEntry(tx, {
       actor: command.actor,
       action: 'key.revoke',
       subject: ended.id,
-      details: { endsAt: ended.revoked_at.toString(), reason: command.reason ?? null },
+      details: { reason: command.reason ?? null },
+      before: { endsAt: before.revokedAt?.toString() ?? null },
+      after: { endsAt: ended.revoked_at.toString() },
     })
     return { kind: 'done', id: ended.id, endsAt: ended.revoked_at }
   })

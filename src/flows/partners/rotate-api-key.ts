@@ -42,13 +42,20 @@ export async function rotateApiKey(database: Database, command: RotateKeyCommand
     const { label, scopes, networks, code, lifetimeDays: expiresInDays } = old
     await insertKey(tx, old.partnerId, { id, secretHash, label, scopes, networks, expiresInDays })
     const { revoked_at: endsAt } = (await endKey(tx, old.id, overlapMinutes))!
-    const details = { partner: code, scopes, networks, expiresInDays, replaces: old.id, reason }
-    await insertAuditEntry(tx, { actor, action: 'key.issue', subject: id, details })
+    await insertAuditEntry(tx, {
+      actor,
+      action: 'key.issue',
+      subject: id,
+      details: { partner: code, replaces: old.id, reason },
+      after: { label, scopes, networks, expiresInDays },
+    })
     await insertAuditEntry(tx, {
       actor,
       action: 'key.revoke',
       subject: old.id,
-      details: { endsAt: endsAt!.toString(), replacedBy: id, reason },
+      details: { replacedBy: id, reason },
+      before: { endsAt: old.revokedAt?.toString() ?? null },
+      after: { endsAt: endsAt!.toString() },
     })
     return { kind: 'done', id, key, replaces: old.id, endsAt: endsAt! }
   })

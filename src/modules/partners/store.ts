@@ -163,6 +163,7 @@ export interface LockedKey {
   networks: string[]
   // How long it was to live; null: for good.
   lifetimeDays: number | null
+  revokedAt: Temporal.Instant | null
   // Revoked or expired.
   ended: boolean
 }
@@ -172,6 +173,7 @@ export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined
   const { rows } = await sql<LockedKey>`
     select k.id, k.partner_id as "partnerId", p.code, k.label, k.scopes, k.networks,
            ceil(extract(epoch from k.expires_at - k.created_at) / 86400)::int as "lifetimeDays",
+           k.revoked_at as "revokedAt",
            coalesce(least(k.revoked_at, k.expires_at) <= service_now(), false) as ended
       from api_key k join partner p on p.id = k.partner_id where k.id = ${id} for no key update of k`.execute(
     tx,
