@@ -220,7 +220,7 @@ test('a card that was used meanwhile is not voided; a small one takes one person
   assert.equal(await askVoid(uuid), id, 'asked again, it is the same request')
   const [card] = await query('select pin from gift_card where id = $1', uuid)
   const pin = keys.vault().open({ table: 'gift_card', column: 'pin', row: uuid }, card!.pin)
-  await redeemForUser({ database, keys }, { partner: code, partnerKey: someone.userKey, pin })
+  await redeemForUser({ database, keys }, { partner: code, partnerKey: someone.userKey, pin, actor: 'test' })
   assert.deepEqual(causeOf(await approve(juno, id)), [409, 'card_changed'])
   const small = { card: { kind: 'uuid', uuid: await buy(499_999) }, approvalFrom: 500_000n } as const
   assert.equal((await voidCard(database, { ...small, ...asked })).kind, 'voided')

@@ -76,15 +76,15 @@ export async function showWithdrawalPage(
   const withdrawal = await findWithdrawal(db, id)
   if (!withdrawal) return undefined
   const { approvedBy, approvedStaff } = withdrawal
-  const changes = await listAuditEntries(db, id)
+  const changes = await listAuditEntries(db, vault, id)
   const notices = await listNoticesOf(db, id)
   const timeline = [
     ...ownEvents(withdrawal),
-    ...changes.map(({ at, actor, action, details }) => ({
+    ...changes.map(({ at, actor, action, details, words }) => ({
       at,
       what: action,
       by: actor,
-      details: details as object,
+      details: { ...details, ...words },
     })),
     ...notices.map(({ at, purpose, status, reason }) => ({
       at,
