@@ -4,6 +4,7 @@ import type { Command, OwnCommand } from '#app/command.ts'
 const apiKey = () => import('#app/commands/api-key.ts')
 const audit = () => import('#app/commands/audit.ts')
 const backups = () => import('#app/commands/backup.ts')
+const books = () => import('#app/commands/books.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
 const guard = () => import('#app/commands/guard.ts')
@@ -76,6 +77,10 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'operator resume': async () => (await staff()).operatorResume,
   'operator bind': async () => (await staff()).operatorBind,
   'operator unbind': async () => (await staff()).operatorUnbind,
+  'books close': async () => (await books()).booksClose,
+  'books days': async () => (await books()).booksDays,
+  'books show': async () => (await books()).booksShow,
+  'books rows': async () => (await books()).booksRows,
   'audit list': async () => (await audit()).auditList,
   'guard show': async () => (await guard()).guardShow,
   'keys rotate': async () => (await vaultKeys()).keysRotate,

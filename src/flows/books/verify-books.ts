@@ -3,6 +3,7 @@ import type { Vault } from '#base/crypto/vault.ts'
 import type { Database, Db, Reader } from '#base/db/db.ts'
 import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
+import { CLOSED_DAY_CHECKS } from '#flows/books/checks/closed-days.ts'
 import { readDeclaredGuards } from '#flows/books/checks/declared-guards.ts'
 import { DELIVERY_CHECKS } from '#flows/books/checks/deliveries.ts'
 import { FIGURE_CHECKS } from '#flows/books/checks/figures.ts'
@@ -23,6 +24,7 @@ const CHECKS: Record<string, string> = {
   ...LEDGER_CHECKS,
   ...TRANSFER_CHECKS,
   ...CARD_CHECKS,
+  ...CLOSED_DAY_CHECKS,
   ...DELIVERY_CHECKS,
   ...NOTICE_CHECKS,
   ...KEY_CHECKS,
