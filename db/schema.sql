@@ -20,7 +20,7 @@ create table account (
   constraint account_floor CHECK ((balance >= floor)),
   constraint account_holder_check CHECK (((kind = 'holding'::text) = (holder_id IS NOT NULL))),
   constraint account_holding_floor_check CHECK (((kind <> 'holding'::text) OR (NOT (floor IS DISTINCT FROM 0)))),
-  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text]))) NOT VALID
+  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX account_of_holder ON account USING btree (holder_id, asset) WHERE (holder_id IS NOT NULL);
 CREATE UNIQUE INDEX account_of_house ON account USING btree (kind, asset, shard) WHERE ((partner_id IS NULL) AND (kind <> 'holding'::text));
@@ -48,21 +48,87 @@ create table api_key (
 );
 CREATE INDEX api_key_partner ON api_key USING btree (partner_id);
 
+create table audit_anchor (
+  host            text not null,
+  folder          text not null,
+  first_position  bigint not null,
+  position        bigint not null,
+  hash            bytea not null,
+  anchored_at     timestamp with time zone not null,
+  constraint audit_anchor_pkey PRIMARY KEY (host, folder)
+);
+
+create table audit_backlog (
+  one     boolean default true not null,
+  until   bigint not null,
+  sealed  bigint default 0 not null,
+  constraint audit_backlog_pkey PRIMARY KEY (one),
+  constraint audit_backlog_one_check CHECK (one)
+);
+
+create table audit_chain (
+  position      bigint not null,
+  entry_id      bigint not null,
+  content_hash  bytea not null,
+  hash          bytea not null,
+  sealed_at     timestamp with time zone default now() not null,
+  constraint audit_chain_pkey PRIMARY KEY ("position"),
+  constraint audit_chain_entry_id_key UNIQUE (entry_id),
+  constraint audit_chain_content_hash_check CHECK ((length(content_hash) = 32)),
+  constraint audit_chain_hash_check CHECK ((length(hash) = 32)),
+  constraint audit_chain_position_check CHECK (("position" > 0))
+);
+CREATE TRIGGER audit_chain_is_final BEFORE DELETE OR UPDATE ON audit_chain FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_chain_is_final_whole BEFORE TRUNCATE ON audit_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table audit_entry (
-  id       bigint generated always as identity not null,
-  at       timestamp with time zone default service_now() not null,
-  actor    text not null,
-  action   text not null,
-  subject  text not null,
-  details  jsonb default '{}'::jsonb not null,
+  id            bigint generated always as identity not null,
+  at            timestamp with time zone default service_now() not null,
+  actor         text not null,
+  action        text not null,
+  subject       text not null,
+  details       jsonb default '{}'::jsonb not null,
+  private_id    uuid,
+  private_hash  bytea,
   constraint audit_entry_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_entry_action ON audit_entry USING btree (action, at, id);
 CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
 CREATE INDEX audit_entry_subject ON audit_entry USING btree (subject);
-CREATE TRIGGER audit_entry_is_final BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entry_is_final BEFORE DELETE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_is_final_whole BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entry_is_kept BEFORE UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION keep_audit_entry();
+CREATE TRIGGER audit_entry_waits AFTER INSERT ON audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_audit_entries();
+
+create table audit_judgement (
+  one        boolean default true not null,
+  judged_at  timestamp with time zone not null,
+  sealed_to  bigint not null,
+  finding    text,
+  constraint audit_judgement_pkey PRIMARY KEY (one),
+  constraint audit_judgement_one_check CHECK (one)
+);
+
+create table audit_private (
+  id         uuid not null,
+  sealed     bytea,
+  at         timestamp with time zone default service_now() not null,
+  erased_at  timestamp with time zone,
+  constraint audit_private_pkey PRIMARY KEY (id),
+  constraint audit_private_check CHECK (((sealed IS NULL) = (erased_at IS NOT NULL)))
+);
+CREATE INDEX audit_private_kept ON audit_private USING btree (at) WHERE (sealed IS NOT NULL);
+CREATE TRIGGER audit_private_is_kept BEFORE UPDATE ON audit_private FOR EACH ROW EXECUTE FUNCTION keep_audit_private();
+CREATE TRIGGER audit_private_stays BEFORE DELETE ON audit_private FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_private_stays_whole BEFORE TRUNCATE ON audit_private FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_unsealed (
+  entry_id   bigint not null,
+  queued_at  timestamp with time zone default now() not null,
+  constraint audit_unsealed_pkey PRIMARY KEY (entry_id)
+);
+CREATE TRIGGER audit_unsealed_stays_whole BEFORE TRUNCATE ON audit_unsealed FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table cancel_reason (
   card_id  uuid not null,
@@ -114,7 +180,12 @@ create table change_request (
   executed_hash   bytea,
   maker_origin    jsonb,
   checker_origin  jsonb,
+  maker_staff     uuid,
+  checker_staff   uuid,
+  single_person   boolean default false not null,
   constraint change_request_pkey PRIMARY KEY (id),
+  constraint change_request_checker_staff_fkey FOREIGN KEY (checker_staff) REFERENCES staff(id),
+  constraint change_request_maker_staff_fkey FOREIGN KEY (maker_staff) REFERENCES staff(id),
   constraint change_request_check CHECK ((payload_hash = sha256(convert_to(payload, 'UTF8'::name)))),
   constraint change_request_check1 CHECK ((expires_at > created_at)),
   constraint change_request_check2 CHECK (((status = 'waiting'::text) = (checker IS NULL))),
@@ -122,13 +193,18 @@ create table change_request (
   constraint change_request_check4 CHECK (((status = 'executed'::text) = (executed_hash IS NOT NULL))),
   constraint change_request_check5 CHECK ((executed_hash = payload_hash)),
   constraint change_request_checker_check CHECK ((checker <> ''::text)),
-  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text]))) NOT VALID,
+  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text]))),
   constraint change_request_maker_check CHECK ((maker <> ''::text)),
+  constraint change_request_single_is_executed CHECK (((NOT single_person) OR (status = 'executed'::text))),
   constraint change_request_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'executed'::text, 'refused'::text]))),
-  constraint change_request_two_people CHECK (((status <> 'executed'::text) OR (checker <> maker)))
+  constraint change_request_two_people CHECK (((status <> 'executed'::text) OR single_person OR ((checker <> maker) AND ((checker_staff IS NULL) OR (maker_staff IS NULL) OR (checker_staff <> maker_staff)))))
 );
+CREATE INDEX change_request_decided ON change_request USING btree (decided_at DESC) WHERE (status <> 'waiting'::text);
+CREATE INDEX change_request_of_subject ON change_request USING btree (subject, created_at DESC);
+CREATE INDEX change_request_open ON change_request USING btree (expires_at) WHERE (status = 'waiting'::text);
 CREATE INDEX change_request_waiting ON change_request USING btree (created_at) WHERE (status = 'waiting'::text);
-CREATE TRIGGER change_request_is_final BEFORE UPDATE ON change_request FOR EACH ROW WHEN (((old.status <> 'waiting'::text) OR (((((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.payload IS DISTINCT FROM new.payload)) OR (old.payload_hash IS DISTINCT FROM new.payload_hash)) OR (old.basis IS DISTINCT FROM new.basis)) OR (old.maker IS DISTINCT FROM new.maker)) OR (old.maker_origin IS DISTINCT FROM new.maker_origin)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.expires_at IS DISTINCT FROM new.expires_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER change_request_is_final BEFORE UPDATE ON change_request FOR EACH ROW WHEN (((old.status <> 'waiting'::text) OR ((((((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.payload IS DISTINCT FROM new.payload)) OR (old.payload_hash IS DISTINCT FROM new.payload_hash)) OR (old.basis IS DISTINCT FROM new.basis)) OR (old.maker IS DISTINCT FROM new.maker)) OR (old.maker_staff IS DISTINCT FROM new.maker_staff)) OR (old.maker_origin IS DISTINCT FROM new.maker_origin)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.expires_at IS DISTINCT FROM new.expires_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER change_request_single_person BEFORE INSERT OR UPDATE ON change_request FOR EACH ROW WHEN (new.single_person) EXECUTE FUNCTION refuse_single_person();
 CREATE TRIGGER change_request_stays BEFORE DELETE ON change_request FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_request_stays_whole BEFORE TRUNCATE ON change_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -241,6 +317,7 @@ create table delivery (
   constraint delivery_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'accepted'::text, 'delivered'::text, 'failed'::text, 'unknown'::text]))) NOT VALID
 );
 CREATE INDEX delivery_due ON delivery USING btree (channel, due_at) WHERE (settled_at IS NULL);
+CREATE INDEX delivery_failed ON delivery USING btree (id) WHERE (status = 'failed'::text);
 CREATE UNIQUE INDEX delivery_of_card ON delivery USING btree (card_id, channel, purpose, ordinal);
 CREATE TRIGGER delivery_is_sent AFTER INSERT ON delivery REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION send_new_deliveries();
 CREATE TRIGGER delivery_of_cancellation_stays BEFORE UPDATE ON delivery FOR EACH ROW WHEN (((new.purpose = 'cancellation'::text) AND (new.reason = 'card_voided'::text))) EXECUTE FUNCTION skip_update();
@@ -353,7 +430,10 @@ create table gift_card (
 CREATE INDEX gift_card_expired ON gift_card USING btree (issued_on) WHERE ((status = 'expired'::text) AND (pin IS NOT NULL));
 CREATE INDEX gift_card_expired_at ON gift_card USING btree (expired_at, id) WHERE (expired_at IS NOT NULL);
 CREATE INDEX gift_card_expiry ON gift_card USING btree (expires_on, id) WHERE (status = 'issued'::text);
+CREATE INDEX gift_card_listed ON gift_card USING btree (issued_at, id, status, amount);
+CREATE INDEX gift_card_of_partner ON gift_card USING btree (partner_id, issued_at, id, status, amount);
 CREATE INDEX gift_card_recipient ON gift_card USING btree (recipient_index);
+CREATE INDEX gift_card_used ON gift_card USING btree (used_at, id) WHERE (used_at IS NOT NULL);
 CREATE INDEX gift_card_voided ON gift_card USING btree (voided_at, id) WHERE (voided_at IS NOT NULL);
 CREATE TRIGGER gift_card_is_final BEFORE UPDATE ON gift_card FOR EACH ROW WHEN (((((((((((old.id IS DISTINCT FROM new.id) OR (old.tx_id IS DISTINCT FROM new.tx_id)) OR (old.number IS DISTINCT FROM new.number)) OR (old.partner_id IS DISTINCT FROM new.partner_id)) OR (old.api_key_id IS DISTINCT FROM new.api_key_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.issued_at IS DISTINCT FROM new.issued_at)) OR (old.issued_on IS DISTINCT FROM new.issued_on)) OR (old.expires_on IS DISTINCT FROM new.expires_on)) OR ((old.used_at IS NOT NULL) AND ((old.used_at IS DISTINCT FROM new.used_at) OR (old.used_by IS DISTINCT FROM new.used_by))) OR ((old.voided_at IS NOT NULL) AND (old.voided_at IS DISTINCT FROM new.voided_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gift_card_stays BEFORE DELETE ON gift_card FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -494,7 +574,7 @@ create table member (
   created_at  timestamp with time zone not null,
   constraint member_pkey PRIMARY KEY (id)
 );
-CREATE INDEX member_created ON member USING btree (created_at);
+CREATE INDEX member_listed ON member USING btree (created_at, id);
 CREATE TRIGGER member_stays BEFORE DELETE ON member FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_stays_whole BEFORE TRUNCATE ON member FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -771,7 +851,9 @@ create table partner_user (
   constraint partner_user_search_check CHECK ((((search_key IS NULL) = (phone_index IS NULL)) AND ((search_key IS NULL) = (name_index IS NULL)))) NOT VALID,
   constraint partner_user_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'refused'::text, 'frozen'::text]))) NOT VALID
 );
+CREATE INDEX partner_user_listed ON partner_user USING btree (registered_at, id, status);
 CREATE INDEX partner_user_name ON partner_user USING btree (name_index) WHERE (name_index IS NOT NULL);
+CREATE INDEX partner_user_of_partner ON partner_user USING btree (partner_id, registered_at, id, status);
 CREATE INDEX partner_user_phone ON partner_user USING btree (phone_index) WHERE (phone_index IS NOT NULL);
 CREATE INDEX partner_user_unindexed ON partner_user USING btree (id) WHERE (search_key IS NULL);
 CREATE TRIGGER partner_user_made_frozen BEFORE INSERT ON partner_user FOR EACH ROW WHEN ((new.status = 'active'::text)) EXECUTE FUNCTION keep_links_frozen();
@@ -883,6 +965,7 @@ create table restoration (
   verified_at    timestamp with time zone,
   released_at    timestamp with time zone,
   released_by    text,
+  signature      bytea,
   constraint restoration_pkey PRIMARY KEY (id),
   constraint restoration_check CHECK ((certain_until <= recorded_at)),
   constraint restoration_check1 CHECK (((released_at IS NULL) = (released_by IS NULL)))
@@ -1073,6 +1156,7 @@ END)),
   constraint trade_order_total_check CHECK ((total > 0)),
   constraint trade_order_units_check CHECK ((units > 0))
 );
+CREATE INDEX trade_order_listed ON trade_order USING btree (at, id, side, metal, total);
 CREATE INDEX trade_order_of_holder ON trade_order USING btree (holder_id, at DESC);
 CREATE INDEX trade_order_of_price ON trade_order USING btree (metal, price_at) WHERE (price_at IS NOT NULL);
 CREATE TRIGGER trade_order_is_final BEFORE DELETE OR UPDATE ON trade_order FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1150,12 +1234,12 @@ create table transfer (
   constraint transfer_pkey PRIMARY KEY (id),
   constraint transfer_amount_check CHECK ((amount > 0)),
   constraint transfer_check CHECK ((debit_account <> credit_account)),
-  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text]))) NOT VALID
+  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text]))) NOT VALID
 );
-CREATE INDEX transfer_from_holder ON transfer USING btree (debit_account, id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'withdraw'::text, 'join'::text, 'waive'::text]));
+CREATE INDEX transfer_from_member ON transfer USING btree (debit_account, id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'withdraw'::text, 'join'::text, 'waive'::text, 'adjust_down'::text]));
 CREATE INDEX transfer_of_act ON transfer USING btree (group_id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'grant'::text, 'join'::text, 'waive'::text]));
 CREATE UNIQUE INDEX transfer_of_card ON transfer USING btree (card_id, kind);
-CREATE INDEX transfer_to_holder ON transfer USING btree (credit_account, id) WHERE (kind = ANY (ARRAY['redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw_back'::text, 'join'::text]));
+CREATE INDEX transfer_to_member ON transfer USING btree (credit_account, id) WHERE (kind = ANY (ARRAY['redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw_back'::text, 'join'::text, 'adjust_up'::text]));
 CREATE TRIGGER transfer_is_final BEFORE DELETE OR UPDATE ON transfer FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_is_final_whole BEFORE TRUNCATE ON transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_joins AFTER INSERT ON transfer REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_strange_transfers();
@@ -1228,25 +1312,32 @@ create table withdrawal (
   stop_asked_at    timestamp with time zone,
   approved_origin  jsonb,
   settled_origin   jsonb,
+  approved_staff   uuid,
+  settled_staff    uuid,
+  single_person    boolean default false not null,
   constraint withdrawal_pkey PRIMARY KEY (id),
   constraint withdrawal_holder_id_request_id_key UNIQUE (holder_id, request_id),
   constraint withdrawal_stop_hash_key UNIQUE (stop_hash),
+  constraint withdrawal_approved_staff_fkey FOREIGN KEY (approved_staff) REFERENCES staff(id) NOT VALID,
+  constraint withdrawal_settled_staff_fkey FOREIGN KEY (settled_staff) REFERENCES staff(id) NOT VALID,
   constraint withdrawal_amount_check CHECK ((amount > 0)),
   constraint withdrawal_bank_check CHECK ((bank ~ '^[0-9]{3}$'::text)),
   constraint withdrawal_check CHECK (((settled_at IS NOT NULL) = (status = ANY (ARRAY['paid'::text, 'cancelled'::text, 'refused'::text])))),
   constraint withdrawal_check1 CHECK (((status <> ALL (ARRAY['approved'::text, 'paid'::text])) OR (approved_by IS NOT NULL))),
   constraint withdrawal_check2 CHECK (((status <> 'paid'::text) OR (settled_by <> approved_by))),
-  constraint withdrawal_paid_by_another CHECK (((status <> 'paid'::text) OR ((settled_by IS NOT NULL) AND (approved_by IS NOT NULL) AND (settled_by <> approved_by)))) NOT VALID,
+  constraint withdrawal_paid_by_another CHECK (((status <> 'paid'::text) OR ((settled_by IS NOT NULL) AND (approved_by IS NOT NULL) AND (single_person OR ((settled_by <> approved_by) AND ((settled_staff IS NULL) OR (approved_staff IS NULL) OR (settled_staff <> approved_staff))))))) NOT VALID,
   constraint withdrawal_paid_check CHECK (((status <> 'paid'::text) OR (settled_at >= payable_after))),
   constraint withdrawal_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'approved'::text, 'paid'::text, 'cancelled'::text, 'refused'::text]))),
   constraint withdrawal_stop_hash_check CHECK ((length(stop_hash) = 32)),
   constraint withdrawal_wait_check CHECK (((payable_after >= (requested_at + '24:00:00'::interval)) OR ((same_account_as IS NOT NULL) AND (payable_after >= requested_at))))
 );
+CREATE INDEX withdrawal_listed ON withdrawal USING btree (requested_at, id, status, amount);
 CREATE INDEX withdrawal_of_holder ON withdrawal USING btree (holder_id, requested_at DESC);
 CREATE INDEX withdrawal_open ON withdrawal USING btree (requested_at) WHERE (status = ANY (ARRAY['requested'::text, 'approved'::text]));
 CREATE INDEX withdrawal_to_erase ON withdrawal USING btree (settled_at) WHERE (destination IS NOT NULL);
 CREATE TRIGGER withdrawal_keeps_its_wait BEFORE UPDATE ON withdrawal FOR EACH ROW EXECUTE FUNCTION keep_payout_wait();
 CREATE TRIGGER withdrawal_not_frozen BEFORE UPDATE OF status ON withdrawal FOR EACH ROW WHEN (((new.status = ANY (ARRAY['approved'::text, 'paid'::text])) AND (old.status <> new.status))) EXECUTE FUNCTION refuse_frozen_payout();
+CREATE TRIGGER withdrawal_single_person BEFORE INSERT OR UPDATE ON withdrawal FOR EACH ROW WHEN (new.single_person) EXECUTE FUNCTION refuse_single_person();
 CREATE TRIGGER withdrawal_stays BEFORE DELETE ON withdrawal FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_stays_whole BEFORE TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -1276,6 +1367,8 @@ create sequence gift_card_serial_block;
 -- house_account(text, text)
 -- issue_gift_cards(integer, timestamp with time zone, integer, bigint, bigint, bigint, text[], uuid[], uuid[], bigint[], bigint[], text[], text, bytea[], bytea[], bytea[], bytea[])
 -- issue_hash_keys(integer[], text[], bytea[])
+-- keep_audit_entry()
+-- keep_audit_private()
 -- keep_links_frozen()
 -- keep_payout_wait()
 -- keep_purchase_keys(integer, timestamp with time zone, bytea[], bytea[], uuid[], uuid[])
@@ -1288,6 +1381,7 @@ create sequence gift_card_serial_block;
 -- place_orders(uuid[], uuid[], uuid[])
 -- post_orders(timestamp with time zone, bigint[], uuid[])
 -- post_transfers(text, timestamp with time zone, uuid[], uuid[], bigint[], bigint[], bigint[])
+-- queue_audit_entries()
 -- record_validity()
 -- redeem_gift_cards(integer, bytea[], bytea[], uuid[], uuid[], bytea[])
 -- refund_policy_of(date)
@@ -1296,6 +1390,7 @@ create sequence gift_card_serial_block;
 -- refuse_frozen_payout()
 -- refuse_lone_terms()
 -- refuse_moving_write()
+-- refuse_single_person()
 -- refuse_strange_transfers()
 -- renew_details(timestamp with time zone, text, text[], uuid[], uuid[], uuid[], bytea[], bytea[], bytea[], text[])
 -- replay_cost(text, bigint, bigint, bigint, bigint)

@@ -1,8 +1,11 @@
 import type { Command, OwnCommand } from '#app/command.ts'
 
 // Each file is loaded with its first command, so that a command loads what it needs and nothing else.
+const adjustment = () => import('#app/commands/adjustment.ts')
 const apiKey = () => import('#app/commands/api-key.ts')
+const approvals = () => import('#app/commands/approvals.ts')
 const audit = () => import('#app/commands/audit.ts')
+const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
 const books = () => import('#app/commands/books.ts')
 const card = () => import('#app/commands/card.ts')
@@ -69,7 +72,12 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'member show': async () => (await member()).memberShow,
   'member freeze': async () => (await member()).memberFreeze,
   'member thaw': async () => (await member()).memberThaw,
+  'member adjust': async () => (await adjustment()).memberAdjust,
   'member end-sessions': async () => (await member()).memberEndSessions,
+  'approvals list': async () => (await approvals()).approvalsList,
+  'approvals show': async () => (await approvals()).approvalsShow,
+  'approvals approve': async () => (await approvals()).approvalsApprove,
+  'approvals refuse': async () => (await approvals()).approvalsRefuse,
   'operator add': async () => (await staff()).operatorAdd,
   'operator list': async () => (await staff()).operatorList,
   'operator reset': async () => (await staff()).operatorReset,
@@ -82,6 +90,10 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'books show': async () => (await books()).booksShow,
   'books rows': async () => (await books()).booksRows,
   'audit list': async () => (await audit()).auditList,
+  'audit show': async () => (await auditChain()).auditShow,
+  'audit verify': async () => (await auditChain()).auditVerify,
+  'audit anchor': async () => (await auditChain()).auditAnchor,
+  'audit erase': async () => (await auditChain()).auditErase,
   'guard show': async () => (await guard()).guardShow,
   'keys rotate': async () => (await vaultKeys()).keysRotate,
   verify: async () => (await installation()).verify,

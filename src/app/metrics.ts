@@ -12,6 +12,7 @@ import {
   type Registry,
 } from '#base/metrics.ts'
 import { noteSpan } from '#base/tracing.ts'
+import { addAuditGauges } from '#flows/audit/metrics.ts'
 import { addCloseGauges, addVerificationGauges } from '#flows/books/metrics.ts'
 import { addDeliveryGauges, addDeliveryMetrics } from '#flows/deliveries/metrics.ts'
 import { addGiftCardMetrics } from '#flows/gift-cards/metrics.ts'
@@ -43,6 +44,7 @@ export function createMetrics(database?: Database) {
     addVerificationGauges(shared, database)
     addCloseGauges(shared, database)
     addRestorationGauges(shared, database)
+    addAuditGauges(shared, database)
     addFigureGauges(shared, database)
   }
   return {

@@ -19,14 +19,16 @@ const SIBLINGS_APART = new Set(['modules', 'providers'])
 // name it here and in CONTRIBUTING.md.
 export const FLOW_ARROWS: Record<string, readonly string[]> = {
   accounts: ['deliveries', 'guesses', 'partner-users', 'sessions'],
-  approvals: ['partners', 'trading'],
-  books: [],
+  approvals: ['gift-cards', 'holdings', 'partners', 'trading'],
+  audit: [],
+  books: ['audit'],
   deliveries: [],
   'gift-cards': ['members', 'partner-users'],
   guesses: [],
   holdings: ['guesses', 'partner-users'],
   installation: [],
   kit: [],
+  lists: ['members'],
   members: ['withdrawals'],
   overview: [],
   'partner-users': [],

@@ -1,20 +1,57 @@
 import type { Shared } from '#app/endpoints/shared.ts'
+import { registerLists } from '#edge/console/lists.ts'
+import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSession } from '#edge/console/session.ts'
+import { registerSignIn } from '#edge/console/sign-in.ts'
 import type { Register } from '#edge/http/types.ts'
+import { createExportList } from '#flows/lists/export-list.ts'
+import { createLists } from '#flows/lists/read-lists.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
+import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
+import { createProveIdentity } from '#flows/staff/prove-identity.ts'
+import { createStaffSignIn } from '#flows/staff/sign-in.ts'
+import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
+import { createStaffSignOut } from '#flows/staff/sign-out.ts'
+import { createPasswords } from '#modules/accounts/password.ts'
+import { listPartnerCodes } from '#modules/partners/store.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
-  const deps = consoleDeps(shared)
-  return (server) => registerConsole(server, deps, [registerSession, registerRoles])
+  const deps = { ...shared.http, ...staffDeps(shared), ...listDeps(shared) }
+  return (server) =>
+    registerConsole(server, deps, [
+      registerSession,
+      registerSignIn,
+      registerProof,
+      registerRoles,
+      registerLists,
+    ])
 }
 
-function consoleDeps(shared: Shared) {
-  const { http, database } = shared
+// Who may come in, and how they prove it.
+function staffDeps({ config, database, keys, log, guard, queue, party }: Shared) {
+  const vaulted = { database, keys }
   return {
-    ...http,
     continueStaff: createContinueStaff(database),
+    signOut: createStaffSignOut(database, queue),
+    signIn: createStaffSignIn({ ...vaulted, passwords: createPasswords(), guard, queue }),
+    staffPasskeys: party && {
+      party,
+      signIn: createStaffPasskeySignIn({ database, guard, queue, log }, party),
+    },
+    prove: createProveIdentity({ ...vaulted, guard, queue }, party),
+    // Its sign-in asks for nothing: never in live.
+    demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
+  }
+}
+
+function listDeps({ database, keys }: Shared) {
+  const lists = createLists({ database, keys })
+  return {
+    lists,
+    exportList: createExportList({ database, lists }),
+    listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
   }
 }

@@ -1,4 +1,4 @@
-import { csvCell } from '#base/text/csv.ts'
+import { BOM, csvLine } from '#base/text/csv.ts'
 import { isOrder } from '#flows/holdings/describe-movements.ts'
 import type { Statement, ToldMovement } from '#flows/holdings/read-history.ts'
 import type { Balances } from '#modules/ledger/movements.ts'
@@ -41,6 +41,8 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
     join: '연결 통합',
     waive: '잔여분 포기',
     grant: '샌드박스 지급',
+    adjust_up: '잔액 정정(추가)',
+    adjust_down: '잔액 정정(차감)',
   },
   en: {
     opening: 'Opening balance',
@@ -54,6 +56,8 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
     join: 'Joined from a partner',
     waive: 'Given up at closing',
     grant: 'Sandbox grant',
+    adjust_up: 'Balance corrected (added)',
+    adjust_down: 'Balance corrected (deducted)',
   },
 }
 
@@ -61,8 +65,6 @@ const ASSET_NAMES: Record<Language, Record<Asset, string>> = {
   ko: { KRW_POINT: '포인트(P)', KRW: '예치금(원)', XAU: '금(g)', XAG: '은(g)' },
   en: { KRW_POINT: 'Points (P)', KRW: 'Deposit (KRW)', XAU: 'Gold (g)', XAG: 'Silver (g)' },
 }
-
-const BOM = '\uFEFF' // without it Excel reads Korean as Latin
 
 // RFC 4180. Oldest first, between the opening and the closing balances, then the sums. The lines of an order appear
 // once, with its metal, so that a column can be added up.
@@ -83,7 +85,7 @@ export function statementCsv({ opening, closing, movements }: Statement, languag
     sumsOf(movements, language),
   ]
   const width = HEADERS[language].length
-  return BOM + rows.map((row) => `${padded(row, width).map(csvCell).join(',')}\r\n`).join('')
+  return BOM + rows.map((row) => csvLine(padded(row, width))).join('')
 }
 
 function padded(row: readonly string[], width: number): string[] {

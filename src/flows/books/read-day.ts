@@ -2,7 +2,7 @@ import type { Database, Reader } from '#base/db/db.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
 import { findClosedDay, readClosedBalances, readClosedLines } from '#modules/closed-days/store.ts'
 import type { AccountGroup, ClosedDay, Line } from '#modules/closed-days/types.ts'
-import { listPartnerCodes } from '#modules/partners/store.ts'
+import { mapPartnerCodes } from '#modules/partners/store.ts'
 
 export type NotClosed = Refusal<'not_closed', { day: string }>
 
@@ -45,7 +45,7 @@ export async function readClosedDay(database: Database, date: string): Promise<D
   const [lines, balances, codes] = await Promise.all([
     readClosedLines(database, date),
     readClosedBalances(database, date),
-    listPartnerCodes(database),
+    mapPartnerCodes(database),
   ])
   const named = <Group extends AccountGroup>({ partnerId, ...rest }: Group) => ({
     ...rest,
@@ -159,7 +159,7 @@ export async function listDayRows(
   const day = await findClosedDay(database, date)
   if (!day) return refused('not_closed', { day: date })
   const { account, asset, kind, partner, belongsTo, after } = filter
-  const codes = await listPartnerCodes(database)
+  const codes = await mapPartnerCodes(database)
   const partnerId = partner === undefined ? null : idOf(codes, partner)
   if (partnerId === undefined) return refused('partner_not_found', { partner: partner! })
   const before = await findClosedDay(database, Temporal.PlainDate.from(date).subtract({ days: 1 }).toString())

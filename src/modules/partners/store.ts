@@ -63,9 +63,20 @@ export async function listPartners(db: Db): Promise<Partner[]> {
 
 const CODES = { name: 'list_partner_codes', text: 'select id, code from partner' }
 
-export async function listPartnerCodes(database: Reader): Promise<ReadonlyMap<number, string>> {
+export async function mapPartnerCodes(database: Reader): Promise<ReadonlyMap<number, string>> {
   const rows = await database.read<{ id: number; code: string }>(CODES, [])
   return new Map(rows.map(({ id, code }) => [id, code]))
+}
+
+// Of all partners, or of one.
+export async function listPartnerCodes(db: Db, partnerId: number | null): Promise<string[]> {
+  const partners = await db
+    .selectFrom('partner')
+    .select('code')
+    .$if(partnerId !== null, (query) => query.where('id', '=', partnerId))
+    .orderBy('code')
+    .execute()
+  return partners.map(({ code }) => code)
 }
 
 export async function findPartner(db: Db, code: string): Promise<Partner | undefined> {
@@ -151,6 +162,10 @@ export function listKeys(db: Db, partnerId: number | undefined) {
 }
 
 // Revoked now, or at the end of an overlap. Undefined: no such key. Ending a key never makes it live longer.
+export function lockKey(tx: Tx, id: string) {
+  return tx.selectFrom('api_key').select('revoked_at').where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
 export async function endKey(tx: Tx, id: string, inMinutes: number) {
   return tx
     .updateTable('api_key')

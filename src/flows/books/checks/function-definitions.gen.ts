@@ -13,6 +13,8 @@ export const FUNCTIONS = {
   house_account: '5ee7ff76b0df18b51dad0a00c8be6d22',
   issue_gift_cards: '8e673e7fe7778af480c80fb721ddb1dc',
   issue_hash_keys: '19cef577cdb4f1a8d479c25d742ec4de',
+  keep_audit_entry: 'db40d86d2d863741e32aef4373125ab3',
+  keep_audit_private: 'aec4ef0ff7405dc347e1bb19396d5439',
   keep_links_frozen: '253223497f4e8b82cf52ea7957f7edd4',
   keep_payout_wait: '639c1123ecf40d281af2f4076d9dcca0',
   keep_purchase_keys: '0f4dba79f34df56a456e7842629d4c0c',
@@ -26,6 +28,7 @@ export const FUNCTIONS = {
   place_orders: '79db3790ec82d5554d359ac2d2ff3e8a',
   post_orders: 'fd0a9d04d2d38a95e43a503b1daaa4c9',
   post_transfers: '5a72439c102aa22e267b2b3b8e29ed0d',
+  queue_audit_entries: '8259639ae202a45c4dc6a368ea5c0042',
   record_validity: 'f4f8f2c0a378af6943bd21a9ae8e45bf',
   redeem_gift_cards: '9099067f1fc9cda8dbc4798eb1fa572e',
   refund_policy_of: '335e7b782e2be352aa38a5078de9ba6a',
@@ -34,7 +37,8 @@ export const FUNCTIONS = {
   refuse_frozen_payout: '84fd3b67efe1a05914a2cb7cbc2f85ff',
   refuse_lone_terms: '0911dbe9ea46708de5baddd474e628c8',
   refuse_moving_write: '2602e0d83b7ea3e9ada3744b0dc39b60',
-  refuse_strange_transfers: '5c1618ffa361a0764e5a1284bfe60347',
+  refuse_single_person: '92c5e2d6c660545b4c4a229924dff9f2',
+  refuse_strange_transfers: '1789939560a2262704d2cbc6175c94f8',
   renew_details: 'ddd074847615171820d53f3577c3c4b6',
   replay_cost: 'ad851eb5fb8ae5038c107757d5b3d226',
   replay_cost_step: '07b6130e973e17a48c35531439b4fc93',
@@ -48,7 +52,7 @@ export const FUNCTIONS = {
   sign_up_partner_users: '5b37046b7dc4ed52be573eef472c1be0',
   skip_serial_blocks: '8c41bf432f47a505c42d6a7cedf6cd91',
   skip_update: 'ed2a0d7c40cea91f2240c7964b47f2b4',
-  transfer_may_join: '284bfc96b16eae4bc5a95d66aa2303de',
+  transfer_may_join: 'c51593d30868e403c1682bb65de191f3',
   use_gift_cards: '559aef1bed3885c6631b735283dbe1f6',
   write_closed_days: 'f4d57c6cb30df9d2cbc8a62a43aa6947',
   write_orders: '5cd1856dfe99c8ac40989375ac1d4402',
@@ -56,4 +60,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [47, 4] as const
+export const FUNCTIONS_VERSION = [51, 6] as const
