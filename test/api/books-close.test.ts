@@ -147,7 +147,12 @@ test('a random year: every close is a plain recount, and closed days stay as the
     const card = random.pick(await issued())
     if (random.chance(0.35)) await use(card, random.pick(holders))
     else if (random.chance(0.25))
-      await voidCard(database, { card: { kind: 'uuid', uuid: card }, reason: 'test', actor: 'test' })
+      await voidCard(database, {
+        card: { kind: 'uuid', uuid: card },
+        reason: 'test',
+        actor: 'test',
+        approvalFrom: 1_000_000n,
+      })
     if (i % 15 === 0) holders.push(await addHolder(service, partners[1]!, `사람 ${i}`, { KRW: 50_000n }))
     if (i % 11 === 0) await trade(random.pick(holders), random.pick(['XAU', 'XAG']))
     if (i === 14) await refuse(await withdraw(holders[0]!, account))

@@ -2,14 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Reader } from '#base/db/db.ts'
 import type { BalanceDifference } from '#modules/closed-days/types.ts'
-import {
-  CARD_OF_TRANSFER,
-  type Covered,
-  IS_OF_ITS_CARD,
-  type Pacing,
-  type Range,
-  Stopped,
-} from './read-movements.ts'
+import { CARD_OF_TRANSFER, type Covered, IS_OF_ITS_CARD, type Pacing, type Range } from './read-movements.ts'
 
 const SHOWN = 100 // more rows than anybody looks at one by one
 
@@ -67,14 +60,13 @@ interface CardRow {
 export async function listCardsWithoutTransfer(
   database: Reader,
   { from, end }: { from: string; end: string },
-  { chunk, rest, isStopping }: Pacing,
+  { chunk, rest }: Pacing,
 ): Promise<Difference[]> {
   const found: Difference[] = []
   for (const [kind, column] of Object.entries(ACTS)) {
     const statement = cardsOf(kind as keyof typeof ACTS, column)
     let place: [at: string, id: string] = [from, '00000000-0000-0000-0000-000000000000']
     for (;;) {
-      if (isStopping?.()) throw new Stopped('stopped')
       const began = performance.now()
       const rows = await database.read<CardRow>(statement, [...place, end, chunk])
       found.push(...rows.filter(({ fine }) => !fine).map((card) => withoutTransfer(card, kind)))

@@ -71,24 +71,19 @@ export interface Pacing {
   chunk: number
   // How long it rests after each chunk, in parts of the time that the chunk took. Purchases have the machine meanwhile.
   rest: number
-  isStopping?: () => boolean
   onProgress?: (throughId: bigint) => void
 }
 
 // A chunk takes a fifth of a second, and then the database has three times as long for others.
 export const PACING: Pacing = { chunk: 20_000, rest: 3 }
 
-// Thrown to end a reading of minutes; nothing was written.
-export class Stopped extends Error {}
-
 export async function* readMovements(
   database: Reader,
   { after, through }: Range,
   covered: Covered,
-  { chunk, rest, isStopping, onProgress }: Pacing,
+  { chunk, rest, onProgress }: Pacing,
 ): AsyncGenerator<MovementOfCards[]> {
   for (let from = after; from < through; ) {
-    if (isStopping?.()) throw new Stopped('stopped')
     const began = performance.now()
     const [end] = await database.read<{ id: bigint }>(CHUNK_END, [from, through, chunk - 1])
     const to = end?.id ?? through
