@@ -1,5 +1,58 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export type BackupArchive = 'works' | 'fails' | 'given_up'
+
+export interface BackupHealth {
+  archive: BackupArchive
+  ageSeconds: number | null
+}
+
+export interface CardFigure {
+  cards: number
+  // Won.
+  won: number
+}
+
+export interface ConsoleMetal {
+  metal: TradedMetal
+  trading: ConsoleTrading
+  price: ConsolePrice | null
+  terms: ConsoleTerms
+  // Terms and stops, newest first. Each holds from its time on.
+  history: TermsEntry[]
+  byHand: HandPrice[]
+}
+
+export interface ConsolePrice {
+  at: string
+  // Won per gram.
+  reference: number
+  // Won per gram.
+  ask: number
+  // Won per gram.
+  bid: number
+  dayBefore: number | null
+  ageSeconds: number
+  // `operator`: by hand.
+  source: string
+}
+
+export interface ConsolePriceHistory {
+  metal: TradedMetal
+  points: ConsolePricePoint[]
+}
+
+export interface ConsolePricePoint {
+  at: string
+  // Won per gram.
+  wonPerGram: number
+}
+
+export interface ConsolePrices {
+  at: string
+  metals: ConsoleMetal[]
+}
+
 export interface ConsoleSession {
   signedIn: boolean
   sandbox: boolean
@@ -11,8 +64,116 @@ export interface ConsoleSession {
   fresh: boolean
 }
 
+export interface ConsoleTerms {
+  // Hundredths of a percent.
+  spreadBps: number
+  // Hundredths of a percent.
+  feeBps: number
+  // Trading stops when the newest price is older.
+  maxAgeSeconds: number
+}
+
+export type ConsoleTrading = 'open' | 'stale' | 'stopped'
+
+export interface CountingFigure {
+  // Seconds.
+  lagSeconds: number
+  counted: number
+  total: number
+}
+
+export interface DayFigures {
+  // A day in Seoul.
+  day: string
+  issued: CardFigure
+  used: CardFigure
+  voided: CardFigure
+  expired: CardFigure
+  members: number
+  orders: number
+  // Won.
+  ordersWon: number
+  withdrawals: number
+  // Won.
+  withdrawalsWon: number
+  delivered: number
+  failed: number
+}
+
+export interface DeliveryHealth {
+  failures: FailureFigure[]
+  retries: DeliveryRetry[]
+}
+
+export interface DeliveryRetry {
+  id: string
+  channel: RetryChannel | null
+  provider: string | null
+  failure: string | null
+  // A day in Seoul.
+  from: string
+  // A day in Seoul.
+  to: string
+  askedBy: string
+  why: string
+  createdAt: string
+  status: DeliveryRetryStatus
+  endedAt: string | null
+  endedBy: string | null
+  total: number
+  queued: number
+  skipped: SkippedMessages[]
+  // Not looked at yet.
+  left: number
+}
+
+export type DeliveryRetryStatus = 'running' | 'stopped' | 'done'
+
 export interface ErrorMessage {
   error: string
+}
+
+export interface ExpiringFigure {
+  days: number
+  // A day in Seoul.
+  from: string
+  // A day in Seoul.
+  through: string
+  cards: number
+  // Won.
+  won: number
+}
+
+export type FailureChannel = 'alimtalk' | 'text'
+
+export interface FailureFigure {
+  channel: FailureChannel
+  status: FailureStatus
+  // Empty if none was chosen.
+  provider: string
+  reason: string
+  messages: number
+  // An operator can repair the cause.
+  mendable: boolean
+}
+
+export type FailureStatus = 'failed' | 'unknown'
+
+export interface FeedHealth {
+  metal: string
+  // Seconds.
+  ageSeconds: number
+  // Readings not believed since the service started.
+  heldBack: number
+}
+
+export interface HandPrice {
+  at: string
+  // Won per gram.
+  wonPerGram: number
+  askedBy: string
+  approvedBy: string | null
+  reason: string
 }
 
 export interface InvalidPart {
@@ -21,6 +182,78 @@ export interface InvalidPart {
   parameter?: string
   header?: string
   detail: string
+}
+
+export interface MetalHealth {
+  metal: string
+  trading: MetalTrading
+  wonPerGram: number | null
+  ageSeconds: number | null
+  // Seconds.
+  maxAgeSeconds: number
+}
+
+export type MetalTrading = 'open' | 'stale' | 'stopped'
+
+export interface Need {
+  kind: NeedKind
+  count: number | null
+  names: string[]
+  seconds: number | null
+}
+
+export type NeedKind =
+  | 'writes_fail'
+  | 'books_broken'
+  | 'restoration_unverified'
+  | 'backup_archive_given_up'
+  | 'guessing'
+  | 'worker_not_running'
+  | 'messages_not_sent'
+  | 'provider_down'
+  | 'prices_stale'
+  | 'trading_stopped'
+  | 'backup_archive_fails'
+  | 'books_not_verified'
+  | 'restoration_messages_held'
+  | 'approvals_open'
+  | 'withdrawals_to_approve'
+  | 'withdrawals_to_pay'
+  | 'messages_fail'
+  | 'backup_old'
+  | 'figures_lag'
+
+export interface Overview {
+  at: string
+  today: DayFigures
+  outstanding: CardFigure
+  large: CardFigure
+  expiring: ExpiringFigure[]
+  counting: CountingFigure
+  failures: FailureFigure[]
+  metals: MetalHealth[]
+  health: ServiceHealth
+  // What needs a person now, the most pressing first.
+  needs: Need[]
+  wellSince: string | null
+}
+
+export interface OverviewDays {
+  // Oldest first, today last.
+  days: DayFigures[]
+  // The partners with the most issued in these days, 20 at most.
+  partners: PartnerFigures[]
+}
+
+export interface PartnerFigures {
+  code: string
+  name: string
+  issued: number
+  // Won.
+  issuedWon: number
+  used: number
+  // Won.
+  usedWon: number
 }
 
 export type Permission =
@@ -62,6 +295,14 @@ export interface PermissionRow {
   roles: Role[]
 }
 
+export interface PriceWish {
+  wonPerGram: number
+  // It is far from the last price, and right all the same.
+  force?: boolean
+  // Why. It goes into the audit log.
+  reason: string
+}
+
 export interface Problem {
   // Address of the page that explains the code.
   type: string
@@ -74,6 +315,66 @@ export interface Problem {
   contact?: string
   // Every bad part of the request, 32 at most.
   errors?: InvalidPart[]
+}
+
+export interface ProviderHealth {
+  provider: string
+  // `alimtalk`, `text`, or `notice` for texts to members.
+  channel: string
+  isDown: boolean
+}
+
+export interface QueueFigure {
+  // `alimtalk`, `text`, or `notice` for texts to members.
+  channel: string
+  status: string
+  count: number
+  // Seconds.
+  overdueSeconds: number
+}
+
+export interface RestorationHealth {
+  unverified: number
+  messagesHeld: number
+  silent: number
+}
+
+export type RetryChannel = 'alimtalk' | 'text'
+
+export interface RetryMany {
+  // The reason that the messages failed for.
+  failure?: string
+  provider?: string
+  channel?: RetryChannel
+  // A day in Seoul.
+  from: string
+  // A day in Seoul.
+  to: string
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface RetryOne {
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface RetryQueued {
+  cardId: string
+  channel: RetryChannel
+}
+
+export interface RetryStarted {
+  id: string
+  total: number
+}
+
+export interface RetryStop {
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface RetryStopped {
 }
 
 export type Role =
@@ -96,10 +397,74 @@ export interface Roles {
   permissions: PermissionRow[]
 }
 
+export interface ServiceHealth {
+  worker: string | null
+  writesFail: boolean
+  providers: ProviderHealth[]
+  queue: QueueFigure[]
+  prices: FeedHealth[]
+  // Kinds of guesses whose alarm is on.
+  alarms: string[]
+  verification: VerificationHealth
+  backup: BackupHealth | null
+  restoration: RestorationHealth | null
+}
+
 export interface SignedInStaff {
   email: string
   name: string
   role: Role
+}
+
+export interface SkippedMessages {
+  reason: string
+  messages: number
+}
+
+export interface TermsChange {
+  spreadBps?: number
+  feeBps?: number
+  maxAgeSeconds?: number
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface TermsEntry {
+  // Hundredths of a percent.
+  spreadBps: number
+  // Hundredths of a percent.
+  feeBps: number
+  // Trading stops when the newest price is older.
+  maxAgeSeconds: number
+  at: string
+  stopped: boolean
+  setBy: string
+  askedBy: string | null
+  reason: string | null
+}
+
+export type TradedMetal = 'XAU' | 'XAG'
+
+export interface TradingAct {
+  // It waits for a second person.
+  waiting: boolean
+  requestId: string | null
+}
+
+export interface TradingResume {
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface TradingStop {
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface VerificationHealth {
+  ok: boolean | null
+  // Seconds.
+  ageSeconds: number
 }
 
 // The `code` of a problem.
@@ -159,5 +524,110 @@ export interface Operations {
     method: 'GET'
     url: '/roles'
     answer: Roles
+  }
+  // What is going on, and what needs a person.
+  overview: {
+    method: 'GET'
+    url: '/overview'
+    answer: Overview
+  }
+  // Figures by day.
+  overviewDays: {
+    method: 'GET'
+    url: '/overview/days'
+    query: {
+      days?: '7' | '30' | '365'
+      // Code of a partner: cards of this one only.
+      partner?: string
+    }
+    answer: OverviewDays
+  }
+  // Failures by reason and provider, and retries.
+  deliveryHealth: {
+    method: 'GET'
+    url: '/delivery-health'
+    query: {
+      days?: '1' | '7' | '30'
+    }
+    answer: DeliveryHealth
+  }
+  // Send a failed message again.
+  retryDelivery: {
+    method: 'POST'
+    url: '/deliveries/:deliveryId/retry'
+    params: {
+      deliveryId: string
+    }
+    body: RetryOne
+    answer: RetryQueued
+  }
+  // Send many failed messages again.
+  retryDeliveries: {
+    method: 'POST'
+    url: '/delivery-retries'
+    body: RetryMany
+    answer: RetryStarted
+  }
+  // Stop a retry of many messages.
+  stopDeliveryRetry: {
+    method: 'POST'
+    url: '/delivery-retries/:retryId/stop'
+    params: {
+      retryId: string
+    }
+    body: RetryStop
+    answer: RetryStopped
+  }
+  // The price feed and the terms of trading.
+  consolePrices: {
+    method: 'GET'
+    url: '/prices'
+    answer: ConsolePrices
+  }
+  // What a metal has cost.
+  consolePriceHistory: {
+    method: 'GET'
+    url: '/prices/:metal/history'
+    params: {
+      metal: TradedMetal
+    }
+    query: {
+      period?: '1d' | '1w' | '1m' | '1y'
+    }
+    answer: ConsolePriceHistory
+  }
+  // Change spread, fee or the age of a price.
+  changeTerms: {
+    method: 'POST'
+    url: '/prices/:metal/terms'
+    params: {
+      metal: TradedMetal
+    }
+    body: TermsChange
+    answer: TradingAct
+  }
+  // Ask for a price by hand.
+  requestPrice: {
+    method: 'POST'
+    url: '/prices/:metal/price'
+    params: {
+      metal: TradedMetal
+    }
+    body: PriceWish
+    answer: TradingAct
+  }
+  // Stop all trading.
+  stopTrading: {
+    method: 'POST'
+    url: '/trading/stop'
+    body: TradingStop
+    answer: TradingAct
+  }
+  // Let trading go on.
+  resumeTrading: {
+    method: 'POST'
+    url: '/trading/resume'
+    body: TradingResume
+    answer: TradingAct
   }
 }

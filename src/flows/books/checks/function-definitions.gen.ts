@@ -54,4 +54,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [45, 3] as const
+export const FUNCTIONS_VERSION = [46, 3] as const
