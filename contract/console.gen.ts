@@ -1,5 +1,16 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export interface AssertionResponse {
+  // base64url.
+  clientDataJSON: string
+  // base64url.
+  authenticatorData: string
+  // base64url.
+  signature: string
+  // base64url.
+  userHandle?: string
+}
+
 export type BackupArchive = 'works' | 'fails' | 'given_up'
 
 export interface BackupHealth {
@@ -11,6 +22,11 @@ export interface CardFigure {
   cards: number
   // Won.
   won: number
+}
+
+export interface CodeProof {
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
 }
 
 export interface ConsoleMetal {
@@ -256,6 +272,18 @@ export interface PartnerFigures {
   usedWon: number
 }
 
+export interface PasskeyRequestOptions {
+  challenge: string
+  rpId: string
+  // Milliseconds.
+  timeout: number
+  userVerification: 'required'
+}
+
+export interface PasskeyToUse {
+  publicKey: PasskeyRequestOptions
+}
+
 export type Permission =
   | 'self.manage'
   | 'overview.read'
@@ -410,6 +438,13 @@ export interface ServiceHealth {
   restoration: RestorationHealth | null
 }
 
+export interface SignIn {
+  email: string
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
 export interface SignedInStaff {
   email: string
   name: string
@@ -461,10 +496,31 @@ export interface TradingStop {
   reason: string
 }
 
+export interface UsedCredential {
+  // base64url.
+  id: string
+  // base64url.
+  rawId: string
+  type: 'public-key'
+  response: AssertionResponse
+}
+
+export interface UsedPasskey {
+  credential: UsedCredential
+}
+
 export interface VerificationHealth {
   ok: boolean | null
   // Seconds.
   ageSeconds: number
+}
+
+export interface WaysIn {
+  // Browsers refuse passkeys on an IP address: false there.
+  passkeys: boolean
+  singleSignOn: boolean
+  // A demo operator: in a sandbox, to a browser on this machine.
+  demo: boolean
 }
 
 // The `code` of a problem.
@@ -517,6 +573,70 @@ export interface Operations {
   consoleSession: {
     method: 'GET'
     url: '/session'
+    answer: ConsoleSession
+  }
+  // Sign out.
+  signOut: {
+    method: 'POST'
+    url: '/sign-out'
+    answer: null
+  }
+  // How one can sign in.
+  waysIn: {
+    method: 'GET'
+    url: '/sign-in'
+    answer: WaysIn
+  }
+  // Sign in with a password and a code.
+  signIn: {
+    method: 'POST'
+    url: '/sign-in'
+    body: SignIn
+    answer: ConsoleSession
+  }
+  // Sign in as the demo operator.
+  signInAsDemo: {
+    method: 'POST'
+    url: '/sign-in/demo'
+    answer: ConsoleSession
+  }
+  // What the browser needs to ask for a passkey.
+  beginPasskeySignIn: {
+    method: 'POST'
+    url: '/sign-in/passkey/options'
+    answer: PasskeyToUse
+  }
+  // Sign in with a passkey.
+  signInWithPasskey: {
+    method: 'POST'
+    url: '/sign-in/passkey'
+    body: UsedPasskey
+    answer: ConsoleSession
+  }
+  // Prove identity again with a code.
+  proveByCode: {
+    method: 'POST'
+    url: '/session/proof'
+    body: CodeProof
+    answer: ConsoleSession
+  }
+  // What the browser needs to ask for a passkey.
+  beginPasskeyProof: {
+    method: 'POST'
+    url: '/session/proof/passkey/options'
+    answer: PasskeyToUse
+  }
+  // Prove identity again with a passkey.
+  proveByPasskey: {
+    method: 'POST'
+    url: '/session/proof/passkey'
+    body: UsedPasskey
+    answer: ConsoleSession
+  }
+  // The demo operator of a sandbox, who has nothing to prove it with.
+  proveAsDemo: {
+    method: 'POST'
+    url: '/session/proof/demo'
     answer: ConsoleSession
   }
   // What each role may do.

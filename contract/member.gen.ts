@@ -328,6 +328,8 @@ export type MovementKind =
   | 'join'
   | 'waive'
   | 'grant'
+  | 'adjust_up'
+  | 'adjust_down'
 
 export interface Onboarding {
   // Null when nothing is kept.

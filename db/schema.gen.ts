@@ -95,6 +95,7 @@ export interface ChangeRequest {
   basis: string;
   checker: string | null;
   checker_origin: Json | null;
+  checker_staff: string | null;
   created_at: Temporal.Instant;
   decided_at: Temporal.Instant | null;
   executed_hash: Buffer | null;
@@ -103,9 +104,11 @@ export interface ChangeRequest {
   kind: string;
   maker: string;
   maker_origin: Json | null;
+  maker_staff: string | null;
   payload: string;
   payload_hash: Buffer;
   reason: string;
+  single_person: Generated<boolean>;
   status: Generated<string>;
   subject: string;
 }
@@ -775,6 +778,7 @@ export interface Withdrawal {
   approved_at: Temporal.Instant | null;
   approved_by: string | null;
   approved_origin: Json | null;
+  approved_staff: string | null;
   bank: string;
   destination: Buffer | null;
   holder_id: string;
@@ -787,6 +791,8 @@ export interface Withdrawal {
   settled_at: Temporal.Instant | null;
   settled_by: string | null;
   settled_origin: Json | null;
+  settled_staff: string | null;
+  single_person: Generated<boolean>;
   status: Generated<string>;
   stop_asked_at: Temporal.Instant | null;
   stop_hash: Buffer | null;

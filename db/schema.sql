@@ -20,7 +20,7 @@ create table account (
   constraint account_floor CHECK ((balance >= floor)),
   constraint account_holder_check CHECK (((kind = 'holding'::text) = (holder_id IS NOT NULL))),
   constraint account_holding_floor_check CHECK (((kind <> 'holding'::text) OR (NOT (floor IS DISTINCT FROM 0)))),
-  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text]))) NOT VALID
+  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX account_of_holder ON account USING btree (holder_id, asset) WHERE (holder_id IS NOT NULL);
 CREATE UNIQUE INDEX account_of_house ON account USING btree (kind, asset, shard) WHERE ((partner_id IS NULL) AND (kind <> 'holding'::text));
@@ -114,7 +114,12 @@ create table change_request (
   executed_hash   bytea,
   maker_origin    jsonb,
   checker_origin  jsonb,
+  maker_staff     uuid,
+  checker_staff   uuid,
+  single_person   boolean default false not null,
   constraint change_request_pkey PRIMARY KEY (id),
+  constraint change_request_checker_staff_fkey FOREIGN KEY (checker_staff) REFERENCES staff(id),
+  constraint change_request_maker_staff_fkey FOREIGN KEY (maker_staff) REFERENCES staff(id),
   constraint change_request_check CHECK ((payload_hash = sha256(convert_to(payload, 'UTF8'::name)))),
   constraint change_request_check1 CHECK ((expires_at > created_at)),
   constraint change_request_check2 CHECK (((status = 'waiting'::text) = (checker IS NULL))),
@@ -122,13 +127,18 @@ create table change_request (
   constraint change_request_check4 CHECK (((status = 'executed'::text) = (executed_hash IS NOT NULL))),
   constraint change_request_check5 CHECK ((executed_hash = payload_hash)),
   constraint change_request_checker_check CHECK ((checker <> ''::text)),
-  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text]))) NOT VALID,
+  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text]))),
   constraint change_request_maker_check CHECK ((maker <> ''::text)),
+  constraint change_request_single_is_executed CHECK (((NOT single_person) OR (status = 'executed'::text))),
   constraint change_request_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'executed'::text, 'refused'::text]))),
-  constraint change_request_two_people CHECK (((status <> 'executed'::text) OR (checker <> maker)))
+  constraint change_request_two_people CHECK (((status <> 'executed'::text) OR single_person OR ((checker <> maker) AND ((checker_staff IS NULL) OR (maker_staff IS NULL) OR (checker_staff <> maker_staff)))))
 );
+CREATE INDEX change_request_decided ON change_request USING btree (decided_at DESC) WHERE (status <> 'waiting'::text);
+CREATE INDEX change_request_of_subject ON change_request USING btree (subject, created_at DESC);
+CREATE INDEX change_request_open ON change_request USING btree (expires_at) WHERE (status = 'waiting'::text);
 CREATE INDEX change_request_waiting ON change_request USING btree (created_at) WHERE (status = 'waiting'::text);
-CREATE TRIGGER change_request_is_final BEFORE UPDATE ON change_request FOR EACH ROW WHEN (((old.status <> 'waiting'::text) OR (((((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.payload IS DISTINCT FROM new.payload)) OR (old.payload_hash IS DISTINCT FROM new.payload_hash)) OR (old.basis IS DISTINCT FROM new.basis)) OR (old.maker IS DISTINCT FROM new.maker)) OR (old.maker_origin IS DISTINCT FROM new.maker_origin)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.expires_at IS DISTINCT FROM new.expires_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER change_request_is_final BEFORE UPDATE ON change_request FOR EACH ROW WHEN (((old.status <> 'waiting'::text) OR ((((((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.subject IS DISTINCT FROM new.subject)) OR (old.payload IS DISTINCT FROM new.payload)) OR (old.payload_hash IS DISTINCT FROM new.payload_hash)) OR (old.basis IS DISTINCT FROM new.basis)) OR (old.maker IS DISTINCT FROM new.maker)) OR (old.maker_staff IS DISTINCT FROM new.maker_staff)) OR (old.maker_origin IS DISTINCT FROM new.maker_origin)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR (old.expires_at IS DISTINCT FROM new.expires_at)))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER change_request_single_person BEFORE INSERT OR UPDATE ON change_request FOR EACH ROW WHEN (new.single_person) EXECUTE FUNCTION refuse_single_person();
 CREATE TRIGGER change_request_stays BEFORE DELETE ON change_request FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_request_stays_whole BEFORE TRUNCATE ON change_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -1114,12 +1124,12 @@ create table transfer (
   constraint transfer_pkey PRIMARY KEY (id),
   constraint transfer_amount_check CHECK ((amount > 0)),
   constraint transfer_check CHECK ((debit_account <> credit_account)),
-  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text]))) NOT VALID
+  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text]))) NOT VALID
 );
-CREATE INDEX transfer_from_holder ON transfer USING btree (debit_account, id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'withdraw'::text, 'join'::text, 'waive'::text]));
+CREATE INDEX transfer_from_member ON transfer USING btree (debit_account, id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'withdraw'::text, 'join'::text, 'waive'::text, 'adjust_down'::text]));
 CREATE INDEX transfer_of_act ON transfer USING btree (group_id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'grant'::text, 'join'::text, 'waive'::text]));
 CREATE UNIQUE INDEX transfer_of_card ON transfer USING btree (card_id, kind);
-CREATE INDEX transfer_to_holder ON transfer USING btree (credit_account, id) WHERE (kind = ANY (ARRAY['redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw_back'::text, 'join'::text]));
+CREATE INDEX transfer_to_member ON transfer USING btree (credit_account, id) WHERE (kind = ANY (ARRAY['redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw_back'::text, 'join'::text, 'adjust_up'::text]));
 CREATE TRIGGER transfer_is_final BEFORE DELETE OR UPDATE ON transfer FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_is_final_whole BEFORE TRUNCATE ON transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_joins AFTER INSERT ON transfer REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_strange_transfers();
@@ -1192,15 +1202,20 @@ create table withdrawal (
   stop_asked_at    timestamp with time zone,
   approved_origin  jsonb,
   settled_origin   jsonb,
+  approved_staff   uuid,
+  settled_staff    uuid,
+  single_person    boolean default false not null,
   constraint withdrawal_pkey PRIMARY KEY (id),
   constraint withdrawal_holder_id_request_id_key UNIQUE (holder_id, request_id),
   constraint withdrawal_stop_hash_key UNIQUE (stop_hash),
+  constraint withdrawal_approved_staff_fkey FOREIGN KEY (approved_staff) REFERENCES staff(id) NOT VALID,
+  constraint withdrawal_settled_staff_fkey FOREIGN KEY (settled_staff) REFERENCES staff(id) NOT VALID,
   constraint withdrawal_amount_check CHECK ((amount > 0)),
   constraint withdrawal_bank_check CHECK ((bank ~ '^[0-9]{3}$'::text)),
   constraint withdrawal_check CHECK (((settled_at IS NOT NULL) = (status = ANY (ARRAY['paid'::text, 'cancelled'::text, 'refused'::text])))),
   constraint withdrawal_check1 CHECK (((status <> ALL (ARRAY['approved'::text, 'paid'::text])) OR (approved_by IS NOT NULL))),
   constraint withdrawal_check2 CHECK (((status <> 'paid'::text) OR (settled_by <> approved_by))),
-  constraint withdrawal_paid_by_another CHECK (((status <> 'paid'::text) OR ((settled_by IS NOT NULL) AND (approved_by IS NOT NULL) AND (settled_by <> approved_by)))) NOT VALID,
+  constraint withdrawal_paid_by_another CHECK (((status <> 'paid'::text) OR ((settled_by IS NOT NULL) AND (approved_by IS NOT NULL) AND (single_person OR ((settled_by <> approved_by) AND ((settled_staff IS NULL) OR (approved_staff IS NULL) OR (settled_staff <> approved_staff))))))) NOT VALID,
   constraint withdrawal_paid_check CHECK (((status <> 'paid'::text) OR (settled_at >= payable_after))),
   constraint withdrawal_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'approved'::text, 'paid'::text, 'cancelled'::text, 'refused'::text]))),
   constraint withdrawal_stop_hash_check CHECK ((length(stop_hash) = 32)),
@@ -1211,6 +1226,7 @@ CREATE INDEX withdrawal_open ON withdrawal USING btree (requested_at) WHERE (sta
 CREATE INDEX withdrawal_to_erase ON withdrawal USING btree (settled_at) WHERE (destination IS NOT NULL);
 CREATE TRIGGER withdrawal_keeps_its_wait BEFORE UPDATE ON withdrawal FOR EACH ROW EXECUTE FUNCTION keep_payout_wait();
 CREATE TRIGGER withdrawal_not_frozen BEFORE UPDATE OF status ON withdrawal FOR EACH ROW WHEN (((new.status = ANY (ARRAY['approved'::text, 'paid'::text])) AND (old.status <> new.status))) EXECUTE FUNCTION refuse_frozen_payout();
+CREATE TRIGGER withdrawal_single_person BEFORE INSERT OR UPDATE ON withdrawal FOR EACH ROW WHEN (new.single_person) EXECUTE FUNCTION refuse_single_person();
 CREATE TRIGGER withdrawal_stays BEFORE DELETE ON withdrawal FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_stays_whole BEFORE TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -1259,6 +1275,7 @@ create sequence gift_card_serial_block;
 -- refuse_frozen_payout()
 -- refuse_lone_terms()
 -- refuse_moving_write()
+-- refuse_single_person()
 -- refuse_strange_transfers()
 -- renew_details(timestamp with time zone, text, text[], uuid[], uuid[], uuid[], bytea[], bytea[], bytea[], text[])
 -- replay_cost(text, bigint, bigint, bigint, bigint)

@@ -18,5 +18,8 @@ returns boolean language sql immutable as $$
     when 'waive' then p_debit = 'holding' and p_credit = 'trading'
     when 'partner_payment' then p_debit = 'partner_settlement' and p_credit = 'partner_receivable'
     when 'partner_payment_back' then p_debit = 'partner_receivable' and p_credit = 'partner_settlement'
+    -- Won only: what metal had cost follows from orders.
+    when 'adjust_up' then p_asset in ('KRW_POINT', 'KRW') and p_debit = 'adjustments' and p_credit = 'holding'
+    when 'adjust_down' then p_asset in ('KRW_POINT', 'KRW') and p_debit = 'holding' and p_credit = 'adjustments'
     else false end
 $$;

@@ -1,7 +1,9 @@
 import type { Command, OwnCommand } from '#app/command.ts'
 
 // Each file is loaded with its first command, so that a command loads what it needs and nothing else.
+const adjustment = () => import('#app/commands/adjustment.ts')
 const apiKey = () => import('#app/commands/api-key.ts')
+const approvals = () => import('#app/commands/approvals.ts')
 const audit = () => import('#app/commands/audit.ts')
 const backups = () => import('#app/commands/backup.ts')
 const card = () => import('#app/commands/card.ts')
@@ -73,7 +75,12 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'member show': async () => (await member()).memberShow,
   'member freeze': async () => (await member()).memberFreeze,
   'member thaw': async () => (await member()).memberThaw,
+  'member adjust': async () => (await adjustment()).memberAdjust,
   'member end-sessions': async () => (await member()).memberEndSessions,
+  'approvals list': async () => (await approvals()).approvalsList,
+  'approvals show': async () => (await approvals()).approvalsShow,
+  'approvals approve': async () => (await approvals()).approvalsApprove,
+  'approvals refuse': async () => (await approvals()).approvalsRefuse,
   'operator add': async () => (await staff()).operatorAdd,
   'operator list': async () => (await staff()).operatorList,
   'operator reset': async () => (await staff()).operatorReset,

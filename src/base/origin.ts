@@ -11,4 +11,6 @@ export interface Origin {
   sudoUid: number | null
   // The session of the terminal, with its beginning: a number alone is used again.
   terminal: string | null
+  // Of the browser of a person in the console. The others are unknown then.
+  address?: string
 }

@@ -26,7 +26,15 @@ const routes = operationsOf(document).map(({ method, path, operation }) => ({
 }))
 
 // Callers without a session may ask these, and nothing else.
-const OPEN: readonly string[] = ['consoleSession']
+const OPEN: readonly string[] = [
+  'beginPasskeySignIn',
+  'consoleSession',
+  'signIn',
+  'signInAsDemo',
+  'signInWithPasskey',
+  'signOut',
+  'waysIn',
+]
 
 // Shaped like an id, and nobody's.
 const NOBODYS = '01900000-0000-7000-8000-000000000000'

@@ -161,7 +161,12 @@ test('figures are a plain recount after random acts, across midnight in Seoul an
     const [{ status }] = await rows('select status from gift_card where id = $1', card)
     if (status === 'issued' && random.chance(0.3)) await use(card, random.pick(holders))
     else if (status === 'issued' && random.chance(0.2))
-      await voidCard(database, { card: { kind: 'uuid', uuid: card }, reason: 'test', actor: 'test' })
+      await voidCard(database, {
+        card: { kind: 'uuid', uuid: card },
+        reason: 'test',
+        actor: 'test',
+        approvalFrom: 1_000_000n,
+      })
     else if (random.chance(0.3)) {
       // Failed, and delivered after all: a provider's late word.
       await markSent(service, card, { channel: 'text', status: 'failed' })

@@ -127,7 +127,12 @@ test('many: a job with progress that survives a kill, leaves alone what must not
               select id, 1, service_now(), 'delivered' from delivery where card_id = $1 and channel = 'text'`,
     arrived,
   )
-  await voidCard(database, { card: { kind: 'uuid', uuid: voided! }, reason: 'test', actor: 'test' })
+  await voidCard(database, {
+    card: { kind: 'uuid', uuid: voided! },
+    reason: 'test',
+    actor: 'test',
+    approvalFrom: 1_000_000n,
+  })
   await rows(
     `update delivery set status = 'unknown', retryable = null, reason = 'given_up' where card_id = $1`,
     unknown,

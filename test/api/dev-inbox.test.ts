@@ -60,7 +60,7 @@ test("the PIN is the card's own, until it is erased", async () => {
   assert.ok((await page('?to=01011110002')).text.includes(pins[0]))
 
   const card = parseCardIdentifier(giftId)!
-  await voidCard(service.database, { card, reason: 'test', actor: 'test' })
+  await voidCard(service.database, { card, reason: 'test', actor: 'test', approvalFrom: 1_000_000_000n })
   const after = await json('?to=01011110002')
   assert.equal(after.body.length, 2)
   for (const { body } of after.body) assert.ok(body.includes(`PIN 번호: ${ERASED_PIN.ko}\n`))

@@ -224,16 +224,16 @@ test('a cursor is for its holder and its list, and cannot be made up', async () 
 test('movements are found by their own indexes', async () => {
   const { rows } = await database.pool.query(
     `explain select t.id from transfer t where t.debit_account = 5 and t.id < 100
-        and t.kind in ('buy', 'sell', 'withdraw', 'join', 'waive') order by t.id desc limit 51`,
+        and t.kind in ('buy', 'sell', 'withdraw', 'join', 'waive', 'adjust_down') order by t.id desc limit 51`,
   )
-  assert.match(rows.map((row) => row['QUERY PLAN']).join('\n'), /Scan Backward using transfer_from_holder/)
+  assert.match(rows.map((row) => row['QUERY PLAN']).join('\n'), /Scan Backward using transfer_from_member/)
   const credits = await database.pool.query(
     `explain select t.id from transfer t where t.credit_account = 5 and t.id < 100
-        and t.kind in ('redeem', 'grant', 'buy', 'sell', 'withdraw_back', 'join') order by t.id desc limit 51`,
+        and t.kind in ('redeem', 'grant', 'buy', 'sell', 'withdraw_back', 'join', 'adjust_up') order by t.id desc limit 51`,
   )
   assert.match(
     credits.rows.map((row) => row['QUERY PLAN']).join('\n'),
-    /Scan Backward using transfer_to_holder/,
+    /Scan Backward using transfer_to_member/,
   )
   const legs = await database.pool.query(
     `explain select * from transfer where group_id = $1 and kind = 'buy'

@@ -101,7 +101,12 @@ test('400: a path that is not even encoded right', async () => {
 
 test('a voided card is neither used nor valid, and its PIN is gone', async () => {
   const { giftId } = (await mine.buy({ phoneNumber: PHONE, amount: 700 })).body.data
-  const command = { card: { kind: 'uuid', uuid: giftId }, reason: 'test', actor: 'test' } as const
+  const command = {
+    card: { kind: 'uuid', uuid: giftId },
+    reason: 'test',
+    actor: 'test',
+    approvalFrom: 1_000n,
+  } as const
   assert.equal((await voidCard(database, command)).kind, 'voided')
   const { data } = (await mine.get(`${BUY}/${giftId}`)).body
   assert.deepEqual([data.used, data.valid], [false, false])
@@ -115,7 +120,12 @@ test('a voided card is neither used nor valid, and its PIN is gone', async () =>
 
 test('voided once, whoever races', async () => {
   const { giftId } = (await mine.buy({ phoneNumber: PHONE, amount: 700 })).body.data
-  const command = { card: { kind: 'uuid', uuid: giftId }, reason: 'test', actor: 'test' } as const
+  const command = {
+    card: { kind: 'uuid', uuid: giftId },
+    reason: 'test',
+    actor: 'test',
+    approvalFrom: 1_000n,
+  } as const
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => voidCard(database, command)))
   assert.equal(outcomes.filter((outcome) => outcome.kind === 'voided').length, 1)
   assert.deepEqual(

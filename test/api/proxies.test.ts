@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
@@ -69,6 +69,8 @@ const PROXIES: Record<string, Proxy> = {
           ['listen 443 ', `listen 127.0.0.1:${at.https} `],
           ['/etc/ssl/gold.example/chain.pem', path('chain.pem')],
           ['/etc/ssl/gold.example/key.pem', path('key.pem')],
+          ['/var/log/nginx/ingot.log', path('ingot.log')],
+          ['/var/log/nginx/ingot-error.log', path('ingot-error.log')],
           ['127.0.0.1:3000', upstream],
         ])}
       }`,
@@ -172,6 +174,10 @@ function makeCertificate(): void {
   )
 }
 
+// What each has written, and the keys that were in addresses.
+const written: (() => string)[] = []
+const webViews: string[] = []
+
 const running: { name: string; https: number; http: number }[] = []
 for (const [name, proxy] of Object.entries(PROXIES)) {
   const skip = noOpenssl || (missing.includes(proxy.program) && `${proxy.program} is not on this machine`)
@@ -191,6 +197,7 @@ async function start(name: string, { adapt, run }: Proxy) {
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  written.push(() => output)
   after(() => end(child))
   await until(
     async () => {
@@ -241,6 +248,7 @@ function describe(name: string, skip: string | false, at: (typeof running)[numbe
     const hash = await send(at.https, HASH, { method: 'POST', from: LISTED, body, headers: own })
     const { webViewUrl } = JSON.parse(hash.text)
     assert.match(webViewUrl, /^https:\/\/gold\.example\/webview\//)
+    webViews.push(new URL(webViewUrl).pathname)
     const foreign = { origin: 'https://evil.example' }
     assert.equal(
       (await send(at.https, HASH, { method: 'POST', from: LISTED, body, headers: foreign })).status,
@@ -283,7 +291,9 @@ function describe(name: string, skip: string | false, at: (typeof running)[numbe
   })
 }
 
-test('while the service is away callers are told to come back', { skip: running.length === 0 }, async () => {
+test('while the service is away callers are told to come back, and no log has a key of theirs', {
+  skip: running.length === 0,
+}, async () => {
   await service.stop()
   for (const { name, https } of running) {
     const answer = await send(https, '/healthz')
@@ -293,4 +303,9 @@ test('while the service is away callers are told to come back', { skip: running.
       name,
     )
   }
+  // Asked once more, so that the proxies have a failure to write about.
+  for (const { https } of running) for (const webView of webViews) await send(https, webView)
+  const logs = readdirSync(folder.path).filter((name) => name.endsWith('.log'))
+  const lines = [...written.map((read) => read()), ...logs.map((name) => readFileSync(path(name), 'utf8'))]
+  for (const webView of webViews) assert.ok(!lines.join('').includes(webView), 'a key stands in a log')
 })

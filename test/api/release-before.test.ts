@@ -90,9 +90,12 @@ test('functions that changed since then are newer than its own', () => {
   assert.ok(same || newer, 'raise the version in db/functions.lock.json: see db/README.md')
 })
 
+// House accounts that migrations since have opened.
+const OPENED: Record<string, number> = { account: 2 }
+
 test('its database is upgraded: the books hold, nothing is lost, its cards are found and redeemed', async () => {
   for (const [name, rows] of Object.entries(release.tables)) {
-    if (name !== 'schema_migration') assert.equal(await count(name), rows.length, name)
+    if (name !== 'schema_migration') assert.equal(await count(name), rows.length + (OPENED[name] ?? 0), name)
   }
   const service = await start()
   const keys = await openVaultKeeper(service.database, TEST_RING_STORE)

@@ -4,10 +4,17 @@ import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import type { Tx } from '#base/db/db.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
+import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
 import { testMetrics } from '#test/holders.ts'
-import { decideChange, grantAssets, redeemForUser, requestPayment } from '#test/operator.ts'
+import {
+  decideChange,
+  grantAssets,
+  redeemForUser,
+  requestAdjustment,
+  requestPayment,
+} from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { REFUSED_TRANSFERS, THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
@@ -55,6 +62,14 @@ const paid = await requestPayment(database, {
 assert.ok(paid.kind === 'waiting')
 const decision = { kinds: ['payment'], act: 'approve', actor: 'second', note: '' } as const
 await decideChange(database, { id: paid.request.id, ...decision })
+
+const why = { actor: 'first', reason: 'test' }
+const adjusted = await requestAdjustment(database, { holderId, asset: 'KRW_POINT', amount: 100n, ...why })
+await decideChange(database, { ...decision, id: adjusted.request.id, kinds: ['adjustment'] })
+const { giftId } = (await partner.buy({ phoneNumber: PHONE, amount: 900 })).body.data
+const voided = await voidCard(database, { card: { kind: 'uuid', uuid: giftId }, approvalFrom: 900n, ...why })
+assert.ok(voided.kind === 'waiting')
+await decideChange(database, { ...decision, id: voided.request.id, kinds: ['card_void'] })
 
 class Undo extends Error {}
 async function tryOut(work: (tx: Tx) => Promise<void>): Promise<void> {

@@ -17,12 +17,29 @@ const { database } = service
 const why = { reason: 'test', actor: 'first' }
 const KINDS: ChangeKind[] = ['price', 'terms', 'credit_limit']
 
-const approve = (id: string, actor = 'second') =>
-  decideChange(database, { id, kinds: KINDS, act: 'approve', actor, note: '' })
+const approve = (id: string, actor = 'second', staffId?: string) =>
+  decideChange(database, { id, kinds: KINDS, act: 'approve', actor, staffId, note: '' })
 const reference = async () => (await readMarket(database)).metals.XAU?.reference
 const ask = async (wonPerGram: bigint, force = false, origin?: Origin) => {
   const wish = { metal: 'XAU', wonPerGram, force, ...why, ...(origin ? { origin } : {}) } as const
   return (await requestPrice(database, wish)).request
+}
+
+let staff = 0
+async function addStaff(role: string, account?: string): Promise<string> {
+  staff += 1
+  const { rows } = await database.pool.query(
+    `insert into staff (id, email, name, role, created_at)
+     values (gen_random_uuid(), $1, 'staff', $2, service_now()) returning id`,
+    [`staff-${staff}@ingot.example`, role],
+  )
+  const { id } = rows[0]
+  if (account !== undefined)
+    await database.pool.query(
+      `insert into staff_account (account, staff_id, bound_at, bound_by) values ($1, $2, service_now(), 'test')`,
+      [account, id],
+    )
+  return id
 }
 
 await feedPrice(database, 'XAU', 200_000n)
@@ -128,7 +145,8 @@ test('more credit takes two in live; less takes one, and so does a sandbox', asy
   const { partner: waiting, waiting: request } = await limit(3_000n)
   assert.deepEqual([waiting.creditLimit, waiting.name], [2_000n, 'new name'])
   await assert.rejects(approve(request!.id, 'first'), /same_person/)
-  await approve(request!.id)
+  await assert.rejects(approve(request!.id), /unbound_account/)
+  await approve(request!.id, 'second', await addStaff('finance'))
   assert.equal((await limit(3_000n)).partner.creditLimit, 3_000n)
   assert.equal((await limit(500n)).partner.creditLimit, 500n)
   await database.pool.query(`update installation set mode = 'sandbox', clock_offset = interval '3601 s'`)

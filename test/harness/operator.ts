@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import * as approvals from '#flows/approvals/decide-change.ts'
 import * as templates from '#flows/deliveries/set-message-template.ts'
 import * as redeem from '#flows/gift-cards/redeem-for-user.ts'
+import * as adjust from '#flows/holdings/adjust-holding.ts'
 import * as grant from '#flows/holdings/grant-assets.ts'
 import * as clock from '#flows/installation/advance-clock.ts'
 import * as rotation from '#flows/installation/rotate-keys.ts'
@@ -35,6 +36,7 @@ export const decideChange = grantedBy(approvals.decideChange)
 export const setMessageTemplate = grantedBy(templates.setMessageTemplate)
 export const redeemForUser = grantedBy(redeem.redeemForUser)
 export const grantAssets = grantedBy(grant.grantAssets)
+export const requestAdjustment = grantedBy(adjust.requestAdjustment)
 export const advanceClock = grantedBy(clock.advanceClock)
 export const rotateKeys = grantedBy(rotation.rotateKeys)
 export const resumeRotation = grantedBy(rotation.resumeRotation)

@@ -1,3 +1,4 @@
+import { APPROVAL_THEFTS, REFUSED_ADJUSTMENTS } from './planted-approvals.ts'
 import { PAYMENT_THEFTS } from './planted-payments.ts'
 
 // Thefts and rewritings by somebody who can write to the database, each done with care: balances, totals and usage are
@@ -33,6 +34,7 @@ type Theft = [check: string, what: string, mistake: string]
 
 export const THEFTS: Theft[] = [
   ...PAYMENT_THEFTS,
+  ...APPROVAL_THEFTS,
   [
     'join_stays_with_its_member',
     'a stranger’s points joined to mine',
@@ -291,6 +293,7 @@ export const THEFTS: Theft[] = [
 ]
 
 export const REFUSED_TRANSFERS: [what: string, statement: string][] = [
+  ...REFUSED_ADJUSTMENTS,
   ['a payment to a member', post('partner_payment', house('trading', 'KRW_POINT'), MY_POINTS)],
   ['a join from a stranger', post('join', accountOf('stranger', 'KRW_POINT'), MY_POINTS)],
   ['a join from the house', post('join', house('trading', 'KRW_POINT'), MY_POINTS)],

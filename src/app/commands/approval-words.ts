@@ -1,6 +1,11 @@
+import { adjustmentWords } from '#app/commands/adjustment-words.ts'
 import { partnerWords, paymentWords } from '#app/commands/partner-words.ts'
 import { priceWords } from '#app/commands/price-words.ts'
 import type { DecisionRefusal } from '#flows/approvals/decide-change.ts'
+
+export const UNBOUND =
+  'no staff member is bound to this account of the machine: an admin runs `ingot operator bind`, or approve it in the console'
+export const NOT_PERMITTED = 'the staff member of this account may not: `ingot operator list` shows the roles'
 
 // Who may not decide; or, of the change itself, what its own command would say.
 export function decisionWords(refusal: DecisionRefusal): string {
@@ -19,6 +24,17 @@ export function decisionWords(refusal: DecisionRefusal): string {
       return 'another person has to approve what you asked for'
     case 'same_login':
       return 'the machine says that it was you who asked, by log-in, sudo, account or terminal: another person has to approve it, logged in as themselves'
+    case 'unbound_account':
+      return UNBOUND
+    case 'not_permitted':
+      return NOT_PERMITTED
+    case 'adjusted_below_zero':
+    case 'holder_closed':
+    case 'holder_frozen':
+    case 'holder_not_found':
+      return adjustmentWords(refusal)
+    case 'card_changed':
+      return `the card is ${refusal.status} by now: refuse the request`
     case 'credit_limit_changed':
     case 'limit_below_owed':
       return partnerWords(refusal)

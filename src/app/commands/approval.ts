@@ -8,15 +8,37 @@ import { type DecideCommand, decideChange } from '#flows/approvals/decide-change
 import { listWaiting } from '#modules/approvals/store.ts'
 import type { ChangeKind, ChangeRequest } from '#modules/approvals/types.ts'
 
-type Group = 'price' | 'partner'
+type Group = 'price' | 'partner' | 'approvals'
 
-// What the machine saw of the maker stays out: it is for the comparison and the audit log, not for a script.
-function toJson({ createdAt, expiresAt, isExpired: _, makerOrigin: _seen, ...request }: ChangeRequest) {
-  return { ...request, createdAt: createdAt.toString(), expiresAt: expiresAt.toString() }
+// What the machine saw of the two stays out: it is for the comparison, for `approvals show` and for the audit log.
+export function requestJson(request: ChangeRequest) {
+  const {
+    createdAt,
+    expiresAt,
+    decidedAt,
+    isExpired: _,
+    makerOrigin: _maker,
+    checkerOrigin: _checker,
+    ...rest
+  } = request
+  return {
+    ...rest,
+    createdAt: createdAt.toString(),
+    expiresAt: expiresAt.toString(),
+    decidedAt: decidedAt?.toString() ?? null,
+  }
 }
 
-function payloadText({ kind, payload }: ChangeRequest): string {
+export function payloadText({ kind, payload }: ChangeRequest): string {
   const { won, reference, prepay } = payload
+  if (kind === 'card_void') return `the void of a card of ${formatWon(BigInt(payload.amount as string))}`
+  if (kind === 'adjustment') {
+    const amount = BigInt(payload.amount as string)
+    const name = payload.asset === 'KRW' ? 'deposit' : 'points'
+    return amount < 0n
+      ? `${formatWon(-amount)} taken from the ${name}`
+      : `${formatWon(amount)} added to the ${name}`
+  }
   const payment = () => `a payment of ${formatWon(BigInt(won!))}, reference ${reference}`
   if (kind === 'payment') return `${payment()}${prepay ? ', prepaid' : ''}`
   if (kind === 'payment_reversal') return `the reversal of ${payment()}`
@@ -69,7 +91,7 @@ export function approvalCommands(group: Group, kinds: readonly ChangeKind[]) {
       ])
       const header = ['id', 'of', 'change', 'asked by', 'until', 'reason']
       return {
-        json: requests.map(toJson),
+        json: requests.map(requestJson),
         text: rows.length > 0 ? table(header, rows) : 'nothing waits',
       }
     },
@@ -81,7 +103,7 @@ export function approvalCommands(group: Group, kinds: readonly ChangeKind[]) {
   }
 }
 
-function decide(
+export function decide(
   group: Group,
   kinds: readonly ChangeKind[],
   act: DecideCommand['act'],
@@ -100,7 +122,10 @@ function decide(
       // Only kinds of this group: `partner approve` must not carry out a price whose id was copied by mistake.
       const command = { id: args.id!, kinds, act, ...personOf(context), note }
       const { request } = orRefuse(await decideChange(runtime.database, command), decisionWords)
-      return { json: toJson(request), text: `${request.subject}: ${payloadText(request)}: ${request.status}` }
+      return {
+        json: requestJson(request),
+        text: `${request.subject}: ${payloadText(request)}: ${request.status}`,
+      }
     },
   }
 }

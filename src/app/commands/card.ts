@@ -1,4 +1,5 @@
 import { type Command, optionalReason, readReason } from '#app/command.ts'
+import { askerOf, waitingText } from '#app/commands/approval.ts'
 import { orRefuse } from '#app/refused.ts'
 import { UsageError } from '#app/usage-error.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
@@ -15,17 +16,32 @@ function readIdentifier(typed: string): CardIdentifier {
 }
 
 export const cardVoid: Command = {
-  usage: 'card void ID --reason TEXT',
-  summary: 'cancel an unused card',
+  usage:
+    'card void ID --reason TEXT [--as NAME]\n' +
+    'From VOID_APPROVAL_FROM on, a second person approves it. In a sandbox --as NAME does so in the same call.',
+  summary: 'cancel an unused card; a large one waits for a second person',
   positionals: ['id'],
-  options: { reason: { type: 'string' } },
-  async run({ runtime, args, options, actor }) {
-    const command = { card: readIdentifier(args.id!), reason: readReason({ options }), actor }
-    // One person is enough: a void only gives value back to the partner, and never creates any.
-    const { card } = orRefuse(await voidCard(runtime.database, command), ({ reason }) =>
+  options: { reason: { type: 'string' }, as: { type: 'string' } },
+  async run(context) {
+    const { runtime, args, options } = context
+    const { asker, approve } = askerOf(context, ['card_void'])
+    const command = {
+      card: readIdentifier(args.id!),
+      reason: readReason({ options }),
+      approvalFrom: runtime.config.approvals.voidFrom,
+      ...asker,
+    }
+    const outcome = orRefuse(await voidCard(runtime.database, command), ({ reason }) =>
       reason === 'not_found' ? 'there is no such card' : `the card is ${reason} already`,
     )
-    const { id, amount } = card
+    const { id, amount } = outcome.card
+    if (outcome.kind === 'waiting' && !(await approve(outcome.request))) {
+      const { request } = outcome
+      return {
+        json: { giftId: id, status: 'waiting', amount: wonToJson(amount), request: request.id },
+        text: waitingText('approvals', request),
+      }
+    }
     return {
       json: { giftId: id, status: 'voided', amount: wonToJson(amount) },
       text: `${id} is voided: ${formatWon(amount)} went back to the partner`,

@@ -1,4 +1,5 @@
 import { type Command, type CommandContext, personOf, readReason, table, text } from '#app/command.ts'
+import { NOT_PERMITTED, UNBOUND } from '#app/commands/approval-words.ts'
 import { changeLines, changesJson } from '#app/commands/changes.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import { UsageError } from '#app/usage-error.ts'
@@ -26,12 +27,13 @@ function readId({ args }: CommandContext): string {
 
 // The account is masked here. Only `--reveal` shows it whole, and leaves a trace.
 function toJson(withdrawal: ShownWithdrawal) {
-  const { requestedAt, settledAt, payableAfter, stopAskedAt, amount, ...rest } = withdrawal
+  const { requestedAt, approvedAt, settledAt, payableAfter, stopAskedAt, amount, ...rest } = withdrawal
   return {
     ...rest,
     amount: wonToJson(amount),
     requestedAt: requestedAt.toString(),
     payableAfter: payableAfter.toString(),
+    approvedAt: approvedAt?.toString() ?? null,
     settledAt: settledAt?.toString() ?? null,
     stopAskedAt: stopAskedAt?.toString() ?? null,
   }
@@ -107,6 +109,12 @@ export const withdrawalShow: Command = {
 // An operator meets these while money is on its way. Each says what to do next, or why nothing is to be done.
 const REFUSALS: Record<SettleRefusal, string> = {
   not_found: 'there is no such withdrawal',
+  restore_examined:
+    'the database was restored, and what was lost is still examined: `ingot restored report` shows how far. After that, ask the bank ' +
+    'whether this one was paid before',
+  unknown_person: 'the machine does not say who you are: use an account with a name',
+  unbound_account: UNBOUND,
+  not_permitted: NOT_PERMITTED,
   same_person: 'another person has to pay what you approved',
   same_login:
     'the machine says that it was you who approved it, by log-in, sudo, account or terminal: another person has to pay it',

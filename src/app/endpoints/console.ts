@@ -4,14 +4,22 @@ import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
 import { registerOverview } from '#edge/console/overview.ts'
 import { registerPriceActs } from '#edge/console/price-acts.ts'
 import { registerConsolePrices } from '#edge/console/prices.ts'
+import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSession } from '#edge/console/session.ts'
+import { registerSignIn } from '#edge/console/sign-in.ts'
 import type { Register } from '#edge/http/types.ts'
 import { retryDelivery, startRetry, stopRetry } from '#flows/deliveries/retry-deliveries.ts'
 import { createReadOverview } from '#flows/overview/read-overview.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
+import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
+import { createProveIdentity } from '#flows/staff/prove-identity.ts'
+import { createStaffSignIn } from '#flows/staff/sign-in.ts'
+import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
+import { createStaffSignOut } from '#flows/staff/sign-out.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
+import { createPasswords } from '#modules/accounts/password.ts'
 import { listRetries } from '#modules/deliveries/retries.ts'
 import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
 import { findPartner } from '#modules/partners/store.ts'
@@ -21,10 +29,12 @@ import type { Metal, Period } from '#modules/pricing/types.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
-  const deps = consoleDeps(shared)
+  const deps = { ...shared.http, ...staffDeps(shared), ...overviewDeps(shared), ...priceDeps(shared) }
   return (server) =>
     registerConsole(server, deps, [
       registerSession,
+      registerSignIn,
+      registerProof,
       registerRoles,
       registerOverview,
       registerDeliveryRetries,
@@ -33,13 +43,20 @@ export function consoleEndpoints(shared: Shared): Register {
     ])
 }
 
-function consoleDeps(shared: Shared) {
-  const { http, database } = shared
+// Who may come in, and how they prove it.
+function staffDeps({ config, database, keys, log, guard, queue, party }: Shared) {
+  const vaulted = { database, keys }
   return {
-    ...http,
     continueStaff: createContinueStaff(database),
-    ...overviewDeps(shared),
-    ...priceDeps(shared),
+    signOut: createStaffSignOut(database, queue),
+    signIn: createStaffSignIn({ ...vaulted, passwords: createPasswords(), guard, queue }),
+    staffPasskeys: party && {
+      party,
+      signIn: createStaffPasskeySignIn({ database, guard, queue, log }, party),
+    },
+    prove: createProveIdentity({ ...vaulted, guard, queue }, party),
+    // Its sign-in asks for nothing: never in live.
+    demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
   }
 }
 

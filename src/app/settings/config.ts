@@ -6,6 +6,7 @@ import { Explained } from '#base/explained.ts'
 import { isNetwork, type Networks, networks } from '#base/http/networks.ts'
 import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
 import { type AccountHolderSettings, readAccountHolder } from './account-holder.ts'
+import { type ApprovalSettings, readApprovals } from './approvals.ts'
 import { type IdentitySettings, readIdentity } from './identity.ts'
 import { type MessagingSettings, readMessaging } from './messaging.ts'
 import { type OperatorSettings, readOperator } from './operator.ts'
@@ -39,6 +40,7 @@ export interface Config {
   identity: IdentitySettings
   accountHolder: AccountHolderSettings
   prices: PriceSettings
+  approvals: ApprovalSettings
   operator: OperatorSettings
   // Undefined: nothing is traced.
   tracing: TracingSettings | undefined
@@ -131,6 +133,7 @@ export function readConfig(environment: Environment, alsoRequire?: (config: Conf
     identity: readIdentity(source, mode),
     accountHolder: readAccountHolder(source, mode),
     prices: readPrices(source, mode),
+    approvals: readApprovals(source, mode),
     operator: readOperator(source, mode),
     tracing: readTracing(source),
   }

@@ -22,6 +22,8 @@ const KIND = choice('MovementKind', [
   'join',
   'waive',
   'grant',
+  'adjust_up',
+  'adjust_down',
 ])
 
 const CHANGE = Type.String({

@@ -41,6 +41,8 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
     join: '연결 통합',
     waive: '잔여분 포기',
     grant: '샌드박스 지급',
+    adjust_up: '잔액 정정(추가)',
+    adjust_down: '잔액 정정(차감)',
   },
   en: {
     opening: 'Opening balance',
@@ -54,6 +56,8 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
     join: 'Joined from a partner',
     waive: 'Given up at closing',
     grant: 'Sandbox grant',
+    adjust_up: 'Balance corrected (added)',
+    adjust_down: 'Balance corrected (deducted)',
   },
 }
 

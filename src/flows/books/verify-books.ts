@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Database, Db, Reader } from '#base/db/db.ts'
+import { ADJUSTMENT_CHECKS } from '#flows/books/checks/adjustments.ts'
 import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
 import { readDeclaredGuards } from '#flows/books/checks/declared-guards.ts'
@@ -29,6 +30,7 @@ const CHECKS: Record<string, string> = {
   ...HOLDING_CHECKS,
   ...TRADE_CHECKS,
   ...APPROVAL_CHECKS,
+  ...ADJUSTMENT_CHECKS,
   ...FREEZE_CHECKS,
   ...FIGURE_CHECKS,
   ...PAYMENT_CHECKS,

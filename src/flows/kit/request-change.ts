@@ -1,13 +1,11 @@
 import type { Tx } from '#base/db/db.ts'
-import type { Origin } from '#base/origin.ts'
+import { findStaffOf } from '#flows/kit/two-people.ts'
 import { originText } from '#modules/approvals/rules.ts'
 import { insertRequest, type NewRequest } from '#modules/approvals/store.ts'
-import type { ChangeRequest } from '#modules/approvals/types.ts'
+import type { ChangeRequest, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 
-interface Maker {
-  actor: string
-  origin?: Origin
+interface Maker extends Person {
   reason: string | null
 }
 
@@ -18,12 +16,14 @@ type Wanted = Pick<NewRequest, 'kind' | 'subject' | 'payload' | 'basis'> & { act
 export async function requestChange(
   tx: Tx,
   { action, ...wanted }: Wanted,
-  { actor, origin, reason }: Maker,
+  { reason, ...maker }: Maker,
 ): Promise<{ kind: 'waiting'; request: ChangeRequest }> {
+  const { actor, origin } = maker
   const request = await insertRequest(tx, {
     ...wanted,
     maker: actor,
     makerOrigin: origin,
+    makerStaff: await findStaffOf(tx, maker),
     reason: reason ?? 'none given',
   })
   await insertAuditEntry(tx, {

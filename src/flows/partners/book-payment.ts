@@ -1,9 +1,8 @@
 import type { Database, Tx } from '#base/db/db.ts'
-import type { Origin } from '#base/origin.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { requestChange } from '#flows/kit/request-change.ts'
 import { listWaitingOf } from '#modules/approvals/store.ts'
-import type { ChangeRequest, Executed } from '#modules/approvals/types.ts'
+import type { ChangeRequest, Executed, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findHouseAccount, findReceivable, lockBalances, postTransfers } from '#modules/ledger/store.ts'
 import { lockPartner } from '#modules/partners/store.ts'
@@ -16,11 +15,9 @@ import type { Payment, PaymentRefusal } from '#modules/payments/types.ts'
 // Locks: the request, the partner, then the two accounts in id order, as purchases take them. No purchase takes the
 // partner's own lock.
 
-interface Named {
+interface Named extends Person {
   code: string
   reference: string
-  actor: string
-  origin?: Origin
   reason: string
 }
 

@@ -1,10 +1,9 @@
 import type { Database, Tx } from '#base/db/db.ts'
-import type { Origin } from '#base/origin.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { requestChange } from '#flows/kit/request-change.ts'
 import { type AgreementRefusal, checkPartnerTerms } from '#flows/partners/check-partner-terms.ts'
 import { wonAsText } from '#flows/partners/register-partner.ts'
-import type { ChangeRequest, Executed } from '#modules/approvals/types.ts'
+import type { ChangeRequest, Executed, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { lockReceivable, setCreditLimit } from '#modules/ledger/store.ts'
 import { findPartner, lockPartner, updatePartner } from '#modules/partners/store.ts'
@@ -18,11 +17,9 @@ export type CreditRefusal = Refusal<'credit_limit_changed'> | LimitRefusal
 // waiting: more credit than before, which waits for a second person.
 type ChangeOutcome = { kind: 'done'; partner: Partner; waiting: ChangeRequest | undefined } | ChangeRefusal
 
-interface ChangeCommand {
+interface ChangeCommand extends Person {
   code: string
   changes: Partial<PartnerTerms>
-  actor: string
-  origin?: Origin
   // Without one it is recorded as none given.
   reason?: string | null
 }

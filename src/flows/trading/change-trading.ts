@@ -1,18 +1,15 @@
 import type { Database, Tx } from '#base/db/db.ts'
-import type { Origin } from '#base/origin.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { requestChange } from '#flows/kit/request-change.ts'
-import type { ChangeRequest, Executed } from '#modules/approvals/types.ts'
+import type { ChangeRequest, Executed, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { favoursBuyers, hasMoved, isBeyondHand, isJump, isPrice } from '#modules/pricing/rules.ts'
 import { insertPriceByHand, insertTerms, lockLastPrices, lockTerms } from '#modules/pricing/store.ts'
 import { METALS, type Metal, type TradingTerms } from '#modules/pricing/types.ts'
 import { expireQuotes } from '#modules/trading/store.ts'
 
-interface Who {
+interface Who extends Person {
   reason: string
-  actor: string
-  origin?: Origin
 }
 
 export type EditableTradingTerms = Omit<TradingTerms, 'stopped'>

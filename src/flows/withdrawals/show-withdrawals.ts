@@ -6,13 +6,14 @@ import { maskAccount } from '#modules/withdrawals/rules.ts'
 import { findWithdrawal, listWithdrawalsOf, openDestination } from '#modules/withdrawals/store.ts'
 import type { Destination, Withdrawal } from '#modules/withdrawals/types.ts'
 
-export interface ShownWithdrawal extends Omit<Withdrawal, 'destination' | 'approvedOrigin'> {
+export interface ShownWithdrawal
+  extends Omit<Withdrawal, 'destination' | 'approvedOrigin' | 'approvedStaff'> {
   // Masked.
   account: string
 }
 
 export function showWithdrawal(vault: Vault, withdrawal: Withdrawal): ShownWithdrawal {
-  const { destination: _, approvedOrigin: _seen, ...rest } = withdrawal
+  const { destination: _, approvedOrigin: _seen, approvedStaff: _who, ...rest } = withdrawal
   return { ...rest, account: maskAccount(openDestination(vault, withdrawal)?.account ?? '') }
 }
 

@@ -91,7 +91,7 @@ function show(vault: Vault, found: Stoppable | undefined): StopOutcome {
 }
 
 function stateOf(withdrawal: Withdrawal): StopState {
-  if (decideAct(withdrawal, 'stop', 'member').kind === 'allowed') return 'open'
+  if (decideAct(withdrawal, 'stop').kind === 'allowed') return 'open'
   if (withdrawal.status === 'approved') return 'on_its_way'
   if (withdrawal.status === 'paid') return 'paid'
   return withdrawal.stopAskedAt ? 'stopped' : 'ended'
@@ -123,7 +123,7 @@ async function stop(
 async function stopOne(tx: Tx, withdrawal: Withdrawal): Promise<void> {
   const { id } = withdrawal
   await markStopAsked(tx, id)
-  const decision = decideAct(withdrawal, 'stop', 'member')
+  const decision = decideAct(withdrawal, 'stop')
   if (decision.kind === 'allowed') await settle(tx, withdrawal, 'cancel', { by: 'member', reason: 'stopped' })
   const details = { cancelled: decision.kind === 'allowed' }
   await insertAuditEntry(tx, { actor: 'member', action: 'withdrawal.stop', subject: id, details })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Origin } from '#base/origin.ts'
-import { compareOrigins } from './rules.ts'
+import { compareOrigins, isDeclaredSingle, refuseSecond } from './rules.ts'
 
 const NOTHING: Origin = {
   machine: null,
@@ -51,4 +51,39 @@ for (const [what, maker, checker, kind, by] of [
   ['nothing known at all', NOTHING, NOTHING, 'apart', 'account'],
 ] as const) {
   test(`who acted: ${what}`, () => assert.deepEqual(compareOrigins(maker, checker), { kind, by }))
+}
+
+// Who may be the second of two, after `mina` was the first.
+const first = { actor: 'cli:mina', origin: mina, staffId: 's1' }
+const second = { actor: 'cli:juno', origin: juno, staffId: 's2', mayDecide: true, isLive: true }
+for (const [what, changes, expected] of [
+  ['another staff member', {}, undefined],
+  ['the same account', { actor: 'cli:mina' }, 'same_person'],
+  [
+    'the same staff member in the console',
+    { actor: 'staff:mina@x', staffId: 's1', origin: null },
+    'same_person',
+  ],
+  ['the same log-in', { origin: { ...juno, loginUid: 1001 } }, 'same_login'],
+  ['an account that nobody is bound to, in live', { staffId: null, mayDecide: undefined }, 'unbound_account'],
+  ['such an account in a sandbox', { staffId: null, mayDecide: undefined, isLive: false }, undefined],
+  ['a role that may not', { mayDecide: false }, 'not_permitted'],
+  ['a person without a name', { actor: 'cli:uid unknown' }, 'unknown_person'],
+] as const) {
+  test(`the second of two: ${what}`, () =>
+    assert.equal(refuseSecond(first, { ...second, ...changes }), expected))
+}
+
+for (const [refusal, isLive, singlePerson, mayDecide, expected] of [
+  ['same_person', false, true, true, true],
+  ['same_person', false, true, undefined, true],
+  ['same_person', false, true, false, false],
+  ['same_login', false, true, true, true],
+  ['same_person', false, false, true, false],
+  ['same_person', true, true, true, false],
+  ['not_permitted', false, true, false, false],
+  [undefined, false, true, true, false],
+] as const) {
+  test(`one person for two: ${refusal} ${isLive ? 'live' : 'sandbox'} ${singlePerson} ${mayDecide}: ${expected}`, () =>
+    assert.equal(isDeclaredSingle(refusal, { isLive, singlePerson, mayDecide }), expected))
 }

@@ -8,26 +8,62 @@ const HOURS: Record<ChangeKind, number> = {
   credit_limit: 24,
   payment: 24,
   payment_reversal: 24,
+  adjustment: 24,
+  card_void: 24,
 }
 
 export function hoursToDecide(kind: ChangeKind): number {
   return HOURS[kind]
 }
 
-// Whether this person may approve or refuse it now. The maker may take it back; two people approve.
-export function refuseDecision(
-  request: Pick<ChangeRequest, 'status' | 'isExpired' | 'maker' | 'makerOrigin'> | undefined,
-  act: 'approve' | 'refuse',
-  { actor, origin }: { actor: string; origin?: Origin | undefined },
+// Of two acts that take two people: who did the first, and who does the second.
+export interface FirstPerson {
+  actor: string | null
+  origin: Origin | null
+  staffId: string | null
+}
+
+export interface SecondPerson extends FirstPerson {
+  actor: string
+  // What this person may do at this moment. undefined: no staff member is known.
+  mayDecide: boolean | undefined
+  isLive: boolean
+}
+
+// Whether this person may be the second of two. A name that the machine cannot tell would differ from every other, so it
+// may not. In live it is a staff member: an account that nobody is bound to could be anybody's.
+export function refuseSecond(
+  first: FirstPerson,
+  second: SecondPerson,
+): 'unknown_person' | 'same_person' | 'unbound_account' | 'not_permitted' | 'same_login' | undefined {
+  if (second.actor.endsWith('unknown')) return 'unknown_person'
+  if (second.actor === first.actor) return 'same_person'
+  if (second.staffId !== null && second.staffId === first.staffId) return 'same_person'
+  if (second.mayDecide === undefined && second.isLive) return 'unbound_account'
+  if (second.mayDecide === false) return 'not_permitted'
+  return compareOrigins(first.origin, second.origin).kind === 'same' ? 'same_login' : undefined
+}
+
+// They are one person, and the sandbox declares that one is enough.
+export function isDeclaredSingle(
+  refusal: string | undefined,
+  {
+    isLive,
+    mayDecide,
+    singlePerson,
+  }: Pick<SecondPerson, 'isLive' | 'mayDecide'> & { singlePerson?: boolean | undefined },
+): boolean {
+  if (isLive || mayDecide === false || !singlePerson) return false
+  return refusal === 'same_person' || refusal === 'same_login'
+}
+
+// Whether the request can be decided at all. Who decides is compared after that: the maker may take it back.
+export function refuseUndecided(
+  request: Pick<ChangeRequest, 'status' | 'isExpired'> | undefined,
 ): DecideRefusal | undefined {
   if (!request) return 'not_found'
   if (request.status !== 'waiting') return request.status
-  if (request.isExpired) return 'expired'
-  if (act === 'refuse') return undefined
-  // A person whom the machine cannot name would differ from every other, so that name cannot approve.
-  if (actor.endsWith('unknown')) return 'unknown_person'
-  if (actor === request.maker) return 'same_person'
-  return compareOrigins(request.makerOrigin, origin ?? null).kind === 'same' ? 'same_login' : undefined
+  return request.isExpired ? 'expired' : undefined
 }
 
 // Maker and checker of a two-person act are compared: one person with two accounts is still one person.
@@ -60,6 +96,7 @@ function isOneMachine(a: Origin, b: Origin): boolean {
 // For the audit log.
 export function originText(origin: Origin | null | undefined): string {
   if (!origin) return 'nothing was seen but the name'
+  if (origin.address !== undefined) return `a browser at ${origin.address}`
   const { uid, loginUid, sudoUid, terminal } = origin
   return [
     `uid ${uid ?? 'unknown'}`,
@@ -70,6 +107,7 @@ export function originText(origin: Origin | null | undefined): string {
 }
 
 // For an act that went through. If the machine cannot tell, the entry says so.
-export function toldApartBy(maker: Origin | null, checker: Origin | null | undefined): string {
-  return compareOrigins(maker, checker ?? null).by === 'login' ? 'log-in' : 'account name only'
+export function toldApartBy(first: FirstPerson, second: FirstPerson): string {
+  if (first.staffId !== null && second.staffId !== null) return 'staff members'
+  return compareOrigins(first.origin, second.origin).by === 'login' ? 'log-in' : 'account name only'
 }

@@ -4,8 +4,29 @@ import type { Origin } from '#base/origin.ts'
 export type ChangeRequestId = Id<'change request'>
 
 // price: a metal's price by hand. terms: better trading terms for buyers. credit_limit: more credit for a partner.
-// payment: a partner's payment.
-export type ChangeKind = 'price' | 'terms' | 'credit_limit' | 'payment' | 'payment_reversal'
+// payment: a partner's payment. adjustment: won added to a holding, or taken from it. card_void: a large card taken back.
+export const CHANGE_KINDS = [
+  'price',
+  'terms',
+  'credit_limit',
+  'payment',
+  'payment_reversal',
+  'adjustment',
+  'card_void',
+] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
+// Who asks for a change, or decides on one.
+export interface Person {
+  // For the audit log: `cli:<account>`, or `staff:<email>`.
+  actor: string
+  // What the machine knows about this person.
+  origin?: Origin | undefined
+  // Of a person in the console. The command line's is found by the account that `operator bind` named.
+  staffId?: string | undefined
+  // In a sandbox that declares it, one person may be both of two.
+  singlePerson?: boolean | undefined
+}
 
 export type Payload = Readonly<Record<string, string | number | boolean>>
 
@@ -18,7 +39,7 @@ export interface Executed {
 export interface ChangeRequest {
   id: ChangeRequestId
   kind: ChangeKind
-  // A metal, or a partner's code.
+  // A metal, a partner's code, a holder's id or a card's.
   subject: string
   payload: Payload
   // The state that the request started from.
@@ -26,11 +47,17 @@ export interface ChangeRequest {
   maker: string
   // What the machine knows about the maker; null if nothing.
   makerOrigin: Origin | null
+  makerStaff: string | null
   reason: string
   createdAt: Temporal.Instant
   expiresAt: Temporal.Instant
   status: 'waiting' | 'executed' | 'refused'
   checker: string | null
+  checkerOrigin: Origin | null
+  checkerStaff: string | null
+  // One person was both, in a sandbox.
+  singlePerson: boolean
+  decidedAt: Temporal.Instant | null
   isExpired: boolean
 }
 
@@ -42,4 +69,6 @@ export type DecideRefusal =
   | 'expired'
   | 'unknown_person'
   | 'same_person'
+  | 'unbound_account'
+  | 'not_permitted'
   | 'same_login'

@@ -10,6 +10,8 @@ export type MovementKind =
   | 'join'
   | 'waive'
   | 'grant'
+  | 'adjust_up'
+  | 'adjust_down'
 
 // A transfer as the holder of one of its accounts sees it.
 export interface Movement {
@@ -37,10 +39,11 @@ export interface Place {
 // The kinds stand as they do in the two partial indexes, so that those serve it.
 export const DEBITS = `
   select t.id, t.at, t.kind, t.asset, -t.amount as change, t.group_id, t.card_id from transfer t
-   where t.debit_account = a.id and t.kind in ('buy', 'sell', 'withdraw', 'join', 'waive')`
+   where t.debit_account = a.id and t.kind in ('buy', 'sell', 'withdraw', 'join', 'waive', 'adjust_down')`
 export const CREDITS = `
   select t.id, t.at, t.kind, t.asset, t.amount, t.group_id, t.card_id from transfer t
-   where t.credit_account = a.id and t.kind in ('redeem', 'grant', 'buy', 'sell', 'withdraw_back', 'join')`
+   where t.credit_account = a.id
+     and t.kind in ('redeem', 'grant', 'buy', 'sell', 'withdraw_back', 'join', 'adjust_up')`
 
 // Balances and movements of one snapshot: a row of its own for each asset that is held, with no movement in it.
 const PAGE = {

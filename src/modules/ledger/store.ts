@@ -141,7 +141,7 @@ export async function findGrantAccount(db: Db, asset: Asset): Promise<bigint> {
 // The account of the house that this connection writes to.
 export async function findHouseAccount(
   db: Db,
-  kind: 'trading' | 'withdrawals' | 'bank' | 'partner_settlement',
+  kind: 'trading' | 'withdrawals' | 'bank' | 'partner_settlement' | 'adjustments',
   asset: Asset,
 ): Promise<bigint> {
   const { rows } = await sql<{ id: bigint | null }>`select house_account(${kind}, ${asset}) as id`.execute(db)

@@ -24,3 +24,5 @@ export type TransferKind =
   | 'waive'
   | 'partner_payment'
   | 'partner_payment_back'
+  | 'adjust_up'
+  | 'adjust_down'

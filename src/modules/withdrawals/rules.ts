@@ -12,18 +12,15 @@ const ACTS: Record<WithdrawalAct, { from: readonly WithdrawalStatus[]; to: Withd
 }
 
 export function decideAct(
-  withdrawal: Pick<Withdrawal, 'status' | 'approvedBy' | 'waits'> | undefined,
+  withdrawal: Pick<Withdrawal, 'status' | 'waits'> | undefined,
   act: WithdrawalAct,
-  actor: string,
-  // The machine finds that this person approved it, under whatever name.
-  isApprover = false,
+  // What stands against this person, or against any payout at this moment.
+  refusal?: SettleRefusal,
 ): { kind: 'allowed'; to: WithdrawalStatus } | { kind: 'refused'; reason: SettleRefusal } {
   if (!withdrawal) return { kind: 'refused', reason: 'not_found' }
   const { from, to } = ACTS[act]
   if (!from.includes(withdrawal.status)) return { kind: 'refused', reason: withdrawal.status }
-  // Two people: who approves does not pay.
-  if (act === 'pay' && withdrawal.approvedBy === actor) return { kind: 'refused', reason: 'same_person' }
-  if (act === 'pay' && isApprover) return { kind: 'refused', reason: 'same_login' }
+  if (refusal) return { kind: 'refused', reason: refusal }
   if (act === 'pay' && withdrawal.waits) return { kind: 'refused', reason: 'waits' }
   if (act === 'stop' && withdrawal.status === 'approved' && !withdrawal.waits)
     return { kind: 'refused', reason: 'approved' }

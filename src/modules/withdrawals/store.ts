@@ -13,6 +13,9 @@ function selectWithdrawals(db: Db) {
     .select([
       'approved_by',
       'approved_origin',
+      'approved_staff',
+      'approved_at',
+      'single_person',
       'settled_at',
       'settled_by',
       'reason',
@@ -42,6 +45,9 @@ function toWithdrawal(row: Row): Withdrawal {
     frozen: row.frozen,
     approvedBy: row.approved_by,
     approvedOrigin: row.approved_origin as Origin | null,
+    approvedStaff: row.approved_staff,
+    approvedAt: row.approved_at,
+    singlePerson: row.single_person,
     settledAt: row.settled_at,
     settledBy: row.settled_by,
     reason: row.reason,
@@ -177,7 +183,7 @@ export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promi
 export async function markApproved(
   tx: Tx,
   id: WithdrawalId,
-  { actor, origin }: { actor: string; origin?: Origin | undefined },
+  { actor, origin, staffId }: { actor: string; origin?: Origin | undefined; staffId: string | null },
 ): Promise<void> {
   await tx
     .updateTable('withdrawal')
@@ -185,16 +191,26 @@ export async function markApproved(
       status: 'approved',
       approved_by: actor,
       approved_origin: origin === undefined ? null : JSON.stringify(origin),
+      approved_staff: staffId,
       approved_at: sql<Temporal.Instant>`service_now()`,
     })
     .where('id', '=', id)
     .execute()
 }
 
+// Who ended it, and why.
+export interface Settled {
+  by: string
+  origin?: Origin | undefined
+  staffId?: string | null
+  singlePerson?: boolean
+  reason: string | null
+}
+
 export async function markSettled(
   tx: Tx,
   id: WithdrawalId,
-  settled: { status: WithdrawalStatus; by: string; origin?: Origin | undefined; reason: string | null },
+  settled: Settled & { status: WithdrawalStatus },
 ): Promise<void> {
   await tx
     .updateTable('withdrawal')
@@ -202,6 +218,8 @@ export async function markSettled(
       status: settled.status,
       settled_by: settled.by,
       settled_origin: settled.origin === undefined ? null : JSON.stringify(settled.origin),
+      settled_staff: settled.staffId ?? null,
+      single_person: settled.singlePerson ?? false,
       settled_at: sql<Temporal.Instant>`service_now()`,
       reason: settled.reason,
     })

@@ -30,8 +30,12 @@ export interface Withdrawal {
   approvedBy: string | null
   // What the machine knows about the person who approved it.
   approvedOrigin: Origin | null
+  approvedStaff: string | null
+  approvedAt: Temporal.Instant | null
   settledAt: Temporal.Instant | null
   settledBy: string | null
+  // One person approved and paid it, in a sandbox.
+  singlePerson: boolean
   reason: string | null
   // The operator has frozen its member. To show: what decides is read under the lock.
   frozen: boolean
@@ -52,7 +56,11 @@ export interface Stoppable {
 // The first that applies.
 export type SettleRefusal =
   | 'not_found'
+  | 'restore_examined'
+  | 'unknown_person'
   | 'same_person'
+  | 'unbound_account'
+  | 'not_permitted'
   | 'same_login'
   | 'waits'
   | WithdrawalStatus

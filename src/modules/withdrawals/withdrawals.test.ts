@@ -19,33 +19,29 @@ const TABLE: Record<WithdrawalAct, readonly (string | undefined)[]> = {
 for (const [act, expected] of Object.entries(TABLE)) {
   test(`withdrawal: ${act}`, () => {
     const reached = WITHDRAWAL_STATUSES.map((status) => {
-      const decision = decideAct(
-        { status, approvedBy: 'first', waits: false },
-        act as WithdrawalAct,
-        'second',
-      )
+      const decision = decideAct({ status, waits: false }, act as WithdrawalAct)
       return decision.kind === 'allowed' ? decision.to : undefined
     })
     assert.deepEqual(reached, expected)
   })
 }
 
-test('who approves does not pay, but may refuse', () => {
-  const approved = { status: 'approved', approvedBy: 'first', waits: false } as const
-  assert.deepEqual(decideAct(approved, 'pay', 'first'), { kind: 'refused', reason: 'same_person' })
-  assert.deepEqual(decideAct(approved, 'refuse', 'first'), { kind: 'allowed', to: 'refused' })
-  assert.deepEqual(decideAct(approved, 'pay', 'second', true), { kind: 'refused', reason: 'same_login' })
-  assert.deepEqual(decideAct(approved, 'refuse', 'second', true), { kind: 'allowed', to: 'refused' })
-  assert.deepEqual(decideAct(undefined, 'pay', 'first'), { kind: 'refused', reason: 'not_found' })
+test('a status comes before the person, and the person before the wait', () => {
+  const approved = { status: 'approved', waits: true } as const
+  const refused = (reason: string) => ({ kind: 'refused', reason })
+  assert.deepEqual(decideAct(approved, 'approve', 'same_person'), refused('approved'))
+  assert.deepEqual(decideAct(approved, 'pay', 'same_person'), refused('same_person'))
+  assert.deepEqual(decideAct(approved, 'pay', 'restore_examined'), refused('restore_examined'))
+  assert.deepEqual(decideAct(undefined, 'pay'), refused('not_found'))
 })
 
 test('while it waits it is not paid, and can be stopped although it is approved', () => {
-  const waiting = { status: 'approved', approvedBy: 'first', waits: true } as const
-  assert.deepEqual(decideAct(waiting, 'pay', 'second'), { kind: 'refused', reason: 'waits' })
-  assert.deepEqual(decideAct(waiting, 'stop', 'member'), { kind: 'allowed', to: 'cancelled' })
-  assert.deepEqual(decideAct(waiting, 'cancel', 'member'), { kind: 'refused', reason: 'approved' })
+  const waiting = { status: 'approved', waits: true } as const
+  assert.deepEqual(decideAct(waiting, 'pay'), { kind: 'refused', reason: 'waits' })
+  assert.deepEqual(decideAct(waiting, 'stop'), { kind: 'allowed', to: 'cancelled' })
+  assert.deepEqual(decideAct(waiting, 'cancel'), { kind: 'refused', reason: 'approved' })
   const done = { ...waiting, waits: false }
-  assert.deepEqual(decideAct(done, 'stop', 'member'), { kind: 'refused', reason: 'approved' })
+  assert.deepEqual(decideAct(done, 'stop'), { kind: 'refused', reason: 'approved' })
 })
 
 test('the same banks as on the pages', () => {

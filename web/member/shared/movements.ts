@@ -17,6 +17,8 @@ export const MOVEMENT_TEXTS = {
     join: '계정 합치기',
     waive: '남은 금액 포기',
     grant: '지급',
+    adjust_up: '잔액 정정(추가)',
+    adjust_down: '잔액 정정(차감)',
     balance: '잔액',
   },
   en: {
@@ -32,6 +34,8 @@ export const MOVEMENT_TEXTS = {
     join: 'Joined from a partner',
     waive: 'Rest given up',
     grant: 'Granted',
+    adjust_up: 'Balance corrected (added)',
+    adjust_down: 'Balance corrected (deducted)',
     balance: 'Balance',
   },
 }

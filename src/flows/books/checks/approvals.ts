@@ -4,8 +4,26 @@ export const APPROVAL_CHECKS = {
   request_is_what_was_carried_out: `
     select id::text as id from change_request
      where payload_hash <> sha256(convert_to(payload, 'UTF8'))
-        or status = 'executed' and (executed_hash is distinct from payload_hash or checker is null or checker = maker
-                                    or decided_at > expires_at)`,
+        or status = 'executed' and (executed_hash is distinct from payload_hash or checker is null or decided_at > expires_at
+                                    or not single_person and (checker = maker or checker_staff = maker_staff))
+        or single_person and status <> 'executed'`,
+  // One person for two is declared, and only where money is play money.
+  one_person_for_two_is_of_a_sandbox: `
+    select r.id::text as id from change_request r, installation i where r.single_person and i.mode <> 'sandbox'
+    union all
+    select w.id::text from withdrawal w, installation i where w.single_person and i.mode <> 'sandbox'`,
+  // Asked in the console and approved on the command line: an account and its staff member are one person.
+  second_person_is_no_account_of_the_first: `
+    select r.id::text as id from change_request r
+      join staff_account a on a.bound_at <= r.decided_at
+                          and (a.account = r.maker and r.maker_staff is null and a.staff_id = r.checker_staff
+                               or a.account = r.checker and r.checker_staff is null and a.staff_id = r.maker_staff)
+     where r.status = 'executed' and not r.single_person`,
+  agreed_void_is_there: `
+    select r.id::text as id from change_request r cross join installation i
+      left join gift_card c on c.id::text = r.subject and c.status = 'voided' and c.amount::text = r.payload::jsonb ->> 'amount'
+                           and c.voided_at between r.decided_at - i.clock_offset and r.decided_at + i.clock_offset
+     where r.kind = 'card_void' and r.status = 'executed' and c.id is null`,
   price_by_hand_took_two_people: `
     select p.metal || ' ' || p.at as id from metal_price p cross join installation i
       left join change_request r on r.id = p.request_id and r.kind = 'price' and r.status = 'executed'

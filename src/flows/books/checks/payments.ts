@@ -1,7 +1,8 @@
 // What partners paid, and what was reversed: each payment is a request that two people agreed on, and moved once what that
 // request says. Each returns the rows that break it.
 const AGREED = (request: string, kind: string, payment: string, at: string) => `
-  ${request}.kind = '${kind}' and ${request}.status = 'executed' and ${request}.checker <> ${request}.maker
+  ${request}.kind = '${kind}' and ${request}.status = 'executed'
+  and (${request}.checker <> ${request}.maker or ${request}.single_person)
   and ${request}.payload::jsonb ->> 'won' = ${payment}.amount::text
   and ${request}.payload::jsonb ->> 'reference' = ${payment}.reference
   and ${request}.decided_at between ${at} - i.clock_offset and ${at} + i.clock_offset`

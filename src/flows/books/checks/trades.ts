@@ -117,7 +117,8 @@ export const TRADE_CHECKS = {
   payout_took_two_people: `
     select w.id::text as id from withdrawal w cross join installation i
      where w.status = 'paid' and w.settled_at > i.two_people_since
-       and (w.settled_by is null or w.approved_by is null or w.settled_by = w.approved_by)`,
+       and (w.settled_by is null or w.approved_by is null
+            or not w.single_person and (w.settled_by = w.approved_by or w.settled_staff = w.approved_staff))`,
   // A payout of an earlier release names itself as the one that makes a wait unnecessary.
   payout_waited: `
     select id::text as id from withdrawal

@@ -1,0 +1,76 @@
+import type { ChangeKind, ChangeRequest } from './types.ts'
+
+// What a request changes, field by field, for a person to read. The page and the command line put field and unit into words.
+export interface Difference {
+  field: string
+  // Null: there was none.
+  before: string | null
+  after: string
+  unit: 'won' | 'won_per_gram' | 'basis_points' | 'seconds' | 'yes_no' | 'text'
+}
+
+type Fields = Pick<ChangeRequest, 'payload' | 'basis'>
+
+const DIFFERENCES: Record<ChangeKind, (request: Fields) => Difference[]> = {
+  price: ({ payload, basis }) => [
+    {
+      field: 'wonPerGram',
+      before: textOf(basis.last),
+      after: String(payload.wonPerGram),
+      unit: 'won_per_gram',
+    },
+    ...(payload.force ? [{ field: 'force', before: null, after: 'yes', unit: 'yes_no' } as const] : []),
+  ],
+  terms: (request) =>
+    (
+      [
+        ['spreadBps', 'basis_points'],
+        ['feeBps', 'basis_points'],
+        ['maxAgeSeconds', 'seconds'],
+      ] as const
+    )
+      .map(([field, unit]) => moved(request, field, unit))
+      .filter(({ before, after }) => before !== after),
+  credit_limit: (request) => [moved(request, 'creditLimit', 'won')],
+  payment: ({ payload, basis }) => [
+    {
+      field: 'owed',
+      before: String(basis.owed),
+      after: String(BigInt(basis.owed as string) - BigInt(payload.won as string)),
+      unit: 'won',
+    },
+    { field: 'won', before: null, after: String(payload.won), unit: 'won' },
+    { field: 'reference', before: null, after: String(payload.reference), unit: 'text' },
+    ...(payload.prepay ? [{ field: 'prepay', before: null, after: 'yes', unit: 'yes_no' } as const] : []),
+  ],
+  payment_reversal: ({ payload }) => [
+    { field: 'won', before: String(payload.won), after: '0', unit: 'won' },
+    { field: 'reference', before: null, after: String(payload.reference), unit: 'text' },
+  ],
+  // The balance of the moment of the request. It may have moved since.
+  adjustment: ({ payload, basis }) => [
+    {
+      field: payload.asset === 'KRW' ? 'deposit' : 'points',
+      before: String(basis.balance),
+      after: String(BigInt(basis.balance as string) + BigInt(payload.amount as string)),
+      unit: 'won',
+    },
+    { field: 'amount', before: null, after: String(payload.amount), unit: 'won' },
+  ],
+  card_void: (request) => [
+    moved(request, 'status', 'text'),
+    { field: 'cardAmount', before: null, after: String(request.payload.amount), unit: 'won' },
+  ],
+}
+
+export function differenceOf(request: Pick<ChangeRequest, 'kind'> & Fields): Difference[] {
+  return DIFFERENCES[request.kind](request)
+}
+
+function moved({ payload, basis }: Fields, field: string, unit: Difference['unit']): Difference {
+  return { field, before: textOf(basis[field]), after: String(payload[field]), unit }
+}
+
+function textOf(value: string | number | boolean | undefined): string | null {
+  return value === undefined ? null : String(value)
+}
