@@ -188,6 +188,7 @@ create table delivery (
   constraint delivery_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'accepted'::text, 'delivered'::text, 'failed'::text, 'unknown'::text]))) NOT VALID
 );
 CREATE INDEX delivery_due ON delivery USING btree (channel, due_at) WHERE (settled_at IS NULL);
+CREATE INDEX delivery_failed ON delivery USING btree (id) WHERE (status = 'failed'::text);
 CREATE UNIQUE INDEX delivery_of_card ON delivery USING btree (card_id, channel, purpose, ordinal);
 CREATE TRIGGER delivery_is_sent AFTER INSERT ON delivery REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION send_new_deliveries();
 CREATE TRIGGER delivery_of_cancellation_stays BEFORE UPDATE ON delivery FOR EACH ROW WHEN (((new.purpose = 'cancellation'::text) AND (new.reason = 'card_voided'::text))) EXECUTE FUNCTION skip_update();
@@ -328,7 +329,10 @@ create table gift_card (
 );
 CREATE INDEX gift_card_expired ON gift_card USING btree (issued_on) WHERE ((status = 'expired'::text) AND (pin IS NOT NULL));
 CREATE INDEX gift_card_expiry ON gift_card USING btree (expires_on, id) WHERE (status = 'issued'::text);
+CREATE INDEX gift_card_listed ON gift_card USING btree (issued_at, id, status, amount);
+CREATE INDEX gift_card_of_partner ON gift_card USING btree (partner_id, issued_at, id, status, amount);
 CREATE INDEX gift_card_recipient ON gift_card USING btree (recipient_index);
+CREATE INDEX gift_card_used ON gift_card USING btree (used_at, id) WHERE (used_at IS NOT NULL);
 CREATE TRIGGER gift_card_is_final BEFORE UPDATE ON gift_card FOR EACH ROW WHEN (((((((((((old.id IS DISTINCT FROM new.id) OR (old.tx_id IS DISTINCT FROM new.tx_id)) OR (old.number IS DISTINCT FROM new.number)) OR (old.partner_id IS DISTINCT FROM new.partner_id)) OR (old.api_key_id IS DISTINCT FROM new.api_key_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.issued_at IS DISTINCT FROM new.issued_at)) OR (old.issued_on IS DISTINCT FROM new.issued_on)) OR (old.expires_on IS DISTINCT FROM new.expires_on)) OR ((old.used_at IS NOT NULL) AND ((old.used_at IS DISTINCT FROM new.used_at) OR (old.used_by IS DISTINCT FROM new.used_by))) OR ((old.voided_at IS NOT NULL) AND (old.voided_at IS DISTINCT FROM new.voided_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gift_card_stays BEFORE DELETE ON gift_card FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gift_card_stays_whole BEFORE TRUNCATE ON gift_card FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -468,7 +472,7 @@ create table member (
   created_at  timestamp with time zone not null,
   constraint member_pkey PRIMARY KEY (id)
 );
-CREATE INDEX member_created ON member USING btree (created_at);
+CREATE INDEX member_listed ON member USING btree (created_at, id);
 CREATE TRIGGER member_stays BEFORE DELETE ON member FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_stays_whole BEFORE TRUNCATE ON member FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -745,7 +749,9 @@ create table partner_user (
   constraint partner_user_search_check CHECK ((((search_key IS NULL) = (phone_index IS NULL)) AND ((search_key IS NULL) = (name_index IS NULL)))) NOT VALID,
   constraint partner_user_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'refused'::text, 'frozen'::text]))) NOT VALID
 );
+CREATE INDEX partner_user_listed ON partner_user USING btree (registered_at, id, status);
 CREATE INDEX partner_user_name ON partner_user USING btree (name_index) WHERE (name_index IS NOT NULL);
+CREATE INDEX partner_user_of_partner ON partner_user USING btree (partner_id, registered_at, id, status);
 CREATE INDEX partner_user_phone ON partner_user USING btree (phone_index) WHERE (phone_index IS NOT NULL);
 CREATE INDEX partner_user_unindexed ON partner_user USING btree (id) WHERE (search_key IS NULL);
 CREATE TRIGGER partner_user_made_frozen BEFORE INSERT ON partner_user FOR EACH ROW WHEN ((new.status = 'active'::text)) EXECUTE FUNCTION keep_links_frozen();
@@ -1047,6 +1053,7 @@ END)),
   constraint trade_order_total_check CHECK ((total > 0)),
   constraint trade_order_units_check CHECK ((units > 0))
 );
+CREATE INDEX trade_order_listed ON trade_order USING btree (at, id, side, metal, total);
 CREATE INDEX trade_order_of_holder ON trade_order USING btree (holder_id, at DESC);
 CREATE INDEX trade_order_of_price ON trade_order USING btree (metal, price_at) WHERE (price_at IS NOT NULL);
 CREATE TRIGGER trade_order_is_final BEFORE DELETE OR UPDATE ON trade_order FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1221,6 +1228,7 @@ create table withdrawal (
   constraint withdrawal_stop_hash_check CHECK ((length(stop_hash) = 32)),
   constraint withdrawal_wait_check CHECK (((payable_after >= (requested_at + '24:00:00'::interval)) OR ((same_account_as IS NOT NULL) AND (payable_after >= requested_at))))
 );
+CREATE INDEX withdrawal_listed ON withdrawal USING btree (requested_at, id, status, amount);
 CREATE INDEX withdrawal_of_holder ON withdrawal USING btree (holder_id, requested_at DESC);
 CREATE INDEX withdrawal_open ON withdrawal USING btree (requested_at) WHERE (status = ANY (ARRAY['requested'::text, 'approved'::text]));
 CREATE INDEX withdrawal_to_erase ON withdrawal USING btree (settled_at) WHERE (destination IS NOT NULL);

@@ -27,6 +27,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   holdings: ['guesses', 'partner-users'],
   installation: [],
   kit: [],
+  lists: ['members'],
   members: ['withdrawals'],
   overview: [],
   'partner-users': [],

@@ -1,6 +1,7 @@
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { Database } from '#base/db/db.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
+import { registerLists } from '#edge/console/lists.ts'
 import { registerOverview } from '#edge/console/overview.ts'
 import { registerPriceActs } from '#edge/console/price-acts.ts'
 import { registerConsolePrices } from '#edge/console/prices.ts'
@@ -11,6 +12,8 @@ import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import type { Register } from '#edge/http/types.ts'
 import { retryDelivery, startRetry, stopRetry } from '#flows/deliveries/retry-deliveries.ts'
+import { createExportList } from '#flows/lists/export-list.ts'
+import { createLists } from '#flows/lists/read-lists.ts'
 import { createReadOverview } from '#flows/overview/read-overview.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
@@ -22,14 +25,20 @@ import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/c
 import { createPasswords } from '#modules/accounts/password.ts'
 import { listRetries } from '#modules/deliveries/retries.ts'
 import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
-import { findPartner } from '#modules/partners/store.ts'
+import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
 import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
 import { listPricesByHand, listTerms } from '#modules/pricing/terms-history.ts'
 import type { Metal, Period } from '#modules/pricing/types.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
-  const deps = { ...shared.http, ...staffDeps(shared), ...overviewDeps(shared), ...priceDeps(shared) }
+  const deps = {
+    ...shared.http,
+    ...staffDeps(shared),
+    ...overviewDeps(shared),
+    ...priceDeps(shared),
+    ...listDeps(shared),
+  }
   return (server) =>
     registerConsole(server, deps, [
       registerSession,
@@ -40,6 +49,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerDeliveryRetries,
       registerConsolePrices,
       registerPriceActs,
+      registerLists,
     ])
 }
 
@@ -93,4 +103,13 @@ function bound<Command, Outcome>(
   flow: (database: Database, command: Command) => Promise<Outcome>,
 ) {
   return (command: Command) => flow(database, command)
+}
+
+function listDeps({ database, keys }: Shared) {
+  const lists = createLists({ database, keys })
+  return {
+    lists,
+    exportList: createExportList({ database, lists }),
+    listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
+  }
 }

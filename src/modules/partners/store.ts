@@ -61,6 +61,17 @@ export async function listPartners(db: Db): Promise<Partner[]> {
   return (await selectPartners(db).orderBy('partner.id').execute()).map(toPartner)
 }
 
+// Of all partners, or of one.
+export async function listPartnerCodes(db: Db, partnerId: number | null): Promise<string[]> {
+  const partners = await db
+    .selectFrom('partner')
+    .select('code')
+    .$if(partnerId !== null, (query) => query.where('id', '=', partnerId))
+    .orderBy('code')
+    .execute()
+  return partners.map(({ code }) => code)
+}
+
 export async function findPartner(db: Db, code: string): Promise<Partner | undefined> {
   const row = await selectPartners(db).where('partner.code', '=', code).executeTakeFirst()
   return row && toPartner(row)

@@ -55,4 +55,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [48, 4] as const
+export const FUNCTIONS_VERSION = [49, 4] as const
