@@ -155,6 +155,10 @@ export function listKeys(db: Db, partnerId: number | undefined) {
 }
 
 // Revoked now, or at the end of an overlap. Undefined: no such key. Ending a key never makes it live longer.
+export function lockKey(tx: Tx, id: string) {
+  return tx.selectFrom('api_key').select('revoked_at').where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
 export async function endKey(tx: Tx, id: string, inMinutes: number) {
   return tx
     .updateTable('api_key')
