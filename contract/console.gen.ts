@@ -475,8 +475,7 @@ export interface RetryStop {
   reason: string
 }
 
-export interface RetryStopped {
-}
+export type RetryStopped = {}
 
 export type Role =
   | 'admin'
