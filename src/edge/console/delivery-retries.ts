@@ -107,7 +107,10 @@ const SCHEMAS = {
     tags,
     params: Type.Object({ retryId: uuid() }),
     body: object('RetryStop', { reason: why }),
-    response: { 200: object('RetryStopped', {}), ...refusals('not_found', 'conflict', ...STAFF_BODY) },
+    response: {
+      200: object('RetryStopped', { stopped: Type.Boolean() }),
+      ...refusals('not_found', 'conflict', ...STAFF_BODY),
+    },
   },
 } as const
 
@@ -160,7 +163,7 @@ export function registerDeliveryRetries(scope: Server, deps: RetryDeps, access: 
       const { actor } = staffOf(request)
       const outcome = await deps.stopRetry({ id: request.params.retryId, actor, reason: request.body.reason })
       if (outcome.kind === 'refused') throw refuse(outcome)
-      return {}
+      return { stopped: true }
     },
   )
 }

@@ -27,7 +27,7 @@ interface Who {
   reason: string
 }
 
-export type RetryOneRefusal = Refusal<RetryRefusal | 'not_found', { retryAfterSeconds?: number }>
+type RetryOneRefusal = Refusal<RetryRefusal | 'not_found', { retryAfterSeconds?: number }>
 export type RetryOneOutcome = { kind: 'queued'; cardId: string; channel: Channel } | RetryOneRefusal
 
 // One failed message, sent again on its channel with the same PIN.

@@ -23,7 +23,7 @@ export const NEEDS = [
   'figures_lag',
 ] as const
 
-export type NeedKind = (typeof NEEDS)[number]
+type NeedKind = (typeof NEEDS)[number]
 
 export interface Need {
   kind: NeedKind

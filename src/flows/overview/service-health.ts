@@ -27,7 +27,7 @@ const LINE = /^([a-z_]+)(?:\{(.*)\})? (\S+)/
 const LABEL = /([a-z_]+)="((?:[^"\\]|\\.)*)"/g
 
 // By name.
-export function readSamples(text: string): (name: string) => Sample[] {
+function readSamples(text: string): (name: string) => Sample[] {
   const samples = new Map<string, Sample[]>()
   for (const line of text.split('\n')) {
     const [, name, labels = '', value] = LINE.exec(line) ?? []

@@ -111,7 +111,7 @@ export interface StockFigures {
   expiring: { days: number; through: string; cards: bigint; won: bigint }[]
 }
 
-export const EXPIRING_DAYS = [7, 30, 90] as const
+const EXPIRING_DAYS = [7, 30, 90] as const
 
 const STOCK = {
   name: 'read_stock_figures',
