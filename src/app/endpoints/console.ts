@@ -4,7 +4,7 @@ import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
 import { registerKeys } from '#edge/console/keys.ts'
-import { registerLists, registerLists } from '#edge/console/lists.ts'
+import { registerLists } from '#edge/console/lists.ts'
 import { registerMembers } from '#edge/console/members.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerOverview } from '#edge/console/overview.ts'
@@ -27,8 +27,8 @@ import { revealCancelReason } from '#flows/gift-cards/reveal-cancel-reason.ts'
 import { createShowCard } from '#flows/gift-cards/show-card.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createListGuessesOf } from '#flows/guesses/list-guesses-of.ts'
-import { createExportList, createExportList } from '#flows/lists/export-list.ts'
-import { createLists, createLists } from '#flows/lists/read-lists.ts'
+import { createExportList } from '#flows/lists/export-list.ts'
+import { createLists } from '#flows/lists/read-lists.ts'
 import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
@@ -66,7 +66,6 @@ export function consoleEndpoints(shared: Shared): Register {
     ...staffDeps(shared),
     ...overviewDeps(shared),
     ...priceDeps(shared),
-    ...listDeps(shared),
     ...listDeps(shared),
     ...pageDeps(shared),
     ...actDeps(shared),
@@ -107,41 +106,6 @@ function staffDeps({ config, database, keys, log, guard, queue, party }: Shared)
     // Its sign-in asks for nothing: never in live.
     demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
   }
-}
-
-function overviewDeps({ database, readMetrics }: Shared) {
-  return {
-    readOverview: createReadOverview({ database, readMetrics }),
-    readDays: (days: number, partnerId: number | null) => readDays(database, { days, partnerId }),
-    readPartnerFigures: (days: number) => readPartnerFigures(database, days),
-    findPartnerId: async (code: string) => (await findPartner(database.db, code))?.id,
-    readFailures: (days: number) => readFailures(database, days),
-    listRetries: () => listRetries(database),
-    retryDelivery: bound(database, retryDelivery),
-    startRetry: bound(database, startRetry),
-    stopRetry: bound(database, stopRetry),
-  }
-}
-
-function priceDeps({ database }: Shared) {
-  return {
-    readMarket: () => readMarket(database),
-    readLastPrices: () => readLastPrices(database),
-    readPriceHistory: (metal: Metal, period: Period) => readPriceHistory(database, metal, period),
-    listTerms: (metal: Metal, limit: number) => listTerms(database, metal, limit),
-    listPricesByHand: (metal: Metal, limit: number) => listPricesByHand(database, metal, limit),
-    changeTerms: bound(database, changeTerms),
-    requestPrice: bound(database, requestPrice),
-    stopOrResumeTrading: bound(database, stopOrResumeTrading),
-  }
-}
-
-// A flow with its database.
-function bound<Command, Outcome>(
-  database: Database,
-  flow: (database: Database, command: Command) => Promise<Outcome>,
-) {
-  return (command: Command) => flow(database, command)
 }
 
 function listDeps({ database, keys }: Shared) {
@@ -196,4 +160,39 @@ function actDeps({ config, database, keys }: Shared) {
     setMessageTemplate: (command: Command<typeof setMessageTemplate>) =>
       setMessageTemplate(database, command),
   }
+}
+
+function overviewDeps({ database, readMetrics }: Shared) {
+  return {
+    readOverview: createReadOverview({ database, readMetrics }),
+    readDays: (days: number, partnerId: number | null) => readDays(database, { days, partnerId }),
+    readPartnerFigures: (days: number) => readPartnerFigures(database, days),
+    findPartnerId: async (code: string) => (await findPartner(database.db, code))?.id,
+    readFailures: (days: number) => readFailures(database, days),
+    listRetries: () => listRetries(database),
+    retryDelivery: bound(database, retryDelivery),
+    startRetry: bound(database, startRetry),
+    stopRetry: bound(database, stopRetry),
+  }
+}
+
+function priceDeps({ database }: Shared) {
+  return {
+    readMarket: () => readMarket(database),
+    readLastPrices: () => readLastPrices(database),
+    readPriceHistory: (metal: Metal, period: Period) => readPriceHistory(database, metal, period),
+    listTerms: (metal: Metal, limit: number) => listTerms(database, metal, limit),
+    listPricesByHand: (metal: Metal, limit: number) => listPricesByHand(database, metal, limit),
+    changeTerms: bound(database, changeTerms),
+    requestPrice: bound(database, requestPrice),
+    stopOrResumeTrading: bound(database, stopOrResumeTrading),
+  }
+}
+
+// A flow with its database.
+function bound<Command, Outcome>(
+  database: Database,
+  flow: (database: Database, command: Command) => Promise<Outcome>,
+) {
+  return (command: Command) => flow(database, command)
 }
