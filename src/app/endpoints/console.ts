@@ -1,4 +1,6 @@
 import type { Shared } from '#app/endpoints/shared.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
+import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
 import { registerLists } from '#edge/console/lists.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
@@ -6,6 +8,9 @@ import { registerConsole } from '#edge/console/scope.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import type { Register } from '#edge/http/types.ts'
+import { describeChain } from '#flows/audit/describe-chain.ts'
+import { eraseEntry } from '#flows/audit/erase-private.ts'
+import { revealEntry } from '#flows/audit/reveal-entry.ts'
 import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
@@ -15,11 +20,12 @@ import { createStaffSignIn } from '#flows/staff/sign-in.ts'
 import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
+import { findEntry } from '#modules/audit/list.ts'
 import { listPartnerCodes } from '#modules/partners/store.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
-  const deps = { ...shared.http, ...staffDeps(shared), ...listDeps(shared) }
+  const deps = { ...shared.http, ...staffDeps(shared), ...listDeps(shared), ...auditDeps(shared) }
   return (server) =>
     registerConsole(server, deps, [
       registerSession,
@@ -27,6 +33,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerProof,
       registerRoles,
       registerLists,
+      registerAudit,
     ])
 }
 
@@ -53,5 +60,17 @@ function listDeps({ database, keys }: Shared) {
     lists,
     exportList: createExportList({ database, lists }),
     listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
+  }
+}
+
+function auditDeps({ database, keys }: Shared): AuditDeps & { keys: VaultKeeper } {
+  return {
+    keys,
+    audit: {
+      describe: () => describeChain(database.db),
+      find: (id) => findEntry(database.db, id),
+      reveal: (act) => revealEntry({ database, keys }, act),
+      erase: (act) => eraseEntry(database, act),
+    },
   }
 }
