@@ -1,7 +1,9 @@
 import type { Shared } from '#app/endpoints/shared.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
+import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
@@ -22,6 +24,9 @@ import { registerUsers } from '#edge/console/users.ts'
 import { registerWithdrawals } from '#edge/console/withdrawals.ts'
 import type { Register } from '#edge/http/types.ts'
 import { type DecideCommand, decideChange } from '#flows/approvals/decide-change.ts'
+import { describeChain } from '#flows/audit/describe-chain.ts'
+import { eraseEntry } from '#flows/audit/erase-private.ts'
+import { revealEntry } from '#flows/audit/reveal-entry.ts'
 import { retryDelivery, startRetry, stopRetry } from '#flows/deliveries/retry-deliveries.ts'
 import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
 import { createShowDelivery } from '#flows/deliveries/show-delivery.ts'
@@ -61,6 +66,7 @@ import { revealDestination, showWithdrawalPage } from '#flows/withdrawals/show-w
 import { createPasswords } from '#modules/accounts/password.ts'
 import { countWaiting, findRequest, listDecided, listWaiting } from '#modules/approvals/store.ts'
 import { CHANGE_KINDS } from '#modules/approvals/types.ts'
+import { findEntry } from '#modules/audit/list.ts'
 import { listRetries } from '#modules/deliveries/retries.ts'
 import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
 import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
@@ -77,6 +83,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...overviewDeps(shared),
     ...priceDeps(shared),
     ...listDeps(shared),
+    ...auditDeps(shared),
     ...pageDeps(shared),
     ...actDeps(shared),
     ...approvalDeps(shared),
@@ -92,6 +99,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerConsolePrices,
       registerPriceActs,
       registerLists,
+      registerAudit,
       registerCards,
       registerMembers,
       registerPartners,
@@ -128,6 +136,18 @@ function listDeps({ database, keys }: Shared) {
     lists,
     exportList: createExportList({ database, lists }),
     listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
+  }
+}
+
+function auditDeps({ database, keys }: Shared): AuditDeps & { keys: VaultKeeper } {
+  return {
+    keys,
+    audit: {
+      describe: () => describeChain(database.db),
+      find: (id) => findEntry(database.db, id),
+      reveal: (act) => revealEntry({ database, keys }, act),
+      erase: (act) => eraseEntry(database, act),
+    },
   }
 }
 
