@@ -53,7 +53,12 @@ export function Acts({ member }: { member: MemberPage }) {
               ),
             },
             { key: 'status', title: texts.status, cell: ({ status }) => words(status) },
-            { key: 'amount', title: texts.amount, figure: true, cell: ({ amount }) => <Won amount={amount} /> },
+            {
+              key: 'amount',
+              title: texts.amount,
+              figure: true,
+              cell: ({ amount }) => <Won amount={amount} />,
+            },
             { key: 'account', title: texts.account, cell: ({ bank, account }) => `${bank} ${account}` },
           ]}
         />

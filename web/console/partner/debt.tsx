@@ -36,7 +36,12 @@ export function Debt({ partner }: { partner: PartnerPage }) {
             empty={texts.noMonths}
             columns={[
               { key: 'month', title: texts.month, cell: ({ month }) => month },
-              { key: 'issued', title: texts.issued, figure: true, cell: (row) => <Won amount={row.issued} /> },
+              {
+                key: 'issued',
+                title: texts.issued,
+                figure: true,
+                cell: (row) => <Won amount={row.issued} />,
+              },
               { key: 'used', title: texts.used, figure: true, cell: (row) => <Won amount={row.used} /> },
             ]}
           />
@@ -50,9 +55,18 @@ export function Debt({ partner }: { partner: PartnerPage }) {
             columns={[
               { key: 'at', title: texts.at, cell: ({ at }) => <Moment at={at} /> },
               { key: 'reference', title: texts.reference, cell: ({ reference }) => reference },
-              { key: 'amount', title: texts.amount, figure: true, cell: (row) => <Won amount={row.amount} /> },
+              {
+                key: 'amount',
+                title: texts.amount,
+                figure: true,
+                cell: (row) => <Won amount={row.amount} />,
+              },
               { key: 'by', title: texts.by, cell: ({ by }) => by ?? '–' },
-              { key: 'reversed', title: texts.reversed, cell: ({ reversedAt }) => <Moment at={reversedAt} /> },
+              {
+                key: 'reversed',
+                title: texts.reversed,
+                cell: ({ reversedAt }) => <Moment at={reversedAt} />,
+              },
             ]}
           />
         </Section>

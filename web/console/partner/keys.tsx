@@ -11,7 +11,13 @@ import { Section } from '../shared/page.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, Moment } from '../shared/values.tsx'
 
-const SCOPES: readonly Scope[] = ['giftcards:buy', 'giftcards:read', 'usage:read', 'users:write', 'users:read']
+const SCOPES: readonly Scope[] = [
+  'giftcards:buy',
+  'giftcards:read',
+  'usage:read',
+  'users:write',
+  'users:read',
+]
 
 const TEXTS = {
   ko: {
@@ -135,7 +141,12 @@ export function Keys({ partner, onChange }: { partner: PartnerPage; onChange(): 
           },
         ]}
       />
-      <IssueSheet code={partner.code} open={wanted?.act === 'issue'} onClose={() => setWanted(undefined)} onDone={onChange} />
+      <IssueSheet
+        code={partner.code}
+        open={wanted?.act === 'issue'}
+        onClose={() => setWanted(undefined)}
+        onDone={onChange}
+      />
       <RotateSheet wanted={wanted} onClose={() => setWanted(undefined)} onDone={onChange} />
       <RevokeSheet wanted={wanted} onClose={() => setWanted(undefined)} onDone={onChange} />
     </Section>
@@ -177,7 +188,12 @@ function IssueSheet({ code, open, onClose, onDone }: SheetProps & { code: string
       }}
       result={secret && <SecretOnce secret={secret} />}
     >
-      <Field label={texts.label} value={label} maxLength={100} onChange={(event) => setLabel(event.target.value)} />
+      <Field
+        label={texts.label}
+        value={label}
+        maxLength={100}
+        onChange={(event) => setLabel(event.target.value)}
+      />
       <fieldset>
         <legend className="text-[0.9375rem] font-medium text-body">{texts.scopes}</legend>
         {SCOPES.map((scope) => (
@@ -186,9 +202,7 @@ function IssueSheet({ code, open, onClose, onDone }: SheetProps & { code: string
             label={scope}
             checked={scopes.includes(scope)}
             onChange={(event) =>
-              setScopes(
-                SCOPES.filter((one) => (one === scope ? event.target.checked : scopes.includes(one))),
-              )
+              setScopes(SCOPES.filter((one) => (one === scope ? event.target.checked : scopes.includes(one))))
             }
           />
         ))}

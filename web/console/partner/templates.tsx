@@ -65,7 +65,13 @@ interface SheetProps {
   onDone(): void
 }
 
-const FIRST: TemplateIdOf = { provider: 'solapi', purpose: 'gift', language: 'ko', version: 2, templateId: '' }
+const FIRST: TemplateIdOf = {
+  provider: 'solapi',
+  purpose: 'gift',
+  language: 'ko',
+  version: 2,
+  templateId: '',
+}
 const CHOICES = {
   provider: ['solapi', 'nhn'],
   purpose: ['gift', 'reminder', 'cancellation'],

@@ -64,7 +64,10 @@ interface SheetProps {
 const NUMBERS = ['amountMin', 'amountMax', 'validityMonths', 'creditLimit', 'rateLimit'] as const
 const LISTS = ['networks', 'frameAncestors'] as const
 
-type Draft = Record<(typeof NUMBERS)[number] | (typeof LISTS)[number] | 'name' | 'keyPattern' | 'senderName', string> &
+type Draft = Record<
+  (typeof NUMBERS)[number] | (typeof LISTS)[number] | 'name' | 'keyPattern' | 'senderName',
+  string
+> &
   Pick<PartnerPage, 'keyFormat' | 'keyless' | 'singleUseHashKeys' | 'messageLanguage'>
 
 function draftOf(partner: PartnerPage): Draft {

@@ -155,7 +155,7 @@ export const TEXTS = {
     common: 'all partners',
     own: 'this partner',
     setTemplate: 'Record a template',
-    templateWill: "Records the id of a template that Kakao approved, for this partner. Empty removes it.",
+    templateWill: 'Records the id of a template that Kakao approved, for this partner. Empty removes it.',
     noTemplates: 'No template is recorded.',
   },
 }

@@ -96,9 +96,7 @@ export default function PartnersPage() {
           {
             key: 'status',
             title: texts.status,
-            cell: ({ status }) => (
-              <Badge look={status === 'active' ? 'good' : 'warn'}>{words(status)}</Badge>
-            ),
+            cell: ({ status }) => <Badge look={status === 'active' ? 'good' : 'warn'}>{words(status)}</Badge>,
           },
           { key: 'owed', title: texts.owed, figure: true, cell: ({ owed }) => <Won amount={owed} /> },
           {

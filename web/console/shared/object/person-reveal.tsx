@@ -58,7 +58,10 @@ export function PersonReveal({ masked, reveal, onDone }: Props) {
   const person = shown?.person ?? masked
   const value = (text: string | null) => text ?? <Nothing />
   return (
-    <Section title={texts.title} aside={<span role="status">{shown?.person ? texts.shown : texts.masked}</span>}>
+    <Section
+      title={texts.title}
+      aside={<span role="status">{shown?.person ? texts.shown : texts.masked}</span>}
+    >
       <Facts
         facts={[
           { name: texts.name, value: value(person.name) },

@@ -4,7 +4,11 @@ import { Note } from '../../../kit/note.tsx'
 import { CopyId } from '../values.tsx'
 
 const TEXTS = {
-  ko: { once: '이 키는 지금 한 번만 보입니다. 안전한 곳에 옮겨 주세요.', key: 'API 키', try: '이렇게 써 봅니다.' },
+  ko: {
+    once: '이 키는 지금 한 번만 보입니다. 안전한 곳에 옮겨 주세요.',
+    key: 'API 키',
+    try: '이렇게 써 봅니다.',
+  },
   en: { once: 'This key is shown this once. Put it into a safe place now.', key: 'API key', try: 'Try it:' },
 }
 
@@ -12,7 +16,7 @@ const TEXTS = {
 export function SecretOnce({ secret }: { secret: string }) {
   const texts = useTexts(TEXTS)
   const today = new Date().toISOString().slice(0, 10)
-  const address = `${window.location.origin}${BASE_PATH}/v2/partner/metal/giftcard/usage?startDate=${today}&endDate=${today}`
+  const address = `${window.location.origin}${BASE_PATH}/v2/partner/usage?startDate=${today}&endDate=${today}`
   const example = `curl -H "Authorization: Bearer ${secret}" \\\n  "${address}"`
   return (
     <div className="flex flex-col gap-3">
