@@ -5,7 +5,7 @@ export const TEXTS = {
     asOf: '기준',
     giftId: 'giftId',
     txId: 'txId',
-    number: '카드 번호',
+    number: '상품권 번호',
     partner: '제휴사',
     amount: '금액',
     recipient: '받는 사람',

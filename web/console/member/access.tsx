@@ -39,57 +39,8 @@ export function Access({ member, onChange }: { member: MemberPage; onChange(): v
     <>
       <Agreed member={member} />
       <Sections>
-        <Section
-          title={texts.sessions}
-          aside={member.sessions.length > 0 && act(texts.endAll, { what: 'session' })}
-        >
-          <DataTable
-            caption={texts.sessions}
-            rows={member.sessions}
-            keyOf={({ id }) => id}
-            empty={texts.none}
-            columns={[
-              {
-                key: 'device',
-                title: texts.device,
-                cell: ({ device, partner }) => [device, partner].filter(Boolean).join(' · '),
-              },
-              { key: 'started', title: texts.started, cell: ({ startedAt }) => <Moment at={startedAt} /> },
-              { key: 'seen', title: texts.seen, cell: ({ seenAt }) => <Moment at={seenAt} /> },
-              { key: 'end', title: texts.end, cell: ({ id }) => act(texts.end, { what: 'session', id }) },
-            ]}
-          />
-        </Section>
-        <Section
-          title={texts.devices}
-          aside={member.devices.length > 0 && act(texts.distrustAll, { what: 'device' })}
-        >
-          <DataTable
-            caption={texts.devices}
-            rows={member.devices}
-            keyOf={({ ref }) => ref}
-            empty={texts.none}
-            columns={[
-              {
-                key: 'device',
-                title: texts.device,
-                cell: ({ ref, ofLink }) => (
-                  <>
-                    <code className="font-code text-[0.875em]">{ref.slice(0, 8)}</code>{' '}
-                    {ofLink ? texts.ofLink : texts.ofAccount}
-                  </>
-                ),
-              },
-              { key: 'trusted', title: texts.trusted, cell: ({ trustedAt }) => <Moment at={trustedAt} /> },
-              { key: 'seen', title: texts.seen, cell: ({ seenAt }) => <Moment at={seenAt} /> },
-              {
-                key: 'end',
-                title: texts.distrust,
-                cell: ({ ref }) => act(texts.distrust, { what: 'device', id: ref }),
-              },
-            ]}
-          />
-        </Section>
+        <SessionTable member={member} act={act} />
+        <DeviceTable member={member} act={act} />
       </Sections>
       <EndSheet
         member={member}
@@ -99,6 +50,74 @@ export function Access({ member, onChange }: { member: MemberPage; onChange(): v
         onDone={onChange}
       />
     </>
+  )
+}
+
+interface TableProps {
+  member: MemberPage
+  act(label: string, wanted: Wanted): ReactNode
+}
+
+function SessionTable({ member, act }: TableProps) {
+  const texts = useTexts(TEXTS)
+  return (
+    <Section
+      title={texts.sessions}
+      aside={member.sessions.length > 0 && act(texts.endAll, { what: 'session' })}
+    >
+      <DataTable
+        caption={texts.sessions}
+        rows={member.sessions}
+        keyOf={({ id }) => id}
+        empty={texts.none}
+        columns={[
+          {
+            key: 'device',
+            title: texts.device,
+            cell: ({ device, partner }) => [device, partner].filter(Boolean).join(' · '),
+          },
+          { key: 'started', title: texts.started, cell: ({ startedAt }) => <Moment at={startedAt} /> },
+          { key: 'seen', title: texts.seen, cell: ({ seenAt }) => <Moment at={seenAt} /> },
+          { key: 'end', title: texts.end, cell: ({ id }) => act(texts.end, { what: 'session', id }) },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function DeviceTable({ member, act }: TableProps) {
+  const texts = useTexts(TEXTS)
+  return (
+    <Section
+      title={texts.devices}
+      aside={member.devices.length > 0 && act(texts.distrustAll, { what: 'device' })}
+    >
+      <DataTable
+        caption={texts.devices}
+        rows={member.devices}
+        keyOf={({ ref }) => ref}
+        empty={texts.none}
+        columns={[
+          {
+            key: 'device',
+            title: texts.device,
+            cell: ({ ref, ofLink }) => (
+              <>
+                <code className="font-code text-[0.875em]">{ref.slice(0, 8)}</code>{' '}
+                {ofLink ? texts.ofLink : texts.ofAccount}
+              </>
+            ),
+          },
+          { key: 'trusted', title: texts.trusted, cell: ({ trustedAt }) => <Moment at={trustedAt} /> },
+          { key: 'seen', title: texts.seen, cell: ({ seenAt }) => <Moment at={seenAt} /> },
+          {
+            key: 'end',
+            title: texts.distrust,
+            cell: ({ ref }) => act(texts.distrust, { what: 'device', id: ref }),
+          },
+        ]}
+      />
+    </Section>
   )
 }
 

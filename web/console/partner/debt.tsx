@@ -27,65 +27,77 @@ export function Debt({ partner }: { partner: PartnerPage }) {
           ]}
         />
       </Section>
-      <Sections>
-        <Section title={texts.months}>
-          <DataTable
-            caption={texts.months}
-            rows={partner.months}
-            keyOf={({ month }) => month}
-            empty={texts.noMonths}
-            columns={[
-              { key: 'month', title: texts.month, cell: ({ month }) => month },
-              {
-                key: 'issued',
-                title: texts.issued,
-                figure: true,
-                cell: (row) => <Won amount={row.issued} />,
-              },
-              { key: 'used', title: texts.used, figure: true, cell: (row) => <Won amount={row.used} /> },
-            ]}
-          />
-        </Section>
-        <Section title={texts.payments}>
-          <DataTable
-            caption={texts.payments}
-            rows={partner.payments}
-            keyOf={({ id }) => id}
-            empty={texts.noPayments}
-            columns={[
-              { key: 'at', title: texts.at, cell: ({ at }) => <Moment at={at} /> },
-              { key: 'reference', title: texts.reference, cell: ({ reference }) => reference },
-              {
-                key: 'amount',
-                title: texts.amount,
-                figure: true,
-                cell: (row) => <Won amount={row.amount} />,
-              },
-              { key: 'by', title: texts.by, cell: ({ by }) => by ?? '–' },
-              {
-                key: 'reversed',
-                title: texts.reversed,
-                cell: ({ reversedAt }) => <Moment at={reversedAt} />,
-              },
-            ]}
-          />
-        </Section>
-      </Sections>
-      {partner.waiting.length > 0 && (
-        <Section title={texts.waiting}>
-          <DataTable
-            caption={texts.waiting}
-            rows={partner.waiting}
-            keyOf={({ id }) => id}
-            empty=""
-            columns={[
-              { key: 'at', title: texts.at, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-              { key: 'kind', title: texts.kind, cell: ({ kind }) => kind },
-              { key: 'maker', title: texts.maker, cell: ({ maker }) => maker },
-            ]}
-          />
-        </Section>
-      )}
+      <UsageAndPayments partner={partner} />
+      {partner.waiting.length > 0 && <Waiting partner={partner} />}
     </>
+  )
+}
+
+function UsageAndPayments({ partner }: { partner: PartnerPage }) {
+  const texts = useTexts(TEXTS)
+  return (
+    <Sections>
+      <Section title={texts.months}>
+        <DataTable
+          caption={texts.months}
+          rows={partner.months}
+          keyOf={({ month }) => month}
+          empty={texts.noMonths}
+          columns={[
+            { key: 'month', title: texts.month, cell: ({ month }) => month },
+            {
+              key: 'issued',
+              title: texts.issued,
+              figure: true,
+              cell: (row) => <Won amount={row.issued} />,
+            },
+            { key: 'used', title: texts.used, figure: true, cell: (row) => <Won amount={row.used} /> },
+          ]}
+        />
+      </Section>
+      <Section title={texts.payments}>
+        <DataTable
+          caption={texts.payments}
+          rows={partner.payments}
+          keyOf={({ id }) => id}
+          empty={texts.noPayments}
+          columns={[
+            { key: 'at', title: texts.at, cell: ({ at }) => <Moment at={at} /> },
+            { key: 'reference', title: texts.reference, cell: ({ reference }) => reference },
+            {
+              key: 'amount',
+              title: texts.amount,
+              figure: true,
+              cell: (row) => <Won amount={row.amount} />,
+            },
+            { key: 'by', title: texts.by, cell: ({ by }) => by ?? '–' },
+            {
+              key: 'reversed',
+              title: texts.reversed,
+              cell: ({ reversedAt }) => <Moment at={reversedAt} />,
+            },
+          ]}
+        />
+      </Section>
+    </Sections>
+  )
+}
+
+function Waiting({ partner }: { partner: PartnerPage }) {
+  const texts = useTexts(TEXTS)
+  return (
+    <Section title={texts.waiting}>
+      <DataTable
+        caption={texts.waiting}
+        rows={partner.waiting}
+        keyOf={({ id }) => id}
+        empty=""
+        columns={[
+          { key: 'at', title: texts.at, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { key: 'kind', title: texts.kind, cell: ({ kind }) => kind },
+          { key: 'maker', title: texts.maker, cell: ({ maker }) => maker },
+        ]}
+      />
+    </Section>
   )
 }

@@ -44,7 +44,7 @@ const TEXTS = {
     revoke: '종료',
     revokeWill: '이 키는 5초 안에 모든 곳에서 거절됩니다. 되돌릴 수 없습니다.',
     sure: '정말 종료할까요?',
-    act: '하기',
+    acts: '작업',
   },
   en: {
     title: 'API keys',
@@ -70,19 +70,21 @@ const TEXTS = {
     revoke: 'Revoke',
     revokeWill: 'The key is refused everywhere within five seconds. This cannot be undone.',
     sure: 'Revoke this key?',
-    act: 'Do it',
+    acts: 'Acts',
   },
 }
 
 type Wanted = { act: 'issue' } | { act: 'rotate' | 'revoke'; key: ApiKey }
 
+// The first of its ends, which may lie ahead.
+const endOf = ({ revokedAt, expiresAt }: ApiKey) =>
+  [revokedAt, expiresAt].filter((at) => at !== null).toSorted()[0] ?? null
+
 export function Keys({ partner, onChange }: { partner: PartnerPage; onChange(): void }) {
   const texts = useTexts(TEXTS)
   const may = useMay()
   const [wanted, setWanted] = useState<Wanted>()
-  const endOf = ({ revokedAt, expiresAt }: ApiKey) =>
-    [revokedAt, expiresAt].filter((at) => at !== null).toSorted()[0] ?? null
-  const isOver = (key: ApiKey) => (endOf(key) ?? '9') <= partner.now
+  const sheet = { onClose: () => setWanted(undefined), onDone: onChange }
   return (
     <Section
       title={texts.title}
@@ -94,62 +96,67 @@ export function Keys({ partner, onChange }: { partner: PartnerPage; onChange(): 
         )
       }
     >
-      <DataTable
-        caption={texts.title}
-        rows={partner.keys.toReversed()}
-        keyOf={({ id }) => id}
-        empty={texts.empty}
-        columns={[
-          { key: 'id', title: texts.id, cell: ({ id }) => <CopyId id={id} label={texts.id} /> },
-          { key: 'label', title: texts.label, cell: ({ label }) => label || '–' },
-          {
-            key: 'scopes',
-            title: texts.scopes,
-            cell: ({ scopes }) => (scopes.length === SCOPES.length ? texts.all : scopes.join(' ')),
-          },
-          {
-            key: 'networks',
-            title: texts.networks,
-            cell: ({ networks }) => networks.join(' ') || texts.anywhere,
-          },
-          { key: 'created', title: texts.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-          { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-          {
-            key: 'ends',
-            title: texts.ends,
-            cell: (key) => (
-              <>
-                {isOver(key) && <Badge>{texts.ended}</Badge>} <Moment at={endOf(key)} />
-              </>
-            ),
-          },
-          {
-            key: 'acts',
-            title: texts.act,
-            cell: (key) =>
-              may('keys.manage') &&
-              !isOver(key) && (
-                <span className="flex gap-2">
-                  <Button size="small" look="quiet" onClick={() => setWanted({ act: 'rotate', key })}>
-                    {texts.rotate}
-                  </Button>
-                  <Button size="small" look="quiet" onClick={() => setWanted({ act: 'revoke', key })}>
-                    {texts.revoke}
-                  </Button>
-                </span>
-              ),
-          },
-        ]}
-      />
-      <IssueSheet
-        code={partner.code}
-        open={wanted?.act === 'issue'}
-        onClose={() => setWanted(undefined)}
-        onDone={onChange}
-      />
-      <RotateSheet wanted={wanted} onClose={() => setWanted(undefined)} onDone={onChange} />
-      <RevokeSheet wanted={wanted} onClose={() => setWanted(undefined)} onDone={onChange} />
+      <KeyTable partner={partner} onAct={setWanted} />
+      <IssueSheet code={partner.code} open={wanted?.act === 'issue'} {...sheet} />
+      <RotateSheet wanted={wanted} {...sheet} />
+      <RevokeSheet wanted={wanted} {...sheet} />
     </Section>
+  )
+}
+
+function KeyTable({ partner, onAct }: { partner: PartnerPage; onAct(wanted: Wanted): void }) {
+  const texts = useTexts(TEXTS)
+  const may = useMay()
+  const isOver = (key: ApiKey) => (endOf(key) ?? '9') <= partner.now
+  const act = (wanted: Wanted, label: string) => (
+    <Button size="small" look="quiet" onClick={() => onAct(wanted)}>
+      {label}
+    </Button>
+  )
+  return (
+    <DataTable
+      caption={texts.title}
+      rows={partner.keys.toReversed()}
+      keyOf={({ id }) => id}
+      empty={texts.empty}
+      columns={[
+        { key: 'id', title: texts.id, cell: ({ id }) => <CopyId id={id} label={texts.id} /> },
+        { key: 'label', title: texts.label, cell: ({ label }) => label || '–' },
+        {
+          key: 'scopes',
+          title: texts.scopes,
+          cell: ({ scopes }) => (scopes.length === SCOPES.length ? texts.all : scopes.join(' ')),
+        },
+        {
+          key: 'networks',
+          title: texts.networks,
+          cell: ({ networks }) => networks.join(' ') || texts.anywhere,
+        },
+        { key: 'created', title: texts.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+        {
+          key: 'ends',
+          title: texts.ends,
+          cell: (key) => (
+            <>
+              {isOver(key) && <Badge>{texts.ended}</Badge>} <Moment at={endOf(key)} />
+            </>
+          ),
+        },
+        {
+          key: 'acts',
+          title: texts.acts,
+          cell: (key) =>
+            may('keys.manage') &&
+            !isOver(key) && (
+              <span className="flex gap-2">
+                {act({ act: 'rotate', key }, texts.rotate)}
+                {act({ act: 'revoke', key }, texts.revoke)}
+              </span>
+            ),
+        },
+      ]}
+    />
   )
 }
 

@@ -127,6 +127,15 @@ function TermsSheet({ partner, open, onClose, onDone }: SheetProps) {
       }
     >
       {nothing && <Note look="warn">{texts.nothing}</Note>}
+      <TermFields draft={draft} set={set} />
+    </ActSheet>
+  )
+}
+
+function TermFields({ draft, set }: { draft: Draft; set(part: Partial<Draft>): void }) {
+  const texts = useTexts(TEXTS)
+  return (
+    <>
       <Field label={texts.name} value={draft.name} onChange={(event) => set({ name: event.target.value })} />
       {NUMBERS.map((name) => (
         <Field
@@ -184,6 +193,6 @@ function TermsSheet({ partner, open, onClose, onDone }: SheetProps) {
         <option value="ko">ko</option>
         <option value="en">en</option>
       </SelectField>
-    </ActSheet>
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { PartnerLine } from '../../../contract/console.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
 import { useTexts } from '../../kit/language.tsx'
@@ -52,7 +53,6 @@ const TEXTS = {
 
 export default function PartnersPage() {
   const texts = useTexts(TEXTS)
-  const words = useWords()
   const may = useMay()
   const [open, setOpen] = useState(false)
   const { data, error, refetch } = useQuery({
@@ -77,54 +77,62 @@ export default function PartnersPage() {
         )
       }
     >
-      <DataTable
-        caption={texts.title}
-        rows={data.partners}
-        keyOf={({ code }) => code}
-        empty={texts.empty}
-        columns={[
-          {
-            key: 'code',
-            title: texts.code,
-            cell: ({ code }) => (
-              <ObjectLink kind="partner" id={code}>
-                {code}
-              </ObjectLink>
-            ),
-          },
-          { key: 'name', title: texts.name, cell: ({ name }) => name },
-          {
-            key: 'status',
-            title: texts.status,
-            cell: ({ status }) => <Badge look={status === 'active' ? 'good' : 'warn'}>{words(status)}</Badge>,
-          },
-          { key: 'owed', title: texts.owed, figure: true, cell: ({ owed }) => <Won amount={owed} /> },
-          {
-            key: 'limit',
-            title: texts.limit,
-            figure: true,
-            cell: ({ creditLimit }) => <Won amount={creditLimit} />,
-          },
-          {
-            key: 'left',
-            title: texts.left,
-            figure: true,
-            cell: ({ creditLimit, owed }) => <Won amount={creditLimit - owed} />,
-          },
-          {
-            key: 'amounts',
-            title: texts.amounts,
-            figure: true,
-            cell: ({ amountMin, amountMax }) => (
-              <>
-                <Won amount={amountMin} /> – <Won amount={amountMax} />
-              </>
-            ),
-          },
-        ]}
-      />
+      <PartnerTable partners={data.partners} />
       <RegisterSheet open={open} onClose={() => setOpen(false)} onDone={refetch} />
     </Page>
+  )
+}
+
+function PartnerTable({ partners }: { partners: readonly PartnerLine[] }) {
+  const texts = useTexts(TEXTS)
+  const words = useWords()
+  return (
+    <DataTable
+      caption={texts.title}
+      rows={partners}
+      keyOf={({ code }) => code}
+      empty={texts.empty}
+      columns={[
+        {
+          key: 'code',
+          title: texts.code,
+          cell: ({ code }) => (
+            <ObjectLink kind="partner" id={code}>
+              {code}
+            </ObjectLink>
+          ),
+        },
+        { key: 'name', title: texts.name, cell: ({ name }) => name },
+        {
+          key: 'status',
+          title: texts.status,
+          cell: ({ status }) => <Badge look={status === 'active' ? 'good' : 'warn'}>{words(status)}</Badge>,
+        },
+        { key: 'owed', title: texts.owed, figure: true, cell: ({ owed }) => <Won amount={owed} /> },
+        {
+          key: 'limit',
+          title: texts.limit,
+          figure: true,
+          cell: ({ creditLimit }) => <Won amount={creditLimit} />,
+        },
+        {
+          key: 'left',
+          title: texts.left,
+          figure: true,
+          cell: ({ creditLimit, owed }) => <Won amount={creditLimit - owed} />,
+        },
+        {
+          key: 'amounts',
+          title: texts.amounts,
+          figure: true,
+          cell: ({ amountMin, amountMax }) => (
+            <>
+              <Won amount={amountMin} /> – <Won amount={amountMax} />
+            </>
+          ),
+        },
+      ]}
+    />
   )
 }
 

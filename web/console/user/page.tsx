@@ -124,19 +124,7 @@ function User({ user, onChange }: { user: UserPage; onChange(): void }) {
           <TransferTable transfers={user.transfers} />
         </Section>
       )}
-      <Section title={texts.hashKeys} aside={texts.hashHint}>
-        <DataTable
-          caption={texts.hashKeys}
-          rows={user.hashKeys}
-          keyOf={({ issuedAt }) => issuedAt}
-          empty={texts.noKeys}
-          columns={[
-            { key: 'issued', title: texts.issued, cell: ({ issuedAt }) => <Moment at={issuedAt} /> },
-            { key: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-            { key: 'used', title: texts.used, cell: ({ usedAt }) => <Moment at={usedAt} /> },
-          ]}
-        />
-      </Section>
+      <HashKeys user={user} />
       <ObjectTimeline
         timeline={user.timeline}
         load={(below) => callApi('GET /users/:userId/timeline', { params, query: { below } })}
@@ -157,6 +145,25 @@ function User({ user, onChange }: { user: UserPage; onChange(): void }) {
         }}
       />
     </Page>
+  )
+}
+
+function HashKeys({ user }: { user: UserPage }) {
+  const texts = useTexts(TEXTS)
+  return (
+    <Section title={texts.hashKeys} aside={texts.hashHint}>
+      <DataTable
+        caption={texts.hashKeys}
+        rows={user.hashKeys}
+        keyOf={({ issuedAt }) => issuedAt}
+        empty={texts.noKeys}
+        columns={[
+          { key: 'issued', title: texts.issued, cell: ({ issuedAt }) => <Moment at={issuedAt} /> },
+          { key: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+          { key: 'used', title: texts.used, cell: ({ usedAt }) => <Moment at={usedAt} /> },
+        ]}
+      />
+    </Section>
   )
 }
 
