@@ -20,7 +20,6 @@ interface Wanted {
 
 // Who knows the member, what was agreed to, and from where the member comes in.
 export function Access({ member, onChange }: { member: MemberPage; onChange(): void }) {
-  const texts = useTexts(TEXTS)
   const may = useMay()
   const [wanted, setWanted] = useState<Wanted>()
   // Kept while the sheet closes, so that its words do not change on the way out.
