@@ -14,6 +14,26 @@ const routes = [
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
 ] as const
 
+const approvals = [
+  createRoute({
+    getParentRoute,
+    path: '/approvals',
+    validateSearch: ({ view }: Record<string, unknown>): { view?: 'decided' } =>
+      view === 'decided' ? { view } : {},
+    component: lazyPart(() => import('./approvals/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/approvals/$requestId',
+    component: lazyPart(() => import('./approvals/request-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/withdrawals/$withdrawalId',
+    component: lazyPart(() => import('./withdrawal/page.tsx')),
+  }),
+] as const
+
 // One object each.
 const objects = [
   createRoute({
@@ -54,7 +74,7 @@ const objects = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...objects]),
+  routeTree: root.addChildren([...routes, ...approvals, ...objects]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   defaultPreload: 'intent',

@@ -1,12 +1,16 @@
 import type { LinkProps } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import type { Permission } from '../../../contract/console.gen.ts'
 import type { Texts } from '../../kit/language.tsx'
+import { WaitingCount } from '../approvals/waiting-count.tsx'
 
 export interface NavigationEntry {
   to: NonNullable<LinkProps['to']>
   name: Texts<string>
   // Shown to those who have it.
   permission: Permission
+  // Beside the name: how many wait there.
+  Count?: ComponentType
 }
 
 export interface NavigationGroup {
@@ -16,6 +20,17 @@ export interface NavigationGroup {
 
 // The menu, in the order of use.
 export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    name: { ko: '업무', en: 'Work' },
+    entries: [
+      {
+        to: '/approvals',
+        name: { ko: '승인', en: 'Approvals' },
+        permission: 'approvals.read',
+        Count: WaitingCount,
+      },
+    ],
+  },
   {
     name: { ko: '제휴', en: 'Partners' },
     entries: [{ to: '/partners', name: { ko: '제휴사', en: 'Partners' }, permission: 'partners.read' }],
