@@ -8,6 +8,7 @@ const audit = () => import('#app/commands/audit.ts')
 const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
 const books = () => import('#app/commands/books.ts')
+const booksAccounts = () => import('#app/commands/books-accounts.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
 const delivery = () => import('#app/commands/delivery.ts')
@@ -96,6 +97,8 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'books days': async () => (await books()).booksDays,
   'books show': async () => (await books()).booksShow,
   'books rows': async () => (await books()).booksRows,
+  'books trial-balance': async () => (await booksAccounts()).booksTrialBalance,
+  'books statement': async () => (await booksAccounts()).booksStatement,
   'audit list': async () => (await audit()).auditList,
   'audit show': async () => (await auditChain()).auditShow,
   'audit verify': async () => (await auditChain()).auditVerify,
