@@ -91,6 +91,29 @@ export interface CardExpiry {
   won: bigint;
 }
 
+export interface CardExtension {
+  at: Temporal.Instant;
+  card_id: string;
+  from_day: string;
+  holder_id: string | null;
+  to_day: string;
+}
+
+export interface CardRefund {
+  at: Temporal.Instant;
+  card_id: string;
+  deduction: bigint;
+  face: bigint;
+  holder_id: string;
+  id: string;
+  payout: string;
+  percent: number;
+  policy: string;
+  quote_id: string;
+  request_id: string | null;
+  total: bigint;
+}
+
 export interface ChangeRequest {
   basis: string;
   checker: string | null;
@@ -530,13 +553,29 @@ export interface RedemptionKey {
 export interface RefundPolicy {
   cancel_days: number;
   effective_from: string;
+  extension_months: Generated<number>;
   large_percent: number;
   notice_days: number[];
   points_percent: number;
   refund_years: number;
+  request_id: string | null;
   small_percent: number;
   small_up_to: bigint;
   version: string;
+}
+
+export interface RefundQuote {
+  card_id: string;
+  created_at: Temporal.Instant;
+  deduction: bigint;
+  expires_at: Temporal.Instant;
+  face: bigint;
+  holder_id: string;
+  id: string;
+  payout: string;
+  percent: number;
+  policy: string;
+  total: bigint;
 }
 
 export interface ReleaseDeclaration {
@@ -792,6 +831,8 @@ export interface DB {
   cancel_reason: CancelReason;
   card_day: CardDay;
   card_expiry: CardExpiry;
+  card_extension: CardExtension;
+  card_refund: CardRefund;
   change_request: ChangeRequest;
   consent: Consent;
   delivery: Delivery;
@@ -831,6 +872,7 @@ export interface DB {
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
+  refund_quote: RefundQuote;
   release_declaration: ReleaseDeclaration;
   restoration: Restoration;
   restoration_listing: RestorationListing;
