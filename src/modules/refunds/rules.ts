@@ -50,7 +50,11 @@ export function workOutRefund(
 // One extension, while the card can still be registered. From its last day, not from today: asking early costs nothing.
 export function decideExtension(
   card: CardFacts | undefined,
-  { isExtended, policy, today }: { isExtended: boolean; policy: RefundPolicy; today: string },
+  {
+    isExtended,
+    policy,
+    today,
+  }: { isExtended: boolean; policy: Pick<RefundPolicy, 'extensionMonths'>; today: string },
 ): { kind: 'extends'; toDay: string } | { kind: 'refused'; reason: ExtendRefusal } {
   if (!card) return { kind: 'refused', reason: 'absent' }
   if (card.status !== 'issued') return { kind: 'refused', reason: card.status }
