@@ -1,5 +1,115 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export interface ApiKey {
+  id: string
+  label: string
+  scopes: Scope[]
+  networks: string[]
+  createdAt: string
+  expiresAt: string | null
+  // May lie ahead: the end of an overlap.
+  revokedAt: string | null
+  // To the minute.
+  lastUsedAt: string | null
+}
+
+export interface AssertionResponse {
+  // base64url.
+  clientDataJSON: string
+  // base64url.
+  authenticatorData: string
+  // base64url.
+  signature: string
+  // base64url.
+  userHandle?: string
+}
+
+export type Asset = 'KRW_POINT' | 'KRW' | 'XAU' | 'XAG'
+
+export interface CancelReason {
+  cancelReason: string | null
+  shownAt: string
+}
+
+export interface CardDelivery {
+  id: string
+  cardId: string
+  channel: Channel
+  purpose: Purpose
+  status: DeliveryStatus
+  attempts: number
+  provider: string | null
+  messageId: string | null
+  reason: string | null
+  retryable: boolean | null
+  createdAt: string
+  sentAt: string | null
+  settledAt: string | null
+  dueAt: string | null
+}
+
+export interface CardPage {
+  giftId: string
+  txId: string
+  number: number
+  // Code.
+  partner: string
+  partnerName: string
+  // Won.
+  amount: number
+  status: CardStatus
+  // Masked.
+  recipient: string
+  // The key that bought it.
+  apiKeyId: string
+  issuedAt: string
+  // The last day, in Seoul.
+  expires: string
+  // The last day on which the partner may cancel it.
+  cancelUntil: string
+  usedAt: string | null
+  // Masked. Null for a partner's staff.
+  usedBy: CardUser | null
+  voidedAt: string | null
+  expiredAt: string | null
+  // The moment of this answer.
+  now: string
+  deliveries: CardDelivery[]
+  transfers: Transfer[]
+  timeline: Timeline
+}
+
+export interface CardResent {
+  giftId: string
+  channels: Channel[]
+}
+
+export type CardStatus = 'issued' | 'used' | 'voided' | 'expired'
+
+export interface CardUser {
+  memberId: string
+  loginId: string | null
+  name: string | null
+}
+
+export interface CardVoided {
+  giftId: string
+  // Won.
+  amount: number
+  // True: a second person has to approve it.
+  waiting: boolean
+  requestId: string | null
+}
+
+export type Channel = 'alimtalk' | 'text'
+
+export interface CodeProof {
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
+export type ColumnKind = 'id' | 'text' | 'choice' | 'won' | 'count' | 'grams' | 'moment' | 'day'
+
 export interface ConsoleSession {
   signedIn: boolean
   sandbox: boolean
@@ -11,8 +121,81 @@ export interface ConsoleSession {
   fresh: boolean
 }
 
+export interface DeliveryAttempt {
+  at: string
+  status: DeliveryStatus
+  attempt: number
+  provider: string | null
+  reason: string | null
+}
+
+export interface DeliveryPage {
+  id: string
+  cardId: string
+  channel: Channel
+  purpose: Purpose
+  status: DeliveryStatus
+  attempts: number
+  provider: string | null
+  messageId: string | null
+  reason: string | null
+  retryable: boolean | null
+  createdAt: string
+  sentAt: string | null
+  settledAt: string | null
+  dueAt: string | null
+  // Code.
+  partner: string
+  partnerName: string
+  // Masked.
+  recipient: string
+  language: MessageLanguage
+  // Of the text.
+  version: number
+  subject: string | null
+  // As it was sent, but for the PIN and the code of the link.
+  text: string
+  events: DeliveryAttempt[]
+  timeline: Timeline
+}
+
+export type DeliveryStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
+
+export interface DevicesDistrusted {
+  devices: number
+  // Sessions that ended with them.
+  sessions: number
+}
+
+export interface DistrustDevices {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+  device?: string
+}
+
+export interface EndSessions {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+  session?: string
+}
+
 export interface ErrorMessage {
   error: string
+}
+
+export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
+
+export type HolderKind = 'member' | 'user'
+
+export interface Holding {
+  // The partner of a link that the member has not decided on. Null: the member’s own.
+  through: string | null
+  // Won.
+  points: number
+  // Won.
+  deposit: number
+  goldGrams: string
+  silverGrams: string
 }
 
 export interface InvalidPart {
@@ -21,6 +204,499 @@ export interface InvalidPart {
   parameter?: string
   header?: string
   detail: string
+}
+
+export type KeyFormat = 'uuid' | 'custom'
+
+export interface KeyIssued {
+  id: string
+  // Shown this once: only its hash is stored.
+  key: string
+  replaces: string | null
+  oldEndsAt: string | null
+}
+
+export interface KeyPatternTest {
+  keyFormat: KeyFormat
+  keyPattern: string | null
+  key: string
+}
+
+export interface KeyPatternTested {
+  matches: boolean
+  // Null if it matches.
+  why: NoMatch | null
+}
+
+export interface KeyRevocation {
+  // How long the old key works on.
+  afterMinutes: number
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface KeyRevoked {
+  id: string
+  endsAt: string
+}
+
+export interface KeyRotation {
+  // How long the old key works on.
+  overlapMinutes: number
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface KeyWanted {
+  label: string
+  scopes: Scope[]
+  networks: string[]
+  expiresInDays: number | null
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export type LinkStatus = 'active' | 'suspended' | 'refused' | 'frozen'
+
+export interface ListChoice {
+  value: string
+  names: Names
+}
+
+export interface ListColumn {
+  name: string
+  kind: ColumnKind
+  names: Names
+  sort: string | null
+  choices: ListChoice[]
+}
+
+export interface ListDefinition {
+  list: ListName
+  names: Names
+  filters: ListFilter[]
+  // The first is the default, newest first.
+  sorts: string[]
+  // In the order of the cells of a row.
+  columns: ListColumn[]
+  sum: Names | null
+  mayExport: boolean
+}
+
+export interface ListFigure {
+  count: number
+  // False: there are more, or may be. Ask for the exact figure.
+  whole: boolean
+  sum: number | null
+  at: string
+}
+
+export interface ListFilter {
+  name: string
+  kind: FilterKind
+  names: Names
+  choices: ListChoice[]
+}
+
+export type ListName = 'cards' | 'members' | 'users' | 'deliveries' | 'orders' | 'withdrawals' | 'audit'
+
+export interface ListPage {
+  rows: ListRow[]
+  next: string | null
+  previous: string | null
+  lookedTo: string | null
+  // As it was applied; `-` is newest first.
+  sort: string
+  at: string
+}
+
+export interface ListRow {
+  id: string
+  // Of its page, under /console.
+  path: string
+  cells: (string | number | null)[]
+}
+
+export interface Lists {
+  lists: ListDefinition[]
+  partners: string[]
+}
+
+export interface MaskedPerson {
+  name: string | null
+  birthday: string | null
+  gender: string | null
+  mdn: string | null
+}
+
+export interface MemberConsent {
+  termsId: string
+  version: string | null
+  agreed: boolean
+  at: string
+}
+
+export interface MemberDevice {
+  ref: string
+  trustedAt: string
+  seenAt: string
+  ofLink: boolean
+}
+
+export interface MemberFreeze {
+  frozenAt: string
+  frozenBy: string
+  thawedAt: string | null
+  thawedBy: string | null
+}
+
+export interface MemberFrozen {
+  memberId: string
+  sessionsEnded: number
+  withdrawalsHeld: number
+}
+
+export interface MemberGuesses {
+  kind: string
+  failures: number
+  limit: number
+  // The window in which they count.
+  hours: number
+}
+
+export interface MemberLink {
+  id: string
+  // Code.
+  partner: string
+  partnerName: string
+  // The partner's name for the person.
+  partnerKey: string
+  status: LinkStatus
+  confirmed: boolean
+  registeredAt: string
+  registeredBy: string
+  decidedAt: string | null
+}
+
+export interface MemberOrder {
+  id: string
+  at: string
+  side: OrderSide
+  metal: Metal
+  grams: string
+  // Won.
+  price: number
+  // Won.
+  fee: number
+  // Won.
+  total: number
+}
+
+export interface MemberPage {
+  memberId: string
+  accountId: string | null
+  loginId: string | null
+  status: MemberStatus
+  person: MaskedPerson
+  joinedAt: string | null
+  closedAt: string | null
+  passwordChangedAt: string | null
+  language: string | null
+  withdrawalsStopped: boolean
+  // The moment of this answer, and of its figures.
+  now: string
+  holdings: Holding[]
+  links: MemberLink[]
+  consents: MemberConsent[]
+  sessions: MemberSession[]
+  devices: MemberDevice[]
+  passkeys: MemberPasskey[]
+  freezes: MemberFreeze[]
+  orders: MemberOrder[]
+  withdrawals: MemberWithdrawal[]
+  // Failed tries that still count against this member.
+  guesses: MemberGuesses[]
+  transfers: Transfers
+  timeline: Timeline
+}
+
+export interface MemberPasskey {
+  id: string
+  createdAt: string
+  lastUsedAt: string | null
+  blockedAt: string | null
+}
+
+export interface MemberSession {
+  id: string
+  device: string
+  // Of a web view.
+  partner: string | null
+  startedAt: string
+  seenAt: string
+}
+
+export type MemberStatus = 'open' | 'closed' | 'none' | 'frozen'
+
+export interface MemberWithdrawal {
+  id: string
+  requestedAt: string
+  status: string
+  // Won.
+  amount: number
+  bank: string
+  // Masked.
+  account: string
+}
+
+export type MessageLanguage = 'ko' | 'en'
+
+export type Metal = 'gold' | 'silver'
+
+export interface Names {
+  ko: string
+  en: string
+}
+
+export interface NewPartnerTerms {
+  name: string
+  status?: PartnerStatus
+  keyFormat?: KeyFormat
+  keyPattern?: string | null
+  amountMin?: number
+  amountMax?: number
+  validityMonths?: number
+  creditLimit?: number
+  // Requests a second; 0 for no limit.
+  rateLimit?: number
+  // Whether calls without a key are allowed in live.
+  keyless?: boolean
+  networks?: string[]
+  singleUseHashKeys?: boolean
+  frameAncestors?: string[]
+  senderName?: string | null
+  messageLanguage?: MessageLanguage
+}
+
+export type NoMatch =
+  | 'pattern_invalid'
+  | 'key_empty'
+  | 'key_too_long'
+  | 'not_plain_text'
+  | 'no_match'
+  | 'not_a_uuid'
+
+export type ObjectKind =
+  | 'card'
+  | 'member'
+  | 'partner'
+  | 'user'
+  | 'order'
+  | 'delivery'
+  | 'withdrawal'
+  | 'request'
+  | 'key'
+
+export interface ObjectRef {
+  kind: ObjectKind
+  id: string
+}
+
+export interface OrderHolder {
+  kind: HolderKind
+  id: string
+}
+
+export interface OrderPage {
+  id: string
+  quoteId: string
+  at: string
+  side: OrderSide
+  metal: Metal
+  holder: OrderHolder
+  grams: string
+  // Won per gram, as the feed had it.
+  reference: number
+  // Won per gram, the spread included.
+  price: number
+  priceAt: string | null
+  priceSource: string | null
+  // Hundredths of a percent.
+  spreadBps: number
+  // Hundredths of a percent.
+  feeBps: number
+  // Won: price × grams, floored.
+  value: number
+  // Won: what a fraction of a won was rounded up by.
+  rounding: number
+  // Won: how much of value and rounding is the spread.
+  spread: number
+  // Won.
+  fee: number
+  // Won.
+  total: number
+  // Won.
+  fromPoints: number
+  // Won.
+  fromDeposit: number
+  // Won: the cost of the metal by moving average.
+  cost: number
+  // Of a sale: proceeds less cost.
+  gain: number | null
+  transfers: Transfer[]
+}
+
+export type OrderSide = 'buy' | 'sell'
+
+export interface PartnerChanged {
+  code: string
+  name: string
+  status: PartnerStatus
+  keyFormat: KeyFormat
+  keyPattern: string | null
+  amountMin: number
+  amountMax: number
+  validityMonths: number
+  creditLimit: number
+  // Requests a second; 0 for no limit.
+  rateLimit: number
+  // Whether calls without a key are allowed in live.
+  keyless: boolean
+  networks: string[]
+  singleUseHashKeys: boolean
+  frameAncestors: string[]
+  senderName: string | null
+  messageLanguage: MessageLanguage
+  // Won that the partner owes now; negative: prepaid.
+  owed: number
+  // True: part of it waits for a second person.
+  waiting: boolean
+  requestId: string | null
+}
+
+export interface PartnerLine {
+  code: string
+  name: string
+  status: PartnerStatus
+  keyFormat: KeyFormat
+  keyPattern: string | null
+  amountMin: number
+  amountMax: number
+  validityMonths: number
+  creditLimit: number
+  // Requests a second; 0 for no limit.
+  rateLimit: number
+  // Whether calls without a key are allowed in live.
+  keyless: boolean
+  networks: string[]
+  singleUseHashKeys: boolean
+  frameAncestors: string[]
+  senderName: string | null
+  messageLanguage: MessageLanguage
+  // Won that the partner owes now; negative: prepaid.
+  owed: number
+}
+
+export interface PartnerList {
+  partners: PartnerLine[]
+  // The moment of these figures.
+  now: string
+}
+
+export interface PartnerPage {
+  code: string
+  name: string
+  status: PartnerStatus
+  keyFormat: KeyFormat
+  keyPattern: string | null
+  amountMin: number
+  amountMax: number
+  validityMonths: number
+  creditLimit: number
+  // Requests a second; 0 for no limit.
+  rateLimit: number
+  // Whether calls without a key are allowed in live.
+  keyless: boolean
+  networks: string[]
+  singleUseHashKeys: boolean
+  frameAncestors: string[]
+  senderName: string | null
+  messageLanguage: MessageLanguage
+  // Won that the partner owes now; negative: prepaid.
+  owed: number
+  // The moment of these figures.
+  now: string
+  keys: ApiKey[]
+  // Won of cards that were issued and used, by month in Seoul, newest first.
+  months: UsageMonth[]
+  payments: PartnerPayment[]
+  // Changes that wait for a second person.
+  waiting: WaitingChange[]
+  templates: TemplateUse[]
+  timeline: Timeline
+}
+
+export interface PartnerPayment {
+  id: string
+  reference: string
+  // Won.
+  amount: number
+  at: string
+  reversedAt: string | null
+  // Null for a partner's staff.
+  by: string | null
+}
+
+export interface PartnerRegistered {
+  code: string
+  keyId: string
+  // The first API key. Shown this once.
+  key: string
+}
+
+export interface PartnerRegistration {
+  code: string
+  terms: NewPartnerTerms
+}
+
+export type PartnerStatus = 'active' | 'suspended'
+
+export interface PartnerTermsChange {
+  changes: PartnerTermsChanges
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface PartnerTermsChanges {
+  name?: string
+  status?: PartnerStatus
+  keyFormat?: KeyFormat
+  keyPattern?: string | null
+  amountMin?: number
+  amountMax?: number
+  validityMonths?: number
+  creditLimit?: number
+  // Requests a second; 0 for no limit.
+  rateLimit?: number
+  // Whether calls without a key are allowed in live.
+  keyless?: boolean
+  networks?: string[]
+  singleUseHashKeys?: boolean
+  frameAncestors?: string[]
+  senderName?: string | null
+  messageLanguage?: MessageLanguage
+}
+
+export interface PasskeyRequestOptions {
+  challenge: string
+  rpId: string
+  // Milliseconds.
+  timeout: number
+  userVerification: 'required'
+}
+
+export interface PasskeyToUse {
+  publicKey: PasskeyRequestOptions
 }
 
 export type Permission =
@@ -62,6 +738,13 @@ export interface PermissionRow {
   roles: Role[]
 }
 
+export interface Person {
+  name: string
+  birthday: string
+  gender: string
+  mdn: string
+}
+
 export interface Problem {
   // Address of the page that explains the code.
   type: string
@@ -74,6 +757,30 @@ export interface Problem {
   contact?: string
   // Every bad part of the request, 32 at most.
   errors?: InvalidPart[]
+}
+
+export type Purpose = 'gift' | 'resend' | 'reminder' | 'cancellation'
+
+export interface ReasonGiven {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface ResendPreview {
+  possible: boolean
+  refusal: ResendRefusal | null
+  retryAfterSeconds: number | null
+  channels: Channel[]
+  // Masked.
+  recipient: string
+}
+
+export type ResendRefusal = 'not_found' | 'not_valid' | 'on_its_way' | 'too_soon' | 'too_often'
+
+export interface RevealedPerson {
+  person: Person | null
+  // The page hides it again by then.
+  hideAfterSeconds: number
 }
 
 export type Role =
@@ -96,10 +803,199 @@ export interface Roles {
   permissions: PermissionRow[]
 }
 
+export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
+
+export interface SessionsEnded {
+  ended: number
+}
+
+export interface SignIn {
+  email: string
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
 export interface SignedInStaff {
   email: string
   name: string
   role: Role
+}
+
+export interface TemplateIdOf {
+  provider: TemplateProvider
+  purpose: TemplatePurpose
+  language: MessageLanguage
+  version: number
+  // Null removes it.
+  templateId: string | null
+}
+
+export type TemplateProvider = 'solapi' | 'nhn'
+
+export type TemplatePurpose = 'gift' | 'reminder' | 'cancellation'
+
+export interface TemplateUse {
+  // Null: for every partner.
+  partner: string | null
+  provider: string
+  purpose: string
+  language: string
+  version: number
+  templateId: string
+}
+
+export interface Timeline {
+  events: TimelineEvent[]
+  // Where the next page begins.
+  next: string | null
+}
+
+export interface TimelineDetail {
+  name: string
+  value: string
+}
+
+export interface TimelineEvent {
+  at: string
+  source: TimelineSource
+  what: string
+  // Who; null if the service did it.
+  by: string | null
+  // Where from, as far as it is known.
+  from: string | null
+  details: TimelineDetail[]
+  object: ObjectRef | null
+}
+
+export type TimelineSource = 'state' | 'money' | 'message' | 'audit'
+
+export interface Transfer {
+  id: string
+  kind: string
+  at: string
+  asset: Asset
+  // In `unit`.
+  amount: string
+  unit: Unit
+  // The id that all transfers of one act share.
+  act: string
+  cardId: string | null
+  from: TransferAccount
+  to: TransferAccount
+}
+
+export interface TransferAccount {
+  // Null where it may not be known.
+  id: string | null
+  kind: string
+  owner: ObjectRef | null
+}
+
+export interface Transfers {
+  // Newest first.
+  transfers: Transfer[]
+  // Where the next page begins.
+  next: string | null
+}
+
+export type Unit = 'KRW' | 'g'
+
+export interface UsageMonth {
+  month: string
+  // Won.
+  issued: number
+  // Won.
+  used: number
+}
+
+export interface UsedCredential {
+  // base64url.
+  id: string
+  // base64url.
+  rawId: string
+  type: 'public-key'
+  response: AssertionResponse
+}
+
+export interface UsedPasskey {
+  credential: UsedCredential
+}
+
+export interface UserConsent {
+  termsId: string
+  agreed: boolean
+  at: string
+}
+
+export interface UserHashKey {
+  issuedAt: string
+  expiresAt: string
+  usedAt: string | null
+}
+
+export interface UserPage {
+  id: string
+  // Code.
+  partner: string
+  partnerName: string
+  // The partner's name for the person.
+  partnerKey: string
+  status: LinkStatus
+  confirmed: boolean
+  registeredAt: string
+  registeredBy: string
+  decidedAt: string | null
+  // The member behind it. Null for a partner's staff.
+  memberId: string | null
+  person: MaskedPerson
+  detailsAt: string
+  now: string
+  consents: UserConsent[]
+  // Of the last day. The keys themselves are stored nowhere.
+  hashKeys: UserHashKey[]
+  // Of what the link itself holds, until it is confirmed.
+  transfers: Transfer[]
+  timeline: Timeline
+}
+
+export interface UserStatus {
+  id: string
+  status: string | null
+}
+
+export interface VoidPreview {
+  possible: boolean
+  refusal: VoidRefusal | null
+  // Won.
+  amount: number
+  // It takes a second person.
+  waits: boolean
+  // Won that the partner owes now; negative: prepaid.
+  owed: number
+  // The same after the act.
+  owedAfter: number
+  // Messages that have not left and would be withdrawn.
+  withdrawn: number
+  // Where the recipient would be told.
+  told: Channel[]
+}
+
+export type VoidRefusal = 'used' | 'voided' | 'expired'
+
+export interface WaitingChange {
+  id: string
+  kind: string
+  maker: string
+  createdAt: string
+}
+
+export interface WaysIn {
+  // Browsers refuse passkeys on an IP address: false there.
+  passkeys: boolean
+  singleSignOn: boolean
+  // A demo operator: in a sandbox, to a browser on this machine.
+  demo: boolean
 }
 
 // The `code` of a problem.
@@ -158,10 +1054,909 @@ export interface Operations {
     url: '/session'
     answer: ConsoleSession
   }
+  // Sign out.
+  signOut: {
+    method: 'POST'
+    url: '/sign-out'
+    answer: null
+  }
+  // How one can sign in.
+  waysIn: {
+    method: 'GET'
+    url: '/sign-in'
+    answer: WaysIn
+  }
+  // Sign in with a password and a code.
+  signIn: {
+    method: 'POST'
+    url: '/sign-in'
+    body: SignIn
+    answer: ConsoleSession
+  }
+  // Sign in as the demo operator.
+  signInAsDemo: {
+    method: 'POST'
+    url: '/sign-in/demo'
+    answer: ConsoleSession
+  }
+  // What the browser needs to ask for a passkey.
+  beginPasskeySignIn: {
+    method: 'POST'
+    url: '/sign-in/passkey/options'
+    answer: PasskeyToUse
+  }
+  // Sign in with a passkey.
+  signInWithPasskey: {
+    method: 'POST'
+    url: '/sign-in/passkey'
+    body: UsedPasskey
+    answer: ConsoleSession
+  }
+  // Prove identity again with a code.
+  proveByCode: {
+    method: 'POST'
+    url: '/session/proof'
+    body: CodeProof
+    answer: ConsoleSession
+  }
+  // What the browser needs to ask for a passkey.
+  beginPasskeyProof: {
+    method: 'POST'
+    url: '/session/proof/passkey/options'
+    answer: PasskeyToUse
+  }
+  // Prove identity again with a passkey.
+  proveByPasskey: {
+    method: 'POST'
+    url: '/session/proof/passkey'
+    body: UsedPasskey
+    answer: ConsoleSession
+  }
+  // The demo operator of a sandbox, who has nothing to prove it with.
+  proveAsDemo: {
+    method: 'POST'
+    url: '/session/proof/demo'
+    answer: ConsoleSession
+  }
   // What each role may do.
   roles: {
     method: 'GET'
     url: '/roles'
     answer: Roles
+  }
+  // The lists, their filters, sorts and columns.
+  lists: {
+    method: 'GET'
+    url: '/lists'
+    answer: Lists
+  }
+  // A page of cards.
+  listCards: {
+    method: 'GET'
+    url: '/lists/cards'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of issued, used, voided, expired.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      issued?: string
+      // Days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expires?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      used?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      voided?: string
+      // A whole phone number.
+      phone?: string
+      // Of issued, expires, used; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many cards there are.
+  figureOfCards: {
+    method: 'GET'
+    url: '/lists/cards/figure'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of issued, used, voided, expired.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      issued?: string
+      // Days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expires?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      used?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      voided?: string
+      // A whole phone number.
+      phone?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All cards of a filter as a file.
+  exportCards: {
+    method: 'GET'
+    url: '/lists/cards/export'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of issued, used, voided, expired.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      issued?: string
+      // Days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expires?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      used?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      voided?: string
+      // A whole phone number.
+      phone?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of members.
+  listMembers: {
+    method: 'GET'
+    url: '/lists/members'
+    query: {
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      login?: string
+      // One or more, with commas. Of open, closed, none.
+      account?: string
+      // One or more, with commas. Of yes, no.
+      frozen?: string
+      // The code of a partner.
+      partner?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      joined?: string
+      // Of joined; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many members there are.
+  figureOfMembers: {
+    method: 'GET'
+    url: '/lists/members/figure'
+    query: {
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      login?: string
+      // One or more, with commas. Of open, closed, none.
+      account?: string
+      // One or more, with commas. Of yes, no.
+      frozen?: string
+      // The code of a partner.
+      partner?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      joined?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All members of a filter as a file.
+  exportMembers: {
+    method: 'GET'
+    url: '/lists/members/export'
+    query: {
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      login?: string
+      // One or more, with commas. Of open, closed, none.
+      account?: string
+      // One or more, with commas. Of yes, no.
+      frozen?: string
+      // The code of a partner.
+      partner?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      joined?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of users.
+  listUsers: {
+    method: 'GET'
+    url: '/lists/users'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of active, suspended, refused, frozen.
+      status?: string
+      // One or more, with commas. Of yes, no.
+      confirmed?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      registered?: string
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      key?: string
+      // Of registered; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many users there are.
+  figureOfUsers: {
+    method: 'GET'
+    url: '/lists/users/figure'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of active, suspended, refused, frozen.
+      status?: string
+      // One or more, with commas. Of yes, no.
+      confirmed?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      registered?: string
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      key?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All users of a filter as a file.
+  exportUsers: {
+    method: 'GET'
+    url: '/lists/users/export'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of active, suspended, refused, frozen.
+      status?: string
+      // One or more, with commas. Of yes, no.
+      confirmed?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      registered?: string
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      key?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of deliveries.
+  listDeliveries: {
+    method: 'GET'
+    url: '/lists/deliveries'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of alimtalk, text.
+      channel?: string
+      // One or more, with commas. Of gift, resend, reminder, cancellation.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // An id.
+      card?: string
+      // Of created; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many deliveries there are.
+  figureOfDeliveries: {
+    method: 'GET'
+    url: '/lists/deliveries/figure'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of alimtalk, text.
+      channel?: string
+      // One or more, with commas. Of gift, resend, reminder, cancellation.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // An id.
+      card?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All deliveries of a filter as a file.
+  exportDeliveries: {
+    method: 'GET'
+    url: '/lists/deliveries/export'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of alimtalk, text.
+      channel?: string
+      // One or more, with commas. Of gift, resend, reminder, cancellation.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // An id.
+      card?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of orders.
+  listOrders: {
+    method: 'GET'
+    url: '/lists/orders'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // One or more, with commas. Of buy, sell.
+      side?: string
+      // One or more, with commas. Of XAU, XAG.
+      metal?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      total?: string
+      // An id.
+      member?: string
+      // Of at; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many orders there are.
+  figureOfOrders: {
+    method: 'GET'
+    url: '/lists/orders/figure'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // One or more, with commas. Of buy, sell.
+      side?: string
+      // One or more, with commas. Of XAU, XAG.
+      metal?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      total?: string
+      // An id.
+      member?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All orders of a filter as a file.
+  exportOrders: {
+    method: 'GET'
+    url: '/lists/orders/export'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // One or more, with commas. Of buy, sell.
+      side?: string
+      // One or more, with commas. Of XAU, XAG.
+      metal?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      total?: string
+      // An id.
+      member?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of withdrawals.
+  listWithdrawals: {
+    method: 'GET'
+    url: '/lists/withdrawals'
+    query: {
+      // One or more, with commas. Of requested, approved, paid, cancelled, refused.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      requested?: string
+      // The whole text.
+      bank?: string
+      // An id.
+      member?: string
+      // Of requested; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many withdrawals there are.
+  figureOfWithdrawals: {
+    method: 'GET'
+    url: '/lists/withdrawals/figure'
+    query: {
+      // One or more, with commas. Of requested, approved, paid, cancelled, refused.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      requested?: string
+      // The whole text.
+      bank?: string
+      // An id.
+      member?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All withdrawals of a filter as a file.
+  exportWithdrawals: {
+    method: 'GET'
+    url: '/lists/withdrawals/export'
+    query: {
+      // One or more, with commas. Of requested, approved, paid, cancelled, refused.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      requested?: string
+      // The whole text.
+      bank?: string
+      // An id.
+      member?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of audit.
+  listAudit: {
+    method: 'GET'
+    url: '/lists/audit'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // The whole text.
+      actor?: string
+      // The whole text.
+      action?: string
+      // The whole text.
+      subject?: string
+      // Of at; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many audit there are.
+  figureOfAudit: {
+    method: 'GET'
+    url: '/lists/audit/figure'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // The whole text.
+      actor?: string
+      // The whole text.
+      action?: string
+      // The whole text.
+      subject?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All audit of a filter as a file.
+  exportAudit: {
+    method: 'GET'
+    url: '/lists/audit/export'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // The whole text.
+      actor?: string
+      // The whole text.
+      action?: string
+      // The whole text.
+      subject?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // One card.
+  card: {
+    method: 'GET'
+    url: '/cards/:cardId'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    answer: CardPage
+  }
+  // What happened to a card, further back.
+  cardTimeline: {
+    method: 'GET'
+    url: '/cards/:cardId/timeline'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    query: {
+      below?: string
+    }
+    answer: Timeline
+  }
+  // What sending a card again would do.
+  previewResend: {
+    method: 'GET'
+    url: '/cards/:cardId/resend'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    answer: ResendPreview
+  }
+  // Send a card's messages again.
+  resendCard: {
+    method: 'POST'
+    url: '/cards/:cardId/resend'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    body: ReasonGiven
+    answer: CardResent
+  }
+  // What voiding a card would do.
+  previewVoid: {
+    method: 'GET'
+    url: '/cards/:cardId/void'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    answer: VoidPreview
+  }
+  // Take an unused card back.
+  voidCard: {
+    method: 'POST'
+    url: '/cards/:cardId/void'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    body: ReasonGiven
+    answer: CardVoided
+  }
+  // Show why a partner cancelled a card.
+  revealCancelReason: {
+    method: 'POST'
+    url: '/cards/:cardId/cancel-reason'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    body: ReasonGiven
+    answer: CancelReason
+  }
+  // One member, masked.
+  member: {
+    method: 'GET'
+    url: '/members/:memberId'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    answer: MemberPage
+  }
+  // What happened to a member, further back.
+  memberTimeline: {
+    method: 'GET'
+    url: '/members/:memberId/timeline'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    query: {
+      below?: string
+    }
+    answer: Timeline
+  }
+  // What moved for a member, further back.
+  memberTransfers: {
+    method: 'GET'
+    url: '/members/:memberId/transfers'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    query: {
+      before: string
+    }
+    answer: Transfers
+  }
+  // Show who a member is.
+  revealMember: {
+    method: 'POST'
+    url: '/members/:memberId/reveal'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: RevealedPerson
+  }
+  // Stop a member at once.
+  freezeMember: {
+    method: 'POST'
+    url: '/members/:memberId/freeze'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: MemberFrozen
+  }
+  // End a freeze.
+  thawMember: {
+    method: 'POST'
+    url: '/members/:memberId/thaw'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: MemberFrozen
+  }
+  // End one session of a member, or all.
+  endMemberSessions: {
+    method: 'POST'
+    url: '/members/:memberId/end-sessions'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: EndSessions
+    answer: SessionsEnded
+  }
+  // Trust one browser of a member no longer, or none.
+  distrustDevices: {
+    method: 'POST'
+    url: '/members/:memberId/distrust-devices'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: DistrustDevices
+    answer: DevicesDistrusted
+  }
+  // All partners.
+  partners: {
+    method: 'GET'
+    url: '/partners'
+    answer: PartnerList
+  }
+  // Register a partner, with its first API key.
+  registerPartner: {
+    method: 'POST'
+    url: '/partners'
+    body: PartnerRegistration
+    answer: PartnerRegistered
+  }
+  // One partner.
+  partner: {
+    method: 'GET'
+    url: '/partners/:code'
+    params: {
+      code: string
+    }
+    answer: PartnerPage
+  }
+  // What happened to a partner, further back.
+  partnerTimeline: {
+    method: 'GET'
+    url: '/partners/:code/timeline'
+    params: {
+      code: string
+    }
+    query: {
+      below?: string
+    }
+    answer: Timeline
+  }
+  // Whether a user key matches a key pattern.
+  testKeyPattern: {
+    method: 'POST'
+    url: '/partners/test-key-pattern'
+    body: KeyPatternTest
+    answer: KeyPatternTested
+  }
+  // Change a partner's terms.
+  changePartner: {
+    method: 'POST'
+    url: '/partners/:code/terms'
+    params: {
+      code: string
+    }
+    body: PartnerTermsChange
+    answer: PartnerChanged
+  }
+  // Record a provider's id of an approved template.
+  setTemplate: {
+    method: 'POST'
+    url: '/partners/:code/templates'
+    params: {
+      code: string
+    }
+    body: TemplateIdOf
+    answer: null
+  }
+  // Issue an API key.
+  issueKey: {
+    method: 'POST'
+    url: '/partners/:code/keys'
+    params: {
+      code: string
+    }
+    body: KeyWanted
+    answer: KeyIssued
+  }
+  // Issue a key with the same rights, and end the old one after an overlap.
+  rotateKey: {
+    method: 'POST'
+    url: '/keys/:keyId/rotate'
+    params: {
+      keyId: string
+    }
+    body: KeyRotation
+    answer: KeyIssued
+  }
+  // Revoke an API key, now or after an overlap.
+  revokeKey: {
+    method: 'POST'
+    url: '/keys/:keyId/revoke'
+    params: {
+      keyId: string
+    }
+    body: KeyRevocation
+    answer: KeyRevoked
+  }
+  // One user of a partner, masked.
+  user: {
+    method: 'GET'
+    url: '/users/:userId'
+    params: {
+      userId: string
+    }
+    answer: UserPage
+  }
+  // What happened to a user, further back.
+  userTimeline: {
+    method: 'GET'
+    url: '/users/:userId/timeline'
+    params: {
+      userId: string
+    }
+    query: {
+      below?: string
+    }
+    answer: Timeline
+  }
+  // Close a user's link.
+  suspendUser: {
+    method: 'POST'
+    url: '/users/:userId/suspend'
+    params: {
+      userId: string
+    }
+    body: ReasonGiven
+    answer: UserStatus
+  }
+  // Open a suspended user's link again.
+  resumeUser: {
+    method: 'POST'
+    url: '/users/:userId/resume'
+    params: {
+      userId: string
+    }
+    body: ReasonGiven
+    answer: UserStatus
+  }
+  // Show what a partner told of a user.
+  revealUser: {
+    method: 'POST'
+    url: '/users/:userId/reveal'
+    params: {
+      userId: string
+    }
+    body: ReasonGiven
+    answer: RevealedPerson
+  }
+  // One order.
+  order: {
+    method: 'GET'
+    url: '/orders/:orderId'
+    params: {
+      orderId: string
+    }
+    answer: OrderPage
+  }
+  // One message.
+  delivery: {
+    method: 'GET'
+    url: '/deliveries/:deliveryId'
+    params: {
+      deliveryId: string
+    }
+    answer: DeliveryPage
   }
 }

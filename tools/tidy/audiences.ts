@@ -22,6 +22,7 @@ const AUDIENCES: Record<string, Audience> = {
       'gift-cards',
       'guesses',
       'holdings',
+      'kit',
       'lists',
       'members',
       'overview',
@@ -76,7 +77,7 @@ const AUDIENCES: Record<string, Audience> = {
     flows: ['gift-cards', 'holdings', 'partner-users'],
     reads: ['deliveries', 'gift-cards', 'partners', 'usage'],
   },
-  shared: { flows: ['sessions'], reads: [] },
+  shared: { flows: ['guesses', 'sessions'], reads: [] },
   site: { flows: ['deliveries', 'sessions'], reads: ['gift-cards'] },
 }
 

@@ -36,7 +36,6 @@ import { createCheckCard } from '#flows/gift-cards/check-card.ts'
 import { createOpenCardLink } from '#flows/gift-cards/open-card-link.ts'
 import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import { createCodeCount } from '#flows/guesses/count-codes.ts'
-import { createGuard } from '#flows/guesses/guard-guesses.ts'
 import { createStatements } from '#flows/holdings/issue-statement.ts'
 import { createReadActs, createReadHistory, createReadStatement } from '#flows/holdings/read-history.ts'
 import { createReadHoldings } from '#flows/holdings/read-holdings.ts'
@@ -91,9 +90,7 @@ export function memberEndpoints(shared: Shared): Register {
 
 function memberDeps(shared: Shared) {
   const { http, database, keys, log, metrics, queue, party } = shared
-  const { identity, accountHolder, today, operator, continueSession } = shared
-  // One guard for all routes: its queues keep a hundred tries at once from being a hundred guesses.
-  const guard = createGuard({ database, keys, log, metrics })
+  const { identity, accountHolder, today, operator, continueSession, guard } = shared
   const passwords = createPasswords()
   const vaulted = { database, keys }
   return {

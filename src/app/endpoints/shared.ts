@@ -8,6 +8,7 @@ import { createServiceToday } from '#base/time/service-clock.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { hostName } from '#edge/http/forwarding.ts'
 import type { SiteDeps } from '#edge/site/deps.ts'
+import { createGuard } from '#flows/guesses/guard-guesses.ts'
 import { createContinueSession } from '#flows/sessions/continue-session.ts'
 import type { LegalTexts } from '#modules/operator/types.ts'
 import type { KeyId } from '#modules/partners/types.ts'
@@ -56,6 +57,8 @@ export function share(runtime: Runtime, parts: Parts) {
     log,
     queue: createWorkQueue(),
     today: createServiceToday(database),
+    // One guard for all routes: its queues keep a hundred tries at once from being a hundred guesses.
+    guard: createGuard({ database, keys, log, metrics: parts.metrics }),
     continueSession: createContinueSession({ database, keys }),
     operator: {
       details: config.operator.operator,

@@ -18,3 +18,20 @@ export const STAFF_BODY = [
   'request_too_large',
   'unsupported_media_type',
 ] as const satisfies readonly ErrorCode[]
+
+// Of a route without a session.
+export const OPEN_ONLY = [
+  'invalid_request',
+  'forbidden',
+  'method_not_allowed',
+  'too_many_requests',
+  'internal_error',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[]
+
+export const OPEN_BODY = [
+  ...OPEN_ONLY,
+  'request_timeout',
+  'request_too_large',
+  'unsupported_media_type',
+] as const satisfies readonly ErrorCode[]

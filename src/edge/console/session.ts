@@ -3,12 +3,16 @@ import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { ContinueStaff } from '#flows/staff/continue-staff.ts'
+import type { StaffOpened } from '#flows/staff/open-session.ts'
+import type { StaffSignOut } from '#flows/staff/sign-out.ts'
 import { permissionsOf } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
 import type { ConsoleAccess } from './access.ts'
+import { type BrowserDeps, consoleBrowser } from './browser.ts'
+import { OPEN_BODY, OPEN_ONLY } from './refusal-lists.ts'
 import { PERMISSION, ROLE } from './roles.ts'
 
-const SessionAnswer = object(
+export const SessionAnswer = object(
   'ConsoleSession',
   {
     signedIn: Type.Boolean(),
@@ -30,27 +34,49 @@ const SessionAnswer = object(
   { description: 'Who is signed in, and what they may do.' },
 )
 
-const SCHEMA = {
-  operationId: 'consoleSession',
-  summary: 'Who is signed in',
-  tags: ['Session'],
-  security: [],
-  response: {
-    200: SessionAnswer,
-    ...refusals('invalid_request', 'too_many_requests', 'internal_error', 'service_unavailable'),
+const ROUTES = {
+  consoleSession: {
+    url: '/session',
+    schema: {
+      operationId: 'consoleSession',
+      summary: 'Who is signed in',
+      tags: ['Session'],
+      security: [],
+      response: { 200: SessionAnswer, ...refusals(...OPEN_ONLY) },
+    },
   },
-}
+  signOut: {
+    url: '/sign-out',
+    schema: {
+      operationId: 'signOut',
+      summary: 'Sign out',
+      tags: ['Session'],
+      security: [],
+      response: { 204: Type.Null(), ...refusals(...OPEN_BODY) },
+    },
+  },
+} as const
 
-interface SessionDeps {
-  keyMode: 'test' | 'live'
+export interface SessionDeps extends BrowserDeps {
   continueStaff: ContinueStaff
 }
 
-export function registerSession(scope: Server, deps: SessionDeps, access: ConsoleAccess): void {
-  scope.get('/session', { ...access.open(), schema: SCHEMA }, async (request) => {
+export function registerSession(
+  scope: Server,
+  deps: SessionDeps & { signOut: StaffSignOut },
+  access: ConsoleAccess,
+): void {
+  const browser = consoleBrowser(deps)
+  const { consoleSession, signOut } = ROUTES
+  scope.get(consoleSession.url, { ...access.open(), schema: consoleSession.schema }, async (request) => {
     const sessions = access.sessionsOf(request)
-    const staff = sessions.length > 0 ? await deps.continueStaff(sessions) : undefined
-    return sessionJson(deps, staff)
+    return sessionJson(deps, sessions.length > 0 ? await deps.continueStaff(sessions) : undefined)
+  })
+  scope.post(signOut.url, { ...access.open(), schema: signOut.schema }, async (request, reply) => {
+    await deps.signOut(access.sessionsOf(request))
+    // Also if the session was over already: the browser must not keep what looks like one.
+    browser.forget(reply)
+    return reply.code(204).send(null)
   })
 }
 
@@ -63,4 +89,9 @@ function sessionJson({ keyMode }: Pick<SessionDeps, 'keyMode'>, staff: Staff | u
     singlePerson: staff?.singlePerson ?? false,
     fresh: staff?.fresh ?? false,
   }
+}
+
+// The answer for a session that was just opened or renewed, as the next request would find it.
+export async function openedAnswer(deps: SessionDeps, { session }: StaffOpened) {
+  return sessionJson(deps, await deps.continueStaff([session.reveal()]))
 }

@@ -5,6 +5,7 @@ import { CEREMONY_SECONDS } from '#modules/passkeys/rules.ts'
 import type { CeremonyToken } from '#modules/passkeys/types.ts'
 import { readDevices } from '#modules/sessions/rules.ts'
 import type { DeviceId, SessionId, SessionKind } from '#modules/sessions/types.ts'
+import type { StaffSessionId } from '#modules/staff/secrets.ts'
 
 // The cookies of the member's pages, of the console and of the web view. The web view's cookies count under its own path only. So do
 // the others, unless the `__Host-` prefix, which keeps other hosts from setting them, requires the whole host.
@@ -82,7 +83,11 @@ function valuesOf(request: FastifyRequest, name: string): string[] {
 
 // Without an age the cookie ends with the browser. In a partner's frame we are a third party: browsers send only a
 // cookie that is kept apart for that partner's site.
-export function sessionCookie(setting: CookieSetting, session: SessionId, framed: boolean): string {
+export function sessionCookie(
+  setting: CookieSetting,
+  session: SessionId | StaffSessionId,
+  framed: boolean,
+): string {
   const name = setting.prefix + NAMES[setting.sessionKind]
   return `${name}=${session.reveal()}; Path=${setting.path}; ${attributes(setting, framed)}`
 }
@@ -120,8 +125,10 @@ export function expiredCookies(setting: CookieSetting): string[] {
   return kinds.map((framed) => `${name}=; Path=${setting.path}; Max-Age=0; ${attributes(setting, framed)}`)
 }
 
-// `Partitioned` needs `Secure`, so a plain sandbox cannot show the web view in a frame.
-function attributes({ secure }: CookieSetting, framed: boolean): string {
-  if (!secure) return 'HttpOnly; SameSite=Lax'
-  return framed ? 'HttpOnly; Secure; SameSite=None; Partitioned' : 'HttpOnly; Secure; SameSite=Lax'
+// `Partitioned` needs `Secure`, so a plain sandbox cannot show the web view in a frame. Nothing of the console is asked
+// from another site: its pages are the same for everybody, and ask for the data themselves.
+function attributes({ secure, sessionKind }: CookieSetting, framed: boolean): string {
+  const site = sessionKind === 'console' ? 'Strict' : 'Lax'
+  if (!secure) return `HttpOnly; SameSite=${site}`
+  return framed ? 'HttpOnly; Secure; SameSite=None; Partitioned' : `HttpOnly; Secure; SameSite=${site}`
 }

@@ -2,49 +2,13 @@ import { ceremoniesOf, passkeyCookie } from '#edge/http/cookies.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
-import { Type } from '#edge/http/json-schema.ts'
-import { object } from '#edge/http/named-schemas.ts'
 import type { CountAddress } from '#edge/http/request-rate.ts'
 import type { Server } from '#edge/http/types.ts'
+import { toUse, UseAnswer, UsedBody } from '#edge/http/webauthn.ts'
 import { type MemberAccess, tooMany } from './access.ts'
-import {
-  base64url,
-  credentialId,
-  offered,
-  type PasskeyDeps,
-  publicKeyType,
-  TIMEOUT,
-  UNAVAILABLE,
-} from './passkey-parts.ts'
+import { offered, type PasskeyDeps, UNAVAILABLE } from './passkey-parts.ts'
 import { OPEN_BODY } from './refusal-lists.ts'
 import { openedAnswer, SessionAnswer } from './session.ts'
-
-const UseAnswer = object(
-  'PasskeyToUse',
-  {
-    publicKey: object('PasskeyRequestOptions', {
-      challenge: Type.String(),
-      rpId: Type.String({ examples: ['ingot.example'] }),
-      timeout: Type.Integer({ description: 'Milliseconds.' }),
-      userVerification: Type.Literal('required'),
-    }),
-  },
-  { description: 'What the browser needs to ask for a passkey.' },
-)
-
-const UsedBody = object('UsedPasskey', {
-  credential: object('UsedCredential', {
-    id: credentialId,
-    rawId: credentialId,
-    type: publicKeyType,
-    response: object('AssertionResponse', {
-      clientDataJSON: base64url(4_000),
-      authenticatorData: base64url(4_000),
-      signature: base64url(2_000),
-      userHandle: Type.Optional(base64url(88)),
-    }),
-  }),
-})
 
 const ROUTES = {
   beginPasskeyLogin: {
@@ -88,9 +52,7 @@ export function registerPasskeyLogin(
     // the passkey itself.
     const { token, challenge } = await login.begin()
     reply.header('set-cookie', passkeyCookie(access.cookie, token))
-    return {
-      publicKey: { challenge, rpId: party.id, timeout: TIMEOUT, userVerification: 'required' as const },
-    }
+    return { publicKey: toUse(party, challenge) }
   })
   scope.post(
     logInWithPasskey.url,

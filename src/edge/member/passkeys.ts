@@ -11,65 +11,14 @@ import { object } from '#edge/http/named-schemas.ts'
 import type { CountAddress } from '#edge/http/request-rate.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
-import type { BegunAdding, ShownPasskey } from '#flows/accounts/manage-passkeys.ts'
-import { ALGORITHMS } from '#modules/passkeys/ceremony.ts'
-import { cleanName, MAX_PASSKEYS, userHandleOf } from '#modules/passkeys/rules.ts'
-import type { RelyingParty } from '#modules/passkeys/types.ts'
+import { MadeBody, MakeAnswer, toMake } from '#edge/http/webauthn.ts'
+import type { ShownPasskey } from '#flows/accounts/manage-passkeys.ts'
+import { cleanName, MAX_PASSKEYS } from '#modules/passkeys/rules.ts'
 import { type MemberAccess, requireFresh, tooMany, type Visitor } from './access.ts'
 import { registerPasskeyLogin } from './passkey-login.ts'
-import {
-  base64url,
-  credentialId,
-  offered,
-  type PasskeyDeps,
-  publicKeyType,
-  TIMEOUT,
-  UNAVAILABLE,
-} from './passkey-parts.ts'
+import { offered, type PasskeyDeps, UNAVAILABLE } from './passkey-parts.ts'
 import { ANY, OPEN_BODY } from './refusal-lists.ts'
 import { moment } from './schema-parts.ts'
-
-const transports = Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 8 })
-
-const MakeAnswer = object(
-  'PasskeyToMake',
-  {
-    publicKey: object('PasskeyCreationOptions', {
-      challenge: Type.String(),
-      rp: object('RelyingParty', { id: Type.String({ examples: ['ingot.example'] }), name: Type.String() }),
-      user: object('PasskeyUser', { id: Type.String(), name: Type.String(), displayName: Type.String() }),
-      pubKeyCredParams: Type.Array(object('PasskeyAlgorithm', { type: publicKeyType, alg: Type.Integer() })),
-      timeout: Type.Integer({ description: 'Milliseconds.' }),
-      attestation: Type.Literal('none'),
-      excludeCredentials: Type.Array(
-        object('PasskeyDescriptor', {
-          type: publicKeyType,
-          id: Type.String(),
-          transports: Type.Array(Type.String()),
-        }),
-      ),
-      authenticatorSelection: object('AuthenticatorSelection', {
-        residentKey: Type.Literal('required'),
-        requireResidentKey: Type.Literal(true),
-        userVerification: Type.Literal('required'),
-      }),
-    }),
-  },
-  { description: 'What the browser needs to make a passkey.' },
-)
-
-const MadeBody = object('MadePasskey', {
-  credential: object('MadeCredential', {
-    id: credentialId,
-    rawId: credentialId,
-    type: publicKeyType,
-    response: object('AttestationResponse', {
-      clientDataJSON: base64url(4_000),
-      attestationObject: base64url(8_000),
-      transports: Type.Optional(transports),
-    }),
-  }),
-})
 
 const PasskeysAnswer = object(
   'Passkeys',
@@ -204,7 +153,8 @@ function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess):
     if (!begun) throw new ApiError('conflict')
     // The cookie names the ceremony, so that only the browser that began it can finish it.
     reply.header('set-cookie', passkeyCookie(access.cookie, begun.token))
-    return { publicKey: toMake(party, accountId, begun) }
+    // A member who logs in by phone has no login id.
+    return { publicKey: toMake(party, { ...begun, ownerId: accountId, name: begun.loginId ?? 'Ingot' }) }
   })
   scope.post(addPasskey.url, { schema: addPasskey.schema, ...jsonBody }, async (request) => {
     const { manage } = offered(deps)
@@ -224,31 +174,6 @@ function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess):
 function ownerOf({ accountId, sessionId }: Visitor) {
   assert(accountId !== null, "the member's scope has sessions of accounts only")
   return { accountId, sessionId }
-}
-
-function toMake(party: RelyingParty, accountId: string, { challenge, loginId, known }: BegunAdding) {
-  return {
-    challenge,
-    rp: { id: party.id, name: 'Ingot' },
-    // A member who logs in by phone has no login id.
-    user: { id: userHandleOf(accountId), name: loginId ?? 'Ingot', displayName: loginId ?? 'Ingot' },
-    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
-    timeout: TIMEOUT,
-    // A statement's certificates would be checked at addresses that the sender chose (decisions/0038).
-    attestation: 'none' as const,
-    // A browser makes no second passkey on a device that has one of these.
-    excludeCredentials: known.map(({ credentialId, transports }) => ({
-      type: 'public-key' as const,
-      id: credentialId.toString('base64url'),
-      transports: [...transports],
-    })),
-    // The device finds the passkey itself, without a typed id, and its owner unlocks it each time.
-    authenticatorSelection: {
-      residentKey: 'required' as const,
-      requireResidentKey: true as const,
-      userVerification: 'required' as const,
-    },
-  }
 }
 
 // Every act answers with the whole list, so that the page needs no second call.

@@ -66,7 +66,7 @@ export interface ManagePasskeys {
   remove(owner: Owner, id: string, deviceLabel: string): Promise<boolean>
 }
 
-export interface BegunAdding {
+interface BegunAdding {
   token: CeremonyToken
   challenge: string
   // Null of a member who never chose one.

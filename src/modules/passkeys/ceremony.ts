@@ -1,8 +1,7 @@
+import { ALGORITHMS } from './rules.ts'
 import type { MadeCredential, Passkey, ProvenKey, RelyingParty, UsedCredential } from './types.ts'
 
 // Checks what a device signed. A browser may send anything; anything wrong proves nothing.
-
-export const ALGORITHMS = [-7, -257, -8] // ES256, RS256 (Windows Hello), EdDSA
 
 interface Expected {
   challenge: string

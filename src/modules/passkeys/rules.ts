@@ -3,6 +3,7 @@ import { Secret } from '#base/crypto/secret.ts'
 import { hashToken, newToken } from '#base/crypto/token.ts'
 import type { CeremonyToken, RelyingParty } from './types.ts'
 
+export const ALGORITHMS = [-7, -257, -8] // ES256, RS256 (Windows Hello), EdDSA
 // A phone, a desk, a security key and their successors.
 export const MAX_PASSKEYS = 10
 // Each sends a text, and the phone must not ring all night.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#base/db/db.ts'
+import type { Db, Tx } from '#base/db/db.ts'
 import { deleteOld } from '#base/db/delete-old.ts'
 import { newId } from '#base/ids.ts'
 import type { StaffId } from './types.ts'
@@ -31,6 +31,31 @@ export async function insertStaffSession(tx: Tx, session: OpenedSession): Promis
             case when ${provenAt === null} then null else ${proven} end,
             ${deviceLabel}, ${address})`.execute(tx)
   return id
+}
+
+// The session goes on under a new id: who saw or planted the old one has nothing. False if it has ended.
+export async function renewProven(tx: Tx, sessionId: string, hash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    update staff_session set hash = ${hash}, proven_at = service_now(), seen_at = service_now()
+     where id = ${sessionId} and ended_at is null returning id`.execute(tx)
+  return rows.length > 0
+}
+
+export interface OwnStaffSession {
+  id: string
+  device: string
+  address: string | null
+  startedAt: Temporal.Instant
+  seenAt: Temporal.Instant
+}
+
+// Newest first. `isLive` is SQL of the program's own.
+export async function listStaffSessions(db: Db, staffId: string, isLive: string): Promise<OwnStaffSession[]> {
+  const { rows } = await sql<OwnStaffSession>`
+    select s.id, s.device_label as device, s.address, s.created_at as "startedAt", s.seen_at as "seenAt"
+      from staff_session s where s.staff_id = ${staffId} and ${sql.raw(isLive)}
+     order by s.created_at desc, s.id`.execute(db)
+  return rows
 }
 
 // One, or all, or all but one. Returns how many had not ended.

@@ -24,6 +24,13 @@ export async function findStaff(db: Db, id: string): Promise<StaffMember | undef
   return (await select(db, sql`where s.id = ${id}`))[0]
 }
 
+export async function findStaffBySubject(
+  db: Db,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<StaffMember | undefined> {
+  return (await select(db, sql`where s.oidc_issuer = ${issuer} and s.oidc_subject = ${subject}`))[0]
+}
+
 // Every change of a staff member, and every session that is opened, goes through this lock. So a suspension or another
 // role waits for a sign-in that is under way and ends its session, or the sign-in sees it.
 export async function lockStaff(tx: Tx, id: string): Promise<StaffMember | undefined> {
@@ -33,6 +40,11 @@ export async function lockStaff(tx: Tx, id: string): Promise<StaffMember | undef
 // In the order of their emails.
 export function listStaff(db: Db): Promise<StaffMember[]> {
   return select(db, sql`order by s.email`)
+}
+
+export async function countStaff(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from staff`.execute(db)
+  return rows[0]!.count
 }
 
 export interface NewStaff {
@@ -54,6 +66,36 @@ export async function insertStaff(tx: Tx, { id, email, name, role, partnerId }: 
 
 export async function setStatus(tx: Tx, id: StaffId, status: StaffMember['status']): Promise<void> {
   await sql`update staff set status = ${status} where id = ${id}`.execute(tx)
+}
+
+export async function setRole(tx: Tx, id: StaffId, role: Role): Promise<void> {
+  await sql`update staff set role = ${role} where id = ${id}`.execute(tx)
+}
+
+// A code that was right counts once, and so do those before it.
+export async function noteCodeUsed(tx: Tx, id: StaffId, step: bigint): Promise<void> {
+  await sql`update staff set totp_step = ${step} where id = ${id}`.execute(tx)
+}
+
+export async function offerTotp(tx: Tx, id: StaffId, sealed: Buffer): Promise<void> {
+  await sql`update staff set totp_next = ${sealed} where id = ${id}`.execute(tx)
+}
+
+export async function setPassword(
+  tx: Tx,
+  id: StaffId,
+  { password, totp, step }: { password: string; totp: Buffer; step: bigint | null },
+): Promise<void> {
+  await sql`update staff set password = ${password}, totp = ${totp}, totp_step = ${step}, totp_next = null
+             where id = ${id}`.execute(tx)
+}
+
+export async function bindSubject(
+  tx: Tx,
+  id: StaffId,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<void> {
+  await sql`update staff set oidc_issuer = ${issuer}, oidc_subject = ${subject} where id = ${id}`.execute(tx)
 }
 
 // Every way in but passkeys.
