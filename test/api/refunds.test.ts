@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
-import type { Tx } from '#base/db/db.ts'
 import { createLog } from '#base/log.ts'
 import * as approvals from '#flows/approvals/decide-change.ts'
-import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
-import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
 import { expireCards } from '#flows/gift-cards/expire-cards.ts'
 import { remindOfExpiry } from '#flows/gift-cards/remind-of-expiry.ts'
 import { createCountFigures } from '#flows/overview/count-figures.ts'
@@ -14,11 +11,12 @@ import { requestPolicy } from '#flows/refunds/change-policy.ts'
 import { extendCard } from '#flows/refunds/extend-card.ts'
 import { quoteRefund, requestRefund } from '#flows/refunds/refund-card.ts'
 import { forgetOldQuotes } from '#jobs/forget-old-quotes.ts'
-import { addMember, Browser, ciOfPerson, logIn, newPerson, type TestMember, verify } from '#test/member.ts'
-import { advanceClock, decideChange, freezeMember } from '#test/operator.ts'
+import { addMember, Browser, ciOfPerson, newPerson, verify } from '#test/member.ts'
+import { decideChange, freezeMember } from '#test/operator.ts'
 import { REFUND_THEFTS } from '#test/planted-refunds.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
-import { assertBooks, BUY, PHONE, startService } from '#test/service.ts'
+import { assets, brokenBy, claim, codeOf, offers, refundScene } from '#test/refund-scene.ts'
+import { assertBooks, BUY, startService } from '#test/service.ts'
 import { addLink } from '#test/web-view.ts'
 
 const service = await startService()
@@ -28,44 +26,8 @@ const partner = await service.addPartner()
 const deps = { database, keys }
 const DAY = 86_400
 
-// Sessions end on the way: those who are named come back.
-async function travel(seconds: number, ...members: TestMember[]): Promise<void> {
-  await advanceClock(database, { seconds, actor: 'test' })
-  for (const { browser, loginId, person } of members) {
-    assert.equal((await logIn(browser, loginId)).status, 200)
-    await verify(browser, 'step_up', person)
-  }
-}
-const one = async <Row>(text: string, ...values: unknown[]) =>
-  (await database.pool.query(text, values)).rows[0] as Row
-const today = async () => (await one<{ day: string }>('select seoul_date(service_now())::text as day')).day
-const balanceOf = async (kind: string, asset: string) =>
-  Number(
-    (
-      await one<{ sum: string }>(
-        'select coalesce(sum(balance), 0) as sum from account where kind = $1 and asset = $2',
-        kind,
-        asset,
-      )
-    ).sum,
-  )
-
-async function buy(amount: number): Promise<{ giftId: string; pin: string }> {
-  const { giftId } = (await partner.buy({ phoneNumber: PHONE, amount })).body.data
-  const { pin } = await one<{ pin: Buffer }>('select pin from gift_card where id = $1', giftId)
-  return { giftId, pin: keys.vault().open({ table: 'gift_card', column: 'pin', row: giftId }, pin) }
-}
-const offers = ({ browser }: TestMember, pin: string) => browser.post('/cards/refund-offers', { pin })
-const claim = ({ browser }: TestMember, quoteId: string) => browser.post('/cards/refunds', { quoteId })
-const assets = async ({ browser }: TestMember) => {
-  const { points, deposit } = (await browser.get('/assets')).body
-  return { points, deposit }
-}
+const { travel, one, today, balanceOf, buy, memberIdOf } = refundScene(database, partner)
 const usage = async () => (await partner.get('/v2/partner/usage?startDate=2020-1-1&endDate=2029-12-31')).body
-const codeOf = (answer: { body: { code?: string }; status: number; text: string }) =>
-  answer.body.code ?? answer.text
-const memberIdOf = async ({ loginId }: TestMember) =>
-  (await one<{ id: string }>('select member_id as id from member_account where login_id = $1', loginId)).id
 const second = { act: 'approve', actor: 'second', note: '' } as const
 
 const mina = await addMember(service)
@@ -316,25 +278,9 @@ test('a quote holds for ten minutes, is erased later, and the window ends five y
   assert.equal((await one<{ n: number }>('select count(*)::int as n from refund_quote')).n, 0)
 })
 
-class Undo extends Error {}
 for (const [check, what, mistake] of REFUND_THEFTS) {
   test(`verify finds: ${what}`, async () => {
-    const attempt = database.withTransaction(async (tx) => {
-      await sql.raw(mistake).execute(tx)
-      const broken = await brokenRefunds(tx)
-      assert.ok(broken.includes(check), `${check} is not among ${JSON.stringify(broken)}`)
-      throw new Undo()
-    })
-    await assert.rejects(attempt, Undo)
+    const broken = await brokenBy(database, mistake)
+    assert.ok(broken.includes(check), `${check} is not among ${JSON.stringify(broken)}`)
   })
-}
-
-// The checks that a planted mistake names; all of them would take long for each.
-async function brokenRefunds(tx: Tx): Promise<string[]> {
-  const broken: string[] = []
-  for (const [check, query] of Object.entries({ ...REFUND_CHECKS, ...CARD_CHECKS })) {
-    const { rows } = await sql.raw(`select 1 from (${query}) broken limit 1`).execute(tx)
-    if (rows.length > 0) broken.push(check)
-  }
-  return broken
 }
