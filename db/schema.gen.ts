@@ -180,6 +180,42 @@ export interface ChangeRequest {
   subject: string;
 }
 
+export interface ClosedDay {
+  closed_at: Temporal.Instant;
+  closed_by: string;
+  corrections: bigint;
+  day: string;
+  hash: Buffer;
+  movements: bigint;
+  previous_hash: Buffer | null;
+  reads_from: bigint;
+  through_id: bigint;
+}
+
+export interface ClosedDayBalance {
+  account: string;
+  asset: string;
+  closing: bigint;
+  credit: bigint;
+  day: string;
+  debit: bigint;
+  opening: bigint;
+  partner_id: number;
+}
+
+export interface ClosedDayLine {
+  account: string;
+  asset: string;
+  belongs_to: string;
+  credit: bigint;
+  credit_count: bigint;
+  day: string;
+  debit: bigint;
+  debit_count: bigint;
+  kind: string;
+  partner_id: number;
+}
+
 export interface Consent {
   agreed: boolean;
   at: Temporal.Instant;
@@ -231,6 +267,26 @@ export interface DeliveryEvent {
   provider: string | null;
   reason: string | null;
   status: string;
+}
+
+export interface DeliveryRetry {
+  asked_by: string;
+  channel: string | null;
+  created_at: Temporal.Instant;
+  ended_at: Temporal.Instant | null;
+  ended_by: string | null;
+  failed_from: string;
+  failed_to: string;
+  id: string;
+  last_id: bigint;
+  provider: string | null;
+  queued: Generated<number>;
+  reason: string | null;
+  skipped: Generated<Json>;
+  status: Generated<string>;
+  through_id: Generated<bigint>;
+  total: number;
+  why: string;
 }
 
 export interface Device {
@@ -597,14 +653,18 @@ export interface RedemptionKey {
 export interface RefundPolicy {
   cancel_days: number;
   effective_from: string;
-  extension_months: Generated<number>;
   large_percent: number;
   notice_days: number[];
   points_percent: number;
   refund_years: number;
-  request_id: string | null;
   small_percent: number;
   small_up_to: bigint;
+  version: string;
+}
+
+export interface RefundPolicyDetail {
+  extension_months: number;
+  request_id: string | null;
   version: string;
 }
 
@@ -885,10 +945,14 @@ export interface DB {
   card_extension: CardExtension;
   card_refund: CardRefund;
   change_request: ChangeRequest;
+  closed_day: ClosedDay;
+  closed_day_balance: ClosedDayBalance;
+  closed_day_line: ClosedDayLine;
   consent: Consent;
   delivery: Delivery;
   delivery_day: DeliveryDay;
   delivery_event: DeliveryEvent;
+  delivery_retry: DeliveryRetry;
   device: Device;
   expiry_notice: ExpiryNotice;
   figure_source: FigureSource;
@@ -923,6 +987,7 @@ export interface DB {
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
+  refund_policy_detail: RefundPolicyDetail;
   refund_quote: RefundQuote;
   release_declaration: ReleaseDeclaration;
   restoration: Restoration;

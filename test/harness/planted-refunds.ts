@@ -102,9 +102,14 @@ export const REFUND_THEFTS: [check: string, what: string, mistake: string][] = [
      select 'mine', seoul_date(service_now()) + 1, 7, 5, 50000, 100, 100, 100, notice_days from refund_policy limit 1`,
   ],
   [
+    'refund_policy_was_released_or_agreed',
+    'a longer extension',
+    behind('refund_policy_detail', `update refund_policy_detail set extension_months = 12`),
+  ],
+  [
     'agreed_policy_is_there',
     'an agreed policy deleted',
-    behind('refund_policy', `delete from refund_policy where version = 'kr-test'`),
+    behind('refund_policy_detail', `delete from refund_policy_detail where version = 'kr-test'`),
   ],
   [
     'extension_is_by_its_policy',

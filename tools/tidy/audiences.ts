@@ -40,6 +40,7 @@ const AUDIENCES: Record<string, Audience> = {
       'approvals',
       'audit',
       'deliveries',
+      'figures',
       'gift-cards',
       'guesses',
       'ledger',

@@ -36,7 +36,8 @@ const CHECK = {
            left join lateral (
                   select c.id, c.amount, c.status, c.issued_on, c.expires_on, c.used_by, p.name as partner,
                           exists (select from card_extension x where x.card_id = c.id) as is_extended,
-                          (refund_policy_of(c.issued_on)).extension_months as extension_months,
+                          (select d.extension_months from refund_policy_detail d
+                            where d.version = (refund_policy_of(c.issued_on)).version) as extension_months,
                           (select u.member_id from partner_user u where u.id = c.used_by) as used_by_member
                     from (select * from gift_card where pin_index = $1::bytea
                           union all select * from gift_card where pin_index = $2::bytea

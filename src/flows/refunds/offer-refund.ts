@@ -8,7 +8,7 @@ import { findRefundOfCard, insertQuote } from '#modules/refunds/store.ts'
 import type { Payout, RefundPolicy, RefundQuote, RefundRefusal } from '#modules/refunds/types.ts'
 
 // Long enough to read it and to verify identity; short enough that nobody relies on yesterday's figures.
-export const QUOTE_SECONDS = 600
+const QUOTE_SECONDS = 600
 
 export interface RefundOffer {
   policy: RefundPolicy

@@ -4,8 +4,8 @@ import type { Id } from '#base/ids.ts'
 export const PAYOUTS = ['points', 'money'] as const
 export type Payout = (typeof PAYOUTS)[number]
 
-export type RefundQuoteId = Id<'refund quote'>
-export type RefundId = Id<'refund'>
+type RefundQuoteId = Id<'refund quote'>
+type RefundId = Id<'refund'>
 
 // The refund rules of one version (table refund_policy). A card keeps those of the day it was bought.
 export interface RefundPolicy {

@@ -7,22 +7,24 @@ export const REFUND_CHECKS = {
       values ('kr-2025-09', '2000-01-01'::date, 7, 5, 50000::bigint, 90, 95, 100, '{30,14,7,1}'::integer[], 3)),
     agreed as (
       select p.version, p.effective_from, p.cancel_days, p.refund_years, p.small_up_to, p.small_percent, p.large_percent,
-             p.points_percent, p.notice_days, p.extension_months
+             p.points_percent, p.notice_days, d.extension_months
         from refund_policy p
-        join change_request r on r.id = p.request_id and r.kind = 'refund_policy' and r.status = 'executed'
+        join refund_policy_detail d on d.version = p.version
+        join change_request r on r.id = d.request_id and r.kind = 'refund_policy' and r.status = 'executed'
                              and r.subject = p.version and seoul_date(r.decided_at) < p.effective_from
        where r.payload::jsonb - 'until' = jsonb_build_object(
                'version', p.version, 'effectiveFrom', p.effective_from, 'cancelDays', p.cancel_days,
                'refundYears', p.refund_years, 'smallUpTo', p.small_up_to::text, 'smallPercent', p.small_percent,
                'largePercent', p.large_percent, 'pointsPercent', p.points_percent,
-               'extensionMonths', p.extension_months, 'noticeDays', array_to_string(p.notice_days, ','))),
+               'extensionMonths', d.extension_months, 'noticeDays', array_to_string(p.notice_days, ','))),
     there as (
-      select version, effective_from, cancel_days, refund_years, small_up_to, small_percent, large_percent,
-             points_percent, notice_days, extension_months from refund_policy)
+      select p.version, effective_from, cancel_days, refund_years, small_up_to, small_percent, large_percent,
+             points_percent, notice_days, d.extension_months
+        from refund_policy p left join refund_policy_detail d on d.version = p.version)
     select version as id from ((table known except table there)
                                union all (table there except (table known union all table agreed))) other`,
   agreed_policy_is_there: `
-    select r.id::text as id from change_request r left join refund_policy p on p.request_id = r.id
+    select r.id::text as id from change_request r left join refund_policy_detail p on p.request_id = r.id
      where r.kind = 'refund_policy' and r.status = 'executed' and p.version is null`,
   // By the policy of the day of purchase. A quote holds for minutes past the last day, and a request for a day.
   refund_is_by_its_policy: `
@@ -79,6 +81,7 @@ export const REFUND_CHECKS = {
     select x.card_id::text as id from card_extension x
       left join gift_card c on c.id = x.card_id
       left join lateral refund_policy_of(c.issued_on) p on true
+      left join refund_policy_detail d on d.version = p.version
      where c.id is null or c.expires_on <> x.to_day or seoul_date(x.at) > x.from_day or x.at < c.issued_at
-        or x.to_day is distinct from (x.from_day + make_interval(months => p.extension_months))::date`,
+        or x.to_day is distinct from (x.from_day + make_interval(months => d.extension_months))::date`,
 } as const

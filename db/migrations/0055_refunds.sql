@@ -4,15 +4,19 @@
 
 -- Refunds of expired cards, the one extension of a card, and policies that two people add.
 
--- A version holds until the next one begins: there can be no gap and no overlap between versions.
-alter table refund_policy
+-- A version holds until the next one begins: there can be no gap and no overlap between versions. Apart from refund_policy, whose
+-- columns the release before compares as they are.
+create table refund_policy_detail (
+  version           text primary key references refund_policy (version),
   -- One extension of a card, on request before it expires. 0: none.
-  add column extension_months integer not null default 3,
-  -- By which two people agreed on it; null: it came with a release.
-  add column request_id uuid;
-alter table refund_policy add constraint refund_policy_request_key unique (request_id);
-alter table refund_policy add constraint refund_policy_request_fkey foreign key (request_id) references change_request (id);
-alter table refund_policy add constraint refund_policy_extension_months_check check (extension_months between 0 and 60);
+  extension_months  integer not null check (extension_months between 0 and 60),
+  -- By which two people agreed on the version; null: it came with a release.
+  request_id        uuid unique references change_request (id)
+);
+insert into refund_policy_detail values ('kr-2025-09', 3, null);
+create trigger refund_policy_detail_is_final before update or delete on refund_policy_detail
+  for each row execute function refuse_change();
+create trigger refund_policy_detail_is_final_whole before truncate on refund_policy_detail execute function refuse_change();
 create trigger refund_policy_begins_later before insert on refund_policy
   for each row execute function refuse_late_policy();
 
