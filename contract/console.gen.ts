@@ -11,6 +11,20 @@ export interface AssertionResponse {
   userHandle?: string
 }
 
+export interface AttestationResponse {
+  // base64url.
+  clientDataJSON: string
+  // base64url.
+  attestationObject: string
+  transports?: string[]
+}
+
+export interface AuthenticatorSelection {
+  residentKey: 'required'
+  requireResidentKey: true
+  userVerification: 'required'
+}
+
 export interface CodeProof {
   // Six digits of the authenticator app, or a recovery code.
   code: string
@@ -31,12 +45,98 @@ export interface ErrorMessage {
   error: string
 }
 
+export interface FirstPasskey {
+  // What follows the # in the link's address.
+  link: string
+  credential: MadeCredential
+}
+
+export interface FirstPassword {
+  // What follows the # in the link's address.
+  link: string
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
+export interface FirstSignIn {
+  session: ConsoleSession
+  // Shown once. Each is good once.
+  recoveryCodes: string[]
+}
+
 export interface InvalidPart {
   // JSON pointer into the body.
   pointer?: string
   parameter?: string
   header?: string
   detail: string
+}
+
+export interface MadeCredential {
+  // base64url.
+  id: string
+  // base64url.
+  rawId: string
+  type: 'public-key'
+  response: AttestationResponse
+}
+
+export interface MadePasskey {
+  credential: MadeCredential
+}
+
+export interface NewPassword {
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
+export interface OfferedTotp {
+  // In base 32, for those who cannot scan.
+  secret: string
+  // For a QR code.
+  uri: string
+}
+
+export interface OneTimeLink {
+  // What follows the # in the link's address.
+  link: string
+}
+
+export interface OwnAccount {
+  passkeys: StaffPasskey[]
+  canAddPasskey: boolean
+  hasPassword: boolean
+  // How many are left.
+  recoveryCodes: number
+  singleSignOn: boolean
+  // The demo operator of a sandbox, who proves identity with a click.
+  isDemo: boolean
+  sessions: StaffSession[]
+}
+
+export interface PasskeyAlgorithm {
+  type: 'public-key'
+  alg: number
+}
+
+export interface PasskeyCreationOptions {
+  challenge: string
+  rp: RelyingParty
+  user: PasskeyUser
+  pubKeyCredParams: PasskeyAlgorithm[]
+  // Milliseconds.
+  timeout: number
+  attestation: 'none'
+  excludeCredentials: PasskeyDescriptor[]
+  authenticatorSelection: AuthenticatorSelection
+}
+
+export interface PasskeyDescriptor {
+  type: 'public-key'
+  id: string
+  transports: string[]
 }
 
 export interface PasskeyRequestOptions {
@@ -47,8 +147,18 @@ export interface PasskeyRequestOptions {
   userVerification: 'required'
 }
 
+export interface PasskeyToMake {
+  publicKey: PasskeyCreationOptions
+}
+
 export interface PasskeyToUse {
   publicKey: PasskeyRequestOptions
+}
+
+export interface PasskeyUser {
+  id: string
+  name: string
+  displayName: string
 }
 
 export type Permission =
@@ -104,6 +214,16 @@ export interface Problem {
   errors?: InvalidPart[]
 }
 
+export interface RecoveryCodes {
+  // Shown once. Each is good once.
+  recoveryCodes: string[]
+}
+
+export interface RelyingParty {
+  id: string
+  name: string
+}
+
 export type Role =
   | 'admin'
   | 'finance'
@@ -137,6 +257,24 @@ export interface SignedInStaff {
   role: Role
 }
 
+export interface StaffPasskey {
+  id: string
+  name: string
+  // A copy of it may be about: it no longer signs in.
+  blocked: boolean
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface StaffSession {
+  id: string
+  device: string
+  address: string | null
+  startedAt: string
+  seenAt: string
+  isThis: boolean
+}
+
 export interface UsedCredential {
   // base64url.
   id: string
@@ -156,6 +294,15 @@ export interface WaysIn {
   singleSignOn: boolean
   // A demo operator: in a sandbox, to a browser on this machine.
   demo: boolean
+}
+
+export interface WelcomedStaff {
+  email: string
+  name: string
+  role: Role
+  expiresAt: string
+  // Browsers refuse passkeys on an IP address: false there.
+  passkeys: boolean
 }
 
 // The `code` of a problem.
@@ -248,6 +395,41 @@ export interface Operations {
     body: UsedPasskey
     answer: ConsoleSession
   }
+  // Whose one-time link it is.
+  welcome: {
+    method: 'POST'
+    url: '/welcome'
+    body: OneTimeLink
+    answer: WelcomedStaff
+  }
+  // What the browser needs to make a passkey.
+  beginFirstPasskey: {
+    method: 'POST'
+    url: '/welcome/passkey/options'
+    body: OneTimeLink
+    answer: PasskeyToMake
+  }
+  // Choose the passkey that the browser made, and sign in.
+  chooseFirstPasskey: {
+    method: 'POST'
+    url: '/welcome/passkey'
+    body: FirstPasskey
+    answer: ConsoleSession
+  }
+  // A secret for the authenticator app.
+  beginFirstPassword: {
+    method: 'POST'
+    url: '/welcome/totp'
+    body: OneTimeLink
+    answer: OfferedTotp
+  }
+  // Choose a password and an authenticator app, and sign in.
+  chooseFirstPassword: {
+    method: 'POST'
+    url: '/welcome/password'
+    body: FirstPassword
+    answer: FirstSignIn
+  }
   // Prove identity again with a code.
   proveByCode: {
     method: 'POST'
@@ -273,6 +455,74 @@ export interface Operations {
     method: 'POST'
     url: '/session/proof/demo'
     answer: ConsoleSession
+  }
+  // The own ways in and sessions.
+  ownAccount: {
+    method: 'GET'
+    url: '/account'
+    answer: OwnAccount
+  }
+  // End one of the own sessions.
+  endOwnSession: {
+    method: 'POST'
+    url: '/account/sessions/:sessionId/end'
+    params: {
+      sessionId: string
+    }
+    answer: OwnAccount
+  }
+  // End all of the own sessions but this one.
+  endOtherSessions: {
+    method: 'POST'
+    url: '/account/sessions/end-others'
+    answer: OwnAccount
+  }
+  // What the browser needs to make a passkey.
+  beginOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys/options'
+    answer: PasskeyToMake
+  }
+  // Add the passkey that the browser made.
+  addOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys'
+    body: MadePasskey
+    answer: OwnAccount
+  }
+  // Remove a passkey.
+  removeOwnPasskey: {
+    method: 'DELETE'
+    url: '/account/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    answer: OwnAccount
+  }
+  // A secret for the authenticator app.
+  beginOwnPassword: {
+    method: 'POST'
+    url: '/account/totp'
+    answer: OfferedTotp
+  }
+  // Set a password and an authenticator app.
+  setOwnPassword: {
+    method: 'POST'
+    url: '/account/password'
+    body: NewPassword
+    answer: RecoveryCodes
+  }
+  // Remove the password.
+  removeOwnPassword: {
+    method: 'DELETE'
+    url: '/account/password'
+    answer: OwnAccount
+  }
+  // New recovery codes.
+  renewRecoveryCodes: {
+    method: 'POST'
+    url: '/account/recovery-codes'
+    answer: RecoveryCodes
   }
   // What each role may do.
   roles: {

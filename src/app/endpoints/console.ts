@@ -1,36 +1,51 @@
 import type { Shared } from '#app/endpoints/shared.ts'
+import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
+import { registerWelcome } from '#edge/console/welcome.ts'
 import type { Register } from '#edge/http/types.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
+import { createOwnAccount } from '#flows/staff/own-account.ts'
 import { createProveIdentity } from '#flows/staff/prove-identity.ts'
 import { createStaffSignIn } from '#flows/staff/sign-in.ts'
 import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
+import { createWelcome } from '#flows/staff/welcome.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
   const deps = { ...shared.http, ...staffDeps(shared) }
   return (server) =>
-    registerConsole(server, deps, [registerSession, registerSignIn, registerProof, registerRoles])
+    registerConsole(server, deps, [
+      registerSession,
+      registerSignIn,
+      registerWelcome,
+      registerProof,
+      registerOwnAccount,
+      registerRoles,
+    ])
 }
 
 // Who may come in, and how they prove it.
 function staffDeps({ config, database, keys, log, guard, queue, party }: Shared) {
   const vaulted = { database, keys }
+  // Not the members' own: a storm of their log-ins must not keep staff out.
+  const passwords = createPasswords()
   return {
     continueStaff: createContinueStaff(database),
     signOut: createStaffSignOut(database, queue),
-    signIn: createStaffSignIn({ ...vaulted, passwords: createPasswords(), guard, queue }),
+    signIn: createStaffSignIn({ ...vaulted, passwords, guard, queue }),
     staffPasskeys: party && {
       party,
       signIn: createStaffPasskeySignIn({ database, guard, queue, log }, party),
     },
+    welcome: createWelcome({ ...vaulted, passwords, queue }, party),
+    account: createOwnAccount({ ...vaulted, passwords }, party),
     prove: createProveIdentity({ ...vaulted, guard, queue }, party),
     // Its sign-in asks for nothing: never in live.
     demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
