@@ -30,6 +30,8 @@ export interface CodeProof {
   code: string
 }
 
+export type ColumnKind = 'id' | 'text' | 'choice' | 'won' | 'count' | 'grams' | 'moment' | 'day'
+
 export interface ConsoleSession {
   signedIn: boolean
   sandbox: boolean
@@ -44,6 +46,8 @@ export interface ConsoleSession {
 export interface ErrorMessage {
   error: string
 }
+
+export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
 
 export interface FirstPasskey {
   // What follows the # in the link's address.
@@ -73,6 +77,70 @@ export interface InvalidPart {
   detail: string
 }
 
+export interface ListChoice {
+  value: string
+  names: Names
+}
+
+export interface ListColumn {
+  name: string
+  kind: ColumnKind
+  names: Names
+  sort: string | null
+  choices: ListChoice[]
+}
+
+export interface ListDefinition {
+  list: ListName
+  names: Names
+  filters: ListFilter[]
+  // The first is the default, newest first.
+  sorts: string[]
+  // In the order of the cells of a row.
+  columns: ListColumn[]
+  sum: Names | null
+  mayExport: boolean
+}
+
+export interface ListFigure {
+  count: number
+  // False: there are more, or may be. Ask for the exact figure.
+  whole: boolean
+  sum: number | null
+  at: string
+}
+
+export interface ListFilter {
+  name: string
+  kind: FilterKind
+  names: Names
+  choices: ListChoice[]
+}
+
+export type ListName = 'cards' | 'members' | 'users' | 'deliveries' | 'orders' | 'withdrawals' | 'audit'
+
+export interface ListPage {
+  rows: ListRow[]
+  next: string | null
+  previous: string | null
+  lookedTo: string | null
+  // As it was applied; `-` is newest first.
+  sort: string
+  at: string
+}
+
+export interface ListRow {
+  id: string
+  // Of its page, under /console.
+  path: string
+  cells: (string | number | null)[]
+}
+
+export interface Lists {
+  lists: ListDefinition[]
+  partners: string[]
+}
+
 export interface MadeCredential {
   // base64url.
   id: string
@@ -84,6 +152,11 @@ export interface MadeCredential {
 
 export interface MadePasskey {
   credential: MadeCredential
+}
+
+export interface Names {
+  ko: string
+  en: string
 }
 
 export interface NewPassword {
@@ -529,5 +602,513 @@ export interface Operations {
     method: 'GET'
     url: '/roles'
     answer: Roles
+  }
+  // The lists, their filters, sorts and columns.
+  lists: {
+    method: 'GET'
+    url: '/lists'
+    answer: Lists
+  }
+  // A page of cards.
+  listCards: {
+    method: 'GET'
+    url: '/lists/cards'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of issued, used, voided, expired.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      issued?: string
+      // Days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expires?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      used?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      voided?: string
+      // A whole phone number.
+      phone?: string
+      // Of issued, expires, used; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many cards there are.
+  figureOfCards: {
+    method: 'GET'
+    url: '/lists/cards/figure'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of issued, used, voided, expired.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      issued?: string
+      // Days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expires?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      used?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      voided?: string
+      // A whole phone number.
+      phone?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All cards of a filter as a file.
+  exportCards: {
+    method: 'GET'
+    url: '/lists/cards/export'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of issued, used, voided, expired.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      issued?: string
+      // Days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expires?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      used?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      voided?: string
+      // A whole phone number.
+      phone?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of members.
+  listMembers: {
+    method: 'GET'
+    url: '/lists/members'
+    query: {
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      login?: string
+      // One or more, with commas. Of open, closed, none.
+      account?: string
+      // One or more, with commas. Of yes, no.
+      frozen?: string
+      // The code of a partner.
+      partner?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      joined?: string
+      // Of joined; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many members there are.
+  figureOfMembers: {
+    method: 'GET'
+    url: '/lists/members/figure'
+    query: {
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      login?: string
+      // One or more, with commas. Of open, closed, none.
+      account?: string
+      // One or more, with commas. Of yes, no.
+      frozen?: string
+      // The code of a partner.
+      partner?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      joined?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All members of a filter as a file.
+  exportMembers: {
+    method: 'GET'
+    url: '/lists/members/export'
+    query: {
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      login?: string
+      // One or more, with commas. Of open, closed, none.
+      account?: string
+      // One or more, with commas. Of yes, no.
+      frozen?: string
+      // The code of a partner.
+      partner?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      joined?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of users.
+  listUsers: {
+    method: 'GET'
+    url: '/lists/users'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of active, suspended, refused, frozen.
+      status?: string
+      // One or more, with commas. Of yes, no.
+      confirmed?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      registered?: string
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      key?: string
+      // Of registered; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many users there are.
+  figureOfUsers: {
+    method: 'GET'
+    url: '/lists/users/figure'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of active, suspended, refused, frozen.
+      status?: string
+      // One or more, with commas. Of yes, no.
+      confirmed?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      registered?: string
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      key?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All users of a filter as a file.
+  exportUsers: {
+    method: 'GET'
+    url: '/lists/users/export'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of active, suspended, refused, frozen.
+      status?: string
+      // One or more, with commas. Of yes, no.
+      confirmed?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      registered?: string
+      // A whole phone number.
+      phone?: string
+      // A whole name.
+      name?: string
+      // The whole text.
+      key?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of deliveries.
+  listDeliveries: {
+    method: 'GET'
+    url: '/lists/deliveries'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of alimtalk, text.
+      channel?: string
+      // One or more, with commas. Of gift, resend, reminder, cancellation.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // An id.
+      card?: string
+      // Of created; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many deliveries there are.
+  figureOfDeliveries: {
+    method: 'GET'
+    url: '/lists/deliveries/figure'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of alimtalk, text.
+      channel?: string
+      // One or more, with commas. Of gift, resend, reminder, cancellation.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // An id.
+      card?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All deliveries of a filter as a file.
+  exportDeliveries: {
+    method: 'GET'
+    url: '/lists/deliveries/export'
+    query: {
+      // The code of a partner.
+      partner?: string
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of alimtalk, text.
+      channel?: string
+      // One or more, with commas. Of gift, resend, reminder, cancellation.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // An id.
+      card?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of orders.
+  listOrders: {
+    method: 'GET'
+    url: '/lists/orders'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // One or more, with commas. Of buy, sell.
+      side?: string
+      // One or more, with commas. Of XAU, XAG.
+      metal?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      total?: string
+      // An id.
+      member?: string
+      // Of at; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many orders there are.
+  figureOfOrders: {
+    method: 'GET'
+    url: '/lists/orders/figure'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // One or more, with commas. Of buy, sell.
+      side?: string
+      // One or more, with commas. Of XAU, XAG.
+      metal?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      total?: string
+      // An id.
+      member?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All orders of a filter as a file.
+  exportOrders: {
+    method: 'GET'
+    url: '/lists/orders/export'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // One or more, with commas. Of buy, sell.
+      side?: string
+      // One or more, with commas. Of XAU, XAG.
+      metal?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      total?: string
+      // An id.
+      member?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of withdrawals.
+  listWithdrawals: {
+    method: 'GET'
+    url: '/lists/withdrawals'
+    query: {
+      // One or more, with commas. Of requested, approved, paid, cancelled, refused.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      requested?: string
+      // The whole text.
+      bank?: string
+      // An id.
+      member?: string
+      // Of requested; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many withdrawals there are.
+  figureOfWithdrawals: {
+    method: 'GET'
+    url: '/lists/withdrawals/figure'
+    query: {
+      // One or more, with commas. Of requested, approved, paid, cancelled, refused.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      requested?: string
+      // The whole text.
+      bank?: string
+      // An id.
+      member?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All withdrawals of a filter as a file.
+  exportWithdrawals: {
+    method: 'GET'
+    url: '/lists/withdrawals/export'
+    query: {
+      // One or more, with commas. Of requested, approved, paid, cancelled, refused.
+      status?: string
+      // Won: `50000`, `10000..50000`, `10000..`.
+      amount?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      requested?: string
+      // The whole text.
+      bank?: string
+      // An id.
+      member?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of audit.
+  listAudit: {
+    method: 'GET'
+    url: '/lists/audit'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // The whole text.
+      actor?: string
+      // The whole text.
+      action?: string
+      // The whole text.
+      subject?: string
+      // Of at; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many audit there are.
+  figureOfAudit: {
+    method: 'GET'
+    url: '/lists/audit/figure'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // The whole text.
+      actor?: string
+      // The whole text.
+      action?: string
+      // The whole text.
+      subject?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All audit of a filter as a file.
+  exportAudit: {
+    method: 'GET'
+    url: '/lists/audit/export'
+    query: {
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      at?: string
+      // The whole text.
+      actor?: string
+      // The whole text.
+      action?: string
+      // The whole text.
+      subject?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
   }
 }

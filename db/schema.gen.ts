@@ -55,13 +55,57 @@ export interface ApiKey {
   secret_hash: Buffer;
 }
 
+export interface AuditAnchor {
+  anchored_at: Temporal.Instant;
+  first_position: bigint;
+  folder: string;
+  hash: Buffer;
+  host: string;
+  position: bigint;
+}
+
+export interface AuditBacklog {
+  one: Generated<boolean>;
+  sealed: Generated<bigint>;
+  until: bigint;
+}
+
+export interface AuditChain {
+  content_hash: Buffer;
+  entry_id: bigint;
+  hash: Buffer;
+  position: bigint;
+  sealed_at: Generated<Temporal.Instant>;
+}
+
 export interface AuditEntry {
   action: string;
   actor: string;
   at: Generated<Temporal.Instant>;
   details: Generated<Json>;
   id: Generated<bigint>;
+  private_hash: Buffer | null;
+  private_id: string | null;
   subject: string;
+}
+
+export interface AuditJudgement {
+  finding: string | null;
+  judged_at: Temporal.Instant;
+  one: Generated<boolean>;
+  sealed_to: bigint;
+}
+
+export interface AuditPrivate {
+  at: Generated<Temporal.Instant>;
+  erased_at: Temporal.Instant | null;
+  id: string;
+  sealed: Buffer | null;
+}
+
+export interface AuditUnsealed {
+  entry_id: bigint;
+  queued_at: Generated<Temporal.Instant>;
 }
 
 export interface CancelReason {
@@ -490,9 +534,6 @@ export interface PartnerValidity {
 }
 
 export interface Passkey {
-  /**
-   * a member_account, or a staff member
-   */
   account_id: string;
   backed_up: boolean;
   backup_eligible: boolean;
@@ -557,6 +598,7 @@ export interface Restoration {
   released_by: string | null;
   restored_to: Temporal.Instant | null;
   service_at: Temporal.Instant;
+  signature: Buffer | null;
   verified_at: Temporal.Instant | null;
 }
 
@@ -625,6 +667,21 @@ export interface StaffLink {
   id: string;
   staff_id: string;
   used_at: Temporal.Instant | null;
+}
+
+export interface StaffPasskey {
+  backed_up: boolean;
+  backup_eligible: boolean;
+  blocked_at: Temporal.Instant | null;
+  counter: bigint;
+  created_at: Temporal.Instant;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Temporal.Instant | null;
+  name: Buffer;
+  public_key: Buffer;
+  staff_id: string;
+  transports: string[];
 }
 
 export interface StaffRecoveryCode {
@@ -788,7 +845,13 @@ export interface WithdrawalDay {
 export interface DB {
   account: Account;
   api_key: ApiKey;
+  audit_anchor: AuditAnchor;
+  audit_backlog: AuditBacklog;
+  audit_chain: AuditChain;
   audit_entry: AuditEntry;
+  audit_judgement: AuditJudgement;
+  audit_private: AuditPrivate;
+  audit_unsealed: AuditUnsealed;
   cancel_reason: CancelReason;
   card_day: CardDay;
   card_expiry: CardExpiry;
@@ -840,6 +903,7 @@ export interface DB {
   staff: Staff;
   staff_account: StaffAccount;
   staff_link: StaffLink;
+  staff_passkey: StaffPasskey;
   staff_recovery_code: StaffRecoveryCode;
   staff_session: StaffSession;
   template_registration: TemplateRegistration;

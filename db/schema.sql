@@ -48,21 +48,87 @@ create table api_key (
 );
 CREATE INDEX api_key_partner ON api_key USING btree (partner_id);
 
+create table audit_anchor (
+  host            text not null,
+  folder          text not null,
+  first_position  bigint not null,
+  position        bigint not null,
+  hash            bytea not null,
+  anchored_at     timestamp with time zone not null,
+  constraint audit_anchor_pkey PRIMARY KEY (host, folder)
+);
+
+create table audit_backlog (
+  one     boolean default true not null,
+  until   bigint not null,
+  sealed  bigint default 0 not null,
+  constraint audit_backlog_pkey PRIMARY KEY (one),
+  constraint audit_backlog_one_check CHECK (one)
+);
+
+create table audit_chain (
+  position      bigint not null,
+  entry_id      bigint not null,
+  content_hash  bytea not null,
+  hash          bytea not null,
+  sealed_at     timestamp with time zone default now() not null,
+  constraint audit_chain_pkey PRIMARY KEY ("position"),
+  constraint audit_chain_entry_id_key UNIQUE (entry_id),
+  constraint audit_chain_content_hash_check CHECK ((length(content_hash) = 32)),
+  constraint audit_chain_hash_check CHECK ((length(hash) = 32)),
+  constraint audit_chain_position_check CHECK (("position" > 0))
+);
+CREATE TRIGGER audit_chain_is_final BEFORE DELETE OR UPDATE ON audit_chain FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_chain_is_final_whole BEFORE TRUNCATE ON audit_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table audit_entry (
-  id       bigint generated always as identity not null,
-  at       timestamp with time zone default service_now() not null,
-  actor    text not null,
-  action   text not null,
-  subject  text not null,
-  details  jsonb default '{}'::jsonb not null,
+  id            bigint generated always as identity not null,
+  at            timestamp with time zone default service_now() not null,
+  actor         text not null,
+  action        text not null,
+  subject       text not null,
+  details       jsonb default '{}'::jsonb not null,
+  private_id    uuid,
+  private_hash  bytea,
   constraint audit_entry_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_entry_action ON audit_entry USING btree (action, at, id);
 CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
 CREATE INDEX audit_entry_subject ON audit_entry USING btree (subject);
-CREATE TRIGGER audit_entry_is_final BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entry_is_final BEFORE DELETE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_is_final_whole BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entry_is_kept BEFORE UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION keep_audit_entry();
+CREATE TRIGGER audit_entry_waits AFTER INSERT ON audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_audit_entries();
+
+create table audit_judgement (
+  one        boolean default true not null,
+  judged_at  timestamp with time zone not null,
+  sealed_to  bigint not null,
+  finding    text,
+  constraint audit_judgement_pkey PRIMARY KEY (one),
+  constraint audit_judgement_one_check CHECK (one)
+);
+
+create table audit_private (
+  id         uuid not null,
+  sealed     bytea,
+  at         timestamp with time zone default service_now() not null,
+  erased_at  timestamp with time zone,
+  constraint audit_private_pkey PRIMARY KEY (id),
+  constraint audit_private_check CHECK (((sealed IS NULL) = (erased_at IS NOT NULL)))
+);
+CREATE INDEX audit_private_kept ON audit_private USING btree (at) WHERE (sealed IS NOT NULL);
+CREATE TRIGGER audit_private_is_kept BEFORE UPDATE ON audit_private FOR EACH ROW EXECUTE FUNCTION keep_audit_private();
+CREATE TRIGGER audit_private_stays BEFORE DELETE ON audit_private FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_private_stays_whole BEFORE TRUNCATE ON audit_private FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_unsealed (
+  entry_id   bigint not null,
+  queued_at  timestamp with time zone default now() not null,
+  constraint audit_unsealed_pkey PRIMARY KEY (entry_id)
+);
+CREATE TRIGGER audit_unsealed_stays_whole BEFORE TRUNCATE ON audit_unsealed FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table cancel_reason (
   card_id  uuid not null,
@@ -188,6 +254,7 @@ create table delivery (
   constraint delivery_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'accepted'::text, 'delivered'::text, 'failed'::text, 'unknown'::text]))) NOT VALID
 );
 CREATE INDEX delivery_due ON delivery USING btree (channel, due_at) WHERE (settled_at IS NULL);
+CREATE INDEX delivery_failed ON delivery USING btree (id) WHERE (status = 'failed'::text);
 CREATE UNIQUE INDEX delivery_of_card ON delivery USING btree (card_id, channel, purpose, ordinal);
 CREATE TRIGGER delivery_is_sent AFTER INSERT ON delivery REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION send_new_deliveries();
 CREATE TRIGGER delivery_of_cancellation_stays BEFORE UPDATE ON delivery FOR EACH ROW WHEN (((new.purpose = 'cancellation'::text) AND (new.reason = 'card_voided'::text))) EXECUTE FUNCTION skip_update();
@@ -299,7 +366,10 @@ create table gift_card (
 );
 CREATE INDEX gift_card_expired ON gift_card USING btree (issued_on) WHERE ((status = 'expired'::text) AND (pin IS NOT NULL));
 CREATE INDEX gift_card_expiry ON gift_card USING btree (expires_on, id) WHERE (status = 'issued'::text);
+CREATE INDEX gift_card_listed ON gift_card USING btree (issued_at, id, status, amount);
+CREATE INDEX gift_card_of_partner ON gift_card USING btree (partner_id, issued_at, id, status, amount);
 CREATE INDEX gift_card_recipient ON gift_card USING btree (recipient_index);
+CREATE INDEX gift_card_used ON gift_card USING btree (used_at, id) WHERE (used_at IS NOT NULL);
 CREATE TRIGGER gift_card_is_final BEFORE UPDATE ON gift_card FOR EACH ROW WHEN (((((((((((old.id IS DISTINCT FROM new.id) OR (old.tx_id IS DISTINCT FROM new.tx_id)) OR (old.number IS DISTINCT FROM new.number)) OR (old.partner_id IS DISTINCT FROM new.partner_id)) OR (old.api_key_id IS DISTINCT FROM new.api_key_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.issued_at IS DISTINCT FROM new.issued_at)) OR (old.issued_on IS DISTINCT FROM new.issued_on)) OR (old.expires_on IS DISTINCT FROM new.expires_on)) OR ((old.used_at IS NOT NULL) AND ((old.used_at IS DISTINCT FROM new.used_at) OR (old.used_by IS DISTINCT FROM new.used_by))) OR ((old.voided_at IS NOT NULL) AND (old.voided_at IS DISTINCT FROM new.voided_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gift_card_stays BEFORE DELETE ON gift_card FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gift_card_stays_whole BEFORE TRUNCATE ON gift_card FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -439,7 +509,7 @@ create table member (
   created_at  timestamp with time zone not null,
   constraint member_pkey PRIMARY KEY (id)
 );
-CREATE INDEX member_created ON member USING btree (created_at);
+CREATE INDEX member_listed ON member USING btree (created_at, id);
 CREATE TRIGGER member_stays BEFORE DELETE ON member FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_stays_whole BEFORE TRUNCATE ON member FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -716,7 +786,9 @@ create table partner_user (
   constraint partner_user_search_check CHECK ((((search_key IS NULL) = (phone_index IS NULL)) AND ((search_key IS NULL) = (name_index IS NULL)))) NOT VALID,
   constraint partner_user_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'refused'::text, 'frozen'::text]))) NOT VALID
 );
+CREATE INDEX partner_user_listed ON partner_user USING btree (registered_at, id, status);
 CREATE INDEX partner_user_name ON partner_user USING btree (name_index) WHERE (name_index IS NOT NULL);
+CREATE INDEX partner_user_of_partner ON partner_user USING btree (partner_id, registered_at, id, status);
 CREATE INDEX partner_user_phone ON partner_user USING btree (phone_index) WHERE (phone_index IS NOT NULL);
 CREATE INDEX partner_user_unindexed ON partner_user USING btree (id) WHERE (search_key IS NULL);
 CREATE TRIGGER partner_user_made_frozen BEFORE INSERT ON partner_user FOR EACH ROW WHEN ((new.status = 'active'::text)) EXECUTE FUNCTION keep_links_frozen();
@@ -828,6 +900,7 @@ create table restoration (
   verified_at    timestamp with time zone,
   released_at    timestamp with time zone,
   released_by    text,
+  signature      bytea,
   constraint restoration_pkey PRIMARY KEY (id),
   constraint restoration_check CHECK ((certain_until <= recorded_at)),
   constraint restoration_check1 CHECK (((released_at IS NULL) = (released_by IS NULL)))
@@ -936,6 +1009,27 @@ create table staff_link (
 );
 CREATE UNIQUE INDEX staff_link_open ON staff_link USING btree (staff_id) WHERE (used_at IS NULL);
 
+create table staff_passkey (
+  id               uuid not null,
+  staff_id         uuid not null,
+  credential_id    bytea not null,
+  public_key       bytea not null,
+  counter          bigint not null,
+  transports       text[] not null,
+  backup_eligible  boolean not null,
+  backed_up        boolean not null,
+  name             bytea not null,
+  created_at       timestamp with time zone not null,
+  last_used_at     timestamp with time zone,
+  blocked_at       timestamp with time zone,
+  constraint staff_passkey_pkey PRIMARY KEY (id),
+  constraint staff_passkey_credential_id_key UNIQUE (credential_id),
+  constraint staff_passkey_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_passkey_counter_check CHECK (((counter >= 0) AND (counter <= '4294967295'::bigint))),
+  constraint staff_passkey_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1023)))
+);
+CREATE INDEX staff_passkey_of_staff ON staff_passkey USING btree (staff_id);
+
 create table staff_recovery_code (
   staff_id  uuid not null,
   hash      bytea not null,
@@ -1018,6 +1112,7 @@ END)),
   constraint trade_order_total_check CHECK ((total > 0)),
   constraint trade_order_units_check CHECK ((units > 0))
 );
+CREATE INDEX trade_order_listed ON trade_order USING btree (at, id, side, metal, total);
 CREATE INDEX trade_order_of_holder ON trade_order USING btree (holder_id, at DESC);
 CREATE INDEX trade_order_of_price ON trade_order USING btree (metal, price_at) WHERE (price_at IS NOT NULL);
 CREATE TRIGGER trade_order_is_final BEFORE DELETE OR UPDATE ON trade_order FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1192,6 +1287,7 @@ create table withdrawal (
   constraint withdrawal_stop_hash_check CHECK ((length(stop_hash) = 32)),
   constraint withdrawal_wait_check CHECK (((payable_after >= (requested_at + '24:00:00'::interval)) OR ((same_account_as IS NOT NULL) AND (payable_after >= requested_at))))
 );
+CREATE INDEX withdrawal_listed ON withdrawal USING btree (requested_at, id, status, amount);
 CREATE INDEX withdrawal_of_holder ON withdrawal USING btree (holder_id, requested_at DESC);
 CREATE INDEX withdrawal_open ON withdrawal USING btree (requested_at) WHERE (status = ANY (ARRAY['requested'::text, 'approved'::text]));
 CREATE INDEX withdrawal_to_erase ON withdrawal USING btree (settled_at) WHERE (destination IS NOT NULL);
@@ -1226,6 +1322,8 @@ create sequence gift_card_serial_block;
 -- house_account(text, text)
 -- issue_gift_cards(integer, timestamp with time zone, integer, bigint, bigint, bigint, text[], uuid[], uuid[], bigint[], bigint[], text[], text, bytea[], bytea[], bytea[], bytea[])
 -- issue_hash_keys(integer[], text[], bytea[])
+-- keep_audit_entry()
+-- keep_audit_private()
 -- keep_links_frozen()
 -- keep_payout_wait()
 -- keep_purchase_keys(integer, timestamp with time zone, bytea[], bytea[], uuid[], uuid[])
@@ -1238,6 +1336,7 @@ create sequence gift_card_serial_block;
 -- place_orders(uuid[], uuid[], uuid[])
 -- post_orders(timestamp with time zone, bigint[], uuid[])
 -- post_transfers(text, timestamp with time zone, uuid[], uuid[], bigint[], bigint[], bigint[])
+-- queue_audit_entries()
 -- record_validity()
 -- redeem_gift_cards(integer, bytea[], bytea[], uuid[], uuid[], bytea[])
 -- refund_policy_of(date)

@@ -5,6 +5,7 @@ const adjustment = () => import('#app/commands/adjustment.ts')
 const apiKey = () => import('#app/commands/api-key.ts')
 const approvals = () => import('#app/commands/approvals.ts')
 const audit = () => import('#app/commands/audit.ts')
+const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
@@ -84,6 +85,10 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'operator bind': async () => (await staff()).operatorBind,
   'operator unbind': async () => (await staff()).operatorUnbind,
   'audit list': async () => (await audit()).auditList,
+  'audit show': async () => (await auditChain()).auditShow,
+  'audit verify': async () => (await auditChain()).auditVerify,
+  'audit anchor': async () => (await auditChain()).auditAnchor,
+  'audit erase': async () => (await auditChain()).auditErase,
   'guard show': async () => (await guard()).guardShow,
   'keys rotate': async () => (await vaultKeys()).keysRotate,
   verify: async () => (await installation()).verify,

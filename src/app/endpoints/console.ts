@@ -1,5 +1,6 @@
 import type { Shared } from '#app/endpoints/shared.ts'
 import { registerOwnAccount } from '#edge/console/account.ts'
+import { registerLists } from '#edge/console/lists.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
@@ -7,6 +8,8 @@ import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerWelcome } from '#edge/console/welcome.ts'
 import type { Register } from '#edge/http/types.ts'
+import { createExportList } from '#flows/lists/export-list.ts'
+import { createLists } from '#flows/lists/read-lists.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createOwnAccount } from '#flows/staff/own-account.ts'
@@ -16,10 +19,11 @@ import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
 import { createWelcome } from '#flows/staff/welcome.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
+import { listPartnerCodes } from '#modules/partners/store.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
-  const deps = { ...shared.http, ...staffDeps(shared) }
+  const deps = { ...shared.http, ...staffDeps(shared), ...listDeps(shared) }
   return (server) =>
     registerConsole(server, deps, [
       registerSession,
@@ -28,6 +32,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerProof,
       registerOwnAccount,
       registerRoles,
+      registerLists,
     ])
 }
 
@@ -49,5 +54,14 @@ function staffDeps({ config, database, keys, log, guard, queue, party }: Shared)
     prove: createProveIdentity({ ...vaulted, guard, queue }, party),
     // Its sign-in asks for nothing: never in live.
     demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
+  }
+}
+
+function listDeps({ database, keys }: Shared) {
+  const lists = createLists({ database, keys })
+  return {
+    lists,
+    exportList: createExportList({ database, lists }),
+    listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
   }
 }

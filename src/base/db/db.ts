@@ -55,6 +55,11 @@ export interface Database {
   withLongTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   // One snapshot for many reads, however long they take.
   withSnapshot<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
+  // One snapshot for a few short reads, planned under these settings.
+  withReading<Result>(
+    settings: Readonly<Record<string, string>>,
+    work: (db: Db) => Promise<Result>,
+  ): Promise<Result>
   // A read, prepared once per connection.
   read<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
   // A write that is one statement and therefore its own transaction: one round trip, durable on return.
@@ -126,6 +131,17 @@ export function openDatabase(options: DatabaseOptions): Database {
           await sql`set local enable_seqscan = on`.execute(tx)
           return work(tx)
         }),
+    withReading: (settings, work) =>
+      asked('reading', () =>
+        db
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute(async (tx) => {
+            await setLocally(tx, settings)
+            return work(tx)
+          }),
+      ),
     async read(statement, values) {
       return (await asked(statement.name, () => pool.query(prepared(statement, values)))).rows
     },
@@ -135,6 +151,14 @@ export function openDatabase(options: DatabaseOptions): Database {
       ),
     close,
   }
+}
+
+// Until the end of the transaction.
+export async function setLocally(tx: Tx, settings: Readonly<Record<string, string>>): Promise<void> {
+  await sql`select count(set_config(name, value, true))
+    from unnest(${Object.keys(settings)}::text[], ${Object.values(settings)}::text[]) as s (name, value)`.execute(
+    tx,
+  )
 }
 
 // The name of a statement, never its values.

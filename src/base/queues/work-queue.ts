@@ -7,7 +7,7 @@ const LIMITS = { maxSize: 1, maxInFlight: 3, maxWaiting: 1_000, maxAlike: 500 }
 
 // All unauthenticated work shares this many connections, so that purchases always find one. A flood of one kind waits
 // behind itself and leaves room in the queue for the others.
-export function createWorkQueue(): WorkQueue {
+export function createWorkQueue({ maxInFlight = LIMITS.maxInFlight } = {}): WorkQueue {
   interface Waiting {
     kind: string
     work(): Promise<unknown>
@@ -16,6 +16,7 @@ export function createWorkQueue(): WorkQueue {
     run: async ([one]) => [await one!.work()],
     apartKey: ({ kind }) => kind,
     ...LIMITS,
+    maxInFlight,
   })
   return <Result>(kind: string, work: () => Promise<Result>) => few.submit({ kind, work }) as Promise<Result>
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvCell } from './csv.ts'
+import { csvCell, csvLine, csvText } from './csv.ts'
 
 const CELLS: [text: string, cell: string][] = [
   ['', ''],
@@ -42,4 +42,20 @@ const CELLS: [text: string, cell: string][] = [
 ]
 for (const [text, cell] of CELLS) {
   test(`a cell of CSV: ${JSON.stringify(text)}`, () => assert.equal(csvCell(text), cell))
+}
+
+test('a line of CSV ends as RFC 4180 says', () => {
+  assert.equal(csvLine(['a', '=1', 'b,c']), `a,'=1,"b,c"\r\n`)
+})
+
+const TEXTS: [text: string, cell: string][] = [
+  ['9007199254740991', "'9007199254740991"],
+  ['123456789012', "'123456789012"],
+  ['12345678901', '12345678901'],
+  ['01012345678', "'01012345678"],
+  ['0', '0'],
+  ['hanbit-1', 'hanbit-1'],
+]
+for (const [text, cell] of TEXTS) {
+  test(`digits that stay text: ${text}`, () => assert.equal(csvCell(csvText(text)), cell))
 }

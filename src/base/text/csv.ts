@@ -4,6 +4,22 @@ const CONTROL = /\p{Cc}+/gu
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
 const FORMULA = /^[=+\-@\u2212]/
 
+// Without it Excel reads Korean as Latin.
+export const BOM = '\uFEFF'
+
+// A line of the file. Each line ends like this, the last one too.
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+// Digits that a spreadsheet would round or shorten: it keeps 15 of them, and drops leading zeros.
+const LONG_DIGITS = /^(?:0\d+|\d{12,})$/
+
+// An id, a number to dial, anything that is no quantity: it arrives as it is written here.
+export function csvText(text: string): string {
+  return LONG_DIGITS.test(text) ? `'${text}` : text
+}
+
 // One cell as RFC 4180 writes it, always one line. A cell that a spreadsheet would take for a formula becomes text:
 // people and partners choose their own names.
 export function csvCell(text: string): string {

@@ -78,7 +78,7 @@ function referToAnswer(answer: Answer, responses: Components): object {
   return responses.refer(name, { ...answer, content: { ...answer.content, [type]: media } })
 }
 
-// Those that more than one operation has.
+// Those that more than one operation has, if the name means the same everywhere: a filter `status` differs from list to list.
 function sharedParameters(paths: Written['paths']): (parameter: Parameter) => boolean {
   const counts = new Map<string, number>()
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
@@ -86,7 +86,12 @@ function sharedParameters(paths: Written['paths']): (parameter: Parameter) => bo
     const text = JSON.stringify(parameter)
     counts.set(text, (counts.get(text) ?? 0) + 1)
   }
-  return (parameter) => counts.get(JSON.stringify(parameter))! > 1
+  const shared = [...counts].filter(([, count]) => count > 1).map(([text]) => text)
+  const nameOf = (text: string) => (JSON.parse(text) as Parameter).name
+  const once = new Set(
+    shared.filter((text) => shared.every((other) => other === text || nameOf(other) !== nameOf(text))),
+  )
+  return (parameter) => once.has(JSON.stringify(parameter))
 }
 
 function mapValues<Value, Other>(record: Record<string, Value>, change: (value: Value) => Other) {

@@ -1,4 +1,4 @@
-import { csvCell } from '#base/text/csv.ts'
+import { BOM, csvLine } from '#base/text/csv.ts'
 import { isOrder } from '#flows/holdings/describe-movements.ts'
 import type { Statement, ToldMovement } from '#flows/holdings/read-history.ts'
 import type { Balances } from '#modules/ledger/movements.ts'
@@ -66,8 +66,6 @@ const ASSET_NAMES: Record<Language, Record<Asset, string>> = {
   en: { KRW_POINT: 'Points (P)', KRW: 'Deposit (KRW)', XAU: 'Gold (g)', XAG: 'Silver (g)' },
 }
 
-const BOM = '\uFEFF' // without it Excel reads Korean as Latin
-
 // RFC 4180. Oldest first, between the opening and the closing balances, then the sums. The lines of an order appear
 // once, with its metal, so that a column can be added up.
 export function statementCsv({ opening, closing, movements }: Statement, language: Language): string {
@@ -87,7 +85,7 @@ export function statementCsv({ opening, closing, movements }: Statement, languag
     sumsOf(movements, language),
   ]
   const width = HEADERS[language].length
-  return BOM + rows.map((row) => `${padded(row, width).map(csvCell).join(',')}\r\n`).join('')
+  return BOM + rows.map((row) => csvLine(padded(row, width))).join('')
 }
 
 function padded(row: readonly string[], width: number): string[] {

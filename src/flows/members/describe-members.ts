@@ -64,8 +64,14 @@ function toLine(vault: Vault, row: Row): MemberLine {
 
 function openDetails(vault: Vault, row: Row): Details | undefined {
   const { account_id, details, link_id, link_details } = row
-  const open = (table: string, id: string, sealed: Buffer) =>
-    JSON.parse(vault.open({ table, column: 'details', row: id }, sealed)) as Details
+  // Details that do not open are left out: the other people of a list are still shown, and `verify` reports these.
+  const open = (table: string, id: string, sealed: Buffer) => {
+    try {
+      return JSON.parse(vault.open({ table, column: 'details', row: id }, sealed)) as Details
+    } catch {
+      return undefined
+    }
+  }
   if (account_id !== null && details) return open('member_account', account_id, details)
   return link_id !== null && link_details ? open('partner_user', link_id, link_details) : undefined
 }

@@ -51,7 +51,7 @@ export function showMember({ database, keys }: VaultDeps, { member, revealReason
       devices: await countDevices(tx, owners),
       freezes: await listFreezes(tx, memberId),
       consents: account ? await listMemberConsents(tx, account.id) : [],
-      changes: await listAuditEntries(tx, memberId, ...(account ? [account.id] : [])),
+      changes: await listAuditEntries(tx, vault, memberId, ...(account ? [account.id] : [])),
     }
   })
 }
@@ -72,9 +72,14 @@ export function endMemberSessions(
     const { memberId, account } = named
     if (account && !(await lockAccount(tx, account.id))) return refused('account_closed')
     const ended = await endOwnSessions(tx, { accountId: account?.id ?? null, memberId })
-    const details = { reason, sessions: ended }
-    const subject = account?.id ?? memberId
-    await insertAuditEntry(tx, { actor, action: 'member.end_sessions', subject, details })
+    await insertAuditEntry(tx, {
+      actor,
+      action: 'member.end_sessions',
+      subject: account?.id ?? memberId,
+      details: { reason },
+      before: { sessions: ended },
+      after: { sessions: 0 },
+    })
     return { kind: 'done', ended }
   })
 }

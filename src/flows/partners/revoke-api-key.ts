@@ -1,7 +1,7 @@
 import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { endKey } from '#modules/partners/store.ts'
+import { endKey, lockKey } from '#modules/partners/store.ts'
 
 export type RevokeKeyRefusal = Refusal<'key_not_found'>
 
@@ -14,13 +14,16 @@ export function revokeApiKey(
   command: { id: string; afterMinutes: number; actor: string; reason?: string | null },
 ): Promise<RevokeKeyOutcome> {
   return withOutcome(database, async (tx) => {
-    const ended = await endKey(tx, command.id, command.afterMinutes)
+    const before = await lockKey(tx, command.id)
+    const ended = before && (await endKey(tx, command.id, command.afterMinutes))
     if (!ended?.revoked_at) return refused('key_not_found')
     await insertAuditEntry(tx, {
       actor: command.actor,
       action: 'key.revoke',
       subject: ended.id,
-      details: { endsAt: ended.revoked_at.toString(), reason: command.reason ?? null },
+      details: { reason: command.reason ?? null },
+      before: { endsAt: before?.revoked_at?.toString() ?? null },
+      after: { endsAt: ended.revoked_at.toString() },
     })
     return { kind: 'done', id: ended.id, endsAt: ended.revoked_at }
   })

@@ -174,7 +174,7 @@ async function setOwnPassword(
   staff: Staff,
   { password, code }: { password: string; code: string },
 ): Promise<Awaited<ReturnType<OwnAccount['setPassword']>>> {
-  if (await isWeakPassword(password, { loginId: staff.email, name: staff.name }))
+  if (await isWeakPassword(password, { loginId: staff.email.split('@')[0]!, name: staff.name }))
     return { kind: 'refused', reason: 'weak_password' }
   const hash = await passwords.hash(password)
   return locked(staff, async (tx, vault, own) => {

@@ -97,7 +97,7 @@ export function createWelcome(deps: Deps, party: RelyingParty | undefined): Welc
       const open = await find(token)
       if (!open) return over
       const { email, name } = open.staff
-      if (await isWeakPassword(password, { loginId: email, name }))
+      if (await isWeakPassword(password, { loginId: email.split('@')[0]!, name }))
         return { kind: 'refused', reason: 'weak_password' }
       const hash = await passwords.hash(password)
       return withLink(deps, open.link, async (tx, vault, staff) => {

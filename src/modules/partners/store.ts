@@ -61,6 +61,17 @@ export async function listPartners(db: Db): Promise<Partner[]> {
   return (await selectPartners(db).orderBy('partner.id').execute()).map(toPartner)
 }
 
+// Of all partners, or of one.
+export async function listPartnerCodes(db: Db, partnerId: number | null): Promise<string[]> {
+  const partners = await db
+    .selectFrom('partner')
+    .select('code')
+    .$if(partnerId !== null, (query) => query.where('id', '=', partnerId))
+    .orderBy('code')
+    .execute()
+  return partners.map(({ code }) => code)
+}
+
 export async function findPartner(db: Db, code: string): Promise<Partner | undefined> {
   const row = await selectPartners(db).where('partner.code', '=', code).executeTakeFirst()
   return row && toPartner(row)
@@ -144,6 +155,10 @@ export function listKeys(db: Db, partnerId: number | undefined) {
 }
 
 // Revoked now, or at the end of an overlap. Undefined: no such key. Ending a key never makes it live longer.
+export function lockKey(tx: Tx, id: string) {
+  return tx.selectFrom('api_key').select('revoked_at').where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
 export async function endKey(tx: Tx, id: string, inMinutes: number) {
   return tx
     .updateTable('api_key')

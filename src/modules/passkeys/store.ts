@@ -13,7 +13,9 @@ export interface PasskeysOf {
 const OF_MEMBERS: PasskeysOf = { table: 'passkey', owner: 'account_id' }
 export const OF_STAFF: PasskeysOf = { table: 'staff_passkey', owner: 'staff_id' }
 
-const columns = ({ owner }: PasskeysOf) => sql`id, ${sql.ref(owner)} as "accountId", credential_id as "credentialId", public_key as "publicKey",
+const columns = ({
+  owner,
+}: PasskeysOf) => sql`id, ${sql.ref(owner)} as "accountId", credential_id as "credentialId", public_key as "publicKey",
   counter::float8 as counter, transports, backed_up as "backedUp", name, created_at as "createdAt",
   last_used_at as "lastUsedAt", blocked_at as "blockedAt"`
 

@@ -1,0 +1,16 @@
+import { AUDIT } from '#flows/lists/list-audit.ts'
+import { CARDS } from '#flows/lists/list-cards.ts'
+import { DELIVERIES } from '#flows/lists/list-deliveries.ts'
+import { MEMBERS, USERS } from '#flows/lists/list-people.ts'
+import { ORDERS, WITHDRAWALS } from '#flows/lists/list-trades.ts'
+import type { List, ListName } from '#flows/lists/list-types.ts'
+
+export const LISTS: Readonly<Record<ListName, List>> = {
+  cards: CARDS,
+  members: MEMBERS,
+  users: USERS,
+  deliveries: DELIVERIES,
+  orders: ORDERS,
+  withdrawals: WITHDRAWALS,
+  audit: AUDIT,
+}

@@ -1,0 +1,200 @@
+import { Buffer } from 'node:buffer'
+import { assert } from '#base/assert.ts'
+import type { Database } from '#base/db/db.ts'
+import { BOM, csvLine, csvText } from '#base/text/csv.ts'
+import { type XlsxCell, xlsxFile } from '#base/text/xlsx.ts'
+import { LISTS } from '#flows/lists/all-lists.ts'
+import {
+  type Cell,
+  type Column,
+  isPersonal,
+  type ListName,
+  type ListRow,
+  type Names,
+} from '#flows/lists/list-types.ts'
+import type { Viewer } from '#flows/lists/open-reading.ts'
+import type { Asked, BadFilter, Place } from '#flows/lists/read-filters.ts'
+import type { Lists } from '#flows/lists/read-lists.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+
+export const FORMATS = ['csv', 'xlsx'] as const
+type Format = (typeof FORMATS)[number]
+type Language = keyof Names
+
+interface ExportCommand {
+  list: ListName
+  asked: Asked
+  viewer: Viewer
+  format: Format
+  language: Language
+}
+
+// The file, chunk by chunk. Whoever reads it no further ends the export.
+export type ExportList = (command: ExportCommand) => Promise<AsyncGenerator<Buffer> | 'busy' | BadFilter>
+
+const CHUNK = 1_000 // rows of one statement: some 20 ms of it
+const AT_ONCE = 3 // of one process: each holds a connection for part of the time
+
+// Rows in the order of the list, each chunk from a statement of its own: no snapshot is held, so that vacuum goes on. A row
+// is in the file at most once. Every row is in it that was there at the beginning and still fulfils the filter when the
+// export comes to it.
+export function createExportList({ database, lists }: { database: Database; lists: Lists }): ExportList {
+  let running = 0
+  return async (command) => {
+    if (running >= AT_ONCE) return 'busy'
+    running += 1
+    const source = new RowSource(lists, command)
+    try {
+      // A wrong filter is refused before anything of the file is sent.
+      const first = await source.readFirst()
+      if (first.kind === 'refused') {
+        running -= 1
+        return first
+      }
+      await record(database, command, 'list.export', {})
+    } catch (error) {
+      running -= 1
+      throw error
+    }
+    return finished(fileOf(source, command), async (isComplete) => {
+      running -= 1
+      await record(database, command, 'list.export_end', { rows: source.count, complete: isComplete })
+    })
+  }
+}
+
+// In the audit log before the first row leaves, and again with how many left. What was typed to find people is not there.
+function record(
+  database: Database,
+  { list, asked, viewer, format }: ExportCommand,
+  action: string,
+  told: Record<string, number | boolean>,
+): Promise<void> {
+  const { filters } = LISTS[list]
+  const filter = Object.entries(asked)
+    .map(([name, text]) => `${name}=${filters[name] && isPersonal(filters[name]) ? '…' : text}`)
+    .join('&')
+  const details = { filter, format, ...told }
+  return database.withTransaction((tx) =>
+    insertAuditEntry(tx, { actor: viewer.actor, action, subject: list, details }),
+  )
+}
+
+async function* finished(
+  file: AsyncGenerator<Buffer>,
+  onEnd: (isComplete: boolean) => Promise<void>,
+): AsyncGenerator<Buffer> {
+  let isComplete = false
+  try {
+    yield* file
+    isComplete = true
+  } finally {
+    await onEnd(isComplete)
+  }
+}
+
+class RowSource {
+  count = 0
+  #chunk: ListRow[] = []
+  #end: Place | undefined
+  readonly #read: (from: Place | undefined) => ReturnType<Lists['readChunk']>
+
+  constructor(lists: Lists, { list, asked, viewer }: ExportCommand) {
+    this.#read = (from) => lists.readChunk(list, asked, viewer, { from, size: CHUNK })
+  }
+
+  readFirst(): ReturnType<Lists['readChunk']> {
+    return this.#readFrom(undefined)
+  }
+
+  async *rows(): AsyncGenerator<ListRow> {
+    for (;;) {
+      for (const row of this.#chunk) {
+        this.count += 1
+        yield row
+      }
+      if (!this.#end) return
+      const next = await this.#readFrom(this.#end)
+      assert(next.kind === 'chunk', 'the first chunk was read by the same filter')
+    }
+  }
+
+  async #readFrom(from: Place | undefined) {
+    const chunk = await this.#read(from)
+    if (chunk.kind === 'chunk') {
+      this.#chunk = chunk.rows
+      this.#end = chunk.end
+    }
+    return chunk
+  }
+}
+
+const LAST_LINE: Record<Language, (count: number) => string> = {
+  ko: (count) => `파일 끝: 전체 ${count}행`,
+  en: (count) => `End of file: all ${count} rows`,
+}
+
+export function columnsFor(list: ListName, { partnerId }: Viewer): Column[] {
+  return LISTS[list].columns.filter(({ forOperator }) => !forOperator || partnerId === null)
+}
+
+function fileOf(
+  source: RowSource,
+  { list, viewer, format, language }: ExportCommand,
+): AsyncGenerator<Buffer> {
+  const columns = columnsFor(list, viewer)
+  const header = columns.map(({ names }) => names[language])
+  const last = () => [LAST_LINE[language](source.count)]
+  return format === 'csv'
+    ? csvFile(source, { header, columns, last, language })
+    : xlsxFile({ header, rows: cellsOf(source, columns, language), last })
+}
+
+interface CsvParts {
+  header: readonly string[]
+  columns: readonly Column[]
+  last: () => readonly string[]
+  language: Language
+}
+
+async function* csvFile(
+  source: RowSource,
+  { header, columns, last, language }: CsvParts,
+): AsyncGenerator<Buffer> {
+  let text = BOM + csvLine(header)
+  for await (const { cells } of source.rows()) {
+    text += csvLine(
+      columns.map((column) => {
+        const cell = fileCell(column, cells[column.name] ?? null, language)
+        return typeof cell === 'number' ? String(cell) : csvText(cell)
+      }),
+    )
+    if (text.length > CSV_CHUNK) {
+      yield Buffer.from(text)
+      text = ''
+    }
+  }
+  yield Buffer.from(text + csvLine(last()))
+}
+
+const CSV_CHUNK = 64 * 1024
+
+async function* cellsOf(
+  source: RowSource,
+  columns: readonly Column[],
+  language: Language,
+): AsyncGenerator<XlsxCell[]> {
+  for await (const { cells } of source.rows())
+    yield columns.map((column) => fileCell(column, cells[column.name] ?? null, language))
+}
+
+function fileCell({ kind, choices }: Column, cell: Cell, language: Language): XlsxCell {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return cell
+  if (kind === 'grams') return Number(cell)
+  if (kind === 'choice') return choices?.[cell]?.[language] ?? cell
+  if (kind !== 'moment') return cell
+  // Seoul time without an offset: spreadsheets take an offset for text and cannot sort by it.
+  const local = Temporal.Instant.from(cell).toZonedDateTimeISO('Asia/Seoul').toPlainDateTime()
+  return local.toString({ smallestUnit: 'second' }).replace('T', ' ')
+}

@@ -1,0 +1,175 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#base/db/db.ts'
+import { choiceOf, PARTNER, textOf, withinDays } from '#flows/lists/conditions.ts'
+import type { Asking, FilterValues, List, Wanted } from '#flows/lists/list-types.ts'
+
+const CHANNELS = { alimtalk: { ko: '알림톡', en: 'Alimtalk' }, text: { ko: '문자', en: 'Text' } }
+const STATUS = {
+  queued: { ko: '대기', en: 'Queued' },
+  accepted: { ko: '접수', en: 'Accepted' },
+  delivered: { ko: '도착', en: 'Delivered' },
+  failed: { ko: '실패', en: 'Failed' },
+  unknown: { ko: '확인 불가', en: 'Unknown' },
+}
+const PURPOSES = {
+  gift: { ko: '선물', en: 'Gift' },
+  resend: { ko: '재발송', en: 'Resend' },
+  reminder: { ko: '만료 안내', en: 'Reminder' },
+  cancellation: { ko: '취소 안내', en: 'Cancellation' },
+}
+
+const NAMES = {
+  created: { ko: '등록', en: 'Created' },
+  channel: { ko: '수단', en: 'Channel' },
+  status: { ko: '상태', en: 'Status' },
+  purpose: { ko: '용도', en: 'Purpose' },
+  reason: { ko: '실패 사유', en: 'Reason' },
+  provider: { ko: '발송 업체', en: 'Provider' },
+  card: { ko: '상품권 ID', en: 'Card id' },
+}
+
+interface DeliveryRow {
+  id: bigint
+  card_id: string
+  channel: string
+  status: string
+  purpose: string
+  provider: string | null
+  reason: string | null
+  attempt: number
+  created_at: Temporal.Instant
+  settled_at: Temporal.Instant | null
+}
+
+const FEW = 2_000 // rows that are found and sorted in some milliseconds
+
+const isAtMost = async (db: Db, few: number, found: RawBuilder<unknown>) => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${found} limit ${few + 1}) f`.execute(db)
+  return rows[0]!.count <= few
+}
+
+// A message has no partner of its own, its card has. Those of a partner with few cards are found by the cards.
+async function ofPartner(id: number, { db }: Asking): Promise<Wanted> {
+  const cards = sql`select c.id from gift_card c where c.partner_id = ${id}::int`
+  return (await isAtMost(db, FEW, cards))
+    ? { by: 'few', sql: sql`t.card_id = any(array(${cards}))` }
+    : {
+        by: 'row',
+        sql: sql`exists (select from gift_card c where c.id = t.card_id and c.partner_id = ${id}::int)`,
+      }
+}
+
+const OPEN = ['queued', 'accepted']
+
+async function ofStatus(values: readonly string[], { db }: Asking): Promise<Wanted> {
+  const is = sql`t.status = any(${values}::text[])`
+  // In the words of the index that has them.
+  if (values.length === 1 && values[0] === 'failed') return { by: 'index', sql: sql`t.status = 'failed'` }
+  if (!values.every((value) => OPEN.includes(value))) return { by: 'row', sql: is }
+  const open = sql`select from delivery t where t.settled_at is null`
+  const few = await isAtMost(db, FEW, open)
+  return few ? { by: 'few', sql: sql`t.settled_at is null and ${is}` } : { by: 'row', sql: is }
+}
+
+// Ids and times of messages grow together, but for transactions that ran at once: none takes an hour.
+const APART = { hours: 1 }
+
+// Messages are in the order of their ids, and have no index by time. So a day is looked up like a word in a dictionary: each
+// step halves the ids that are left.
+async function ofDays(value: FilterValues['days'], { db }: Asking): Promise<Wanted> {
+  const exact = withinDays('created_at', value).sql
+  const first = value.from && (await firstSince(db, value.from.subtract(APART)))
+  const end = value.before && (await firstSince(db, value.before.add(APART)))
+  return {
+    by: 'index',
+    sql: sql.join(
+      [
+        exact,
+        ...(first === undefined ? [] : [sql`t.id >= ${first}::bigint`]),
+        ...(end === undefined ? [] : [sql`t.id < ${end}::bigint`]),
+      ],
+      sql` and `,
+    ),
+  }
+}
+
+const MOST_STEPS = 64 // ids have 63 bits
+
+async function firstSince(db: Db, moment: Temporal.Instant): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    with recursive search (low, high, step) as (
+      select coalesce((select min(id) from delivery), 1), coalesce((select max(id) from delivery), 0) + 1, 0
+      union all
+      select case when m.is_before then m.id + 1 else s.low end, case when m.is_before then s.high else s.middle end, s.step + 1
+        from (select low, high, low + (high - low) / 2 as middle, step from search) s
+       cross join lateral (select d.id, d.created_at < ${moment.toString()}::timestamptz as is_before from delivery d
+                            where d.id >= s.middle order by d.id limit 1) m
+       where s.low < s.high and s.step < ${MOST_STEPS})
+    select low as id from search order by step desc limit 1`.execute(db)
+  return rows[0]!.id
+}
+
+export const DELIVERIES: List = {
+  name: 'deliveries',
+  names: { ko: '발송', en: 'Deliveries' },
+  table: 'delivery',
+  ofPartner,
+  filters: {
+    partner: { kind: 'partner', names: PARTNER, condition: ofPartner },
+    status: { kind: 'choice', names: NAMES.status, choices: STATUS, condition: ofStatus },
+    channel: choiceOf('channel', NAMES.channel, CHANNELS),
+    purpose: choiceOf('purpose', NAMES.purpose, PURPOSES),
+    reason: textOf('reason', NAMES.reason),
+    provider: textOf('provider', NAMES.provider),
+    created: { kind: 'days', names: NAMES.created, condition: ofDays },
+    card: {
+      kind: 'id',
+      names: NAMES.card,
+      condition: (id) => ({ by: 'few', sql: sql`t.card_id = ${uuidOrNone(id)}::uuid` }),
+    },
+  },
+  sorts: { created: { key: [['id', 'bigint']], decides: [] } },
+  columns: [
+    { name: 'created', kind: 'moment', names: NAMES.created, sort: 'created' },
+    { name: 'status', kind: 'choice', names: NAMES.status, choices: STATUS },
+    { name: 'channel', kind: 'choice', names: NAMES.channel, choices: CHANNELS },
+    { name: 'purpose', kind: 'choice', names: NAMES.purpose, choices: PURPOSES },
+    { name: 'partner', kind: 'text', names: PARTNER },
+    { name: 'provider', kind: 'text', names: NAMES.provider },
+    { name: 'reason', kind: 'text', names: NAMES.reason },
+    { name: 'attempts', kind: 'count', names: { ko: '시도', en: 'Attempts' } },
+    { name: 'number', kind: 'id', names: { ko: '상품권 번호', en: 'Card number' } },
+    { name: 'settled', kind: 'moment', names: { ko: '완료', en: 'Settled' }, inFile: true },
+    { name: 'cardId', kind: 'id', names: NAMES.card, inFile: true },
+    { name: 'deliveryId', kind: 'id', names: { ko: '발송 ID', en: 'Delivery id' }, inFile: true },
+  ],
+  fields: sql`t.id, t.card_id, t.channel, t.status, t.purpose, t.provider, t.reason, t.attempt, t.created_at, t.settled_at`,
+  async show({ db, partners }, rows: readonly DeliveryRow[]) {
+    const { rows: cards } = await sql<{ id: string; number: bigint; partner_id: number }>`
+      select c.id, c.number, c.partner_id from gift_card c
+       where c.id = any(${rows.map(({ card_id }) => card_id)}::uuid[])`.execute(db)
+    const cardOf = new Map(cards.map((card) => [card.id, card]))
+    return rows.map((row) => ({
+      id: String(row.id),
+      path: `/deliveries/${row.id}`,
+      cells: {
+        created: row.created_at.toString(),
+        status: row.status,
+        channel: row.channel,
+        purpose: row.purpose,
+        partner: partners.get(cardOf.get(row.card_id)!.partner_id)?.code ?? null,
+        provider: row.provider,
+        reason: row.reason,
+        attempts: row.attempt,
+        number: String(cardOf.get(row.card_id)!.number),
+        settled: row.settled_at?.toString() ?? null,
+        cardId: row.card_id,
+        deliveryId: String(row.id),
+      },
+    }))
+  },
+}
+
+const NO_CARD = '00000000-0000-0000-0000-000000000000'
+const uuidOrNone = (id: string) => (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : NO_CARD)

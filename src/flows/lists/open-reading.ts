@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { assert } from '#base/assert.ts'
+import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
+import { type Database, type Db, setLocally, type Tx } from '#base/db/db.ts'
+import { withVault } from '#flows/kit/with-vault.ts'
+import { isPersonal, type List, type ListRow } from '#flows/lists/list-types.ts'
+import { type Asked, type BadFilter, type ReadList, readList } from '#flows/lists/read-filters.ts'
+import { type Prepared, WALKING } from '#flows/lists/walk.ts'
+import { indexNewPeople } from '#flows/members/index-people.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+
+const CATCH_UP = 2_000 // people of the last minutes, as `member find` does it
+
+// Who looks: `partnerId` is the tenant, null for the operator's own staff.
+export interface Viewer {
+  actor: string
+  partnerId: number | null
+}
+
+export interface ListDeps {
+  database: Database
+  keys: VaultKeeper
+}
+
+export interface Reading {
+  kind: 'reading'
+  db: Db
+  vault: Vault
+  prepared: Prepared
+  partners: ReadonlyMap<number, { code: string; name: string }>
+  at: Temporal.Instant
+}
+
+export type Work<Result> = (reading: Reading) => Promise<Result>
+
+export interface Question {
+  list: List
+  asked: Asked
+  viewer: Viewer
+  // Of people: recorded before its result is shown.
+  isSearch?: boolean
+}
+
+// One snapshot, planned to walk indexes. A search for a person holds the lock of the keys instead, so that its hashes are
+// those in force.
+export async function openReading<Result>(
+  deps: ListDeps,
+  question: Question,
+  work: Work<Result>,
+): Promise<Result | BadFilter> {
+  const { database, keys } = deps
+  const personal = personalOf(question)
+  if (personal.length === 0) {
+    return database.withReading(WALKING, async (db) => {
+      const reading = await prepare(db, keys.vault(), question)
+      return reading.kind === 'refused' ? reading : work(reading)
+    })
+  }
+  if (question.list.name !== 'cards') await indexNewPeople(deps, CATCH_UP)
+  return withVault(deps, async (tx, vault) => {
+    await setLocally(tx, WALKING)
+    const reading = await prepare(tx, vault, question)
+    if (reading.kind === 'refused') return reading
+    const result = await work(reading)
+    if (question.isSearch && question.asked.cursor === undefined) await recordSearch(tx, question, result)
+    return result
+  })
+}
+
+// Who searched, by what, and whom it found; not what was typed.
+function recordSearch(tx: Tx, { list, asked, viewer }: Question, result: unknown): Promise<void> {
+  const found = (result as { rows?: ListRow[] }).rows?.map(({ id }) => id) ?? []
+  const details = { by: personalOf({ list, asked }).join(' '), found }
+  return insertAuditEntry(tx, { actor: viewer.actor, action: 'list.search', subject: list.name, details })
+}
+
+export function personalOf({ list, asked }: Pick<Question, 'list' | 'asked'>): string[] {
+  return Object.entries(list.filters).flatMap(([name, filter]) =>
+    asked[name] !== undefined && isPersonal(filter) ? name : [],
+  )
+}
+
+export async function prepare(
+  db: Db,
+  vault: Vault,
+  { list, asked, viewer }: Question,
+): Promise<Reading | BadFilter> {
+  const { rows } = await sql<{ id: number; code: string; name: string; now: Temporal.Instant }>`
+    select p.id, p.code, p.name, n.now from (select service_now() as now) n left join partner p on true`.execute(
+    db,
+  )
+  const partners = new Map(
+    rows.filter(({ id }) => id !== null).map(({ id, code, name }) => [id, { code, name }]),
+  )
+  // To a partner's staff the others do not exist.
+  const isSeen = (id: number) => viewer.partnerId === null || viewer.partnerId === id
+  const findPartner = (code: string) =>
+    [...partners].find(
+      ([id, partner]) => partner.code.toLowerCase() === code.toLowerCase() && isSeen(id),
+    )?.[0]
+  const read = readList(list, asked, findPartner)
+  if (read.kind === 'refused') return read
+  const prepared = { asked: read, conditions: await conditionsOf(db, vault, read, viewer) }
+  return { kind: 'reading', db, vault, prepared, partners, at: rows[0]!.now }
+}
+
+async function conditionsOf(
+  db: Db,
+  vault: Vault,
+  asked: ReadList,
+  viewer: Viewer,
+): Promise<Prepared['conditions']> {
+  const { list, filters, sort } = asked
+  const asking = { db, vault }
+  const placed = (name: string) => (sort.decides.includes(name) ? ('index' as const) : ('row' as const))
+  const conditions = [...filters].map(async ([name, { filter, value }]) => ({
+    by: placed(name),
+    // The value was read by the filter's own kind.
+    ...(await filter.condition(value as never, asking)),
+  }))
+  if (viewer.partnerId !== null) {
+    const { ofPartner } = list
+    assert(ofPartner, 'the routes let a partner see lists that have partners')
+    const { partnerId } = viewer
+    const own = async () => ({ by: placed('partner'), ...(await ofPartner(partnerId, asking)) })
+    conditions.push(own())
+  }
+  return Promise.all(conditions)
+}
