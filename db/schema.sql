@@ -95,7 +95,7 @@ create table audit_entry (
 CREATE INDEX audit_entry_action ON audit_entry USING btree (action, at, id);
 CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
-CREATE INDEX audit_entry_subject ON audit_entry USING btree (subject);
+CREATE INDEX audit_entry_of_subject ON audit_entry USING btree (subject, at, id);
 CREATE TRIGGER audit_entry_is_final BEFORE DELETE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_is_final_whole BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_is_kept BEFORE UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION keep_audit_entry();
@@ -397,6 +397,7 @@ create table hash_key (
   constraint hash_key_hash_check CHECK ((length(hash) = 32))
 );
 CREATE INDEX hash_key_age ON hash_key USING btree (issued_at);
+CREATE INDEX hash_key_of_user ON hash_key USING btree (partner_user_id, issued_at);
 
 create table idempotency_key (
   partner_id    integer not null,

@@ -11,18 +11,27 @@ type RevokeKeyOutcome = { kind: 'done'; id: string; endsAt: Temporal.Instant } |
 // With an overlap the key works until then, so that a partner can change over without a gap.
 export function revokeApiKey(
   database: Database,
-  command: { id: string; afterMinutes: number; actor: string; reason?: string | null },
+  // partnerId: of a partner's staff, for whom only keys of their own partner exist.
+  command: {
+    id: string
+    afterMinutes: number
+    partnerId?: number | null
+    actor: string
+    reason?: string | null
+  },
 ): Promise<RevokeKeyOutcome> {
   return withOutcome(database, async (tx) => {
+    const { partnerId = null } = command
     const before = await lockKey(tx, command.id)
-    const ended = before && (await endKey(tx, command.id, command.afterMinutes))
+    if (!before || (partnerId !== null && before.partnerId !== partnerId)) return refused('key_not_found')
+    const ended = await endKey(tx, command.id, command.afterMinutes)
     if (!ended?.revoked_at) return refused('key_not_found')
     await insertAuditEntry(tx, {
       actor: command.actor,
       action: 'key.revoke',
       subject: ended.id,
       details: { reason: command.reason ?? null },
-      before: { endsAt: before?.revoked_at?.toString() ?? null },
+      before: { endsAt: before.revokedAt?.toString() ?? null },
       after: { endsAt: ended.revoked_at.toString() },
     })
     return { kind: 'done', id: ended.id, endsAt: ended.revoked_at }
