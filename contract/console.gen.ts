@@ -26,6 +26,27 @@ export interface AssertionResponse {
 
 export type Asset = 'KRW_POINT' | 'KRW' | 'XAU' | 'XAG'
 
+export interface AttestationResponse {
+  // base64url.
+  clientDataJSON: string
+  // base64url.
+  attestationObject: string
+  transports?: string[]
+}
+
+export interface AuthenticatorSelection {
+  residentKey: 'required'
+  requireResidentKey: true
+  userVerification: 'required'
+}
+
+export type BackupArchive = 'works' | 'fails' | 'given_up'
+
+export interface BackupHealth {
+  archive: BackupArchive
+  ageSeconds: number | null
+}
+
 export interface CancelReason {
   cancelReason: string | null
   shownAt: string
@@ -46,6 +67,12 @@ export interface CardDelivery {
   sentAt: string | null
   settledAt: string | null
   dueAt: string | null
+}
+
+export interface CardFigure {
+  cards: number
+  // Won.
+  won: number
 }
 
 export interface CardPage {
@@ -110,6 +137,46 @@ export interface CodeProof {
 
 export type ColumnKind = 'id' | 'text' | 'choice' | 'won' | 'count' | 'grams' | 'moment' | 'day'
 
+export interface ConsoleMetal {
+  metal: TradedMetal
+  trading: ConsoleTrading
+  price: ConsolePrice | null
+  terms: ConsoleTerms
+  // Terms and stops, newest first. Each holds from its time on.
+  history: TermsEntry[]
+  byHand: HandPrice[]
+}
+
+export interface ConsolePrice {
+  at: string
+  // Won per gram.
+  reference: number
+  // Won per gram.
+  ask: number
+  // Won per gram.
+  bid: number
+  dayBefore: number | null
+  ageSeconds: number
+  // `operator`: by hand.
+  source: string
+}
+
+export interface ConsolePriceHistory {
+  metal: TradedMetal
+  points: ConsolePricePoint[]
+}
+
+export interface ConsolePricePoint {
+  at: string
+  // Won per gram.
+  wonPerGram: number
+}
+
+export interface ConsolePrices {
+  at: string
+  metals: ConsoleMetal[]
+}
+
 export interface ConsoleSession {
   signedIn: boolean
   sandbox: boolean
@@ -121,12 +188,53 @@ export interface ConsoleSession {
   fresh: boolean
 }
 
+export interface ConsoleTerms {
+  // Hundredths of a percent.
+  spreadBps: number
+  // Hundredths of a percent.
+  feeBps: number
+  // Trading stops when the newest price is older.
+  maxAgeSeconds: number
+}
+
+export type ConsoleTrading = 'open' | 'stale' | 'stopped'
+
+export interface CountingFigure {
+  // Seconds.
+  lagSeconds: number
+  counted: number
+  total: number
+}
+
+export interface DayFigures {
+  // A day in Seoul.
+  day: string
+  issued: CardFigure
+  used: CardFigure
+  voided: CardFigure
+  expired: CardFigure
+  members: number
+  orders: number
+  // Won.
+  ordersWon: number
+  withdrawals: number
+  // Won.
+  withdrawalsWon: number
+  delivered: number
+  failed: number
+}
+
 export interface DeliveryAttempt {
   at: string
   status: DeliveryStatus
   attempt: number
   provider: string | null
   reason: string | null
+}
+
+export interface DeliveryHealth {
+  failures: FailureFigure[]
+  retries: DeliveryRetry[]
 }
 
 export interface DeliveryPage {
@@ -159,6 +267,30 @@ export interface DeliveryPage {
   timeline: Timeline
 }
 
+export interface DeliveryRetry {
+  id: string
+  channel: RetryChannel | null
+  provider: string | null
+  failure: string | null
+  // A day in Seoul.
+  from: string
+  // A day in Seoul.
+  to: string
+  askedBy: string
+  why: string
+  createdAt: string
+  status: DeliveryRetryStatus
+  endedAt: string | null
+  endedBy: string | null
+  total: number
+  queued: number
+  skipped: SkippedMessages[]
+  // Not looked at yet.
+  left: number
+}
+
+export type DeliveryRetryStatus = 'running' | 'stopped' | 'done'
+
 export type DeliveryStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
 
 export interface DevicesDistrusted {
@@ -183,7 +315,70 @@ export interface ErrorMessage {
   error: string
 }
 
+export interface ExpiringFigure {
+  days: number
+  // A day in Seoul.
+  from: string
+  // A day in Seoul.
+  through: string
+  cards: number
+  // Won.
+  won: number
+}
+
+export type FailureChannel = 'alimtalk' | 'text'
+
+export interface FailureFigure {
+  channel: FailureChannel
+  status: FailureStatus
+  // Empty if none was chosen.
+  provider: string
+  reason: string
+  messages: number
+  // An operator can repair the cause.
+  mendable: boolean
+}
+
+export type FailureStatus = 'failed' | 'unknown'
+
+export interface FeedHealth {
+  metal: string
+  // Seconds.
+  ageSeconds: number
+  // Readings not believed since the service started.
+  heldBack: number
+}
+
 export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
+
+export interface FirstPasskey {
+  // What follows the # in the link's address.
+  link: string
+  credential: MadeCredential
+}
+
+export interface FirstPassword {
+  // What follows the # in the link's address.
+  link: string
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
+export interface FirstSignIn {
+  session: ConsoleSession
+  // Shown once. Each is good once.
+  recoveryCodes: string[]
+}
+
+export interface HandPrice {
+  at: string
+  // Won per gram.
+  wonPerGram: number
+  askedBy: string
+  approvedBy: string | null
+  reason: string
+}
 
 export type HolderKind = 'member' | 'user'
 
@@ -322,6 +517,19 @@ export interface Lists {
   partners: string[]
 }
 
+export interface MadeCredential {
+  // base64url.
+  id: string
+  // base64url.
+  rawId: string
+  type: 'public-key'
+  response: AttestationResponse
+}
+
+export interface MadePasskey {
+  credential: MadeCredential
+}
+
 export interface MaskedPerson {
   name: string | null
   birthday: string | null
@@ -453,10 +661,49 @@ export type MessageLanguage = 'ko' | 'en'
 
 export type Metal = 'gold' | 'silver'
 
+export interface MetalHealth {
+  metal: string
+  trading: MetalTrading
+  wonPerGram: number | null
+  ageSeconds: number | null
+  // Seconds.
+  maxAgeSeconds: number
+}
+
+export type MetalTrading = 'open' | 'stale' | 'stopped'
+
 export interface Names {
   ko: string
   en: string
 }
+
+export interface Need {
+  kind: NeedKind
+  count: number | null
+  names: string[]
+  seconds: number | null
+}
+
+export type NeedKind =
+  | 'writes_fail'
+  | 'books_broken'
+  | 'restoration_unverified'
+  | 'backup_archive_given_up'
+  | 'guessing'
+  | 'worker_not_running'
+  | 'messages_not_sent'
+  | 'provider_down'
+  | 'prices_stale'
+  | 'trading_stopped'
+  | 'backup_archive_fails'
+  | 'books_not_verified'
+  | 'restoration_messages_held'
+  | 'approvals_open'
+  | 'withdrawals_to_approve'
+  | 'withdrawals_to_pay'
+  | 'messages_fail'
+  | 'backup_old'
+  | 'figures_lag'
 
 export interface NewPartnerTerms {
   name: string
@@ -476,6 +723,12 @@ export interface NewPartnerTerms {
   frameAncestors?: string[]
   senderName?: string | null
   messageLanguage?: MessageLanguage
+}
+
+export interface NewPassword {
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
 }
 
 export type NoMatch =
@@ -500,6 +753,18 @@ export type ObjectKind =
 export interface ObjectRef {
   kind: ObjectKind
   id: string
+}
+
+export interface OfferedTotp {
+  // In base 32, for those who cannot scan.
+  secret: string
+  // For a QR code.
+  uri: string
+}
+
+export interface OneTimeLink {
+  // What follows the # in the link's address.
+  link: string
 }
 
 export interface OrderHolder {
@@ -548,6 +813,40 @@ export interface OrderPage {
 
 export type OrderSide = 'buy' | 'sell'
 
+export interface Overview {
+  at: string
+  today: DayFigures
+  outstanding: CardFigure
+  large: CardFigure
+  expiring: ExpiringFigure[]
+  counting: CountingFigure
+  failures: FailureFigure[]
+  metals: MetalHealth[]
+  health: ServiceHealth
+  // What needs a person now, the most pressing first.
+  needs: Need[]
+  wellSince: string | null
+}
+
+export interface OverviewDays {
+  // Oldest first, today last.
+  days: DayFigures[]
+  // The partners with the most issued in these days, 20 at most.
+  partners: PartnerFigures[]
+}
+
+export interface OwnAccount {
+  passkeys: StaffPasskey[]
+  canAddPasskey: boolean
+  hasPassword: boolean
+  // How many are left.
+  recoveryCodes: number
+  singleSignOn: boolean
+  // The demo operator of a sandbox, who proves identity with a click.
+  isDemo: boolean
+  sessions: StaffSession[]
+}
+
 export interface PartnerChanged {
   code: string
   name: string
@@ -572,6 +871,17 @@ export interface PartnerChanged {
   // True: part of it waits for a second person.
   waiting: boolean
   requestId: string | null
+}
+
+export interface PartnerFigures {
+  code: string
+  name: string
+  issued: number
+  // Won.
+  issuedWon: number
+  used: number
+  // Won.
+  usedWon: number
 }
 
 export interface PartnerLine {
@@ -687,6 +997,29 @@ export interface PartnerTermsChanges {
   messageLanguage?: MessageLanguage
 }
 
+export interface PasskeyAlgorithm {
+  type: 'public-key'
+  alg: number
+}
+
+export interface PasskeyCreationOptions {
+  challenge: string
+  rp: RelyingParty
+  user: PasskeyUser
+  pubKeyCredParams: PasskeyAlgorithm[]
+  // Milliseconds.
+  timeout: number
+  attestation: 'none'
+  excludeCredentials: PasskeyDescriptor[]
+  authenticatorSelection: AuthenticatorSelection
+}
+
+export interface PasskeyDescriptor {
+  type: 'public-key'
+  id: string
+  transports: string[]
+}
+
 export interface PasskeyRequestOptions {
   challenge: string
   rpId: string
@@ -695,8 +1028,18 @@ export interface PasskeyRequestOptions {
   userVerification: 'required'
 }
 
+export interface PasskeyToMake {
+  publicKey: PasskeyCreationOptions
+}
+
 export interface PasskeyToUse {
   publicKey: PasskeyRequestOptions
+}
+
+export interface PasskeyUser {
+  id: string
+  name: string
+  displayName: string
 }
 
 export type Permission =
@@ -745,6 +1088,14 @@ export interface Person {
   mdn: string
 }
 
+export interface PriceWish {
+  wonPerGram: number
+  // It is far from the last price, and right all the same.
+  force?: boolean
+  // Why. It goes into the audit log.
+  reason: string
+}
+
 export interface Problem {
   // Address of the page that explains the code.
   type: string
@@ -759,11 +1110,37 @@ export interface Problem {
   errors?: InvalidPart[]
 }
 
+export interface ProviderHealth {
+  provider: string
+  // `alimtalk`, `text`, or `notice` for texts to members.
+  channel: string
+  isDown: boolean
+}
+
 export type Purpose = 'gift' | 'resend' | 'reminder' | 'cancellation'
+
+export interface QueueFigure {
+  // `alimtalk`, `text`, or `notice` for texts to members.
+  channel: string
+  status: string
+  count: number
+  // Seconds.
+  overdueSeconds: number
+}
 
 export interface ReasonGiven {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
+}
+
+export interface RecoveryCodes {
+  // Shown once. Each is good once.
+  recoveryCodes: string[]
+}
+
+export interface RelyingParty {
+  id: string
+  name: string
 }
 
 export interface ResendPreview {
@@ -776,6 +1153,51 @@ export interface ResendPreview {
 }
 
 export type ResendRefusal = 'not_found' | 'not_valid' | 'on_its_way' | 'too_soon' | 'too_often'
+
+export interface RestorationHealth {
+  unverified: number
+  messagesHeld: number
+  silent: number
+}
+
+export type RetryChannel = 'alimtalk' | 'text'
+
+export interface RetryMany {
+  // The reason that the messages failed for.
+  failure?: string
+  provider?: string
+  channel?: RetryChannel
+  // A day in Seoul.
+  from: string
+  // A day in Seoul.
+  to: string
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface RetryOne {
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface RetryQueued {
+  cardId: string
+  channel: RetryChannel
+}
+
+export interface RetryStarted {
+  id: string
+  total: number
+}
+
+export interface RetryStop {
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface RetryStopped {
+  stopped: boolean
+}
 
 export interface RevealedPerson {
   person: Person | null
@@ -805,6 +1227,19 @@ export interface Roles {
 
 export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
 
+export interface ServiceHealth {
+  worker: string | null
+  writesFail: boolean
+  providers: ProviderHealth[]
+  queue: QueueFigure[]
+  prices: FeedHealth[]
+  // Kinds of guesses whose alarm is on.
+  alarms: string[]
+  verification: VerificationHealth
+  backup: BackupHealth | null
+  restoration: RestorationHealth | null
+}
+
 export interface SessionsEnded {
   ended: number
 }
@@ -820,6 +1255,29 @@ export interface SignedInStaff {
   email: string
   name: string
   role: Role
+}
+
+export interface SkippedMessages {
+  reason: string
+  messages: number
+}
+
+export interface StaffPasskey {
+  id: string
+  name: string
+  // A copy of it may be about: it no longer signs in.
+  blocked: boolean
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface StaffSession {
+  id: string
+  device: string
+  address: string | null
+  startedAt: string
+  seenAt: string
+  isThis: boolean
 }
 
 export interface TemplateIdOf {
@@ -843,6 +1301,28 @@ export interface TemplateUse {
   language: string
   version: number
   templateId: string
+}
+
+export interface TermsChange {
+  spreadBps?: number
+  feeBps?: number
+  maxAgeSeconds?: number
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface TermsEntry {
+  // Hundredths of a percent.
+  spreadBps: number
+  // Hundredths of a percent.
+  feeBps: number
+  // Trading stops when the newest price is older.
+  maxAgeSeconds: number
+  at: string
+  stopped: boolean
+  setBy: string
+  askedBy: string | null
+  reason: string | null
 }
 
 export interface Timeline {
@@ -869,6 +1349,24 @@ export interface TimelineEvent {
 }
 
 export type TimelineSource = 'state' | 'money' | 'message' | 'audit'
+
+export type TradedMetal = 'XAU' | 'XAG'
+
+export interface TradingAct {
+  // It waits for a second person.
+  waiting: boolean
+  requestId: string | null
+}
+
+export interface TradingResume {
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface TradingStop {
+  // Why. It goes into the audit log.
+  reason: string
+}
 
 export interface Transfer {
   id: string
@@ -964,6 +1462,12 @@ export interface UserStatus {
   status: string | null
 }
 
+export interface VerificationHealth {
+  ok: boolean | null
+  // Seconds.
+  ageSeconds: number
+}
+
 export interface VoidPreview {
   possible: boolean
   refusal: VoidRefusal | null
@@ -996,6 +1500,15 @@ export interface WaysIn {
   singleSignOn: boolean
   // A demo operator: in a sandbox, to a browser on this machine.
   demo: boolean
+}
+
+export interface WelcomedStaff {
+  email: string
+  name: string
+  role: Role
+  expiresAt: string
+  // Browsers refuse passkeys on an IP address: false there.
+  passkeys: boolean
 }
 
 // The `code` of a problem.
@@ -1088,6 +1601,41 @@ export interface Operations {
     body: UsedPasskey
     answer: ConsoleSession
   }
+  // Whose one-time link it is.
+  welcome: {
+    method: 'POST'
+    url: '/welcome'
+    body: OneTimeLink
+    answer: WelcomedStaff
+  }
+  // What the browser needs to make a passkey.
+  beginFirstPasskey: {
+    method: 'POST'
+    url: '/welcome/passkey/options'
+    body: OneTimeLink
+    answer: PasskeyToMake
+  }
+  // Choose the passkey that the browser made, and sign in.
+  chooseFirstPasskey: {
+    method: 'POST'
+    url: '/welcome/passkey'
+    body: FirstPasskey
+    answer: ConsoleSession
+  }
+  // A secret for the authenticator app.
+  beginFirstPassword: {
+    method: 'POST'
+    url: '/welcome/totp'
+    body: OneTimeLink
+    answer: OfferedTotp
+  }
+  // Choose a password and an authenticator app, and sign in.
+  chooseFirstPassword: {
+    method: 'POST'
+    url: '/welcome/password'
+    body: FirstPassword
+    answer: FirstSignIn
+  }
   // Prove identity again with a code.
   proveByCode: {
     method: 'POST'
@@ -1114,11 +1662,184 @@ export interface Operations {
     url: '/session/proof/demo'
     answer: ConsoleSession
   }
+  // The own ways in and sessions.
+  ownAccount: {
+    method: 'GET'
+    url: '/account'
+    answer: OwnAccount
+  }
+  // End one of the own sessions.
+  endOwnSession: {
+    method: 'POST'
+    url: '/account/sessions/:sessionId/end'
+    params: {
+      sessionId: string
+    }
+    answer: OwnAccount
+  }
+  // End all of the own sessions but this one.
+  endOtherSessions: {
+    method: 'POST'
+    url: '/account/sessions/end-others'
+    answer: OwnAccount
+  }
+  // What the browser needs to make a passkey.
+  beginOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys/options'
+    answer: PasskeyToMake
+  }
+  // Add the passkey that the browser made.
+  addOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys'
+    body: MadePasskey
+    answer: OwnAccount
+  }
+  // Remove a passkey.
+  removeOwnPasskey: {
+    method: 'DELETE'
+    url: '/account/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    answer: OwnAccount
+  }
+  // A secret for the authenticator app.
+  beginOwnPassword: {
+    method: 'POST'
+    url: '/account/totp'
+    answer: OfferedTotp
+  }
+  // Set a password and an authenticator app.
+  setOwnPassword: {
+    method: 'POST'
+    url: '/account/password'
+    body: NewPassword
+    answer: RecoveryCodes
+  }
+  // Remove the password.
+  removeOwnPassword: {
+    method: 'DELETE'
+    url: '/account/password'
+    answer: OwnAccount
+  }
+  // New recovery codes.
+  renewRecoveryCodes: {
+    method: 'POST'
+    url: '/account/recovery-codes'
+    answer: RecoveryCodes
+  }
   // What each role may do.
   roles: {
     method: 'GET'
     url: '/roles'
     answer: Roles
+  }
+  // What is going on, and what needs a person.
+  overview: {
+    method: 'GET'
+    url: '/overview'
+    answer: Overview
+  }
+  // Figures by day.
+  overviewDays: {
+    method: 'GET'
+    url: '/overview/days'
+    query: {
+      days?: '7' | '30' | '365'
+      // Code of a partner: cards of this one only.
+      partner?: string
+    }
+    answer: OverviewDays
+  }
+  // Failures by reason and provider, and retries.
+  deliveryHealth: {
+    method: 'GET'
+    url: '/delivery-health'
+    query: {
+      days?: '1' | '7' | '30'
+    }
+    answer: DeliveryHealth
+  }
+  // Send a failed message again.
+  retryDelivery: {
+    method: 'POST'
+    url: '/deliveries/:deliveryId/retry'
+    params: {
+      deliveryId: string
+    }
+    body: RetryOne
+    answer: RetryQueued
+  }
+  // Send many failed messages again.
+  retryDeliveries: {
+    method: 'POST'
+    url: '/delivery-retries'
+    body: RetryMany
+    answer: RetryStarted
+  }
+  // Stop a retry of many messages.
+  stopDeliveryRetry: {
+    method: 'POST'
+    url: '/delivery-retries/:retryId/stop'
+    params: {
+      retryId: string
+    }
+    body: RetryStop
+    answer: RetryStopped
+  }
+  // The price feed and the terms of trading.
+  consolePrices: {
+    method: 'GET'
+    url: '/prices'
+    answer: ConsolePrices
+  }
+  // What a metal has cost.
+  consolePriceHistory: {
+    method: 'GET'
+    url: '/prices/:metal/history'
+    params: {
+      metal: TradedMetal
+    }
+    query: {
+      period?: '1d' | '1w' | '1m' | '1y'
+    }
+    answer: ConsolePriceHistory
+  }
+  // Change spread, fee or the age of a price.
+  changeTerms: {
+    method: 'POST'
+    url: '/prices/:metal/terms'
+    params: {
+      metal: TradedMetal
+    }
+    body: TermsChange
+    answer: TradingAct
+  }
+  // Ask for a price by hand.
+  requestPrice: {
+    method: 'POST'
+    url: '/prices/:metal/price'
+    params: {
+      metal: TradedMetal
+    }
+    body: PriceWish
+    answer: TradingAct
+  }
+  // Stop all trading.
+  stopTrading: {
+    method: 'POST'
+    url: '/trading/stop'
+    body: TradingStop
+    answer: TradingAct
+  }
+  // Let trading go on.
+  resumeTrading: {
+    method: 'POST'
+    url: '/trading/resume'
+    body: TradingResume
+    answer: TradingAct
   }
   // The lists, their filters, sorts and columns.
   lists: {

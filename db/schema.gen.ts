@@ -210,6 +210,26 @@ export interface DeliveryEvent {
   status: string;
 }
 
+export interface DeliveryRetry {
+  asked_by: string;
+  channel: string | null;
+  created_at: Temporal.Instant;
+  ended_at: Temporal.Instant | null;
+  ended_by: string | null;
+  failed_from: string;
+  failed_to: string;
+  id: string;
+  last_id: bigint;
+  provider: string | null;
+  queued: Generated<number>;
+  reason: string | null;
+  skipped: Generated<Json>;
+  status: Generated<string>;
+  through_id: Generated<bigint>;
+  total: number;
+  why: string;
+}
+
 export interface Device {
   first: Generated<boolean>;
   hash: Buffer;
@@ -860,6 +880,7 @@ export interface DB {
   delivery: Delivery;
   delivery_day: DeliveryDay;
   delivery_event: DeliveryEvent;
+  delivery_retry: DeliveryRetry;
   device: Device;
   expiry_notice: ExpiryNotice;
   figure_source: FigureSource;

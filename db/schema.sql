@@ -286,6 +286,35 @@ CREATE TRIGGER delivery_event_is_final BEFORE UPDATE ON delivery_event FOR EACH 
 CREATE TRIGGER delivery_event_is_final_whole BEFORE TRUNCATE ON delivery_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER delivery_event_stays BEFORE DELETE ON delivery_event FOR EACH ROW WHEN ((old.at > (service_now() - '6 years'::interval))) EXECUTE FUNCTION refuse_change();
 
+create table delivery_retry (
+  id           uuid not null,
+  channel      text,
+  provider     text,
+  reason       text,
+  failed_from  date not null,
+  failed_to    date not null,
+  asked_by     text not null,
+  why          text not null,
+  created_at   timestamp with time zone not null,
+  status       text default 'running'::text not null,
+  ended_at     timestamp with time zone,
+  ended_by     text,
+  total        integer not null,
+  last_id      bigint not null,
+  through_id   bigint default 0 not null,
+  queued       integer default 0 not null,
+  skipped      jsonb default '{}'::jsonb not null,
+  constraint delivery_retry_pkey PRIMARY KEY (id),
+  constraint delivery_retry_channel_check CHECK ((channel = ANY (ARRAY['alimtalk'::text, 'text'::text]))),
+  constraint delivery_retry_check CHECK ((failed_to >= failed_from)),
+  constraint delivery_retry_check1 CHECK (((status = 'running'::text) = (ended_at IS NULL))),
+  constraint delivery_retry_check2 CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+  constraint delivery_retry_status_check CHECK ((status = ANY (ARRAY['running'::text, 'stopped'::text, 'done'::text]))),
+  constraint delivery_retry_total_check CHECK ((total >= 0))
+);
+CREATE INDEX delivery_retry_newest ON delivery_retry USING btree (created_at);
+CREATE UNIQUE INDEX delivery_retry_running ON delivery_retry USING btree (status) WHERE (status = 'running'::text);
+
 create table device (
   hash        bytea not null,
   owner_id    uuid not null,

@@ -9,6 +9,7 @@ const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
+const delivery = () => import('#app/commands/delivery.ts')
 const guard = () => import('#app/commands/guard.ts')
 const installation = () => import('#app/commands/installation.ts')
 const member = () => import('#app/commands/member.ts')
@@ -46,6 +47,10 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'card find': async () => (await cardShow()).cardFind,
   'card void': async () => (await card()).cardVoid,
   'card resend': async () => (await card()).cardResend,
+  'delivery retry': async () => (await delivery()).deliveryRetry,
+  'delivery retry-many': async () => (await delivery()).deliveryRetryMany,
+  'delivery retries': async () => (await delivery()).deliveryRetries,
+  'delivery retry-stop': async () => (await delivery()).deliveryRetryStop,
   'template list': async () => (await template()).templateList,
   'template set': async () => (await template()).templateSet,
   'user show': async () => (await user()).userShow,

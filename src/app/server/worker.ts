@@ -20,6 +20,7 @@ import { maintainCards } from '#jobs/maintain-cards.ts'
 import { createMessageSettings } from '#jobs/message-settings.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
 import { queryStatus } from '#jobs/query-status.ts'
+import { retryDeliveries } from '#jobs/retry-deliveries.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
 import { sendNotices } from '#jobs/send-notices.ts'
 import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
@@ -35,6 +36,7 @@ const CRONTAB = `
   * * * * * poll_prices
   * * * * * unlock_jobs
   * * * * * index_people
+  * * * * * retry_deliveries
   */10 * * * * look_after_cards
   7 * * * * forget_old_keys
   17 * * * * forget_old_logins
@@ -136,6 +138,7 @@ function tasksOf(jobs: Jobs): TaskList {
     ask_deliveries: (payload) => jobs.pace(() => queryStatus(jobs, 'delivery', payload)),
     send_notices: (payload) => jobs.pace(() => sendNotices(jobs, payload)),
     ask_notices: (payload) => jobs.pace(() => queryStatus(jobs, 'notice', payload)),
+    retry_deliveries: () => retryDeliveries(jobs),
     sweep_deliveries: () => sweepDeliveriesJob(jobs),
     // Jobs of this name wait in databases, and an older release beside us knows no other: it is not renamed.
     look_after_cards: () => maintainCards(jobs),

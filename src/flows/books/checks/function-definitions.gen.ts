@@ -58,4 +58,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [50, 5] as const
+export const FUNCTIONS_VERSION = [53, 5] as const

@@ -1,4 +1,4 @@
--- compatible with 0049
+-- compatible with 0052
 
 -- Passkeys of staff, as those of members, in a table of their own: what `verify` says about members' passkeys stays as strict.
 create table staff_passkey (
