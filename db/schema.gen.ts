@@ -157,6 +157,42 @@ export interface ChangeRequest {
   subject: string;
 }
 
+export interface ClosedDay {
+  closed_at: Temporal.Instant;
+  closed_by: string;
+  corrections: bigint;
+  day: string;
+  hash: Buffer;
+  movements: bigint;
+  previous_hash: Buffer | null;
+  reads_from: bigint;
+  through_id: bigint;
+}
+
+export interface ClosedDayBalance {
+  account: string;
+  asset: string;
+  closing: bigint;
+  credit: bigint;
+  day: string;
+  debit: bigint;
+  opening: bigint;
+  partner_id: number;
+}
+
+export interface ClosedDayLine {
+  account: string;
+  asset: string;
+  belongs_to: string;
+  credit: bigint;
+  credit_count: bigint;
+  day: string;
+  debit: bigint;
+  debit_count: bigint;
+  kind: string;
+  partner_id: number;
+}
+
 export interface Consent {
   agreed: boolean;
   at: Temporal.Instant;
@@ -876,6 +912,9 @@ export interface DB {
   card_day: CardDay;
   card_expiry: CardExpiry;
   change_request: ChangeRequest;
+  closed_day: ClosedDay;
+  closed_day_balance: ClosedDayBalance;
+  closed_day_line: ClosedDayLine;
   consent: Consent;
   delivery: Delivery;
   delivery_day: DeliveryDay;

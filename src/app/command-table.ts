@@ -7,6 +7,7 @@ const approvals = () => import('#app/commands/approvals.ts')
 const audit = () => import('#app/commands/audit.ts')
 const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
+const books = () => import('#app/commands/books.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
 const delivery = () => import('#app/commands/delivery.ts')
@@ -91,6 +92,10 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'operator resume': async () => (await staff()).operatorResume,
   'operator bind': async () => (await staff()).operatorBind,
   'operator unbind': async () => (await staff()).operatorUnbind,
+  'books close': async () => (await books()).booksClose,
+  'books days': async () => (await books()).booksDays,
+  'books show': async () => (await books()).booksShow,
+  'books rows': async () => (await books()).booksRows,
   'audit list': async () => (await audit()).auditList,
   'audit show': async () => (await auditChain()).auditShow,
   'audit verify': async () => (await auditChain()).auditVerify,

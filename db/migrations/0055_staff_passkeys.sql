@@ -1,4 +1,4 @@
--- compatible with 0052
+-- compatible with 0054
 
 -- Passkeys of staff, as those of members, in a table of their own: what `verify` says about members' passkeys stays as strict.
 create table staff_passkey (
