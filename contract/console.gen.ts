@@ -34,6 +34,102 @@ export interface AttestationResponse {
   transports?: string[]
 }
 
+export interface AuditAnchor {
+  host: string
+  folder: string
+  position: number
+  anchoredAt: string
+}
+
+export interface AuditChain {
+  // The last position of the chain.
+  sealedTo: number
+  sealedAt: string | null
+  // Entries that wait for their position.
+  waiting: number
+  // How long the oldest of them has waited.
+  waitingSeconds: number
+  // Entries from before the chain are still being sealed.
+  backlog: boolean
+  // The last anchor of each server, newest first.
+  anchors: AuditAnchor[]
+  verified: AuditVerification | null
+}
+
+export interface AuditChange {
+  name: string
+  before: string | null
+  after: string | null
+}
+
+export interface AuditEntry {
+  entryId: string
+  at: string
+  actor: string
+  action: string
+  subject: string
+  facts: AuditFact[]
+  changes: AuditChange[]
+  position: number | null
+  private: AuditPrivate
+}
+
+export interface AuditErased {
+  erased: boolean
+}
+
+export interface AuditFact {
+  name: string
+  value: string | null
+}
+
+export interface AuditFinding {
+  kind: AuditFindingKind
+  position: string | null
+  entry: string | null
+  goodTo: string | null
+  at: string | null
+}
+
+export type AuditFindingKind =
+  | 'entry_edited'
+  | 'entry_deleted'
+  | 'entry_inserted'
+  | 'link_deleted'
+  | 'link_edited'
+  | 'private_edited'
+  | 'private_deleted'
+  | 'erased_without_entry'
+  | 'chain_rewritten'
+  | 'chain_cut_off'
+  | 'anchor_forged'
+  | 'anchors_missing'
+
+export interface AuditOrigin {
+  name: string
+  value: string
+}
+
+export type AuditPrivate = 'none' | 'sealed' | 'erased' | 'lost'
+
+export interface AuditPrivatePart {
+  state: AuditPrivateState
+  reason: string | null
+  from: AuditOrigin[]
+}
+
+export type AuditPrivateState = 'open' | 'none' | 'erased' | 'lost'
+
+export interface AuditReason {
+  reason: string
+}
+
+export interface AuditVerification {
+  at: string
+  sealedTo: number
+  finding: AuditFinding | null
+}
+
 export interface AuthenticatorSelection {
   residentKey: 'required'
   requireResidentKey: true
@@ -1070,6 +1166,7 @@ export type Permission =
   | 'approvals.read'
   | 'approvals.decide'
   | 'audit.read'
+  | 'audit.reveal'
   | 'audit.erase'
   | 'lists.export'
   | 'staff.read'
@@ -2348,6 +2445,41 @@ export interface Operations {
       lang?: 'ko' | 'en'
     }
     answer: string
+  }
+  // How far the audit log is sealed, anchored and verified.
+  auditChain: {
+    method: 'GET'
+    url: '/audit/chain'
+    answer: AuditChain
+  }
+  // One entry of the audit log.
+  auditEntry: {
+    method: 'GET'
+    url: '/audit/entries/:entryId'
+    params: {
+      entryId: string
+    }
+    answer: AuditEntry
+  }
+  // Open what a person typed into an entry, and where the act came from.
+  revealAuditEntry: {
+    method: 'POST'
+    url: '/audit/entries/:entryId/reveal'
+    params: {
+      entryId: string
+    }
+    body: AuditReason
+    answer: AuditPrivatePart
+  }
+  // Erase what a person typed into an entry, and where the act came from.
+  eraseAuditEntry: {
+    method: 'POST'
+    url: '/audit/entries/:entryId/erase'
+    params: {
+      entryId: string
+    }
+    body: AuditReason
+    answer: AuditErased
   }
   // One card.
   card: {

@@ -1,6 +1,8 @@
 import type { Shared } from '#app/endpoints/shared.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import { registerOwnAccount } from '#edge/console/account.ts'
+import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
@@ -20,6 +22,9 @@ import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerUsers } from '#edge/console/users.ts'
 import { registerWelcome } from '#edge/console/welcome.ts'
 import type { Register } from '#edge/http/types.ts'
+import { describeChain } from '#flows/audit/describe-chain.ts'
+import { eraseEntry } from '#flows/audit/erase-private.ts'
+import { revealEntry } from '#flows/audit/reveal-entry.ts'
 import { retryDelivery, startRetry, stopRetry } from '#flows/deliveries/retry-deliveries.ts'
 import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
 import { createShowDelivery } from '#flows/deliveries/show-delivery.ts'
@@ -56,6 +61,7 @@ import { createWelcome } from '#flows/staff/welcome.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
+import { findEntry } from '#modules/audit/list.ts'
 import { listRetries } from '#modules/deliveries/retries.ts'
 import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
 import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
@@ -71,6 +77,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...overviewDeps(shared),
     ...priceDeps(shared),
     ...listDeps(shared),
+    ...auditDeps(shared),
     ...pageDeps(shared),
     ...actDeps(shared),
   }
@@ -87,6 +94,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerConsolePrices,
       registerPriceActs,
       registerLists,
+      registerAudit,
       registerCards,
       registerMembers,
       registerPartners,
@@ -124,6 +132,18 @@ function listDeps({ database, keys }: Shared) {
     lists,
     exportList: createExportList({ database, lists }),
     listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
+  }
+}
+
+function auditDeps({ database, keys }: Shared): AuditDeps & { keys: VaultKeeper } {
+  return {
+    keys,
+    audit: {
+      describe: () => describeChain(database.db),
+      find: (id) => findEntry(database.db, id),
+      reveal: (act) => revealEntry({ database, keys }, act),
+      erase: (act) => eraseEntry(database, act),
+    },
   }
 }
 
