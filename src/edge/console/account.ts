@@ -1,5 +1,5 @@
 import { refusals } from '#edge/http/error-answers.ts'
-import { ApiError } from '#edge/http/errors.ts'
+import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import { Type } from '#edge/http/json-schema.ts'
@@ -7,7 +7,7 @@ import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
 import { MadeBody, MakeAnswer, toMake } from '#edge/http/webauthn.ts'
-import { type OwnAccount, SessionEnded } from '#flows/staff/own-account.ts'
+import type { OwnAccount } from '#flows/staff/own-account.ts'
 import { MAX_PASSKEYS } from '#modules/passkeys/rules.ts'
 import type { Staff } from '#modules/staff/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
@@ -122,12 +122,12 @@ export function registerOwnAccount(scope: Server, deps: Deps, access: ConsoleAcc
   scope.get('/account', { ...own, schema: SCHEMAS.show }, (request) => shown(deps, staffOf(request)))
   scope.post('/account/sessions/:sessionId/end', { ...own, schema: SCHEMAS.endSession }, async (request) => {
     const staff = staffOf(request)
-    if ((await acting(account.endSessions(staff, request.params.sessionId))) === 0)
-      throw new ApiError('not_found')
+    const { ended } = await done(account.endSessions(staff, request.params.sessionId))
+    if (ended === 0) throw new ApiError('not_found')
     return shown(deps, staff)
   })
   scope.post('/account/sessions/end-others', { ...own, schema: SCHEMAS.endOthers }, async (request) => {
-    await acting(account.endSessions(staffOf(request), undefined))
+    await done(account.endSessions(staffOf(request), undefined))
     return shown(deps, staffOf(request))
   })
   registerOwnPasskeys(scope, deps, access)
@@ -153,16 +153,15 @@ function registerOwnPasskeys(scope: Server, deps: Deps, access: ConsoleAccess): 
   scope.post('/account/passkeys', { ...proven, schema: SCHEMAS.addPasskey, ...jsonBody }, async (request) => {
     const tokens = browser.ceremonies(request)
     const made = { tokens, credential: request.body.credential, label: browser.of(request).deviceLabel }
-    const outcome = await acting(account.addPasskey(staffOf(request), made))
-    if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
+    await done(account.addPasskey(staffOf(request), made))
     return shown(deps, staffOf(request))
   })
   scope.delete(
     '/account/passkeys/:passkeyId',
     { ...proven, schema: SCHEMAS.removePasskey },
     async (request) => {
-      const outcome = await acting(account.removePasskey(staffOf(request), request.params.passkeyId))
-      return shownAfter(deps, staffOf(request), outcome)
+      await done(account.removePasskey(staffOf(request), request.params.passkeyId))
+      return shown(deps, staffOf(request))
     },
   )
 }
@@ -170,38 +169,42 @@ function registerOwnPasskeys(scope: Server, deps: Deps, access: ConsoleAccess): 
 function registerOwnPassword(scope: Server, deps: Deps, access: ConsoleAccess): void {
   const { account } = deps
   const proven = access.mayWithProof('self.manage', 'own')
-  scope.post('/account/totp', { ...proven, schema: SCHEMAS.totp }, (request) =>
-    acting(account.offerTotp(staffOf(request))),
-  )
+  scope.post('/account/totp', { ...proven, schema: SCHEMAS.totp }, async (request) => {
+    const { secret, uri } = await done(account.offerTotp(staffOf(request)))
+    return { secret, uri }
+  })
   scope.post('/account/password', { ...proven, schema: SCHEMAS.password, ...jsonBody }, async (request) => {
-    const outcome = await acting(account.setPassword(staffOf(request), request.body))
-    if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
-    return { recoveryCodes: outcome.recoveryCodes }
+    const { recoveryCodes } = await done(account.setPassword(staffOf(request), request.body))
+    return { recoveryCodes }
   })
   scope.delete('/account/password', { ...proven, schema: SCHEMAS.removePassword }, async (request) => {
-    const outcome = await acting(account.removePassword(staffOf(request)))
-    return shownAfter(deps, staffOf(request), outcome)
+    await done(account.removePassword(staffOf(request)))
+    return shown(deps, staffOf(request))
   })
   scope.post('/account/recovery-codes', { ...proven, schema: SCHEMAS.codes }, async (request) => {
-    const outcome = await acting(account.renewRecoveryCodes(staffOf(request)))
-    if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
-    return { recoveryCodes: outcome.recoveryCodes }
+    const { recoveryCodes } = await done(account.renewRecoveryCodes(staffOf(request)))
+    return { recoveryCodes }
   })
 }
 
-// The session may have ended between the check of the cookie and the act.
-async function acting<Result>(act: Promise<Result>): Promise<Result> {
-  return act.catch((error: unknown) => {
-    throw error instanceof SessionEnded ? new ApiError('unauthorized').because('session_over') : error
-  })
-}
+const CODES = {
+  not_found: 'not_found',
+  last_way_in: 'conflict',
+  passkey_failed: 'passkey_failed',
+  weak_password: 'weak_password',
+  wrong_code: 'wrong_code',
+  // It ended between the check of the cookie and the act.
+  session_over: 'unauthorized',
+} as const satisfies Record<string, ErrorCode>
 
-type Outcome = { kind: 'done' } | { kind: 'refused'; reason: 'not_found' | 'last_way_in' }
+type Done<Outcome> = Exclude<Outcome, { kind: 'refused' }>
 
-function shownAfter(deps: Deps, staff: Staff, outcome: Outcome) {
-  if (outcome.kind === 'refused')
-    throw new ApiError(outcome.reason === 'not_found' ? 'not_found' : 'conflict')
-  return shown(deps, staff)
+async function done<Outcome extends { kind: 'done' } | { kind: 'refused'; reason: keyof typeof CODES }>(
+  act: Promise<Outcome>,
+): Promise<Done<Outcome>> {
+  const outcome = await act
+  if (outcome.kind === 'refused') throw new ApiError(CODES[outcome.reason])
+  return outcome as Done<Outcome>
 }
 
 // Every act answers with the whole account, so that the page needs no second call.

@@ -29,9 +29,6 @@ import type { StaffMember } from '#modules/staff/staff-member.ts'
 import { findStaff, lockStaff, removePassword } from '#modules/staff/store.ts'
 import type { Staff } from '#modules/staff/types.ts'
 
-// Thrown by every act: the caller is signed out.
-export class SessionEnded extends Error {}
-
 interface ShownAccount {
   passkeys: {
     id: PasskeyId
@@ -48,6 +45,9 @@ interface ShownAccount {
 
 type Refused<Reason extends string> = { kind: 'refused'; reason: Reason }
 const DONE = { kind: 'done' } as const
+// The session has ended meanwhile.
+const OVER = { kind: 'refused', reason: 'session_over' } as const
+const FAILED = { kind: 'refused', reason: 'passkey_failed' } as const
 const NONE = { kind: 'refused', reason: 'not_found' } as const
 // Without it nobody could come in again but by `operator reset`.
 const LAST = { kind: 'refused', reason: 'last_way_in' } as const
@@ -59,18 +59,22 @@ export interface OwnAccount {
   addPasskey(
     staff: Staff,
     made: { tokens: readonly string[]; credential: MadeCredential; label: string },
-  ): Promise<typeof DONE | Refused<'passkey_failed'>>
-  removePasskey(staff: Staff, id: string): Promise<typeof DONE | Refused<'not_found' | 'last_way_in'>>
-  offerTotp(staff: Staff): Promise<OfferedTotp>
+  ): Promise<Outcome<'passkey_failed'>>
+  removePasskey(staff: Staff, id: string): Promise<Outcome<'not_found' | 'last_way_in'>>
+  offerTotp(staff: Staff): Promise<Outcome<never, OfferedTotp>>
   setPassword(
     staff: Staff,
     chosen: { password: string; code: string },
-  ): Promise<{ kind: 'done'; recoveryCodes: string[] } | Refused<'weak_password' | 'wrong_code'>>
-  removePassword(staff: Staff): Promise<typeof DONE | Refused<'not_found' | 'last_way_in'>>
-  renewRecoveryCodes(staff: Staff): Promise<{ kind: 'done'; recoveryCodes: string[] } | Refused<'not_found'>>
-  // One of the own sessions, or all but this one. Returns how many had not ended.
-  endSessions(staff: Staff, only: string | undefined): Promise<number>
+  ): Promise<Outcome<'weak_password' | 'wrong_code', { recoveryCodes: string[] }>>
+  removePassword(staff: Staff): Promise<Outcome<'not_found' | 'last_way_in'>>
+  renewRecoveryCodes(staff: Staff): Promise<Outcome<'not_found', { recoveryCodes: string[] }>>
+  // One of the own sessions, or all but this one. `ended`: how many had not.
+  endSessions(staff: Staff, only: string | undefined): Promise<Outcome<never, { ended: number }>>
 }
+
+type Outcome<Reason extends string, Facts = unknown> =
+  | ({ kind: 'done' } & Facts)
+  | Refused<Reason | 'session_over'>
 
 interface Deps extends VaultDeps {
   passwords: Passwords
@@ -82,7 +86,7 @@ export function createOwnAccount(deps: Deps, party: RelyingParty | undefined): O
     withVault(deps, async (tx, vault) => {
       const own = await lockStaff(tx, staffId)
       // A reset or a suspension that was under way has ended it: nothing of before may become a lasting way in.
-      if (!own || !(await holdStaffSession(tx, sessionId))) throw new SessionEnded()
+      if (!own || !(await holdStaffSession(tx, sessionId))) return OVER
       return work(tx, vault, own)
     })
   return {
@@ -97,12 +101,14 @@ export function createOwnAccount(deps: Deps, party: RelyingParty | undefined): O
       const hashes = hashesOfTokens(tokens)
       const challenge = await database.withTransaction((tx) => takeChallenge(tx, hashes, staff.sessionId))
       const key = challenge && party && (await proveMade(credential, { challenge, party }))
-      const added =
-        key && (await locked(staff, (tx, vault, own) => addPasskey(tx, vault, own, { key, label })))
-      return added ? DONE : { kind: 'refused', reason: 'passkey_failed' }
+      if (!key) return FAILED
+      return locked(staff, async (tx, vault, own) =>
+        (await addPasskey(tx, vault, own, { key, label })) ? DONE : FAILED,
+      )
     },
     removePasskey: (staff, id) => locked(staff, (tx, _, own) => dropPasskey(tx, own, staff, id)),
-    offerTotp: (staff) => locked(staff, offerNewTotp),
+    offerTotp: (staff) =>
+      locked(staff, async (tx, vault, own) => ({ kind: 'done', ...(await offerNewTotp(tx, vault, own)) })),
     setPassword: (staff, chosen) => setOwnPassword(deps, locked, staff, chosen),
     removePassword: (staff) =>
       locked(staff, async (tx, _, own) => {
@@ -122,7 +128,7 @@ export function createOwnAccount(deps: Deps, party: RelyingParty | undefined): O
         const which = only === undefined ? { but: staff.sessionId } : { only }
         const ended = await endStaffSessions(tx, own.id, which)
         if (ended > 0) await audit(tx, own, 'staff.end_sessions', { sessions: ended })
-        return ended
+        return { kind: 'done', ended }
       }),
   }
 }
@@ -166,7 +172,7 @@ async function dropPasskey(tx: Tx, own: StaffMember, { sessionId }: Staff, id: s
 type Locked = <Result>(
   staff: Staff,
   work: (tx: Tx, vault: Vault, own: StaffMember) => Promise<Result>,
-) => Promise<Result>
+) => Promise<Result | typeof OVER>
 
 async function setOwnPassword(
   { passwords }: Deps,

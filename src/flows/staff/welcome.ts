@@ -1,3 +1,4 @@
+import { assert } from '#base/assert.ts'
 import { hashesOfTokens, hashOfToken } from '#base/crypto/token.ts'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Tx } from '#base/db/db.ts'
@@ -141,7 +142,6 @@ async function enter(
 ): Promise<StaffOpened> {
   const spent = await spendLink(tx, link.id)
   const opened = spent && (await openStaffSession(tx, staff.id, browser, { how, provenAt: 'now' }))
-  // Both are held, so neither can have changed. If the hour struck meanwhile, all of it is rolled back.
-  if (!opened) throw new Error('a link ended while it was held')
+  assert(opened, 'link and person are held; if the hour strikes just now, all of it is rolled back')
   return opened
 }
