@@ -35,6 +35,8 @@ export interface ErrorMessage {
 
 export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
 
+export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
+
 export interface InvalidPart {
   // JSON pointer into the body.
   pointer?: string
@@ -195,6 +197,26 @@ export interface RoleSummary {
 export interface Roles {
   roles: RoleSummary[]
   permissions: PermissionRow[]
+}
+
+export interface SearchAnswer {
+  hits: SearchHit[]
+  list: SearchList | null
+  // Requests are in the log only.
+  isRequestId: boolean
+}
+
+export interface SearchHit {
+  kind: HitKind
+  title: string
+  // Of its page, under /console.
+  path: string
+}
+
+export interface SearchList {
+  list: ListName
+  // The filters, as in the address of the list.
+  query: string
 }
 
 export interface SignIn {
@@ -860,5 +882,14 @@ export interface Operations {
       lang?: 'ko' | 'en'
     }
     answer: string
+  }
+  // Find anything.
+  search: {
+    method: 'GET'
+    url: '/search'
+    query: {
+      q: string
+    }
+    answer: SearchAnswer
   }
 }

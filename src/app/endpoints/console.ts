@@ -1,13 +1,16 @@
 import type { Shared } from '#app/endpoints/shared.ts'
+import { createWorkQueue } from '#base/queues/work-queue.ts'
 import { registerLists } from '#edge/console/lists.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
+import { registerSearch } from '#edge/console/search.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import type { Register } from '#edge/http/types.ts'
 import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
+import { createSearch } from '#flows/lists/search.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createProveIdentity } from '#flows/staff/prove-identity.ts'
@@ -27,6 +30,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerProof,
       registerRoles,
       registerLists,
+      registerSearch,
     ])
 }
 
@@ -51,6 +55,7 @@ function listDeps({ database, keys }: Shared) {
   const lists = createLists({ database, keys })
   return {
     lists,
+    search: createSearch({ database, keys }, createWorkQueue()),
     exportList: createExportList({ database, lists }),
     listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
   }

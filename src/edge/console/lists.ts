@@ -35,7 +35,7 @@ export function maySee(staff: Staff, list: ListName): boolean {
 
 const tenantOf = (list: ListName) => (LISTS[list].ofPartner ? 'own' : 'operator')
 
-const ListNameJson = choice('ListName', LIST_NAMES)
+export const ListNameJson = choice('ListName', LIST_NAMES)
 const NamesJson = object('Names', { ko: Type.String(), en: Type.String() })
 const moment = Type.String({ format: 'date-time' })
 const nullable = (text: string) => Type.Union([Type.String({ description: text }), Type.Null()])
