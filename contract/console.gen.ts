@@ -55,6 +55,7 @@ export interface ListColumn {
   kind: ColumnKind
   names: Names
   sort: string | null
+  sortNeeds: string | null
   choices: ListChoice[]
 }
 
@@ -889,6 +890,8 @@ export interface Operations {
     url: '/search'
     query: {
       q: string
+      // Look for a person by name or number, too. The page asks for it on Enter, not while somebody types.
+      people?: 'yes'
     }
     answer: SearchAnswer
   }

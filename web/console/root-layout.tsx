@@ -8,6 +8,7 @@ import { Loading } from '../kit/load-states.tsx'
 import { LoadError } from './shared/api/refusal-message.tsx'
 import { NAVIGATION } from './shared/navigation.ts'
 import { Page } from './shared/page.tsx'
+import { SearchBox } from './shared/search/search-box.tsx'
 import { useMay, useSession } from './shared/session.ts'
 
 const TEXTS = {
@@ -95,7 +96,8 @@ function TopBar() {
         <Link to="/" className="brand text-ink no-underline">
           Ingot
         </Link>
-        <div className="flex flex-1 items-center justify-end gap-2">
+        <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
+          <SearchBox />
           <LanguageSwitch />
         </div>
       </div>

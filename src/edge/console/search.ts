@@ -50,18 +50,31 @@ const SCHEMA = {
     'By an id, a card number, a phone number, a name, a login id, a partner code with or without a user key, or by filters ' +
     'such as `partner:hanbit-pay status:used`. Hits are exact. A search for a person is recorded.',
   tags: ['Search'],
-  querystring: Type.Object({ q: Type.String({ minLength: 1, maxLength: 400 }) }),
+  querystring: Type.Object({
+    q: Type.String({ minLength: 1, maxLength: 400 }),
+    people: Type.Optional(
+      Type.Enum(['yes'], {
+        type: 'string',
+        description:
+          'Look for a person by name or number, too. The page asks for it on Enter, not while somebody types.',
+      }),
+    ),
+  }),
   response: { 200: SearchAnswer, ...refusals(...STAFF_ONLY) },
 }
 
 export function registerSearch(scope: Server, deps: { search: Search }, access: ConsoleAccess): void {
   scope.get('/search', { ...access.may('search.use', 'own'), schema: SCHEMA }, async (request) => {
     const staff = staffOf(request)
+    const { q, people } = request.query
     const rights = {
       mayFind: mayFind(staff),
       mayList: (list: Parameters<typeof maySee>[1]) => maySee(staff, list),
     }
-    const { hits, list, isRequestId } = await deps.search(request.query.q, staff, rights)
+    const { hits, list, isRequestId } = await deps.search(q, staff, {
+      ...rights,
+      mayFindPeople: people === 'yes',
+    })
     return {
       hits,
       list: list && { list: list.list, query: new URLSearchParams(list.asked).toString() },

@@ -44,6 +44,8 @@ export interface Found {
 export interface SearchRights {
   mayFind(kind: HitKind): boolean
   mayList(list: ListName): boolean
+  // Each such search is recorded: not one for every letter that is typed.
+  mayFindPeople: boolean
 }
 
 export type Search = (text: string, viewer: Viewer, rights: SearchRights) => Promise<Found>
@@ -61,7 +63,7 @@ export function createSearch(deps: ListDeps, queue: WorkQueue): Search {
     if (query) return { ...found, list: query }
     return queue(`search ${viewer.actor}`, async () => {
       const hits = await findObjects(deps, text, viewer, rights)
-      const people = viewer.partnerId === null ? await findPeople(deps, text, viewer, rights) : []
+      const people = rights.mayFindPeople ? await findPeople(deps, text, viewer, rights) : []
       return { ...found, hits: [...hits, ...people], list: hits.length > 0 ? null : listFor(text, rights) }
     })
   }
@@ -176,12 +178,12 @@ const NAME = /^[가-힣]{2,6}$|^[\p{L}][\p{L}' .-]{3,60}$/u
 async function findPeople(
   deps: ListDeps,
   text: string,
-  { actor }: Viewer,
+  { actor, partnerId }: Viewer,
   { mayFind }: SearchRights,
 ): Promise<Hit[]> {
   const by: SearchedBy | undefined =
     normalizeMobile(text) !== undefined ? 'phone' : NAME.test(text) ? 'name' : undefined
-  if (!by || !mayFind('member')) return []
+  if (!by || partnerId !== null || !mayFind('member')) return []
   await indexNewPeople(deps, CATCH_UP)
   return withVault(deps, async (tx, vault) => {
     await setLocally(tx, WALKING)
