@@ -1,5 +1,18 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export interface ApiKey {
+  id: string
+  label: string
+  scopes: Scope[]
+  networks: string[]
+  createdAt: string
+  expiresAt: string | null
+  // May lie ahead: the end of an overlap.
+  revokedAt: string | null
+  // To the minute.
+  lastUsedAt: string | null
+}
+
 export interface AssertionResponse {
   // base64url.
   clientDataJSON: string
@@ -10,6 +23,85 @@ export interface AssertionResponse {
   // base64url.
   userHandle?: string
 }
+
+export type Asset = 'KRW_POINT' | 'KRW' | 'XAU' | 'XAG'
+
+export interface CancelReason {
+  cancelReason: string | null
+  shownAt: string
+}
+
+export interface CardDelivery {
+  id: string
+  cardId: string
+  channel: Channel
+  purpose: Purpose
+  status: DeliveryStatus
+  attempts: number
+  provider: string | null
+  messageId: string | null
+  reason: string | null
+  retryable: boolean | null
+  createdAt: string
+  sentAt: string | null
+  settledAt: string | null
+  dueAt: string | null
+}
+
+export interface CardPage {
+  giftId: string
+  txId: string
+  number: number
+  // Code.
+  partner: string
+  partnerName: string
+  // Won.
+  amount: number
+  status: CardStatus
+  // Masked.
+  recipient: string
+  // The key that bought it.
+  apiKeyId: string
+  issuedAt: string
+  // The last day, in Seoul.
+  expires: string
+  // The last day on which the partner may cancel it.
+  cancelUntil: string
+  usedAt: string | null
+  // Masked. Null for a partner's staff.
+  usedBy: CardUser | null
+  voidedAt: string | null
+  expiredAt: string | null
+  // The moment of this answer.
+  now: string
+  deliveries: CardDelivery[]
+  transfers: Transfer[]
+  timeline: Timeline
+}
+
+export interface CardResent {
+  giftId: string
+  channels: Channel[]
+}
+
+export type CardStatus = 'issued' | 'used' | 'voided' | 'expired'
+
+export interface CardUser {
+  memberId: string
+  loginId: string | null
+  name: string | null
+}
+
+export interface CardVoided {
+  giftId: string
+  // Won.
+  amount: number
+  // True: a second person has to approve it.
+  waiting: boolean
+  requestId: string | null
+}
+
+export type Channel = 'alimtalk' | 'text'
 
 export interface CodeProof {
   // Six digits of the authenticator app, or a recovery code.
@@ -29,13 +121,82 @@ export interface ConsoleSession {
   fresh: boolean
 }
 
+export interface DeliveryAttempt {
+  at: string
+  status: DeliveryStatus
+  attempt: number
+  provider: string | null
+  reason: string | null
+}
+
+export interface DeliveryPage {
+  id: string
+  cardId: string
+  channel: Channel
+  purpose: Purpose
+  status: DeliveryStatus
+  attempts: number
+  provider: string | null
+  messageId: string | null
+  reason: string | null
+  retryable: boolean | null
+  createdAt: string
+  sentAt: string | null
+  settledAt: string | null
+  dueAt: string | null
+  // Code.
+  partner: string
+  partnerName: string
+  // Masked.
+  recipient: string
+  language: MessageLanguage
+  // Of the text.
+  version: number
+  subject: string | null
+  // As it was sent, but for the PIN and the code of the link.
+  text: string
+  events: DeliveryAttempt[]
+  timeline: Timeline
+}
+
+export type DeliveryStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
+
+export interface DevicesDistrusted {
+  devices: number
+  // Sessions that ended with them.
+  sessions: number
+}
+
+export interface DistrustDevices {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+  device?: string
+}
+
+export interface EndSessions {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+  session?: string
+}
+
 export interface ErrorMessage {
   error: string
 }
 
 export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
 
-export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
+export type HolderKind = 'member' | 'user'
+
+export interface Holding {
+  // The partner of a link that the member has not decided on. Null: the member’s own.
+  through: string | null
+  // Won.
+  points: number
+  // Won.
+  deposit: number
+  goldGrams: string
+  silverGrams: string
+}
 
 export interface InvalidPart {
   // JSON pointer into the body.
@@ -44,6 +205,58 @@ export interface InvalidPart {
   header?: string
   detail: string
 }
+
+export type KeyFormat = 'uuid' | 'custom'
+
+export interface KeyIssued {
+  id: string
+  // Shown this once: only its hash is stored.
+  key: string
+  replaces: string | null
+  oldEndsAt: string | null
+}
+
+export interface KeyPatternTest {
+  keyFormat: KeyFormat
+  keyPattern: string | null
+  key: string
+}
+
+export interface KeyPatternTested {
+  matches: boolean
+  // Null if it matches.
+  why: NoMatch | null
+}
+
+export interface KeyRevocation {
+  // How long the old key works on.
+  afterMinutes: number
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface KeyRevoked {
+  id: string
+  endsAt: string
+}
+
+export interface KeyRotation {
+  // How long the old key works on.
+  overlapMinutes: number
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface KeyWanted {
+  label: string
+  scopes: Scope[]
+  networks: string[]
+  expiresInDays: number | null
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export type LinkStatus = 'active' | 'suspended' | 'refused' | 'frozen'
 
 export interface ListChoice {
   value: string
@@ -55,7 +268,6 @@ export interface ListColumn {
   kind: ColumnKind
   names: Names
   sort: string | null
-  sortNeeds: string | null
   choices: ListChoice[]
 }
 
@@ -110,9 +322,369 @@ export interface Lists {
   partners: string[]
 }
 
+export interface MaskedPerson {
+  name: string | null
+  birthday: string | null
+  gender: string | null
+  mdn: string | null
+}
+
+export interface MemberConsent {
+  termsId: string
+  version: string | null
+  agreed: boolean
+  at: string
+}
+
+export interface MemberDevice {
+  ref: string
+  trustedAt: string
+  seenAt: string
+  ofLink: boolean
+}
+
+export interface MemberFreeze {
+  frozenAt: string
+  frozenBy: string
+  thawedAt: string | null
+  thawedBy: string | null
+}
+
+export interface MemberFrozen {
+  memberId: string
+  sessionsEnded: number
+  withdrawalsHeld: number
+}
+
+export interface MemberGuesses {
+  kind: string
+  failures: number
+  limit: number
+  // The window in which they count.
+  hours: number
+}
+
+export interface MemberLink {
+  id: string
+  // Code.
+  partner: string
+  partnerName: string
+  // The partner's name for the person.
+  partnerKey: string
+  status: LinkStatus
+  confirmed: boolean
+  registeredAt: string
+  registeredBy: string
+  decidedAt: string | null
+}
+
+export interface MemberOrder {
+  id: string
+  at: string
+  side: OrderSide
+  metal: Metal
+  grams: string
+  // Won.
+  price: number
+  // Won.
+  fee: number
+  // Won.
+  total: number
+}
+
+export interface MemberPage {
+  memberId: string
+  accountId: string | null
+  loginId: string | null
+  status: MemberStatus
+  person: MaskedPerson
+  joinedAt: string | null
+  closedAt: string | null
+  passwordChangedAt: string | null
+  language: string | null
+  withdrawalsStopped: boolean
+  // The moment of this answer, and of its figures.
+  now: string
+  holdings: Holding[]
+  links: MemberLink[]
+  consents: MemberConsent[]
+  sessions: MemberSession[]
+  devices: MemberDevice[]
+  passkeys: MemberPasskey[]
+  freezes: MemberFreeze[]
+  orders: MemberOrder[]
+  withdrawals: MemberWithdrawal[]
+  // Failed tries that still count against this member.
+  guesses: MemberGuesses[]
+  transfers: Transfers
+  timeline: Timeline
+}
+
+export interface MemberPasskey {
+  id: string
+  createdAt: string
+  lastUsedAt: string | null
+  blockedAt: string | null
+}
+
+export interface MemberSession {
+  id: string
+  device: string
+  // Of a web view.
+  partner: string | null
+  startedAt: string
+  seenAt: string
+}
+
+export type MemberStatus = 'open' | 'closed' | 'none' | 'frozen'
+
+export interface MemberWithdrawal {
+  id: string
+  requestedAt: string
+  status: string
+  // Won.
+  amount: number
+  bank: string
+  // Masked.
+  account: string
+}
+
+export type MessageLanguage = 'ko' | 'en'
+
+export type Metal = 'gold' | 'silver'
+
 export interface Names {
   ko: string
   en: string
+}
+
+export interface NewPartnerTerms {
+  name: string
+  status?: PartnerStatus
+  keyFormat?: KeyFormat
+  keyPattern?: string | null
+  amountMin?: number
+  amountMax?: number
+  validityMonths?: number
+  creditLimit?: number
+  // Requests a second; 0 for no limit.
+  rateLimit?: number
+  // Whether calls without a key are allowed in live.
+  keyless?: boolean
+  networks?: string[]
+  singleUseHashKeys?: boolean
+  frameAncestors?: string[]
+  senderName?: string | null
+  messageLanguage?: MessageLanguage
+}
+
+export type NoMatch =
+  | 'pattern_invalid'
+  | 'key_empty'
+  | 'key_too_long'
+  | 'not_plain_text'
+  | 'no_match'
+  | 'not_a_uuid'
+
+export type ObjectKind =
+  | 'card'
+  | 'member'
+  | 'partner'
+  | 'user'
+  | 'order'
+  | 'delivery'
+  | 'withdrawal'
+  | 'request'
+  | 'key'
+
+export interface ObjectRef {
+  kind: ObjectKind
+  id: string
+}
+
+export interface OrderHolder {
+  kind: HolderKind
+  id: string
+}
+
+export interface OrderPage {
+  id: string
+  quoteId: string
+  at: string
+  side: OrderSide
+  metal: Metal
+  holder: OrderHolder
+  grams: string
+  // Won per gram, as the feed had it.
+  reference: number
+  // Won per gram, the spread included.
+  price: number
+  priceAt: string | null
+  priceSource: string | null
+  // Hundredths of a percent.
+  spreadBps: number
+  // Hundredths of a percent.
+  feeBps: number
+  // Won: price × grams, floored.
+  value: number
+  // Won: what a fraction of a won was rounded up by.
+  rounding: number
+  // Won: how much of value and rounding is the spread.
+  spread: number
+  // Won.
+  fee: number
+  // Won.
+  total: number
+  // Won.
+  fromPoints: number
+  // Won.
+  fromDeposit: number
+  // Won: the cost of the metal by moving average.
+  cost: number
+  // Of a sale: proceeds less cost.
+  gain: number | null
+  transfers: Transfer[]
+}
+
+export type OrderSide = 'buy' | 'sell'
+
+export interface PartnerChanged {
+  code: string
+  name: string
+  status: PartnerStatus
+  keyFormat: KeyFormat
+  keyPattern: string | null
+  amountMin: number
+  amountMax: number
+  validityMonths: number
+  creditLimit: number
+  // Requests a second; 0 for no limit.
+  rateLimit: number
+  // Whether calls without a key are allowed in live.
+  keyless: boolean
+  networks: string[]
+  singleUseHashKeys: boolean
+  frameAncestors: string[]
+  senderName: string | null
+  messageLanguage: MessageLanguage
+  // Won that the partner owes now; negative: prepaid.
+  owed: number
+  // True: part of it waits for a second person.
+  waiting: boolean
+  requestId: string | null
+}
+
+export interface PartnerLine {
+  code: string
+  name: string
+  status: PartnerStatus
+  keyFormat: KeyFormat
+  keyPattern: string | null
+  amountMin: number
+  amountMax: number
+  validityMonths: number
+  creditLimit: number
+  // Requests a second; 0 for no limit.
+  rateLimit: number
+  // Whether calls without a key are allowed in live.
+  keyless: boolean
+  networks: string[]
+  singleUseHashKeys: boolean
+  frameAncestors: string[]
+  senderName: string | null
+  messageLanguage: MessageLanguage
+  // Won that the partner owes now; negative: prepaid.
+  owed: number
+}
+
+export interface PartnerList {
+  partners: PartnerLine[]
+  // The moment of these figures.
+  now: string
+}
+
+export interface PartnerPage {
+  code: string
+  name: string
+  status: PartnerStatus
+  keyFormat: KeyFormat
+  keyPattern: string | null
+  amountMin: number
+  amountMax: number
+  validityMonths: number
+  creditLimit: number
+  // Requests a second; 0 for no limit.
+  rateLimit: number
+  // Whether calls without a key are allowed in live.
+  keyless: boolean
+  networks: string[]
+  singleUseHashKeys: boolean
+  frameAncestors: string[]
+  senderName: string | null
+  messageLanguage: MessageLanguage
+  // Won that the partner owes now; negative: prepaid.
+  owed: number
+  // The moment of these figures.
+  now: string
+  keys: ApiKey[]
+  // Won of cards that were issued and used, by month in Seoul, newest first.
+  months: UsageMonth[]
+  payments: PartnerPayment[]
+  // Changes that wait for a second person.
+  waiting: WaitingChange[]
+  templates: TemplateUse[]
+  timeline: Timeline
+}
+
+export interface PartnerPayment {
+  id: string
+  reference: string
+  // Won.
+  amount: number
+  at: string
+  reversedAt: string | null
+  // Null for a partner's staff.
+  by: string | null
+}
+
+export interface PartnerRegistered {
+  code: string
+  keyId: string
+  // The first API key. Shown this once.
+  key: string
+}
+
+export interface PartnerRegistration {
+  code: string
+  terms: NewPartnerTerms
+}
+
+export type PartnerStatus = 'active' | 'suspended'
+
+export interface PartnerTermsChange {
+  changes: PartnerTermsChanges
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface PartnerTermsChanges {
+  name?: string
+  status?: PartnerStatus
+  keyFormat?: KeyFormat
+  keyPattern?: string | null
+  amountMin?: number
+  amountMax?: number
+  validityMonths?: number
+  creditLimit?: number
+  // Requests a second; 0 for no limit.
+  rateLimit?: number
+  // Whether calls without a key are allowed in live.
+  keyless?: boolean
+  networks?: string[]
+  singleUseHashKeys?: boolean
+  frameAncestors?: string[]
+  senderName?: string | null
+  messageLanguage?: MessageLanguage
 }
 
 export interface PasskeyRequestOptions {
@@ -166,6 +738,13 @@ export interface PermissionRow {
   roles: Role[]
 }
 
+export interface Person {
+  name: string
+  birthday: string
+  gender: string
+  mdn: string
+}
+
 export interface Problem {
   // Address of the page that explains the code.
   type: string
@@ -178,6 +757,30 @@ export interface Problem {
   contact?: string
   // Every bad part of the request, 32 at most.
   errors?: InvalidPart[]
+}
+
+export type Purpose = 'gift' | 'resend' | 'reminder' | 'cancellation'
+
+export interface ReasonGiven {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface ResendPreview {
+  possible: boolean
+  refusal: ResendRefusal | null
+  retryAfterSeconds: number | null
+  channels: Channel[]
+  // Masked.
+  recipient: string
+}
+
+export type ResendRefusal = 'not_found' | 'not_valid' | 'on_its_way' | 'too_soon' | 'too_often'
+
+export interface RevealedPerson {
+  person: Person | null
+  // The page hides it again by then.
+  hideAfterSeconds: number
 }
 
 export type Role =
@@ -200,24 +803,10 @@ export interface Roles {
   permissions: PermissionRow[]
 }
 
-export interface SearchAnswer {
-  hits: SearchHit[]
-  list: SearchList | null
-  // Requests are in the log only.
-  isRequestId: boolean
-}
+export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
 
-export interface SearchHit {
-  kind: HitKind
-  title: string
-  // Of its page, under /console.
-  path: string
-}
-
-export interface SearchList {
-  list: ListName
-  // The filters, as in the address of the list.
-  query: string
+export interface SessionsEnded {
+  ended: number
 }
 
 export interface SignIn {
@@ -233,6 +822,93 @@ export interface SignedInStaff {
   role: Role
 }
 
+export interface TemplateIdOf {
+  provider: TemplateProvider
+  purpose: TemplatePurpose
+  language: MessageLanguage
+  version: number
+  // Null removes it.
+  templateId: string | null
+}
+
+export type TemplateProvider = 'solapi' | 'nhn'
+
+export type TemplatePurpose = 'gift' | 'reminder' | 'cancellation'
+
+export interface TemplateUse {
+  // Null: for every partner.
+  partner: string | null
+  provider: string
+  purpose: string
+  language: string
+  version: number
+  templateId: string
+}
+
+export interface Timeline {
+  events: TimelineEvent[]
+  // Where the next page begins.
+  next: string | null
+}
+
+export interface TimelineDetail {
+  name: string
+  value: string
+}
+
+export interface TimelineEvent {
+  at: string
+  source: TimelineSource
+  what: string
+  // Who; null if the service did it.
+  by: string | null
+  // Where from, as far as it is known.
+  from: string | null
+  details: TimelineDetail[]
+  object: ObjectRef | null
+}
+
+export type TimelineSource = 'state' | 'money' | 'message' | 'audit'
+
+export interface Transfer {
+  id: string
+  kind: string
+  at: string
+  asset: Asset
+  // In `unit`.
+  amount: string
+  unit: Unit
+  // The id that all transfers of one act share.
+  act: string
+  cardId: string | null
+  from: TransferAccount
+  to: TransferAccount
+}
+
+export interface TransferAccount {
+  // Null where it may not be known.
+  id: string | null
+  kind: string
+  owner: ObjectRef | null
+}
+
+export interface Transfers {
+  // Newest first.
+  transfers: Transfer[]
+  // Where the next page begins.
+  next: string | null
+}
+
+export type Unit = 'KRW' | 'g'
+
+export interface UsageMonth {
+  month: string
+  // Won.
+  issued: number
+  // Won.
+  used: number
+}
+
 export interface UsedCredential {
   // base64url.
   id: string
@@ -244,6 +920,74 @@ export interface UsedCredential {
 
 export interface UsedPasskey {
   credential: UsedCredential
+}
+
+export interface UserConsent {
+  termsId: string
+  agreed: boolean
+  at: string
+}
+
+export interface UserHashKey {
+  issuedAt: string
+  expiresAt: string
+  usedAt: string | null
+}
+
+export interface UserPage {
+  id: string
+  // Code.
+  partner: string
+  partnerName: string
+  // The partner's name for the person.
+  partnerKey: string
+  status: LinkStatus
+  confirmed: boolean
+  registeredAt: string
+  registeredBy: string
+  decidedAt: string | null
+  // The member behind it. Null for a partner's staff.
+  memberId: string | null
+  person: MaskedPerson
+  detailsAt: string
+  now: string
+  consents: UserConsent[]
+  // Of the last day. The keys themselves are stored nowhere.
+  hashKeys: UserHashKey[]
+  // Of what the link itself holds, until it is confirmed.
+  transfers: Transfer[]
+  timeline: Timeline
+}
+
+export interface UserStatus {
+  id: string
+  status: string | null
+}
+
+export interface VoidPreview {
+  possible: boolean
+  refusal: VoidRefusal | null
+  // Won.
+  amount: number
+  // It takes a second person.
+  waits: boolean
+  // Won that the partner owes now; negative: prepaid.
+  owed: number
+  // The same after the act.
+  owedAfter: number
+  // Messages that have not left and would be withdrawn.
+  withdrawn: number
+  // Where the recipient would be told.
+  told: Channel[]
+}
+
+export type VoidRefusal = 'used' | 'voided' | 'expired'
+
+export interface WaitingChange {
+  id: string
+  kind: string
+  maker: string
+  createdAt: string
 }
 
 export interface WaysIn {
@@ -884,15 +1628,331 @@ export interface Operations {
     }
     answer: string
   }
-  // Find anything.
-  search: {
+  // One card.
+  card: {
     method: 'GET'
-    url: '/search'
-    query: {
-      q: string
-      // Look for a person by name or number, too. The page asks for it on Enter, not while somebody types.
-      people?: 'yes'
+    url: '/cards/:cardId'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
     }
-    answer: SearchAnswer
+    answer: CardPage
+  }
+  // What happened to a card, further back.
+  cardTimeline: {
+    method: 'GET'
+    url: '/cards/:cardId/timeline'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    query: {
+      below?: string
+    }
+    answer: Timeline
+  }
+  // What sending a card again would do.
+  previewResend: {
+    method: 'GET'
+    url: '/cards/:cardId/resend'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    answer: ResendPreview
+  }
+  // Send a card's messages again.
+  resendCard: {
+    method: 'POST'
+    url: '/cards/:cardId/resend'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    body: ReasonGiven
+    answer: CardResent
+  }
+  // What voiding a card would do.
+  previewVoid: {
+    method: 'GET'
+    url: '/cards/:cardId/void'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    answer: VoidPreview
+  }
+  // Take an unused card back.
+  voidCard: {
+    method: 'POST'
+    url: '/cards/:cardId/void'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    body: ReasonGiven
+    answer: CardVoided
+  }
+  // Show why a partner cancelled a card.
+  revealCancelReason: {
+    method: 'POST'
+    url: '/cards/:cardId/cancel-reason'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    body: ReasonGiven
+    answer: CancelReason
+  }
+  // One member, masked.
+  member: {
+    method: 'GET'
+    url: '/members/:memberId'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    answer: MemberPage
+  }
+  // What happened to a member, further back.
+  memberTimeline: {
+    method: 'GET'
+    url: '/members/:memberId/timeline'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    query: {
+      below?: string
+    }
+    answer: Timeline
+  }
+  // What moved for a member, further back.
+  memberTransfers: {
+    method: 'GET'
+    url: '/members/:memberId/transfers'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    query: {
+      before: string
+    }
+    answer: Transfers
+  }
+  // Show who a member is.
+  revealMember: {
+    method: 'POST'
+    url: '/members/:memberId/reveal'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: RevealedPerson
+  }
+  // Stop a member at once.
+  freezeMember: {
+    method: 'POST'
+    url: '/members/:memberId/freeze'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: MemberFrozen
+  }
+  // End a freeze.
+  thawMember: {
+    method: 'POST'
+    url: '/members/:memberId/thaw'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: MemberFrozen
+  }
+  // End one session of a member, or all.
+  endMemberSessions: {
+    method: 'POST'
+    url: '/members/:memberId/end-sessions'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: EndSessions
+    answer: SessionsEnded
+  }
+  // Trust one browser of a member no longer, or none.
+  distrustDevices: {
+    method: 'POST'
+    url: '/members/:memberId/distrust-devices'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: DistrustDevices
+    answer: DevicesDistrusted
+  }
+  // All partners.
+  partners: {
+    method: 'GET'
+    url: '/partners'
+    answer: PartnerList
+  }
+  // Register a partner, with its first API key.
+  registerPartner: {
+    method: 'POST'
+    url: '/partners'
+    body: PartnerRegistration
+    answer: PartnerRegistered
+  }
+  // One partner.
+  partner: {
+    method: 'GET'
+    url: '/partners/:code'
+    params: {
+      code: string
+    }
+    answer: PartnerPage
+  }
+  // What happened to a partner, further back.
+  partnerTimeline: {
+    method: 'GET'
+    url: '/partners/:code/timeline'
+    params: {
+      code: string
+    }
+    query: {
+      below?: string
+    }
+    answer: Timeline
+  }
+  // Whether a user key matches a key pattern.
+  testKeyPattern: {
+    method: 'POST'
+    url: '/partners/test-key-pattern'
+    body: KeyPatternTest
+    answer: KeyPatternTested
+  }
+  // Change a partner's terms.
+  changePartner: {
+    method: 'POST'
+    url: '/partners/:code/terms'
+    params: {
+      code: string
+    }
+    body: PartnerTermsChange
+    answer: PartnerChanged
+  }
+  // Record a provider's id of an approved template.
+  setTemplate: {
+    method: 'POST'
+    url: '/partners/:code/templates'
+    params: {
+      code: string
+    }
+    body: TemplateIdOf
+    answer: null
+  }
+  // Issue an API key.
+  issueKey: {
+    method: 'POST'
+    url: '/partners/:code/keys'
+    params: {
+      code: string
+    }
+    body: KeyWanted
+    answer: KeyIssued
+  }
+  // Issue a key with the same rights, and end the old one after an overlap.
+  rotateKey: {
+    method: 'POST'
+    url: '/keys/:keyId/rotate'
+    params: {
+      keyId: string
+    }
+    body: KeyRotation
+    answer: KeyIssued
+  }
+  // Revoke an API key, now or after an overlap.
+  revokeKey: {
+    method: 'POST'
+    url: '/keys/:keyId/revoke'
+    params: {
+      keyId: string
+    }
+    body: KeyRevocation
+    answer: KeyRevoked
+  }
+  // One user of a partner, masked.
+  user: {
+    method: 'GET'
+    url: '/users/:userId'
+    params: {
+      userId: string
+    }
+    answer: UserPage
+  }
+  // What happened to a user, further back.
+  userTimeline: {
+    method: 'GET'
+    url: '/users/:userId/timeline'
+    params: {
+      userId: string
+    }
+    query: {
+      below?: string
+    }
+    answer: Timeline
+  }
+  // Close a user's link.
+  suspendUser: {
+    method: 'POST'
+    url: '/users/:userId/suspend'
+    params: {
+      userId: string
+    }
+    body: ReasonGiven
+    answer: UserStatus
+  }
+  // Open a suspended user's link again.
+  resumeUser: {
+    method: 'POST'
+    url: '/users/:userId/resume'
+    params: {
+      userId: string
+    }
+    body: ReasonGiven
+    answer: UserStatus
+  }
+  // Show what a partner told of a user.
+  revealUser: {
+    method: 'POST'
+    url: '/users/:userId/reveal'
+    params: {
+      userId: string
+    }
+    body: ReasonGiven
+    answer: RevealedPerson
+  }
+  // One order.
+  order: {
+    method: 'GET'
+    url: '/orders/:orderId'
+    params: {
+      orderId: string
+    }
+    answer: OrderPage
+  }
+  // One message.
+  delivery: {
+    method: 'GET'
+    url: '/deliveries/:deliveryId'
+    params: {
+      deliveryId: string
+    }
+    answer: DeliveryPage
   }
 }

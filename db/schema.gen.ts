@@ -55,13 +55,57 @@ export interface ApiKey {
   secret_hash: Buffer;
 }
 
+export interface AuditAnchor {
+  anchored_at: Temporal.Instant;
+  first_position: bigint;
+  folder: string;
+  hash: Buffer;
+  host: string;
+  position: bigint;
+}
+
+export interface AuditBacklog {
+  one: Generated<boolean>;
+  sealed: Generated<bigint>;
+  until: bigint;
+}
+
+export interface AuditChain {
+  content_hash: Buffer;
+  entry_id: bigint;
+  hash: Buffer;
+  position: bigint;
+  sealed_at: Generated<Temporal.Instant>;
+}
+
 export interface AuditEntry {
   action: string;
   actor: string;
   at: Generated<Temporal.Instant>;
   details: Generated<Json>;
   id: Generated<bigint>;
+  private_hash: Buffer | null;
+  private_id: string | null;
   subject: string;
+}
+
+export interface AuditJudgement {
+  finding: string | null;
+  judged_at: Temporal.Instant;
+  one: Generated<boolean>;
+  sealed_to: bigint;
+}
+
+export interface AuditPrivate {
+  at: Generated<Temporal.Instant>;
+  erased_at: Temporal.Instant | null;
+  id: string;
+  sealed: Buffer | null;
+}
+
+export interface AuditUnsealed {
+  entry_id: bigint;
+  queued_at: Generated<Temporal.Instant>;
 }
 
 export interface CancelReason {
@@ -557,6 +601,7 @@ export interface Restoration {
   released_by: string | null;
   restored_to: Temporal.Instant | null;
   service_at: Temporal.Instant;
+  signature: Buffer | null;
   verified_at: Temporal.Instant | null;
 }
 
@@ -788,7 +833,13 @@ export interface WithdrawalDay {
 export interface DB {
   account: Account;
   api_key: ApiKey;
+  audit_anchor: AuditAnchor;
+  audit_backlog: AuditBacklog;
+  audit_chain: AuditChain;
   audit_entry: AuditEntry;
+  audit_judgement: AuditJudgement;
+  audit_private: AuditPrivate;
+  audit_unsealed: AuditUnsealed;
   cancel_reason: CancelReason;
   card_day: CardDay;
   card_expiry: CardExpiry;

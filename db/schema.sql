@@ -48,21 +48,87 @@ create table api_key (
 );
 CREATE INDEX api_key_partner ON api_key USING btree (partner_id);
 
+create table audit_anchor (
+  host            text not null,
+  folder          text not null,
+  first_position  bigint not null,
+  position        bigint not null,
+  hash            bytea not null,
+  anchored_at     timestamp with time zone not null,
+  constraint audit_anchor_pkey PRIMARY KEY (host, folder)
+);
+
+create table audit_backlog (
+  one     boolean default true not null,
+  until   bigint not null,
+  sealed  bigint default 0 not null,
+  constraint audit_backlog_pkey PRIMARY KEY (one),
+  constraint audit_backlog_one_check CHECK (one)
+);
+
+create table audit_chain (
+  position      bigint not null,
+  entry_id      bigint not null,
+  content_hash  bytea not null,
+  hash          bytea not null,
+  sealed_at     timestamp with time zone default now() not null,
+  constraint audit_chain_pkey PRIMARY KEY ("position"),
+  constraint audit_chain_entry_id_key UNIQUE (entry_id),
+  constraint audit_chain_content_hash_check CHECK ((length(content_hash) = 32)),
+  constraint audit_chain_hash_check CHECK ((length(hash) = 32)),
+  constraint audit_chain_position_check CHECK (("position" > 0))
+);
+CREATE TRIGGER audit_chain_is_final BEFORE DELETE OR UPDATE ON audit_chain FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_chain_is_final_whole BEFORE TRUNCATE ON audit_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table audit_entry (
-  id       bigint generated always as identity not null,
-  at       timestamp with time zone default service_now() not null,
-  actor    text not null,
-  action   text not null,
-  subject  text not null,
-  details  jsonb default '{}'::jsonb not null,
+  id            bigint generated always as identity not null,
+  at            timestamp with time zone default service_now() not null,
+  actor         text not null,
+  action        text not null,
+  subject       text not null,
+  details       jsonb default '{}'::jsonb not null,
+  private_id    uuid,
+  private_hash  bytea,
   constraint audit_entry_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_entry_action ON audit_entry USING btree (action, at, id);
 CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
-CREATE INDEX audit_entry_subject ON audit_entry USING btree (subject);
-CREATE TRIGGER audit_entry_is_final BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE INDEX audit_entry_of_subject ON audit_entry USING btree (subject, at, id);
+CREATE TRIGGER audit_entry_is_final BEFORE DELETE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_is_final_whole BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entry_is_kept BEFORE UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION keep_audit_entry();
+CREATE TRIGGER audit_entry_waits AFTER INSERT ON audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_audit_entries();
+
+create table audit_judgement (
+  one        boolean default true not null,
+  judged_at  timestamp with time zone not null,
+  sealed_to  bigint not null,
+  finding    text,
+  constraint audit_judgement_pkey PRIMARY KEY (one),
+  constraint audit_judgement_one_check CHECK (one)
+);
+
+create table audit_private (
+  id         uuid not null,
+  sealed     bytea,
+  at         timestamp with time zone default service_now() not null,
+  erased_at  timestamp with time zone,
+  constraint audit_private_pkey PRIMARY KEY (id),
+  constraint audit_private_check CHECK (((sealed IS NULL) = (erased_at IS NOT NULL)))
+);
+CREATE INDEX audit_private_kept ON audit_private USING btree (at) WHERE (sealed IS NOT NULL);
+CREATE TRIGGER audit_private_is_kept BEFORE UPDATE ON audit_private FOR EACH ROW EXECUTE FUNCTION keep_audit_private();
+CREATE TRIGGER audit_private_stays BEFORE DELETE ON audit_private FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_private_stays_whole BEFORE TRUNCATE ON audit_private FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_unsealed (
+  entry_id   bigint not null,
+  queued_at  timestamp with time zone default now() not null,
+  constraint audit_unsealed_pkey PRIMARY KEY (entry_id)
+);
+CREATE TRIGGER audit_unsealed_stays_whole BEFORE TRUNCATE ON audit_unsealed FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table cancel_reason (
   card_id  uuid not null,
@@ -331,6 +397,7 @@ create table hash_key (
   constraint hash_key_hash_check CHECK ((length(hash) = 32))
 );
 CREATE INDEX hash_key_age ON hash_key USING btree (issued_at);
+CREATE INDEX hash_key_of_user ON hash_key USING btree (partner_user_id, issued_at);
 
 create table idempotency_key (
   partner_id    integer not null,
@@ -834,6 +901,7 @@ create table restoration (
   verified_at    timestamp with time zone,
   released_at    timestamp with time zone,
   released_by    text,
+  signature      bytea,
   constraint restoration_pkey PRIMARY KEY (id),
   constraint restoration_check CHECK ((certain_until <= recorded_at)),
   constraint restoration_check1 CHECK (((released_at IS NULL) = (released_by IS NULL)))
@@ -1234,6 +1302,8 @@ create sequence gift_card_serial_block;
 -- house_account(text, text)
 -- issue_gift_cards(integer, timestamp with time zone, integer, bigint, bigint, bigint, text[], uuid[], uuid[], bigint[], bigint[], text[], text, bytea[], bytea[], bytea[], bytea[])
 -- issue_hash_keys(integer[], text[], bytea[])
+-- keep_audit_entry()
+-- keep_audit_private()
 -- keep_links_frozen()
 -- keep_payout_wait()
 -- keep_purchase_keys(integer, timestamp with time zone, bytea[], bytea[], uuid[], uuid[])
@@ -1246,6 +1316,7 @@ create sequence gift_card_serial_block;
 -- place_orders(uuid[], uuid[], uuid[])
 -- post_orders(timestamp with time zone, bigint[], uuid[])
 -- post_transfers(text, timestamp with time zone, uuid[], uuid[], bigint[], bigint[], bigint[])
+-- queue_audit_entries()
 -- record_validity()
 -- redeem_gift_cards(integer, bytea[], bytea[], uuid[], uuid[], bytea[])
 -- refund_policy_of(date)

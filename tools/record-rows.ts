@@ -174,7 +174,12 @@ test('a member with another phone', async () => {
 })
 
 test('a verification of the books, and two people on their way to an account', async () => {
-  await verifyBooksJob({ database, keys, log: createLog('silent') })
+  await verifyBooksJob({
+    database,
+    keys,
+    log: createLog('silent'),
+    outside: () => ({ place: { host: '', folder: '' }, anchors: undefined }),
+  })
   await verify(new Browser(url), 'sign_up', newPerson({ mdn: '01077000003' }))
   const begun = await new Browser(url).post('/identity', { purpose: 'sign_up', ...detailsOf('이두리') })
   assert.equal(begun.status, 200, begun.text)

@@ -5,6 +5,7 @@ const adjustment = () => import('#app/commands/adjustment.ts')
 const apiKey = () => import('#app/commands/api-key.ts')
 const approvals = () => import('#app/commands/approvals.ts')
 const audit = () => import('#app/commands/audit.ts')
+const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
@@ -40,6 +41,7 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'key issue': async () => (await apiKey()).keyIssue,
   'key list': async () => (await apiKey()).keyList,
   'key revoke': async () => (await apiKey()).keyRevoke,
+  'key rotate': async () => (await apiKey()).keyRotate,
   'card show': async () => (await cardShow()).cardShow,
   'card find': async () => (await cardShow()).cardFind,
   'card void': async () => (await card()).cardVoid,
@@ -72,6 +74,7 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'member thaw': async () => (await member()).memberThaw,
   'member adjust': async () => (await adjustment()).memberAdjust,
   'member end-sessions': async () => (await member()).memberEndSessions,
+  'member distrust-devices': async () => (await member()).memberDistrustDevices,
   'approvals list': async () => (await approvals()).approvalsList,
   'approvals show': async () => (await approvals()).approvalsShow,
   'approvals approve': async () => (await approvals()).approvalsApprove,
@@ -84,6 +87,10 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'operator bind': async () => (await staff()).operatorBind,
   'operator unbind': async () => (await staff()).operatorUnbind,
   'audit list': async () => (await audit()).auditList,
+  'audit show': async () => (await auditChain()).auditShow,
+  'audit verify': async () => (await auditChain()).auditVerify,
+  'audit anchor': async () => (await auditChain()).auditAnchor,
+  'audit erase': async () => (await auditChain()).auditErase,
   'guard show': async () => (await guard()).guardShow,
   'keys rotate': async () => (await vaultKeys()).keysRotate,
   verify: async () => (await installation()).verify,

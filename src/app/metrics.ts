@@ -12,6 +12,7 @@ import {
   type Registry,
 } from '#base/metrics.ts'
 import { noteSpan } from '#base/tracing.ts'
+import { addAuditGauges } from '#flows/audit/metrics.ts'
 import { addVerificationGauges } from '#flows/books/metrics.ts'
 import { addDeliveryGauges, addDeliveryMetrics } from '#flows/deliveries/metrics.ts'
 import { addGiftCardMetrics } from '#flows/gift-cards/metrics.ts'
@@ -42,6 +43,7 @@ export function createMetrics(database?: Database) {
     addWithdrawalGauges(shared, database)
     addVerificationGauges(shared, database)
     addRestorationGauges(shared, database)
+    addAuditGauges(shared, database)
     addFigureGauges(shared, database)
   }
   return {

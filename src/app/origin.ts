@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 import type { Environment } from '#app/settings/config.ts'
 import type { Origin } from '#base/origin.ts'
+import { originText } from '#modules/approvals/rules.ts'
 
 // The one reader of what the machine knows about the person who runs a command. What cannot be read is unknown.
 export interface OriginSources {
@@ -66,4 +68,9 @@ export function thisMachine(environment: Environment): OriginSources {
     uid: () => process.getuid?.(),
     environment,
   }
+}
+
+// Where a command was run, for its audit entries.
+export function commandOrigin(origin: Origin): Record<string, string> {
+  return { by: 'command line', host: hostname(), account: originText(origin) }
 }

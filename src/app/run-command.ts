@@ -3,12 +3,13 @@ import { type Command, currentActor, type OwnCommand, parseCommand } from '#app/
 import { COMMANDS, type Described, describeAll, describeOne, NAMES } from '#app/command-table.ts'
 import { writeOnce } from '#app/data-dir.ts'
 import { nearest } from '#app/nearest.ts'
-import { readOrigin, thisMachine } from '#app/origin.ts'
+import { commandOrigin, readOrigin, thisMachine } from '#app/origin.ts'
 import { Refused } from '#app/refused.ts'
 import { openRuntime } from '#app/runtime.ts'
 import { ensurePages } from '#app/server/web-build.ts'
 import { type Config, type Environment, readConfig } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
+import { runActing } from '#base/acting.ts'
 import { generateKeyRing } from '#base/crypto/key-ring.ts'
 import { createLog } from '#base/log.ts'
 
@@ -84,14 +85,17 @@ async function runCommand(
     process.stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`)
     return result.failed ? 1 : 0
   }
-  if ('runAlone' in command) return print(await command.runAlone({ config, log, args, options, actor }))
+  const origin = readOrigin(thisMachine(environment))
+  const acting = { actor, from: commandOrigin(origin) }
+  if ('runAlone' in command)
+    return runActing(acting, async () => print(await command.runAlone({ config, log, args, options, actor })))
   const runtime = await openRuntime(config, log, { evenIfMoved: command.evenIfMoved ?? false })
   // A command with another DATA_DIR than the server's would otherwise answer from a world of its own.
   if (runtime.created)
     process.stderr.write(`ingot: there was nothing in ${config.dataDir}: a new sandbox was made\n`)
   try {
-    const origin = readOrigin(thisMachine(environment))
-    return print(await command.run({ runtime, args, options, actor, origin }))
+    const context = { runtime, args, options, actor, origin }
+    return print(await runActing({ ...acting, keys: runtime.keys }, () => command.run(context)))
   } finally {
     await runtime.close()
   }

@@ -14,6 +14,7 @@ import { type Keeper, openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { refuseMoved } from '#app/move/state.ts'
 import { type Part, poolSize } from '#app/processes/layout.ts'
 import type { Config } from '#app/settings/config.ts'
+import { lendKeys } from '#base/acting.ts'
 import type { KeyRingStore } from '#base/crypto/key-ring.ts'
 import type { BoundedConfig } from '#base/db/client.ts'
 import { type Database, openDatabase } from '#base/db/db.ts'
@@ -94,6 +95,7 @@ export async function openRuntime(
       await database.close()
       throw error
     })
+    lendKeys(keys)
     const isFirst = part?.first ?? true
     if (isFirst && config.databaseUrl === undefined && config.mode === 'sandbox')
       await seedDemo(database, keys, config)

@@ -26,6 +26,8 @@ const TEXTS = [
   'check',
   'child',
   'reason',
+  // A signed line about the audit chain: a position, a time and hashes.
+  'anchor',
 ] as const
 const NUMBERS = ['status', 'ms', 'count', 'port'] as const
 

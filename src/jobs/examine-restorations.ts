@@ -2,6 +2,7 @@ import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import { type Log, stackOf } from '#base/log.ts'
+import type { Outside } from '#flows/audit/judge-anchors.ts'
 import { recordVerification, verifyBooks } from '#flows/books/verify-books.ts'
 import { beginListings, recordPage, recordTrouble } from '#flows/restoration/record-listing.ts'
 import { addExamination } from '#flows/restoration/record-restoration.ts'
@@ -17,6 +18,7 @@ export interface ExaminationDeps {
   log: Log
   keys: VaultKeeper
   providers: readonly MessagingProvider[]
+  outside(): Outside
 }
 
 const MARGIN_MS = 5 * 60_000 // between a provider's clock and ours
@@ -44,10 +46,10 @@ export async function examineRestorations(deps: ExaminationDeps): Promise<void> 
 
 // The same as `ingot verify`, and counted as such.
 export async function verifyRestored(
-  { database, keys, log }: Omit<ExaminationDeps, 'providers'>,
+  { database, keys, log, outside }: Omit<ExaminationDeps, 'providers'>,
   { id }: Restoration,
 ): Promise<boolean> {
-  const results = await verifyBooks(database, keys.vault())
+  const results = await verifyBooks(database, keys.vault(), { outside: outside() })
   await recordVerification(database, results)
   const broken = results.filter((result) => result.broken > 0)
   for (const { check, broken: count } of broken) log.error('books do not balance', { check, count })

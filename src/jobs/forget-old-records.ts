@@ -1,5 +1,6 @@
 import type { Database } from '#base/db/db.ts'
 import type { Log } from '#base/log.ts'
+import { eraseOldPrivate } from '#flows/audit/erase-private.ts'
 import { inChunks } from '#jobs/in-chunks.ts'
 import { deleteOldEvents } from '#modules/deliveries/store.ts'
 import { deleteOldCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
@@ -17,6 +18,7 @@ const FORGOTTEN = [
   deleteOldEvents,
   thinOldPrices,
   eraseLostRecipients,
+  eraseOldPrivate,
 ] as const
 
 // What has been kept for as long as docs/retention.md says.

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAllowed, isPartnerRole, type Permission, ROLES, type Role } from '#modules/staff/permissions.ts'
 import { type OpenApi, type Operation, operationsOf } from '#test/openapi.ts'
-import { call, startService } from '#test/service.ts'
+import { SIGNUP, signupOf } from '#test/people.ts'
+import { call, PHONE, startService } from '#test/service.ts'
 import type { StaffBrowser } from '#test/staff.ts'
 
 // Every route of the console × every role × both tenants. The document is made from what the server registered, and a
@@ -103,7 +104,31 @@ interface Foreign {
   params: Record<string, string>
   body?: object
 }
-const FOREIGN: Record<string, Foreign> = {}
+const { giftId: cardId } = (await other.buy({ phoneNumber: PHONE, amount: 10_000 })).body.data
+const { userKey } = (await other.post(SIGNUP, signupOf(other.partner.code, 'somebody'))).body
+const idOf = async (sql: string, value: string) =>
+  String((await service.database.pool.query(sql, [value])).rows[0].id)
+const userId = await idOf('select id from partner_user where partner_key = $1', userKey)
+const deliveryId = await idOf('select id from delivery where card_id = $1 limit 1', cardId)
+const { code } = other.partner
+const reason = 'test'
+const FOREIGN: Record<string, Foreign> = {
+  card: { params: { cardId } },
+  cardTimeline: { params: { cardId } },
+  previewResend: { params: { cardId } },
+  resendCard: { params: { cardId }, body: { reason } },
+  delivery: { params: { deliveryId } },
+  user: { params: { userId } },
+  userTimeline: { params: { userId } },
+  partner: { params: { code } },
+  partnerTimeline: { params: { code } },
+  issueKey: {
+    params: { code },
+    body: { label: '', scopes: ['usage:read'], networks: [], expiresInDays: null, reason },
+  },
+  rotateKey: { params: { keyId: other.keyId }, body: { overlapMinutes: 0, reason } },
+  revokeKey: { params: { keyId: other.keyId }, body: { afterMinutes: 0, reason } },
+}
 
 test('what belongs to another partner does not exist', async () => {
   const asked = routes.filter(

@@ -12,6 +12,7 @@ import { listAuditEntries } from '#modules/audit/store.ts'
 import type { Role } from '#modules/staff/permissions.ts'
 import { commandsOn } from '#test/direct-commands.ts'
 import { advanceClock } from '#test/operator.ts'
+import { TEST_VAULT } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 import { addTestStaff } from '#test/staff.ts'
 
@@ -96,7 +97,7 @@ test('suspended, reset, sent away or of a suspended partner: sessions end at onc
   const ended = await endSessionsOf(database, { email: staff.email, actor: 'cli:test', reason: null })
   assert.deepEqual([ended.kind, ended.kind === 'done' && ended.sessions], ['done', 1])
   assert.equal(await continueStaff([third]), undefined)
-  const actions = (await listAuditEntries(database.db, staff.id)).map(({ action }) => action)
+  const actions = (await listAuditEntries(database.db, TEST_VAULT, staff.id)).map(({ action }) => action)
   const acts = ['staff.add', 'staff.sign_in', 'staff.suspend', 'staff.resume', 'staff.sign_in', 'staff.reset']
   assert.deepEqual(actions, [...acts, 'staff.sign_in', 'staff.end_sessions'])
 

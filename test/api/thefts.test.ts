@@ -42,7 +42,7 @@ for (const [i, amount] of [600, 700, 800].entries()) {
 }
 const { rows: cards } = await database.pool.query('select id, pin from gift_card order by amount')
 const pin = keys.vault().open({ table: 'gift_card', column: 'pin', row: cards[0].id }, cards[0].pin)
-await redeemForUser({ database, keys }, { partner: code, partnerKey: 'me', pin })
+await redeemForUser({ database, keys }, { partner: code, partnerKey: 'me', pin, actor: 'test' })
 const deps = { database, metrics: testMetrics() }
 for (const wish of [{ side: 'buy', won: 20_000n } as const, { side: 'sell', units: 10n } as const]) {
   const quoted = await createQuoteOrder(deps)({ holderId, metal: 'XAU', ...wish })

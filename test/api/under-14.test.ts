@@ -79,7 +79,7 @@ test('refused with whom to contact at each door to value; the card stays valid, 
     const plain = await child.post(path, body, { accept: 'application/json' })
     assert.equal(plain.text, '{"error":"Guardian consent required"}')
   }
-  const named = { partner: code, partnerKey: userKey, pin }
+  const named = { partner: code, partnerKey: userKey, pin, actor: 'test' }
   await assert.rejects(redeemForUser({ database, keys }, named), /under_14/)
   assert.equal((await child.get('/assets')).status, 200, 'what is held can be seen')
   assert.equal(await isValid(giftId), true)
@@ -103,7 +103,10 @@ test("the carrier's word counts before a partner's, once its member has confirme
   const visitor = await enter(userKey)
   assert.equal((await visitor.post('/quotes', QUOTE)).status, 200)
   assert.equal((await visitor.post('/cards/check', { pin })).status, 200)
-  const { card } = await redeemForUser({ database, keys }, { partner: code, partnerKey: userKey, pin })
+  const { card } = await redeemForUser(
+    { database, keys },
+    { partner: code, partnerKey: userKey, pin, actor: 'test' },
+  )
   assert.equal(card.amount, 9000n)
   assert.equal((await browser.post('/cards/redeem', { pin })).body.again, true)
 })
@@ -122,7 +125,7 @@ test('a partner cannot find out by a birthday whether somebody has an account', 
       ])
       const visitor = await enter(partnerKey)
       const { status, body } = await visitor.post('/quotes', QUOTE)
-      const named = { partner: code, partnerKey, pin }
+      const named = { partner: code, partnerKey, pin, actor: 'test' }
       await assert.rejects(redeemForUser({ database, keys }, named), /under_14/)
       return [status, body.code, (await visitor.post('/cards/check', { pin })).body.code]
     }),

@@ -18,8 +18,9 @@ async function figure(url: string, name: string): Promise<number | undefined> {
 
 const lines: string[] = []
 const log = createLog('info', { write: (line) => void lines.push(line) })
+const outside = () => ({ place: { host: 'test', folder: 'test' }, anchors: undefined })
 const run = async () =>
-  verifyBooksJob({ database, keys: await openVaultKeeper(database, TEST_RING_STORE), log })
+  verifyBooksJob({ database, keys: await openVaultKeeper(database, TEST_RING_STORE), log, outside })
 
 test('before the first run there is an age, counted from the installation, and no result', async () => {
   assert.equal(await figure(service.url, 'ingot_verify_ok'), undefined)

@@ -5,6 +5,7 @@ import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { readConfig } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
+import { runActing } from '#base/acting.ts'
 import { createLog } from '#base/log.ts'
 import { TEST_RING_STORE, TEST_SCHEMA } from './postgres.ts'
 import type { TestService } from './service.ts'
@@ -16,6 +17,8 @@ export interface Ran {
   json: any
   text: string
 }
+
+export const TEST_ORIGIN = { by: 'command line', host: 'test' }
 
 // Commands as the command line runs them, in this process: each spawn would cost a second or two.
 export async function commandsOn({ database, on }: TestService, actor = 'cli:test') {
@@ -33,7 +36,10 @@ export async function commandsOn({ database, on }: TestService, actor = 'cli:tes
   async function run(command: Command, ...argv: string[]): Promise<Ran> {
     try {
       const { args, options } = parseCommand(command, argv)
-      const { json, text, failed } = await command.run({ runtime, args, options, actor })
+      const acting = { actor, from: TEST_ORIGIN, keys: runtime.keys }
+      const { json, text, failed } = await runActing(acting, () =>
+        command.run({ runtime, args, options, actor }),
+      )
       return { code: failed ? 1 : 0, json: JSON.parse(JSON.stringify(json)), text }
     } catch (error) {
       if (error instanceof UsageError) return { code: 2, json: undefined, text: error.message }

@@ -22,6 +22,7 @@ const AUDIENCES: Record<string, Audience> = {
       'gift-cards',
       'guesses',
       'holdings',
+      'kit',
       'lists',
       'members',
       'overview',

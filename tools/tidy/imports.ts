@@ -20,7 +20,8 @@ const SIBLINGS_APART = new Set(['modules', 'providers'])
 export const FLOW_ARROWS: Record<string, readonly string[]> = {
   accounts: ['deliveries', 'guesses', 'partner-users', 'sessions'],
   approvals: ['gift-cards', 'holdings', 'partners', 'trading'],
-  books: [],
+  audit: [],
+  books: ['audit'],
   deliveries: [],
   'gift-cards': ['members', 'partner-users'],
   guesses: [],

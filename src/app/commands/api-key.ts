@@ -4,11 +4,12 @@ import { orRefuse, Refused } from '#app/refused.ts'
 import { UsageError } from '#app/usage-error.ts'
 import { type IssueKeyRefusal, issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { type RevokeKeyRefusal, revokeApiKey } from '#flows/partners/revoke-api-key.ts'
+import { type RotateKeyRefusal, rotateApiKey } from '#flows/partners/rotate-api-key.ts'
 import { parseApiKey } from '#modules/partners/api-key.ts'
 import { findPartner, listKeys } from '#modules/partners/store.ts'
 import { SCOPES } from '#modules/partners/types.ts'
 
-export function keyWords(refusal: IssueKeyRefusal | RevokeKeyRefusal): string {
+export function keyWords(refusal: IssueKeyRefusal | RevokeKeyRefusal | RotateKeyRefusal): string {
   switch (refusal.reason) {
     case 'scope_unknown':
       return `scopes are among ${SCOPES.join(', ')}`
@@ -22,6 +23,10 @@ export function keyWords(refusal: IssueKeyRefusal | RevokeKeyRefusal): string {
       return noPartner(refusal)
     case 'key_not_found':
       return 'there is no such key'
+    case 'key_ended':
+      return 'the key has ended: issue a new one'
+    case 'overlap_out_of_bounds':
+      return `the overlap is 0 to ${refusal.mostMinutes} minutes`
   }
 }
 
@@ -116,5 +121,26 @@ export const keyRevoke: Command = {
     const command = { id: whole ?? args.id!, afterMinutes, actor, reason: optionalReason({ options }) }
     const { id, endsAt } = orRefuse(await revokeApiKey(runtime.database, command), keyWords)
     return { json: { id, endsAt: endsAt.toString() }, text: `${id} ends at ${endsAt}` }
+  },
+}
+
+export const keyRotate: Command = {
+  usage: 'key rotate ID [--overlap-minutes N, 1440 unless told] [--reason TEXT]',
+  summary: 'issue a key with the same rights, and end the old one after an overlap',
+  positionals: ['id'],
+  options: { 'overlap-minutes': { type: 'string' }, reason: { type: 'string' } },
+  async run({ runtime, args, options, actor }) {
+    const outcome = await rotateApiKey(runtime.database, {
+      id: args.id!,
+      mode: runtime.config.mode === 'live' ? 'live' : 'test',
+      overlapMinutes: integer(options, 'overlap-minutes') ?? 1_440,
+      actor,
+      reason: optionalReason({ options }),
+    })
+    const { id, key, replaces, endsAt } = orRefuse(outcome, keyWords)
+    return {
+      json: { id, key: key.reveal(), replaces, endsAt: endsAt.toString() },
+      text: `${key.reveal()}\nid ${id}. This is the only time the key is shown: keep it now.\n${replaces} ends at ${endsAt}.`,
+    }
   },
 }

@@ -36,16 +36,21 @@ export const auditList: Command = {
     const whose = readWhose(context)
     // The service's clock, as the entries have it. A sandbox that travelled would find nothing by this machine's.
     const now = await serviceNow(runtime.database)
-    const entries = await listAudit(runtime.database.db, {
-      since: moment(options, 'since', now, 0),
-      until: moment(options, 'until', now, 1),
-      action: text(options, 'action'),
-      actor: text(options, 'actor'),
-      subjects: whose && orRefuse(await findAuditSubjects(runtime.database.db, whose), memberWords).subjects,
-      before: before === undefined ? undefined : BigInt(before),
-      limit,
-    })
-    const shown = entries.map(toJson)
+    const entries = await listAudit(
+      runtime.database.db,
+      {
+        since: moment(options, 'since', now, 0),
+        until: moment(options, 'until', now, 1),
+        action: text(options, 'action'),
+        actor: text(options, 'actor'),
+        subjects:
+          whose && orRefuse(await findAuditSubjects(runtime.database.db, whose), memberWords).subjects,
+        before: before === undefined ? undefined : BigInt(before),
+        limit,
+      },
+      runtime.keys.vault(),
+    )
+    const shown = entries.map(entryJson)
     // By number, not by page: entries that arrive while someone reads would shift the pages.
     const next = entries.length === limit ? shown.at(-1)!.id : null
     return { json: { entries: shown, next }, text: toText(shown, next) }
@@ -90,18 +95,71 @@ function moment(
   }
 }
 
-function toJson({ id, at, ...entry }: ListedEntry) {
-  return { id: Number(id), at: at.toString(), ...entry }
+// Whoever runs commands has the key ring, so the private part is shown. Erased or lost, the word says so.
+export function entryJson({ id, at, position, details, private: part, ...entry }: ListedEntry) {
+  const words = typeof part === 'object' && part !== null ? part : {}
+  const { from = null, ...typed } = words
+  return {
+    id: Number(id),
+    at: at.toString(),
+    position: position === null ? null : Number(position),
+    ...entry,
+    details: { ...details, ...typed },
+    from,
+    ...(typeof part === 'string' ? { private: part } : {}),
+  }
 }
 
-function toText(entries: readonly ReturnType<typeof toJson>[], next: number | null): string {
+function fromText({ from, private: part }: ReturnType<typeof entryJson>): string {
+  if (part !== undefined) return part
+  return from ? Object.values(from).join(', ') : '–'
+}
+
+function reasonText({ details, private: part }: ReturnType<typeof entryJson>): string {
+  const { reason, note } = details as { reason?: string | null; note?: string }
+  if (reason === null) return 'none given'
+  return reason ?? note ?? part ?? '–'
+}
+
+export function entryText(entry: ListedEntry): string {
+  const shown = entryJson(entry)
+  const { reason: _, note: __, before, after, ...facts } = shown.details as Record<string, unknown>
+  const lines = {
+    number: shown.id,
+    position: shown.position ?? 'waits for the sealer',
+    at: shown.at,
+    actor: shown.actor,
+    action: shown.action,
+    about: shown.subject,
+    from: fromText(shown),
+    reason: reasonText(shown),
+    ...facts,
+  }
+  return [
+    ...Object.entries(lines).map(
+      ([name, value]) => `${name.padEnd(12)} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+    ),
+    ...differenceLines(before, after),
+  ].join('\n')
+}
+
+// One line for each fact that the act changed.
+function differenceLines(before: unknown, after: unknown): string[] {
+  const was = (before ?? {}) as Record<string, unknown>
+  const is = (after ?? {}) as Record<string, unknown>
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].map(
+    (name) => `${name.padEnd(12)} ${JSON.stringify(was[name] ?? null)} → ${JSON.stringify(is[name] ?? null)}`,
+  )
+}
+
+function toText(entries: readonly ReturnType<typeof entryJson>[], next: number | null): string {
   if (entries.length === 0) return 'there are none'
-  const rows = entries.map(({ id, at, actor, action, subject, details }) => {
-    const { reason, ...rest } = details
+  const rows = entries.map((entry) => {
+    const { reason: _, note: __, ...rest } = entry.details as Record<string, unknown>
     const others = Object.entries(rest).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
-    const said = reason === null ? 'none given' : typeof reason === 'string' ? reason : '–'
-    return [String(id), at, actor, action, subject, said, others.join(', ')]
+    const { id, at, actor, action, subject } = entry
+    return [String(id), at, actor, action, subject, reasonText(entry), fromText(entry), others.join(', ')]
   })
-  const lines = table(['number', 'at', 'actor', 'action', 'about', 'reason', 'details'], rows)
+  const lines = table(['number', 'at', 'actor', 'action', 'about', 'reason', 'from', 'details'], rows)
   return next === null ? lines : `${lines}\nmore: --before ${next}`
 }

@@ -69,7 +69,7 @@ export const cardShow: Command = {
       at: transfer.at.toString(),
       groupId: transfer.group_id,
     }))
-    const changes = changesJson(await listAuditEntries(db, card.id))
+    const changes = changesJson(await listAuditEntries(db, vault, card.id))
     const messages = (await listDeliveries(runtime.database, card.id)).map(({ events, ...message }) => ({
       ...message,
       createdAt: message.createdAt.toString(),

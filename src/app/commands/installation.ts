@@ -1,3 +1,4 @@
+import { outsideOf } from '#app/audit/anchor-file.ts'
 import type { Command } from '#app/command.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import { UsageError } from '#app/usage-error.ts'
@@ -35,7 +36,11 @@ export const verify: Command = {
       shownAt = performance.now()
       process.stderr.write(`checking ${check}\n`)
     }
-    const results = await verifyBooks(runtime.database, runtime.keys.vault(), { onCheck, skipSealed: !whole })
+    const results = await verifyBooks(runtime.database, runtime.keys.vault(), {
+      onCheck,
+      skipSealed: !whole,
+      outside: outsideOf(runtime.config.dataDir),
+    })
     // Only a whole run may clear the alarm that the metric feeds.
     if (whole) await recordVerification(runtime.database, results).catch(passStopped)
     const ok = results.every((result) => result.broken === 0)

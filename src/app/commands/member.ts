@@ -1,12 +1,14 @@
-import { type Command, type CommandContext, readReason, table } from '#app/command.ts'
+import { type Command, type CommandContext, readReason, table, text } from '#app/command.ts'
 import { memberText, memberToJson } from '#app/commands/member-text.ts'
 import { memberWords } from '#app/commands/member-words.ts'
 import { typedOption } from '#app/commands/typed-value.ts'
 import { orRefuse } from '#app/refused.ts'
 import { UsageError } from '#app/usage-error.ts'
+import { isUuid } from '#base/ids.ts'
+import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
 import { findMembers } from '#flows/members/find-member.ts'
 import { type Frozen, freezeMember, thawMember } from '#flows/members/freeze-member.ts'
-import { endMemberSessions, showMember } from '#flows/members/show-member.ts'
+import { showMember } from '#flows/members/show-member.ts'
 import { MAX_FOUND, phoneToFind } from '#modules/members/search.ts'
 
 export const memberShow: Command = {
@@ -65,16 +67,37 @@ export const memberFind: Command = {
 }
 
 export const memberEndSessions: Command = {
-  usage: 'member end-sessions ID --reason TEXT',
-  summary: 'sign a member out everywhere, web views of partners included',
+  usage: 'member end-sessions ID [--session SESSION] --reason TEXT',
+  summary: 'sign a member out everywhere, web views of partners included, or end one session',
   positionals: ['id'],
-  options: { reason: { type: 'string' } },
+  options: { session: { type: 'string' }, reason: { type: 'string' } },
   async run(context) {
-    const { runtime, args, actor } = context
+    const { runtime, args, options, actor } = context
     const member = args.id!
-    const command = { member, reason: readReason(context), actor }
+    const session = text(options, 'session')
+    if (session !== undefined && !isUuid(session)) throw new UsageError('--session takes the id of a session')
+    const command = { member, session, reason: readReason(context), actor }
     const { ended } = orRefuse(await endMemberSessions(runtime.database, command), memberWords)
     return { json: { loginId: member, ended }, text: `${ended} session(s) of ${member} ended` }
+  },
+}
+
+export const memberDistrustDevices: Command = {
+  usage: 'member distrust-devices ID [--device DEVICE] --reason TEXT',
+  summary:
+    'trust no browser of a member any more, or not this one: its sessions end, and it proves identity again',
+  positionals: ['id'],
+  options: { device: { type: 'string' }, reason: { type: 'string' } },
+  async run(context) {
+    const { runtime, args, options, actor } = context
+    const member = args.id!
+    const device = text(options, 'device')
+    const command = { member, device, reason: readReason(context), actor }
+    const { devices, sessions } = orRefuse(await distrustDevices(runtime.database, command), memberWords)
+    return {
+      json: { member, devices, sessions },
+      text: `${devices} device(s) of ${member} are no longer trusted, ${sessions} session(s) ended`,
+    }
   },
 }
 

@@ -1,3 +1,4 @@
+import { outsideOf } from '#app/audit/anchor-file.ts'
 import { type Command, readReason, table, text } from '#app/command.ts'
 import { createMetrics } from '#app/metrics.ts'
 import { createProviders } from '#app/ports/messaging.ts'
@@ -28,12 +29,18 @@ export const restored: Command = {
   options: { time: { type: 'string' } },
   async run({ runtime, options, actor }) {
     const outcome = orRefuse(
-      await recordRestoration(runtime.database, { to: readTime(text(options, 'time')), actor }),
+      await recordRestoration(runtime.database, {
+        to: readTime(text(options, 'time')),
+        actor,
+        signer: runtime.keys.vault(),
+      }),
       ({ now }) => `--time is in the future: it is ${now}`,
     )
     const { restoration } = outcome
     process.stderr.write('checking every invariant\n')
-    const verified = restoration.verifiedAt !== null || (await verifyRestored(runtime, restoration))
+    const verified =
+      restoration.verifiedAt !== null ||
+      (await verifyRestored({ ...runtime, outside: () => outsideOf(runtime.config.dataDir) }, restoration))
     const lines = [
       outcome.kind === 'known' ? 'This restore was recorded before.' : wordsOf(outcome.ended),
       `Nothing after ${restoration.certainUntil} is certain. Messages from before wait until the providers were asked.`,
@@ -85,7 +92,8 @@ async function askProviders(runtime: Runtime): Promise<void> {
   if (open.length === 0) return
   const providers = await createProviders(config, log, createMetrics())
   try {
-    for (const restoration of open) await readLists({ ...runtime, providers }, restoration)
+    for (const restoration of open)
+      await readLists({ ...runtime, providers, outside: () => outsideOf(config.dataDir) }, restoration)
   } finally {
     for (const provider of providers) await provider.close()
   }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { outsideOf } from '#app/audit/anchor-file.ts'
 import { checkFolder, contains } from '#app/backup/backup-folder.ts'
 import { chooseBackup, refuseUnusable } from '#app/backup/choose-backup.ts'
 import { BackupError } from '#app/backup/error.ts'
@@ -84,12 +85,13 @@ async function record({ config, log }: OwnContext, time: Temporal.Instant | unde
       to: time,
       actor: currentActor(),
       anew: true,
+      signer: runtime.keys.vault(),
     })
     if (outcome.kind === 'refused') throw new BackupError(`--time is in the future: it is ${outcome.now}`)
     if (move) await settleMove(runtime, move)
     process.stderr.write('checking every invariant\n')
     // Broken books are no reason to throw the folder away: the service says so, and is not ready.
-    await verifyRestored(runtime, outcome.restoration)
+    await verifyRestored({ ...runtime, outside: () => outsideOf(config.dataDir) }, outcome.restoration)
   } finally {
     await runtime.close()
   }

@@ -192,7 +192,7 @@ export const userRedeem: Command = {
     const { runtime, args } = context
     // For a person under 14 the refusal names whom to ask, as the pages do.
     const { contact } = imprintOf(runtime.config)
-    const outcome = await redeemForUser(runtime, { ...named(context), pin: args.pin! })
+    const outcome = await redeemForUser(runtime, { ...named(context), pin: args.pin!, actor: context.actor })
     const { card } = orRefuse(outcome, (refusal) => redeemWords(refusal, contact))
     return {
       json: { giftId: card.id, amount: wonToJson(card.amount) },

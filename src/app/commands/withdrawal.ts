@@ -92,7 +92,7 @@ export const withdrawalShow: Command = {
     const reveal = options.reveal && { id, reason: readReason(context), actor }
     const outcome = reveal ? await revealDestination(runtime.database, vault, reveal) : undefined
     const revealed = outcome && orRefuse(outcome, () => REFUSALS.not_found).destination
-    const changes = changesJson(await listAuditEntries(runtime.database.db, id))
+    const changes = changesJson(await listAuditEntries(runtime.database.db, vault, id))
     const notices = (await listNoticesOf(runtime.database.db, id)).map(({ at, ...notice }) => ({
       ...notice,
       at: at.toString(),

@@ -1,3 +1,4 @@
+import { audit } from './audit-check.ts'
 import { connections, reach, tls } from './connection-checks.ts'
 import { keyRing, schema } from './data-checks.ts'
 import { disk, proxies, serving, templates } from './installation-checks.ts'
@@ -20,6 +21,7 @@ export const CHECKS: readonly Check[] = [
   schema,
   move,
   restoration,
+  audit,
   durability,
   replication,
   planner,

@@ -1,28 +1,63 @@
 import type { Shared } from '#app/endpoints/shared.ts'
 import { createWorkQueue } from '#base/queues/work-queue.ts'
+import { registerCards } from '#edge/console/cards.ts'
+import { registerDelivery } from '#edge/console/delivery.ts'
+import { registerKeys } from '#edge/console/keys.ts'
 import { registerLists } from '#edge/console/lists.ts'
+import { registerMembers } from '#edge/console/members.ts'
+import { registerOrders } from '#edge/console/orders.ts'
+import { registerPartners } from '#edge/console/partners.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSearch } from '#edge/console/search.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
+import { registerUsers } from '#edge/console/users.ts'
 import type { Register } from '#edge/http/types.ts'
+import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
+import { createShowDelivery } from '#flows/deliveries/show-delivery.ts'
+import { previewResend, previewVoid } from '#flows/gift-cards/preview-card.ts'
+import { createResendCard } from '#flows/gift-cards/resend-card.ts'
+import { revealCancelReason } from '#flows/gift-cards/reveal-cancel-reason.ts'
+import { createShowCard } from '#flows/gift-cards/show-card.ts'
+import { voidCard } from '#flows/gift-cards/void-card.ts'
+import { createListGuessesOf } from '#flows/guesses/list-guesses-of.ts'
 import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
 import { createSearch } from '#flows/lists/search.ts'
+import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
+import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
+import { createMemberPages } from '#flows/members/member-page.ts'
+import { showMember } from '#flows/members/show-member.ts'
+import { showUser } from '#flows/partner-users/show-user.ts'
+import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
+import { createUserPages } from '#flows/partner-users/user-page.ts'
+import { changePartner } from '#flows/partners/change-partner.ts'
+import { issueApiKey } from '#flows/partners/issue-api-key.ts'
+import { createPartnerPages } from '#flows/partners/partner-page.ts'
+import { registerPartner } from '#flows/partners/register-partner.ts'
+import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
+import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createProveIdentity } from '#flows/staff/prove-identity.ts'
 import { createStaffSignIn } from '#flows/staff/sign-in.ts'
 import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
+import { createShowOrder } from '#flows/trading/show-order.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
 import { listPartnerCodes } from '#modules/partners/store.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
-  const deps = { ...shared.http, ...staffDeps(shared), ...listDeps(shared) }
+  const deps = {
+    ...shared.http,
+    ...staffDeps(shared),
+    ...listDeps(shared),
+    ...pageDeps(shared),
+    ...actDeps(shared),
+  }
   return (server) =>
     registerConsole(server, deps, [
       registerSession,
@@ -31,6 +66,13 @@ export function consoleEndpoints(shared: Shared): Register {
       registerRoles,
       registerLists,
       registerSearch,
+      registerCards,
+      registerMembers,
+      registerPartners,
+      registerKeys,
+      registerUsers,
+      registerOrders,
+      registerDelivery,
     ])
 }
 
@@ -58,5 +100,50 @@ function listDeps({ database, keys }: Shared) {
     search: createSearch({ database, keys }, createWorkQueue()),
     exportList: createExportList({ database, lists }),
     listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
+  }
+}
+
+// The pages of single objects.
+function pageDeps({ database, keys, messaging }: Shared) {
+  const vaulted = { database, keys }
+  return {
+    showCard: createShowCard(vaulted),
+    memberPages: createMemberPages(vaulted),
+    guessesOf: createListGuessesOf(vaulted),
+    partnerPages: createPartnerPages(vaulted),
+    userPages: createUserPages(vaulted),
+    showOrder: createShowOrder(database),
+    showDelivery: createShowDelivery({ ...vaulted, imprint: messaging.imprint }),
+  }
+}
+
+type Command<Flow extends (database: never, command: never) => unknown> = Parameters<Flow>[1]
+
+// What one person may do to them: the flows of the command line.
+function actDeps({ config, database, keys }: Shared) {
+  const vaulted = { database, keys }
+  return {
+    previewResend: (card: Parameters<typeof previewResend>[1]) => previewResend(database.db, card),
+    resendCard: createResendCard(database),
+    previewVoid: (card: Parameters<typeof previewVoid>[1]) => previewVoid(database.db, card),
+    voidCard: (command: Omit<Command<typeof voidCard>, 'approvalFrom'>) =>
+      voidCard(database, { ...command, approvalFrom: config.approvals.voidFrom }),
+    voidApprovalFrom: () => config.approvals.voidFrom,
+    revealCancelReason: (command: Parameters<typeof revealCancelReason>[2]) =>
+      revealCancelReason(database, keys.vault(), command),
+    revealMember: (command: Parameters<typeof showMember>[1]) => showMember(vaulted, command),
+    freezeMember: (command: Command<typeof freezeMember>) => freezeMember(database, command),
+    thawMember: (command: Command<typeof thawMember>) => thawMember(database, command),
+    endSessions: (command: Command<typeof endMemberSessions>) => endMemberSessions(database, command),
+    distrustDevices: (command: Command<typeof distrustDevices>) => distrustDevices(database, command),
+    setUserStatus: (command: Command<typeof setUserStatusOf>) => setUserStatusOf(database, command),
+    revealUser: (command: Parameters<typeof showUser>[2]) => showUser(database, keys.vault(), command),
+    changePartner: (command: Command<typeof changePartner>) => changePartner(database, command),
+    registerPartner: (command: Command<typeof registerPartner>) => registerPartner(database, command),
+    issueApiKey: (command: Command<typeof issueApiKey>) => issueApiKey(database, command),
+    rotateApiKey: (command: Command<typeof rotateApiKey>) => rotateApiKey(database, command),
+    revokeApiKey: (command: Command<typeof revokeApiKey>) => revokeApiKey(database, command),
+    setMessageTemplate: (command: Command<typeof setMessageTemplate>) =>
+      setMessageTemplate(database, command),
   }
 }

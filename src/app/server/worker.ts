@@ -1,4 +1,6 @@
 import type { TaskList } from 'graphile-worker'
+import { outsideOf } from '#app/audit/anchor-file.ts'
+import { startSealer } from '#app/audit/keep-sealed.ts'
 import { rotationWords } from '#app/commands/vault-keys.ts'
 import { schemaVersion } from '#app/database/migration-files.ts'
 import type { Runtime } from '#app/runtime.ts'
@@ -22,7 +24,7 @@ import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
 import { sendNotices } from '#jobs/send-notices.ts'
 import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
 import { unlockJobs } from '#jobs/unlock-jobs.ts'
-import { verifyBooksJob } from '#jobs/verify-books.ts'
+import { type VerifyDeps, verifyBooksJob } from '#jobs/verify-books.ts'
 import { type JobRunner, startJobRunner } from './job-runner.ts'
 import { keepRunning, type Worker } from './keep-running.ts'
 import type { Pace } from './pace.ts'
@@ -48,7 +50,7 @@ const CONCURRENCY = 6
 
 // What a job gets.
 type Paced = { pace: Pace }
-type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & PriceDeps & Paced
+type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & PriceDeps & Paced & VerifyDeps
 export type Messaging = Pick<DeliveryDeps, 'providers' | 'imprint' | 'onChange'>
 export type Pricing = Pick<PriceDeps, 'prices' | 'onReading'>
 
@@ -97,6 +99,7 @@ async function beginJobs(runtime: Runtime, given: Messaging & Pricing & Paced): 
     keys,
     keyRing,
     settings: createMessageSettings(database),
+    outside: () => outsideOf(runtime.config.dataDir),
     ...given,
   }
   const tasks = tasksOf(jobs)
@@ -111,13 +114,14 @@ async function beginJobs(runtime: Runtime, given: Messaging & Pricing & Paced): 
   try {
     const runner = await startJobRunner(options)
     const figures = keepFigures(jobs)
+    const sealer = startSealer({ database, keys, log, config: runtime.config })
     return {
       ...runner,
       async end(graceMs) {
-        const counted = figures.stop()
+        const ended = [figures.stop(), sealer.stop()]
         await runner.end(graceMs)
         // What is under way is cut off with its connection.
-        await Promise.all([counted, database.close()])
+        await Promise.all([...ended, database.close()])
       },
     }
   } catch (error) {

@@ -7,6 +7,7 @@ import { isNetwork, type Networks, networks } from '#base/http/networks.ts'
 import { LOG_LEVELS, type LogLevel } from '#base/log.ts'
 import { type AccountHolderSettings, readAccountHolder } from './account-holder.ts'
 import { type ApprovalSettings, readApprovals } from './approvals.ts'
+import { type AuditSettings, readAudit } from './audit.ts'
 import { type IdentitySettings, readIdentity } from './identity.ts'
 import { type MessagingSettings, readMessaging } from './messaging.ts'
 import { type OperatorSettings, readOperator } from './operator.ts'
@@ -36,6 +37,8 @@ export interface Config {
   metricsAddress: { host: string; port: number } | undefined
   trustedProxies: Networks
   keyRingFile: string | undefined
+  // How often the head of the audit chain is written outside the database.
+  auditAnchors: AuditSettings
   messaging: MessagingSettings
   identity: IdentitySettings
   accountHolder: AccountHolderSettings
@@ -129,6 +132,7 @@ export function readConfig(environment: Environment, alsoRequire?: (config: Conf
     metricsAddress: complaints.try(() => readAddress('METRICS_ADDRESS', get('METRICS_ADDRESS'))),
     trustedProxies: complaints.try(() => readNetworks('TRUSTED_PROXIES', get('TRUSTED_PROXIES'))),
     keyRingFile: complaints.try(() => readKeyRingFile(get('KEY_RING_FILE'), mode)),
+    auditAnchors: readAudit(source),
     messaging: readMessaging(source, mode),
     identity: readIdentity(source, mode),
     accountHolder: readAccountHolder(source, mode),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Database, Db, Reader } from '#base/db/db.ts'
+import type { Outside } from '#flows/audit/judge-anchors.ts'
+import { judgeAudit, recordAuditJudgement } from '#flows/audit/verify-audit.ts'
 import { ADJUSTMENT_CHECKS } from '#flows/books/checks/adjustments.ts'
 import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
@@ -16,6 +18,7 @@ import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
 import { findForeignKeys, findForeignPins } from '#flows/books/checks/sealed-cards.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
+import { type Finding, findingText } from '#modules/audit/findings.ts'
 import { LEDGER_CHECKS } from '#modules/ledger/checks.ts'
 import { MEMBER_CHECKS } from '#modules/members/checks.ts'
 
@@ -45,6 +48,8 @@ export interface CheckResult {
   examples: string[]
   // A newer release says that this one cannot judge it.
   leftOut?: true
+  // Of the check of the audit log.
+  audit?: { sealedTo: string; finding: Finding | null }
 }
 
 // Checks that a query cannot make without the keys.
@@ -57,14 +62,18 @@ interface VerifyOptions {
   onCheck?: (check: string) => void
   // The vault is then for the signature of a newer release only.
   skipSealed?: boolean
+  // The anchors of the audit log. Undefined: the chain is compared with itself only.
+  outside?: Outside | undefined
 }
+
+const AUDIT_CHECK = 'audit_log_is_whole'
 
 // Every check sees the same snapshot, so a purchase that commits during the run cannot look like a mistake. With the
 // vault, sealed values are checked too. Each check reads its tables once, so that the time grows with the rows and no faster.
 export function verifyBooks(
   database: Database,
   vault?: Vault,
-  { onCheck = () => {}, skipSealed = false }: VerifyOptions = {},
+  { onCheck = () => {}, skipSealed = false, outside }: VerifyOptions = {},
 ): Promise<CheckResult[]> {
   return database.withSnapshot(async (tx) => {
     const { definitions, unjudged, undeclared } = await readDeclaredGuards(tx, vault)
@@ -85,8 +94,17 @@ export function verifyBooks(
       const wrong = unjudged.includes(check) ? undefined : await find(tx, vault)
       results.push(wrong ? { check, broken: wrong.length, examples: wrong.slice(0, SHOWN) } : unknown(check))
     }
+    onCheck(AUDIT_CHECK)
+    results.push(unjudged.includes(AUDIT_CHECK) ? unknown(AUDIT_CHECK) : await judgeLog(tx, vault, outside))
     return results
   })
+}
+
+async function judgeLog(tx: Db, vault: Vault, outside: Outside | undefined): Promise<CheckResult> {
+  const { sealedTo, findings } = await judgeAudit(tx, vault, { outside })
+  const examples = findings.slice(0, SHOWN).map(findingText)
+  const audit = { sealedTo: String(sealedTo), finding: findings[0] ?? null }
+  return { check: AUDIT_CHECK, broken: findings.length, examples, audit }
 }
 
 const unknown = (check: string): CheckResult => ({ check, broken: 0, examples: [], leftOut: true })
@@ -116,6 +134,8 @@ export async function recordVerification(database: Database, results: readonly C
          set finished_at = excluded.finished_at, ok = excluded.ok, checks = excluded.checks, broken = excluded.broken,
              last_ok_at = coalesce(excluded.last_ok_at, v.last_ok_at)`.execute(tx)
   })
+  const audit = results.find((result) => result.audit)?.audit
+  if (audit) await recordAuditJudgement(database, audit.sealedTo, audit.finding)
 }
 
 const LAST_RUN = {

@@ -1,7 +1,12 @@
 import type { Database } from '#base/db/db.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { findOtherUse, setTemplateId, type TemplateUse } from '#modules/deliveries/template-ids.ts'
+import {
+  findOtherUse,
+  findTemplateId,
+  setTemplateId,
+  type TemplateUse,
+} from '#modules/deliveries/template-ids.ts'
 import { findPartner } from '#modules/partners/store.ts'
 
 export interface TemplateCommand extends Omit<TemplateUse, 'partnerId'> {
@@ -36,12 +41,15 @@ export async function setMessageTemplate(
     const other = templateId === null ? undefined : await findOtherUse(tx, use, templateId)
     // As a script of an earlier release would do, whose id is that of the text before.
     if (other) return refused('template_id_taken', { templateId: templateId!, other })
+    const before = await findTemplateId(tx, use)
     await setTemplateId(tx, use, templateId)
     await insertAuditEntry(tx, {
       actor,
       action: 'template.set',
       subject: code ?? 'installation',
-      details: { ...named, templateId },
+      details: { ...named },
+      before: { templateId: before ?? null },
+      after: { templateId },
     })
     return { kind: 'done' }
   })

@@ -7,12 +7,14 @@ import { type Refusal, refused } from '#flows/kit/outcome.ts'
 import { detailsOf, isKnownUnder14 } from '#flows/partner-users/known-age.ts'
 import { findNamedUser, type NoUser, type UserName } from '#flows/partner-users/named-user.ts'
 import { findOpenAccount } from '#modules/accounts/store.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import type { CardOfPin, RedeemRefusal } from '#modules/gift-cards/types.ts'
 import type { PartnerUser } from '#modules/members/types.ts'
 
 export interface RedeemForUserCommand extends UserName {
   pin: string
+  actor: string
 }
 
 export type RedeemForUserRefusal =
@@ -52,5 +54,17 @@ export async function redeemForUser(
   if (isKnownUnder14(told, seoulDate(now))) return refused('under_14')
   const redeem = createRedeemGiftCard(deps)
   const outcome = await redeem({ pin, holderId: user.holderId })
-  return outcome.kind === 'refused' ? outcome : { kind: 'done', card: outcome.card }
+  if (outcome.kind === 'refused') return outcome
+  // After the batch that the card was used in: cut off here, the ledger has the redemption and the log lacks who caused it.
+  await deps.database.withTransaction((tx) =>
+    insertAuditEntry(tx, {
+      actor: command.actor,
+      action: 'user.redeem',
+      subject: user.id,
+      details: { card: outcome.card.id },
+      before: { card: 'issued' },
+      after: { card: 'used' },
+    }),
+  )
+  return { kind: 'done', card: outcome.card }
 }

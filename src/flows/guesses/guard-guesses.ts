@@ -134,7 +134,7 @@ function subjectsOf({ keys }: GuardDeps, kind: GuessKind, { account, address }: 
   ]
 }
 
-function accountSubject({ keys }: Pick<GuardDeps, 'keys'>, kind: GuessKind, account: string): Subject {
+export function accountSubject({ keys }: Pick<GuardDeps, 'keys'>, kind: GuessKind, account: string): Subject {
   return keyed(keys, 'account', `${kind} ${account}`)
 }
 

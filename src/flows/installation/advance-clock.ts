@@ -39,6 +39,8 @@ export async function advanceClock(
       action: 'clock.advance',
       subject: 'installation',
       details: { seconds: command.seconds },
+      before: { now: now.subtract({ seconds: command.seconds }).toString() },
+      after: { now: now.toString() },
     })
     return { kind: 'done', now }
   })

@@ -12,27 +12,11 @@ import {
   type State,
   type Target,
 } from '#flows/installation/choose-rotation-keys.ts'
+import { SEALED_KINDS } from '#flows/installation/sealed-kinds.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
-import { rekeyAccounts } from '#modules/accounts/store.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { rekeyNotices } from '#modules/deliveries/notices/store.ts'
-import { rekeyCancelReasons } from '#modules/gift-cards/cancel-reason.ts'
-import { rekeyCards } from '#modules/gift-cards/rekey.ts'
-import { rekeyVerifications } from '#modules/identity/store.ts'
-import {
-  deleteOldIndexes,
-  findUnindexedMember,
-  rekeyFormerDetails,
-  rekeyLinks,
-  rekeyMembers,
-  rekeyTraces,
-} from '#modules/members/rekey.ts'
-import { rekeySearch } from '#modules/members/search.ts'
-import { rekeyOnboardings } from '#modules/onboarding/store.ts'
-import { rekeyPasskeys } from '#modules/passkeys/store.ts'
-import { rekeyStaff } from '#modules/staff/store.ts'
-import { rekeyStatements } from '#modules/statements/store.ts'
-import { rekeyWithdrawals } from '#modules/withdrawals/store.ts'
+import type { AuditEntry } from '#modules/audit/types.ts'
+import { deleteOldIndexes, findUnindexedMember } from '#modules/members/rekey.ts'
 
 // Changes the keys that protect people's data while the service runs. Every step can be repeated: the process after a
 // killed one continues where that one stopped.
@@ -70,29 +54,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const NEWER = 'newer_release'
 class RotationReplaced extends Error {}
 
-const KINDS = {
-  cards: rekeyCards,
-  members: rekeyMembers,
-  partner_users: rekeyLinks,
-  accounts: rekeyAccounts,
-  verifications: rekeyVerifications,
-  onboardings: rekeyOnboardings,
-  passkeys: rekeyPasskeys,
-  staff: rekeyStaff,
-  withdrawals: rekeyWithdrawals,
-  issued_statements: rekeyStatements,
-  notices: rekeyNotices,
-  cancel_reasons: rekeyCancelReasons,
-  signup_traces: rekeyTraces,
-  // After the partner users, whose details move there.
-  former_details: rekeyFormerDetails,
-  // Last, because it looks again at rows that were sealed above.
-  names_of_partner_users: rekeySearch('partner_user'),
-  names_of_accounts: rekeySearch('member_account'),
-} as const
-
 // A kind of rows that is sealed anew, or the wait until every process has read the new keys.
-export type RotateStep = keyof typeof KINDS | 'wait_for_processes'
+export type RotateStep = keyof typeof SEALED_KINDS | 'wait_for_processes'
 
 export function rotateKeys(deps: RotateDeps): Promise<RotateOutcome> {
   return onlyOne(deps.database, async () => rotate(deps, await readState(deps.database.db)))
@@ -162,7 +125,8 @@ async function begin(deps: RotateDeps, ring: KeyRing, target: Target): Promise<R
     if (state.rotating) return refused('rotation_begun')
     await sql`update installation set key_epoch = key_epoch + 1, rotating_since = now(),
                      encryption_key = ${target.encryption}, next_index_key = ${target.index}`.execute(tx)
-    await audit(tx, deps, 'keys.rotate', { ...target })
+    const before = { encryption: state.encryption, index: state.index }
+    await audit(tx, deps, 'keys.rotate', { before, after: { ...target } })
     return undefined
   })
 }
@@ -225,7 +189,7 @@ function isAt(state: State, { encryption, index }: Target): boolean {
 async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
   const vault = await vaultOf(deps, target)
   let total = 0
-  for (const [step, rekey] of Object.entries(KINDS)) {
+  for (const [step, rekey] of Object.entries(SEALED_KINDS)) {
     let after = FIRST_ID
     let done = 0
     for (;;) {
@@ -234,7 +198,7 @@ async function rekeyAll(deps: RotateDeps, target: Target): Promise<number> {
       if (!chunk) break
       after = chunk.last
       done += chunk.count
-      deps.onProgress(step as keyof typeof KINDS, done)
+      deps.onProgress(step as keyof typeof SEALED_KINDS, done)
     }
     total += done
   }
@@ -277,7 +241,7 @@ async function end(deps: RotateDeps, target: Target, rows: number): Promise<void
       if (!state.rotating && state.next === null && isAt(state, target)) return
       await stopIfReplaced(tx, deps, target)
       await sql`update installation set rotating_since = null`.execute(tx)
-      await audit(tx, deps, 'keys.rotated', { ...target, rows })
+      await audit(tx, deps, 'keys.rotated', { details: { ...target, rows } })
     }),
   )
 }
@@ -294,6 +258,6 @@ async function retryBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-function audit(tx: Tx, { actor }: RotateDeps, action: string, details: Record<string, string | number>) {
-  return insertAuditEntry(tx, { actor, action, subject: 'installation', details })
+function audit(tx: Tx, { actor }: RotateDeps, action: string, told: Partial<AuditEntry>) {
+  return insertAuditEntry(tx, { actor, action, subject: 'installation', ...told })
 }

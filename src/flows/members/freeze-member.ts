@@ -58,7 +58,9 @@ async function freeze(tx: Tx, { member, reason, actor }: FreezeCommand): Promise
     actor,
     action: 'member.freeze',
     subject: memberId,
-    details: { reason, sessions, withdrawals },
+    details: { reason, withdrawals },
+    before: { frozen: false, sessions },
+    after: { frozen: true, sessions: 0 },
   })
   return {
     kind: 'done',
@@ -107,7 +109,14 @@ export function thawMember(
       await endFreeze(tx, memberId, actor)
       await thawLinks(tx, memberId)
       if (account) await setFrozen(tx, account.id, false)
-      await insertAuditEntry(tx, { actor, action: 'member.thaw', subject: memberId, details: { reason } })
+      await insertAuditEntry(tx, {
+        actor,
+        action: 'member.thaw',
+        subject: memberId,
+        details: { reason },
+        before: { frozen: true },
+        after: { frozen: false },
+      })
       return {
         kind: 'done',
         memberId,

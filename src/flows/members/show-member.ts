@@ -1,16 +1,15 @@
-import type { Database } from '#base/db/db.ts'
-import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
+import { withOutcome } from '#flows/kit/outcome.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
-import { findNamedMember, type NoMember } from '#flows/members/named-member.ts'
+import { findNamedMember } from '#flows/members/named-member.ts'
 import { readMemberLists } from '#flows/members/read-member.ts'
-import { listMemberConsents, lockAccount } from '#modules/accounts/store.ts'
+import { listMemberConsents } from '#modules/accounts/store.ts'
 import type { AccountDetails } from '#modules/accounts/types.ts'
 import { insertAuditEntry, listAuditEntries } from '#modules/audit/store.ts'
 import { isFrozen, listFreezes } from '#modules/members/freezes.ts'
 import { listLinks } from '#modules/members/links.ts'
 import { maskDetails } from '#modules/members/rules.ts'
 import { countDevices } from '#modules/sessions/devices.ts'
-import { endOwnSessions, listSessions } from '#modules/sessions/store.ts'
+import { listSessions } from '#modules/sessions/store.ts'
 
 interface ShowCommand {
   // By login id, member id or account id.
@@ -51,30 +50,7 @@ export function showMember({ database, keys }: VaultDeps, { member, revealReason
       devices: await countDevices(tx, owners),
       freezes: await listFreezes(tx, memberId),
       consents: account ? await listMemberConsents(tx, account.id) : [],
-      changes: await listAuditEntries(tx, memberId, ...(account ? [account.id] : [])),
+      changes: await listAuditEntries(tx, vault, memberId, ...(account ? [account.id] : [])),
     }
-  })
-}
-
-export type EndSessionsRefusal = NoMember | Refusal<'account_closed'>
-
-// ended: how many sessions there were.
-type EndSessionsOutcome = { kind: 'done'; ended: number } | EndSessionsRefusal
-
-// For a member who has lost a phone and asks for help.
-export function endMemberSessions(
-  database: Database,
-  { member, reason, actor }: { member: string; reason: string; actor: string },
-): Promise<EndSessionsOutcome> {
-  return withOutcome(database, async (tx) => {
-    const named = await findNamedMember(tx, member)
-    if (named.kind === 'refused') return named
-    const { memberId, account } = named
-    if (account && !(await lockAccount(tx, account.id))) return refused('account_closed')
-    const ended = await endOwnSessions(tx, { accountId: account?.id ?? null, memberId })
-    const details = { reason, sessions: ended }
-    const subject = account?.id ?? memberId
-    await insertAuditEntry(tx, { actor, action: 'member.end_sessions', subject, details })
-    return { kind: 'done', ended }
   })
 }

@@ -42,7 +42,7 @@ export function showUser(
       details: open(user.details),
       links: await countLinks(tx, user.memberId),
       consents: await listConsents(tx, user.id),
-      changes: await listAuditEntries(tx, user.id),
+      changes: await listAuditEntries(tx, vault, user.id),
       traces: (await listTraces(tx, user.id)).map(({ id, traceNo, at }) => ({
         id,
         traceNo: vault.open(tracePlace(id), traceNo),

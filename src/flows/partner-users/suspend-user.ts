@@ -34,6 +34,8 @@ export function setUserStatusOf(
       action: status === 'suspended' ? 'user.suspend' : 'user.resume',
       subject: user.id,
       details: { reason },
+      before: { status: user.status },
+      after: { status: now },
     })
     // Opened again while the member is frozen, it waits for the thaw.
     return { kind: 'done', user: { ...user, status: now } }

@@ -50,7 +50,8 @@ export async function issueApiKey(database: Database, command: IssueKeyCommand):
       actor: command.actor,
       action: 'key.issue',
       subject: id,
-      details: { partner: partner.code, scopes, networks, expiresInDays, reason: command.reason ?? null },
+      details: { partner: partner.code, reason: command.reason ?? null },
+      after: { label, scopes, networks, expiresInDays },
     })
     return { kind: 'done', id, key }
   })

@@ -31,7 +31,7 @@ export async function registerPartner(
       actor,
       action: 'partner.add',
       subject: code,
-      details: { ...terms, ...wonAsText(terms) },
+      after: { ...terms, ...wonAsText(terms) },
     })
     return { kind: 'done', partner: (await findPartner(tx, code))! }
   })

@@ -1,7 +1,7 @@
 import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { endKey } from '#modules/partners/store.ts'
+import { endKey, lockKey } from '#modules/partners/store.ts'
 
 export type RevokeKeyRefusal = Refusal<'key_not_found'>
 
@@ -11,16 +11,28 @@ type RevokeKeyOutcome = { kind: 'done'; id: string; endsAt: Temporal.Instant } |
 // With an overlap the key works until then, so that a partner can change over without a gap.
 export function revokeApiKey(
   database: Database,
-  command: { id: string; afterMinutes: number; actor: string; reason?: string | null },
+  // partnerId: of a partner's staff, for whom only keys of their own partner exist.
+  command: {
+    id: string
+    afterMinutes: number
+    partnerId?: number | null
+    actor: string
+    reason?: string | null
+  },
 ): Promise<RevokeKeyOutcome> {
   return withOutcome(database, async (tx) => {
+    const { partnerId = null } = command
+    const before = await lockKey(tx, command.id)
+    if (!before || (partnerId !== null && before.partnerId !== partnerId)) return refused('key_not_found')
     const ended = await endKey(tx, command.id, command.afterMinutes)
     if (!ended?.revoked_at) return refused('key_not_found')
     await insertAuditEntry(tx, {
       actor: command.actor,
       action: 'key.revoke',
       subject: ended.id,
-      details: { endsAt: ended.revoked_at.toString(), reason: command.reason ?? null },
+      details: { reason: command.reason ?? null },
+      before: { endsAt: before.revokedAt?.toString() ?? null },
+      after: { endsAt: ended.revoked_at.toString() },
     })
     return { kind: 'done', id: ended.id, endsAt: ended.revoked_at }
   })

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import type { Vault } from '#base/crypto/vault.ts'
 import type { Database, Db, Tx } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { type Ended, endTrust } from '#flows/restoration/end-trust.ts'
 import { skipNumbers } from '#flows/restoration/skip-numbers.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { insertListings } from '#modules/restorations/listings.ts'
-import { insertRestoration, lockRestorations } from '#modules/restorations/store.ts'
+import { signRestoration } from '#modules/restorations/rules.ts'
+import { insertRestoration, lockRestorations, markSigned } from '#modules/restorations/store.ts'
 import type { Restoration } from '#modules/restorations/types.ts'
 import { expireQuotes } from '#modules/trading/store.ts'
 
@@ -15,6 +17,8 @@ interface RestorationCommand {
   actor: string
   // The caller has just restored the database itself. What an earlier restore recorded is about that one.
   anew?: boolean
+  // Signs the record, so that it explains anchors of the audit log that the lost time made.
+  signer?: Pick<Vault, 'fingerprint'>
 }
 
 export type RestorationOutcome =
@@ -28,7 +32,7 @@ export type RestorationOutcome =
 // after the recovery and before the service opens. A call that was cut off is made again.
 export function recordRestoration(
   database: Pick<Database, 'withLongTransaction'>,
-  { to: asked, actor, anew = false }: RestorationCommand,
+  { to: asked, actor, anew = false, signer }: RestorationCommand,
 ): Promise<RestorationOutcome> {
   // As exactly as the database keeps it, so that the same time is known again.
   const to = asked?.round({ smallestUnit: 'microsecond', roundingMode: 'floor' })
@@ -38,8 +42,11 @@ export function recordRestoration(
     const { now, last } = await readMoments(tx)
     if (to && Temporal.Instant.compare(to, now) > 0) return refused('time_in_the_future', { now })
     const history = await readHistory(tx)
-    if (newest && !anew && isSame(newest, to, last) && (await isKnown(tx, history, to)))
+    if (newest && !anew && isSame(newest, to, last) && (await isKnown(tx, history, to))) {
+      // A release before this one recorded it without a signature.
+      await sign(tx, newest, signer)
       return { kind: 'known', restoration: newest }
+    }
     // The database's own last moment counts if it is earlier: a time that was typed nine hours late would hide what was lost.
     const certainUntil = to && Temporal.Instant.compare(to, last) < 0 ? to : last
     const restoration = await insertRestoration(tx, {
@@ -47,6 +54,7 @@ export function recordRestoration(
       certainUntil,
       recordedBy: actor,
     })
+    await sign(tx, restoration, signer)
     await skipNumbers(tx)
     const ended = await endTrust(tx)
     await expireQuotes(tx)
@@ -61,6 +69,11 @@ export function recordRestoration(
     await addExamination(tx, 0)
     return { kind: 'recorded', restoration, ended }
   })
+}
+
+async function sign(tx: Tx, restoration: Restoration, signer: RestorationCommand['signer']): Promise<void> {
+  if (signer && restoration.signature === null)
+    await markSigned(tx, restoration.id, signRestoration(signer, restoration))
 }
 
 // Told again: the same time is named, or none both times and nothing has happened in between.

@@ -24,6 +24,8 @@ export function releaseMessages(
       action: 'installation.release_messages',
       subject: 'installation',
       details: { reason },
+      before: { held: held.length },
+      after: { held: 0 },
     })
     return { kind: 'done', released: held.length }
   })

@@ -89,25 +89,52 @@ export interface Imprint {
   contact: string
 }
 
+interface Surroundings {
+  policy: MessagePolicy
+  imprint: Imprint
+}
+
 export function factsOf(
   vault: Vault,
   message: MessageContent,
   version: number,
-  { policy, imprint, linkCode }: { policy: MessagePolicy; imprint: Imprint; linkCode: Secret<string> },
+  { linkCode, ...surroundings }: Surroundings & { linkCode: Secret<string> },
 ): MessageFacts {
-  const { cardId, language, amount, issuedOn, expiresOn } = message
+  const pin =
+    message.pin && vault.open({ table: 'gift_card', column: 'pin', row: message.cardId }, message.pin)
+  return factsWith(message, version, surroundings, { pin, code: linkCode.reveal() })
+}
+
+const MASK = '*'.repeat(16)
+
+// For an operator who asks what was said: with neither the PIN nor the code of the link.
+export function maskedFactsOf(
+  message: MessageContent,
+  version: number,
+  surroundings: Surroundings,
+): MessageFacts {
+  return factsWith(message, version, surroundings, { pin: message.pin && MASK, code: MASK })
+}
+
+function factsWith(
+  message: MessageContent,
+  version: number,
+  { policy, imprint }: Surroundings,
+  { pin, code }: { pin: string | null; code: string },
+): MessageFacts {
+  const { language, amount, issuedOn, expiresOn } = message
   return {
     purpose: messagePurposeOf(message.purpose),
     language,
     version,
     senderName: message.senderName ?? senderNameFrom(message.partnerName, language),
-    pin: message.pin && vault.open({ table: 'gift_card', column: 'pin', row: cardId }, message.pin),
+    pin,
     amount,
     issuedOn,
     expiresOn,
     ...imprint,
     // In the fragment, which no server and no log sees. A card that is over has no use for it.
-    linkUrl: message.pin ? `${imprint.registerUrl}#${linkCode.reveal()}` : imprint.registerUrl,
+    linkUrl: message.pin ? `${imprint.registerUrl}#${code}` : imprint.registerUrl,
     policy,
   }
 }

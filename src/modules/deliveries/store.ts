@@ -56,6 +56,13 @@ export async function lockDeliveriesOf(tx: Tx, cardId: string): Promise<Delivery
   return rows.map(toState)
 }
 
+// Without locks, to look only.
+export async function listDeliveriesOf(db: Db, cardId: string): Promise<DeliveryState[]> {
+  const { rows } = await sql<StateRow>`select ${STATE} from delivery d
+    where d.card_id = ${cardId} order by d.id`.execute(db)
+  return rows.map(toState)
+}
+
 export async function writeChanges(
   tx: Tx,
   kind: MessageKind,

@@ -65,6 +65,14 @@ export async function listRegistered(database: Reader): Promise<FindRegistered> 
   }
 }
 
+export async function findTemplateId(db: Db, use: TemplateUse): Promise<string | undefined> {
+  const { partnerId, provider, purpose, language, version } = use
+  const { rows } = await sql<{ id: string }>`select template_id as id from template_registration
+    where partner_id is not distinct from ${partnerId} and provider = ${provider} and purpose = ${purpose}
+      and language = ${language} and version = ${version}`.execute(db)
+  return rows[0]?.id
+}
+
 export async function setTemplateId(tx: Tx, use: TemplateUse, templateId: string | null): Promise<void> {
   const { partnerId, provider, purpose, language, version } = use
   await sql`delete from template_registration where partner_id is not distinct from ${partnerId}

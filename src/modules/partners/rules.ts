@@ -89,6 +89,23 @@ export function matchesKeyPattern(pattern: string, key: string): boolean {
   return matcher.matches(key)
 }
 
+export type NoKeyMatch = 'pattern_invalid' | 'key_empty' | 'key_too_long' | 'no_match' | 'not_a_uuid'
+
+const MAX_KEY = 128
+
+// What stands against a user key in this format; null if nothing does.
+export function whyNoKeyMatch(
+  { keyFormat, keyPattern }: Pick<PartnerTerms, 'keyFormat' | 'keyPattern'>,
+  key: string,
+): NoKeyMatch | null {
+  if (key === '') return 'key_empty'
+  if (key.length > MAX_KEY) return 'key_too_long'
+  if (keyFormat === 'uuid') return isUuid(key) ? null : 'not_a_uuid'
+  if (keyPattern === null || !isKeyPattern(keyPattern)) return 'pattern_invalid'
+  // Not matchesKeyPattern, which keeps every pattern: these are tried once.
+  return RE2JS.compile(keyPattern).matches(key) ? null : 'no_match'
+}
+
 // RE2: matching takes time linear in the length of the key and of the compiled pattern. Both are bounded, so no pattern
 // can be made slow.
 function isKeyPattern(pattern: string): boolean {

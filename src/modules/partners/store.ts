@@ -154,6 +154,33 @@ export function listKeys(db: Db, partnerId: number | undefined) {
     .execute()
 }
 
+export interface LockedKey {
+  id: KeyId
+  partnerId: number
+  code: string
+  label: string
+  scopes: Scope[]
+  networks: string[]
+  // How long it was to live; null: for good.
+  lifetimeDays: number | null
+  revokedAt: Temporal.Instant | null
+  // Revoked or expired.
+  ended: boolean
+}
+
+// Of two who rotate a key at once, the second finds what the first left.
+export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined> {
+  const { rows } = await sql<LockedKey>`
+    select k.id, k.partner_id as "partnerId", p.code, k.label, k.scopes, k.networks,
+           ceil(extract(epoch from k.expires_at - k.created_at) / 86400)::int as "lifetimeDays",
+           k.revoked_at as "revokedAt",
+           coalesce(least(k.revoked_at, k.expires_at) <= service_now(), false) as ended
+      from api_key k join partner p on p.id = k.partner_id where k.id = ${id} for no key update of k`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
 // Revoked now, or at the end of an overlap. Undefined: no such key. Ending a key never makes it live longer.
 export async function endKey(tx: Tx, id: string, inMinutes: number) {
   return tx

@@ -12,10 +12,11 @@ interface Row extends Record<string, unknown> {
   verified_at: Temporal.Instant | null
   released_at: Temporal.Instant | null
   released_by: string | null
+  signature: Buffer | null
 }
 
 const COLUMNS =
-  'id, restored_to, certain_until, recorded_at, recorded_by, verified_at, released_at, released_by'
+  'id, restored_to, certain_until, recorded_at, recorded_by, verified_at, released_at, released_by, signature'
 
 function toRestoration(row: Row): Restoration {
   return {
@@ -27,6 +28,7 @@ function toRestoration(row: Row): Restoration {
     verifiedAt: row.verified_at,
     releasedAt: row.released_at,
     releasedBy: row.released_by,
+    signature: row.signature,
   }
 }
 
@@ -53,6 +55,10 @@ export async function listRestorations(db: Db): Promise<Restoration[]> {
 export async function lockRestorations(tx: Tx): Promise<Restoration[]> {
   await sql`lock table restoration in share row exclusive mode`.execute(tx)
   return listRestorations(tx)
+}
+
+export async function markSigned(tx: Tx, id: string, signature: Buffer): Promise<void> {
+  await sql`update restoration set signature = ${signature} where id = ${id}`.execute(tx)
 }
 
 export async function markVerified(tx: Tx, id: string): Promise<void> {

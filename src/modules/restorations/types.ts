@@ -10,6 +10,8 @@ export interface Restoration {
   verifiedAt: Temporal.Instant | null
   releasedAt: Temporal.Instant | null
   releasedBy: string | null
+  // With the key ring. Null: recorded by a release that did not sign.
+  signature: Buffer | null
 }
 
 // Times of the service's clock that tell rows from before a restore from later ones.

@@ -70,6 +70,41 @@ export async function countDevices(db: Db, owners: readonly string[]): Promise<n
   return rows[0]!.count
 }
 
+export interface ShownDevice {
+  // Names it to the operator. The whole hash stays here.
+  ref: string
+  // An account or a link.
+  ownerId: string
+  first: boolean
+  trustedAt: Temporal.Instant
+  seenAt: Temporal.Instant
+}
+
+const REF = sql.raw(`encode(substr(hash, 1, 8), 'hex')`)
+
+// The browsers that these accounts and links trust, last seen first.
+export async function listDevices(db: Db, owners: readonly string[], limit: number): Promise<ShownDevice[]> {
+  const { rows } = await sql<ShownDevice>`
+    select ${REF} as ref, owner_id as "ownerId", first, trusted_at as "trustedAt", seen_at as "seenAt"
+      from device where owner_id = any(${owners}::uuid[]) and trusted order by seen_at desc, ref limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+// One of them, or all that these owners trust.
+export async function findDevices(
+  db: Db,
+  owners: readonly string[],
+  ref: string | undefined,
+): Promise<{ ownerId: string; hash: Buffer }[]> {
+  const { rows } = await sql<{ ownerId: string; hash: Buffer }>`
+    select owner_id as "ownerId", hash from device
+     where owner_id = any(${owners}::uuid[]) and trusted and (${ref ?? null}::text is null or ${REF} = ${ref ?? null})
+     order by owner_id, hash`.execute(db)
+  return rows
+}
+
 export async function forgetDevices(tx: Tx, owner: string): Promise<void> {
   await sql`delete from device where owner_id = ${owner}`.execute(tx)
 }

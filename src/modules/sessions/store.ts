@@ -113,6 +113,34 @@ export async function endOwnSessions(
   return Number(result.numAffectedRows ?? 0n)
 }
 
+// The sessions of these browsers, of one account or link. Returns how many were alive.
+export async function endSessionsOfDevices(
+  tx: Tx,
+  owner: string,
+  devices: readonly Buffer[],
+): Promise<number> {
+  const result = await sql`
+    update web_session set ended_at = service_now()
+     where hash in (select hash from web_session where account_id = ${owner}
+                    union all select hash from web_session where partner_user_id = ${owner})
+       and ended_at is null and device_hash = any(${devices}::bytea[])`.execute(tx)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+export interface ShownHashKey {
+  issuedAt: Temporal.Instant
+  expiresAt: Temporal.Instant
+  usedAt: Temporal.Instant | null
+}
+
+// The newest hash keys of a link. They stay for a day; the keys themselves are stored nowhere.
+export async function listHashKeys(db: Db, linkId: string, limit: number): Promise<ShownHashKey[]> {
+  const { rows } = await sql<ShownHashKey>`
+    select issued_at as "issuedAt", expires_at as "expiresAt", used_at as "usedAt" from hash_key
+     where partner_user_id = ${linkId} order by issued_at desc limit ${limit}`.execute(db)
+  return rows
+}
+
 // A session is dead after eight hours. It stays for a day, so that the log can still tell why it was refused and the
 // page still knows whose frame it is in.
 export const deleteOldSessions = deleteOld('web_session', "created_at < service_now() - interval '1 day'")

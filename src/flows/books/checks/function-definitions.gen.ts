@@ -12,6 +12,8 @@ export const FUNCTIONS = {
   house_account: '5ee7ff76b0df18b51dad0a00c8be6d22',
   issue_gift_cards: '8e673e7fe7778af480c80fb721ddb1dc',
   issue_hash_keys: '19cef577cdb4f1a8d479c25d742ec4de',
+  keep_audit_entry: 'db40d86d2d863741e32aef4373125ab3',
+  keep_audit_private: 'aec4ef0ff7405dc347e1bb19396d5439',
   keep_links_frozen: '253223497f4e8b82cf52ea7957f7edd4',
   keep_payout_wait: '639c1123ecf40d281af2f4076d9dcca0',
   keep_purchase_keys: '0f4dba79f34df56a456e7842629d4c0c',
@@ -25,6 +27,7 @@ export const FUNCTIONS = {
   place_orders: '79db3790ec82d5554d359ac2d2ff3e8a',
   post_orders: 'fd0a9d04d2d38a95e43a503b1daaa4c9',
   post_transfers: '5a72439c102aa22e267b2b3b8e29ed0d',
+  queue_audit_entries: '8259639ae202a45c4dc6a368ea5c0042',
   record_validity: 'f4f8f2c0a378af6943bd21a9ae8e45bf',
   redeem_gift_cards: '9099067f1fc9cda8dbc4798eb1fa572e',
   refund_policy_of: '335e7b782e2be352aa38a5078de9ba6a',
@@ -55,4 +58,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [48, 4] as const
+export const FUNCTIONS_VERSION = [50, 5] as const

@@ -5,8 +5,16 @@
 export const TRIGGERS = {
   'account.account_stays': '778d89da766b7a6464c18f81f204b40b',
   'account.account_stays_whole': '669513bb866f01ce1a2b76e835b2e4e9',
-  'audit_entry.audit_entry_is_final': '7ee19525ad034b26d996301ef1d6058e',
+  'audit_chain.audit_chain_is_final': '9b2d5deb7f4bb02cd2434eab78960d2d',
+  'audit_chain.audit_chain_is_final_whole': 'fc21d6e7a64f207d3f31bb1c903f6011',
+  'audit_entry.audit_entry_is_final': '0f6ed2809c965a925f616ad053787ce6',
   'audit_entry.audit_entry_is_final_whole': '58f17b50d0cda3d83faf157b283ab05f',
+  'audit_entry.audit_entry_is_kept': '3e0a4676ceb3b9962b6056cc724ee63a',
+  'audit_entry.audit_entry_waits': 'f395b68d0e57502b66b1bb3265b52a4b',
+  'audit_private.audit_private_is_kept': 'eae497aa395f9c3d395c47f5492f6cae',
+  'audit_private.audit_private_stays': '09f5fd659be233832bcf18d75982eb7b',
+  'audit_private.audit_private_stays_whole': 'c890887a2764b49a3baca9c35fb6217d',
+  'audit_unsealed.audit_unsealed_stays_whole': 'feafd3c3d724091d1dba7ce8912340f9',
   'change_request.change_request_is_final':
     '93f1fabe3c48c6edb285afcb3d4fa849 78571313724425439fbe7a6f18073f76',
   'change_request.change_request_single_person': '0d683d0977013c402676faf5b9adc521',

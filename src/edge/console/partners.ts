@@ -1,0 +1,208 @@
+import { wonFromJson } from '#base/money.ts'
+import { isCleanText } from '#base/text/text.ts'
+import { refusals } from '#edge/http/error-answers.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
+import { Type } from '#edge/http/json-schema.ts'
+import type { Server } from '#edge/http/types.ts'
+import type { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
+import type { changePartner } from '#flows/partners/change-partner.ts'
+import type { issueApiKey } from '#flows/partners/issue-api-key.ts'
+import type { PartnerPages } from '#flows/partners/partner-page.ts'
+import type { registerPartner } from '#flows/partners/register-partner.ts'
+import { newTerms, whyNoKeyMatch } from '#modules/partners/rules.ts'
+import type { PartnerTerms } from '#modules/partners/types.ts'
+import { type ConsoleAccess, staffOf } from './access.ts'
+import {
+  cursorOf,
+  orNotFound,
+  personOf,
+  refuse,
+  Timeline,
+  TimelineQuery,
+  timelineJson,
+} from './object-parts.ts'
+import {
+  ChangedAnswer,
+  PartnerAnswer,
+  PartnerList,
+  PatternAnswer,
+  PatternBody,
+  partnerJson,
+  partnerPageJson,
+  RegisterBody,
+  RegisteredAnswer,
+  TemplateBody,
+  TermsBody,
+} from './partner-schemas.ts'
+import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
+
+export interface PartnerDeps {
+  keyMode: 'test' | 'live'
+  partnerPages: PartnerPages
+  changePartner(command: Parameters<typeof changePartner>[1]): ReturnType<typeof changePartner>
+  registerPartner(command: Parameters<typeof registerPartner>[1]): ReturnType<typeof registerPartner>
+  issueApiKey(command: Parameters<typeof issueApiKey>[1]): ReturnType<typeof issueApiKey>
+  setMessageTemplate(command: Parameters<typeof setMessageTemplate>[1]): ReturnType<typeof setMessageTemplate>
+}
+
+const params = Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) })
+const tags = ['Partners']
+const readRefusals = refusals('not_found', ...STAFF_ONLY)
+const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
+
+const SCHEMAS = {
+  list: {
+    tags,
+    operationId: 'partners',
+    summary: 'All partners',
+    response: { 200: PartnerList, ...refusals(...STAFF_ONLY) },
+  },
+  show: {
+    tags,
+    params,
+    operationId: 'partner',
+    summary: 'One partner',
+    response: { 200: PartnerAnswer, ...readRefusals },
+  },
+  timeline: {
+    tags,
+    params,
+    operationId: 'partnerTimeline',
+    summary: 'What happened to a partner, further back',
+    querystring: TimelineQuery,
+    response: { 200: Timeline, ...readRefusals },
+  },
+  register: {
+    tags,
+    operationId: 'registerPartner',
+    summary: 'Register a partner, with its first API key',
+    body: RegisterBody,
+    response: { 200: RegisteredAnswer, ...actRefusals },
+  },
+  change: {
+    tags,
+    params,
+    operationId: 'changePartner',
+    summary: "Change a partner's terms",
+    description: 'In live, more credit waits for a second person. The rest holds at once.',
+    body: TermsBody,
+    response: { 200: ChangedAnswer, ...actRefusals },
+  },
+  pattern: {
+    tags,
+    operationId: 'testKeyPattern',
+    summary: 'Whether a user key matches a key pattern',
+    body: PatternBody,
+    response: { 200: PatternAnswer, ...refusals(...STAFF_BODY) },
+  },
+  template: {
+    tags,
+    params,
+    operationId: 'setTemplate',
+    summary: "Record a provider's id of an approved template",
+    body: TemplateBody,
+    response: { 200: Type.Null(), ...actRefusals },
+  },
+} as const
+
+export function registerPartners(scope: Server, deps: PartnerDeps, access: ConsoleAccess): void {
+  const seen = access.may('partners.read', 'own')
+
+  scope.get('/partners', { ...seen, schema: SCHEMAS.list }, async (request) => {
+    const { partners, now } = await deps.partnerPages.list(staffOf(request).partnerId)
+    return { partners: partners.map(partnerJson), now: now.toString() }
+  })
+
+  scope.get('/partners/:code', { ...seen, schema: SCHEMAS.show }, async (request) => {
+    const { partnerId } = staffOf(request)
+    const page = await deps.partnerPages.show({ code: request.params.code, partnerId })
+    return partnerPageJson(orNotFound(page), partnerId !== null)
+  })
+
+  scope.get('/partners/:code/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
+    const question = { code: request.params.code, partnerId: staffOf(request).partnerId }
+    const cursor = cursorOf(request.query.below)
+    return timelineJson(orNotFound(await deps.partnerPages.timeline(question, cursor)))
+  })
+
+  // Says what the service itself would say of such a key.
+  scope.post(
+    '/partners/test-key-pattern',
+    { ...seen, schema: SCHEMAS.pattern, ...jsonBody },
+    async (request) => {
+      const { key } = request.body
+      const why = isCleanText(key) ? whyNoKeyMatch(request.body, key) : ('not_plain_text' as const)
+      return { matches: why === null, why }
+    },
+  )
+
+  registerChanges(scope, deps, access)
+}
+
+function registerChanges(scope: Server, deps: PartnerDeps, access: ConsoleAccess): void {
+  const changes = access.mayWithProof('partners.change', 'operator')
+
+  scope.post('/partners', { ...changes, schema: SCHEMAS.register, ...jsonBody }, async (request) => {
+    const { actor } = staffOf(request)
+    const { code, terms } = request.body
+    const mode = deps.keyMode === 'live' ? 'live' : 'sandbox'
+    const registered = await deps.registerPartner({
+      code,
+      terms: { ...newTerms(mode), ...termsOf(terms), name: terms.name },
+      actor,
+    })
+    if (registered.kind === 'refused') throw refuse(registered)
+    // Its own transaction: if it fails, the partner is there without a key, and its page issues one.
+    const issued = await deps.issueApiKey({ code, mode: deps.keyMode, label: 'first key', actor })
+    if (issued.kind === 'refused') throw refuse(issued)
+    return { code, keyId: issued.id, key: issued.key.reveal() }
+  })
+
+  scope.post(
+    '/partners/:code/terms',
+    { ...changes, schema: SCHEMAS.change, ...jsonBody },
+    async (request) => {
+      const { code } = request.params
+      const { changes: given, reason } = request.body
+      const command = { code, changes: termsOf(given), reason, ...personOf(staffOf(request)) }
+      const outcome = await deps.changePartner(command)
+      if (outcome.kind === 'refused') throw refuse(outcome)
+      const { partner, waiting } = outcome
+      return { ...partnerJson(partner), waiting: waiting !== undefined, requestId: waiting?.id ?? null }
+    },
+  )
+
+  scope.post(
+    '/partners/:code/templates',
+    { ...changes, schema: SCHEMAS.template, ...jsonBody },
+    async (request) => {
+      const { code } = request.params
+      const command = { ...request.body, partner: code, actor: staffOf(request).actor }
+      const outcome = await deps.setMessageTemplate(command)
+      if (outcome.kind === 'refused') throw refuse(outcome)
+      return null
+    },
+  )
+}
+
+type GivenTerms = Partial<
+  Omit<PartnerTerms, 'amountMin' | 'amountMax' | 'creditLimit' | 'networks' | 'frameAncestors'> & {
+    amountMin: number
+    amountMax: number
+    creditLimit: number
+    networks: string[]
+    frameAncestors: string[]
+  }
+>
+
+// Only what was given: the rest of the terms stays as it is.
+function termsOf({ amountMin, amountMax, creditLimit, ...rest }: GivenTerms): Partial<PartnerTerms> {
+  return {
+    ...rest,
+    // The service issues these keys, so a pattern of the partner means nothing.
+    ...(rest.keyFormat === 'uuid' ? { keyPattern: null } : {}),
+    ...(amountMin === undefined ? {} : { amountMin: wonFromJson(amountMin) }),
+    ...(amountMax === undefined ? {} : { amountMax: wonFromJson(amountMax) }),
+    ...(creditLimit === undefined ? {} : { creditLimit: wonFromJson(creditLimit) }),
+  }
+}

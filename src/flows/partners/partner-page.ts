@@ -1,0 +1,122 @@
+import { serviceNow } from '#base/time/service-clock.ts'
+import { auditEvents } from '#flows/kit/audit-events.ts'
+import {
+  fewEvents,
+  readTimeline,
+  type TimelineCursor,
+  type TimelineEvent,
+  type TimelinePage,
+  type TimelineSource,
+} from '#flows/kit/timeline.ts'
+import type { VaultDeps } from '#flows/kit/with-vault.ts'
+import { listWaitingOf } from '#modules/approvals/store.ts'
+import type { ChangeRequest } from '#modules/approvals/types.ts'
+import { listTemplateUses } from '#modules/deliveries/template-ids.ts'
+import { findPartner, listKeys, listPartners } from '#modules/partners/store.ts'
+import type { Partner } from '#modules/partners/types.ts'
+import { type ListedPayment, listPayments } from '#modules/payments/store.ts'
+import { listUsageMonths, type UsageMonth } from '#modules/usage/months.ts'
+
+const TIMELINE_PAGE = 50
+const SHOWN_MONTHS = 13 // this month, and the same of last year
+const SHOWN_PAYMENTS = 50
+const AUDITED_KEYS = 50 // the newest
+const WAITING = ['credit_limit', 'payment', 'payment_reversal'] as const
+
+export interface PartnerPage {
+  partner: Partner
+  now: Temporal.Instant
+  keys: Awaited<ReturnType<typeof listKeys>>
+  months: UsageMonth[]
+  payments: ListedPayment[]
+  waiting: ChangeRequest[]
+  templates: Awaited<ReturnType<typeof listTemplateUses>>
+  timeline: TimelinePage
+}
+
+// Of a partner's staff only their own partner exists. partnerId: theirs; null: the operator.
+interface PartnerQuestion {
+  code: string
+  partnerId: number | null
+}
+
+export interface PartnerPages {
+  list(partnerId: number | null): Promise<{ partners: Partner[]; now: Temporal.Instant }>
+  find(question: PartnerQuestion): Promise<Partner | undefined>
+  show(question: PartnerQuestion): Promise<PartnerPage | undefined>
+  timeline(question: PartnerQuestion, cursor: TimelineCursor): Promise<TimelinePage | undefined>
+}
+
+export function createPartnerPages({ database, keys }: VaultDeps): PartnerPages {
+  const { db } = database
+
+  async function find({ code, partnerId }: PartnerQuestion): Promise<Partner | undefined> {
+    const partner = await findPartner(db, code)
+    return partner && (partnerId === null || partner.id === partnerId) ? partner : undefined
+  }
+
+  async function sourcesOf(partner: Partner, isOwn: boolean): Promise<TimelineSource[]> {
+    const apiKeys = (await listKeys(db, partner.id)).slice(-AUDITED_KEYS)
+    const payments = await listPayments(db, partner.id, SHOWN_PAYMENTS)
+    // Who of the operator acted, and why, is not told to a partner.
+    const isShown = (actor: string) => !isOwn || actor.startsWith(`partner:${partner.code} `)
+    return [
+      fewEvents(
+        'state',
+        payments.flatMap((payment) => paymentEvents(payment, isOwn)),
+      ),
+      auditEvents(db, keys.vault(), partner.code, { isShown }),
+      ...apiKeys.map(({ id }) => auditEvents(db, keys.vault(), id, { object: { kind: 'key', id }, isShown })),
+    ]
+  }
+
+  return {
+    async list(partnerId) {
+      const all = await listPartners(db)
+      const partners = partnerId === null ? all : all.filter(({ id }) => id === partnerId)
+      return { partners, now: await serviceNow(database) }
+    },
+    find,
+    async show(question) {
+      const partner = await find(question)
+      if (!partner) return undefined
+      const isOwn = question.partnerId !== null
+      const templates = await listTemplateUses(db)
+      const requests = await Promise.all(WAITING.map((kind) => listWaitingOf(db, kind, partner.code)))
+      return {
+        partner,
+        now: await serviceNow(database),
+        keys: await listKeys(db, partner.id),
+        months: await listUsageMonths(database, partner.id, SHOWN_MONTHS),
+        payments: await listPayments(db, partner.id, SHOWN_PAYMENTS),
+        waiting: isOwn ? [] : requests.flat(),
+        // The partner's own, and those that hold for every partner.
+        templates: templates.filter((use) => use.partner === null || use.partner === partner.code),
+        timeline: await readTimeline(await sourcesOf(partner, isOwn), {}, TIMELINE_PAGE),
+      }
+    },
+    async timeline(question, cursor) {
+      const partner = await find(question)
+      if (!partner) return undefined
+      return readTimeline(await sourcesOf(partner, question.partnerId !== null), cursor, TIMELINE_PAGE)
+    },
+  }
+}
+
+function paymentEvents(payment: ListedPayment, isOwn: boolean): TimelineEvent[] {
+  const { id, reference, amount, at, reversedAt, askedBy, approvedBy, reversedBy } = payment
+  const by = (people: string | null) => (isOwn ? null : people)
+  const about = {
+    source: 'money' as const,
+    from: null,
+    details: { reference, amount: amount.toString() },
+    object: isOwn ? null : { kind: 'request' as const, id },
+  }
+  const booked = approvedBy === null ? askedBy : `${askedBy}, ${approvedBy}`
+  return [
+    { ...about, at, what: 'partner.paid', by: by(booked) },
+    ...(reversedAt
+      ? [{ ...about, at: reversedAt, what: 'partner.payment_reversed', by: by(reversedBy) }]
+      : []),
+  ]
+}
