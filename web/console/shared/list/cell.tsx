@@ -1,7 +1,7 @@
 import type { ListColumn } from '../../../../contract/console.gen.ts'
 import { withCommas } from '../../../kit/format.ts'
-import { useLanguage } from '../../../kit/language.tsx'
-import { Badge, type BadgeLook, Moment, Nothing, Won } from '../values.tsx'
+import { useLanguage, useTexts } from '../../../kit/language.tsx'
+import { Badge, type BadgeLook, Moment, Won } from '../values.tsx'
 
 // States that a person should look at.
 const LOOKS: Record<string, BadgeLook> = {
@@ -16,6 +16,19 @@ const LOOKS: Record<string, BadgeLook> = {
   frozen: 'warn',
   suspended: 'warn',
   requested: 'warn',
+}
+
+const TEXTS = { ko: { none: '없음' }, en: { none: 'none' } }
+
+// In a column of many a dash is calmer than a word.
+function Nothing() {
+  const texts = useTexts(TEXTS)
+  return (
+    <span className="text-faint">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">{texts.none}</span>
+    </span>
+  )
 }
 
 export function Cell({ column, value }: { column: ListColumn; value: string | number | null }) {

@@ -71,7 +71,7 @@ export function ExportButtons({ list, query, filters }: { list: ListName; query:
   const all = figure ? `${withCommas(figure.count)}${figure.whole ? '' : '+'}` : '…'
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <span role="status" className="text-sm text-sub">
+      <span role="status" className="text-sm text-sub empty:sr-only">
         {progress
           ? progress.format === 'csv'
             ? texts.rows(withCommas(Math.max(progress.lines - 1, 0)), all)

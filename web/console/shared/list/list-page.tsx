@@ -90,7 +90,7 @@ function Rows({ definition, query, filters, go }: RowsProps) {
       const cell = <Cell column={column} value={row.cells[i] ?? null} />
       // One link in a row: a screen reader hears it once, and it opens in a tab of its own where that is asked for.
       return i === 0 ? (
-        <Link to={row.path as '/'} data-row="" className="font-medium">
+        <Link to={row.path as '/'} data-row="" className="font-medium text-link no-underline hover:underline">
           {cell}
         </Link>
       ) : (
