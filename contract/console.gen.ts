@@ -26,6 +26,13 @@ export interface AssertionResponse {
 
 export type Asset = 'KRW_POINT' | 'KRW' | 'XAU' | 'XAG'
 
+export type BackupArchive = 'works' | 'fails' | 'given_up'
+
+export interface BackupHealth {
+  archive: BackupArchive
+  ageSeconds: number | null
+}
+
 export interface CancelReason {
   cancelReason: string | null
   shownAt: string
@@ -46,6 +53,12 @@ export interface CardDelivery {
   sentAt: string | null
   settledAt: string | null
   dueAt: string | null
+}
+
+export interface CardFigure {
+  cards: number
+  // Won.
+  won: number
 }
 
 export interface CardPage {
@@ -110,6 +123,46 @@ export interface CodeProof {
 
 export type ColumnKind = 'id' | 'text' | 'choice' | 'won' | 'count' | 'grams' | 'moment' | 'day'
 
+export interface ConsoleMetal {
+  metal: TradedMetal
+  trading: ConsoleTrading
+  price: ConsolePrice | null
+  terms: ConsoleTerms
+  // Terms and stops, newest first. Each holds from its time on.
+  history: TermsEntry[]
+  byHand: HandPrice[]
+}
+
+export interface ConsolePrice {
+  at: string
+  // Won per gram.
+  reference: number
+  // Won per gram.
+  ask: number
+  // Won per gram.
+  bid: number
+  dayBefore: number | null
+  ageSeconds: number
+  // `operator`: by hand.
+  source: string
+}
+
+export interface ConsolePriceHistory {
+  metal: TradedMetal
+  points: ConsolePricePoint[]
+}
+
+export interface ConsolePricePoint {
+  at: string
+  // Won per gram.
+  wonPerGram: number
+}
+
+export interface ConsolePrices {
+  at: string
+  metals: ConsoleMetal[]
+}
+
 export interface ConsoleSession {
   signedIn: boolean
   sandbox: boolean
@@ -121,12 +174,53 @@ export interface ConsoleSession {
   fresh: boolean
 }
 
+export interface ConsoleTerms {
+  // Hundredths of a percent.
+  spreadBps: number
+  // Hundredths of a percent.
+  feeBps: number
+  // Trading stops when the newest price is older.
+  maxAgeSeconds: number
+}
+
+export type ConsoleTrading = 'open' | 'stale' | 'stopped'
+
+export interface CountingFigure {
+  // Seconds.
+  lagSeconds: number
+  counted: number
+  total: number
+}
+
+export interface DayFigures {
+  // A day in Seoul.
+  day: string
+  issued: CardFigure
+  used: CardFigure
+  voided: CardFigure
+  expired: CardFigure
+  members: number
+  orders: number
+  // Won.
+  ordersWon: number
+  withdrawals: number
+  // Won.
+  withdrawalsWon: number
+  delivered: number
+  failed: number
+}
+
 export interface DeliveryAttempt {
   at: string
   status: DeliveryStatus
   attempt: number
   provider: string | null
   reason: string | null
+}
+
+export interface DeliveryHealth {
+  failures: FailureFigure[]
+  retries: DeliveryRetry[]
 }
 
 export interface DeliveryPage {
@@ -159,6 +253,30 @@ export interface DeliveryPage {
   timeline: Timeline
 }
 
+export interface DeliveryRetry {
+  id: string
+  channel: RetryChannel | null
+  provider: string | null
+  failure: string | null
+  // A day in Seoul.
+  from: string
+  // A day in Seoul.
+  to: string
+  askedBy: string
+  why: string
+  createdAt: string
+  status: DeliveryRetryStatus
+  endedAt: string | null
+  endedBy: string | null
+  total: number
+  queued: number
+  skipped: SkippedMessages[]
+  // Not looked at yet.
+  left: number
+}
+
+export type DeliveryRetryStatus = 'running' | 'stopped' | 'done'
+
 export type DeliveryStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
 
 export interface DevicesDistrusted {
@@ -183,9 +301,50 @@ export interface ErrorMessage {
   error: string
 }
 
+export interface ExpiringFigure {
+  days: number
+  // A day in Seoul.
+  from: string
+  // A day in Seoul.
+  through: string
+  cards: number
+  // Won.
+  won: number
+}
+
+export type FailureChannel = 'alimtalk' | 'text'
+
+export interface FailureFigure {
+  channel: FailureChannel
+  status: FailureStatus
+  // Empty if none was chosen.
+  provider: string
+  reason: string
+  messages: number
+  // An operator can repair the cause.
+  mendable: boolean
+}
+
+export type FailureStatus = 'failed' | 'unknown'
+
+export interface FeedHealth {
+  metal: string
+  // Seconds.
+  ageSeconds: number
+  // Readings not believed since the service started.
+  heldBack: number
+}
+
 export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
 
-export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
+export interface HandPrice {
+  at: string
+  // Won per gram.
+  wonPerGram: number
+  askedBy: string
+  approvedBy: string | null
+  reason: string
+}
 
 export type HolderKind = 'member' | 'user'
 
@@ -270,7 +429,6 @@ export interface ListColumn {
   kind: ColumnKind
   names: Names
   sort: string | null
-  sortNeeds: string | null
   choices: ListChoice[]
 }
 
@@ -456,10 +614,49 @@ export type MessageLanguage = 'ko' | 'en'
 
 export type Metal = 'gold' | 'silver'
 
+export interface MetalHealth {
+  metal: string
+  trading: MetalTrading
+  wonPerGram: number | null
+  ageSeconds: number | null
+  // Seconds.
+  maxAgeSeconds: number
+}
+
+export type MetalTrading = 'open' | 'stale' | 'stopped'
+
 export interface Names {
   ko: string
   en: string
 }
+
+export interface Need {
+  kind: NeedKind
+  count: number | null
+  names: string[]
+  seconds: number | null
+}
+
+export type NeedKind =
+  | 'writes_fail'
+  | 'books_broken'
+  | 'restoration_unverified'
+  | 'backup_archive_given_up'
+  | 'guessing'
+  | 'worker_not_running'
+  | 'messages_not_sent'
+  | 'provider_down'
+  | 'prices_stale'
+  | 'trading_stopped'
+  | 'backup_archive_fails'
+  | 'books_not_verified'
+  | 'restoration_messages_held'
+  | 'approvals_open'
+  | 'withdrawals_to_approve'
+  | 'withdrawals_to_pay'
+  | 'messages_fail'
+  | 'backup_old'
+  | 'figures_lag'
 
 export interface NewPartnerTerms {
   name: string
@@ -551,6 +748,28 @@ export interface OrderPage {
 
 export type OrderSide = 'buy' | 'sell'
 
+export interface Overview {
+  at: string
+  today: DayFigures
+  outstanding: CardFigure
+  large: CardFigure
+  expiring: ExpiringFigure[]
+  counting: CountingFigure
+  failures: FailureFigure[]
+  metals: MetalHealth[]
+  health: ServiceHealth
+  // What needs a person now, the most pressing first.
+  needs: Need[]
+  wellSince: string | null
+}
+
+export interface OverviewDays {
+  // Oldest first, today last.
+  days: DayFigures[]
+  // The partners with the most issued in these days, 20 at most.
+  partners: PartnerFigures[]
+}
+
 export interface PartnerChanged {
   code: string
   name: string
@@ -575,6 +794,17 @@ export interface PartnerChanged {
   // True: part of it waits for a second person.
   waiting: boolean
   requestId: string | null
+}
+
+export interface PartnerFigures {
+  code: string
+  name: string
+  issued: number
+  // Won.
+  issuedWon: number
+  used: number
+  // Won.
+  usedWon: number
 }
 
 export interface PartnerLine {
@@ -748,6 +978,14 @@ export interface Person {
   mdn: string
 }
 
+export interface PriceWish {
+  wonPerGram: number
+  // It is far from the last price, and right all the same.
+  force?: boolean
+  // Why. It goes into the audit log.
+  reason: string
+}
+
 export interface Problem {
   // Address of the page that explains the code.
   type: string
@@ -762,7 +1000,23 @@ export interface Problem {
   errors?: InvalidPart[]
 }
 
+export interface ProviderHealth {
+  provider: string
+  // `alimtalk`, `text`, or `notice` for texts to members.
+  channel: string
+  isDown: boolean
+}
+
 export type Purpose = 'gift' | 'resend' | 'reminder' | 'cancellation'
+
+export interface QueueFigure {
+  // `alimtalk`, `text`, or `notice` for texts to members.
+  channel: string
+  status: string
+  count: number
+  // Seconds.
+  overdueSeconds: number
+}
 
 export interface ReasonGiven {
   // Why. It goes into the audit log; put no personal data into it.
@@ -779,6 +1033,51 @@ export interface ResendPreview {
 }
 
 export type ResendRefusal = 'not_found' | 'not_valid' | 'on_its_way' | 'too_soon' | 'too_often'
+
+export interface RestorationHealth {
+  unverified: number
+  messagesHeld: number
+  silent: number
+}
+
+export type RetryChannel = 'alimtalk' | 'text'
+
+export interface RetryMany {
+  // The reason that the messages failed for.
+  failure?: string
+  provider?: string
+  channel?: RetryChannel
+  // A day in Seoul.
+  from: string
+  // A day in Seoul.
+  to: string
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface RetryOne {
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface RetryQueued {
+  cardId: string
+  channel: RetryChannel
+}
+
+export interface RetryStarted {
+  id: string
+  total: number
+}
+
+export interface RetryStop {
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface RetryStopped {
+  stopped: boolean
+}
 
 export interface RevealedPerson {
   person: Person | null
@@ -808,24 +1107,17 @@ export interface Roles {
 
 export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
 
-export interface SearchAnswer {
-  hits: SearchHit[]
-  list: SearchList | null
-  // Requests are in the log only.
-  isRequestId: boolean
-}
-
-export interface SearchHit {
-  kind: HitKind
-  title: string
-  // Of its page, under /console.
-  path: string
-}
-
-export interface SearchList {
-  list: ListName
-  // The filters, as in the address of the list.
-  query: string
+export interface ServiceHealth {
+  worker: string | null
+  writesFail: boolean
+  providers: ProviderHealth[]
+  queue: QueueFigure[]
+  prices: FeedHealth[]
+  // Kinds of guesses whose alarm is on.
+  alarms: string[]
+  verification: VerificationHealth
+  backup: BackupHealth | null
+  restoration: RestorationHealth | null
 }
 
 export interface SessionsEnded {
@@ -843,6 +1135,11 @@ export interface SignedInStaff {
   email: string
   name: string
   role: Role
+}
+
+export interface SkippedMessages {
+  reason: string
+  messages: number
 }
 
 export interface TemplateIdOf {
@@ -866,6 +1163,28 @@ export interface TemplateUse {
   language: string
   version: number
   templateId: string
+}
+
+export interface TermsChange {
+  spreadBps?: number
+  feeBps?: number
+  maxAgeSeconds?: number
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface TermsEntry {
+  // Hundredths of a percent.
+  spreadBps: number
+  // Hundredths of a percent.
+  feeBps: number
+  // Trading stops when the newest price is older.
+  maxAgeSeconds: number
+  at: string
+  stopped: boolean
+  setBy: string
+  askedBy: string | null
+  reason: string | null
 }
 
 export interface Timeline {
@@ -892,6 +1211,24 @@ export interface TimelineEvent {
 }
 
 export type TimelineSource = 'state' | 'money' | 'message' | 'audit'
+
+export type TradedMetal = 'XAU' | 'XAG'
+
+export interface TradingAct {
+  // It waits for a second person.
+  waiting: boolean
+  requestId: string | null
+}
+
+export interface TradingResume {
+  // Why. It goes into the audit log.
+  reason: string
+}
+
+export interface TradingStop {
+  // Why. It goes into the audit log.
+  reason: string
+}
 
 export interface Transfer {
   id: string
@@ -985,6 +1322,12 @@ export interface UserPage {
 export interface UserStatus {
   id: string
   status: string | null
+}
+
+export interface VerificationHealth {
+  ok: boolean | null
+  // Seconds.
+  ageSeconds: number
 }
 
 export interface VoidPreview {
@@ -1142,6 +1485,111 @@ export interface Operations {
     method: 'GET'
     url: '/roles'
     answer: Roles
+  }
+  // What is going on, and what needs a person.
+  overview: {
+    method: 'GET'
+    url: '/overview'
+    answer: Overview
+  }
+  // Figures by day.
+  overviewDays: {
+    method: 'GET'
+    url: '/overview/days'
+    query: {
+      days?: '7' | '30' | '365'
+      // Code of a partner: cards of this one only.
+      partner?: string
+    }
+    answer: OverviewDays
+  }
+  // Failures by reason and provider, and retries.
+  deliveryHealth: {
+    method: 'GET'
+    url: '/delivery-health'
+    query: {
+      days?: '1' | '7' | '30'
+    }
+    answer: DeliveryHealth
+  }
+  // Send a failed message again.
+  retryDelivery: {
+    method: 'POST'
+    url: '/deliveries/:deliveryId/retry'
+    params: {
+      deliveryId: string
+    }
+    body: RetryOne
+    answer: RetryQueued
+  }
+  // Send many failed messages again.
+  retryDeliveries: {
+    method: 'POST'
+    url: '/delivery-retries'
+    body: RetryMany
+    answer: RetryStarted
+  }
+  // Stop a retry of many messages.
+  stopDeliveryRetry: {
+    method: 'POST'
+    url: '/delivery-retries/:retryId/stop'
+    params: {
+      retryId: string
+    }
+    body: RetryStop
+    answer: RetryStopped
+  }
+  // The price feed and the terms of trading.
+  consolePrices: {
+    method: 'GET'
+    url: '/prices'
+    answer: ConsolePrices
+  }
+  // What a metal has cost.
+  consolePriceHistory: {
+    method: 'GET'
+    url: '/prices/:metal/history'
+    params: {
+      metal: TradedMetal
+    }
+    query: {
+      period?: '1d' | '1w' | '1m' | '1y'
+    }
+    answer: ConsolePriceHistory
+  }
+  // Change spread, fee or the age of a price.
+  changeTerms: {
+    method: 'POST'
+    url: '/prices/:metal/terms'
+    params: {
+      metal: TradedMetal
+    }
+    body: TermsChange
+    answer: TradingAct
+  }
+  // Ask for a price by hand.
+  requestPrice: {
+    method: 'POST'
+    url: '/prices/:metal/price'
+    params: {
+      metal: TradedMetal
+    }
+    body: PriceWish
+    answer: TradingAct
+  }
+  // Stop all trading.
+  stopTrading: {
+    method: 'POST'
+    url: '/trading/stop'
+    body: TradingStop
+    answer: TradingAct
+  }
+  // Let trading go on.
+  resumeTrading: {
+    method: 'POST'
+    url: '/trading/resume'
+    body: TradingResume
+    answer: TradingAct
   }
   // The lists, their filters, sorts and columns.
   lists: {
@@ -1650,17 +2098,6 @@ export interface Operations {
       lang?: 'ko' | 'en'
     }
     answer: string
-  }
-  // Find anything.
-  search: {
-    method: 'GET'
-    url: '/search'
-    query: {
-      q: string
-      // Look for a person by name or number, too. The page asks for it on Enter, not while somebody types.
-      people?: 'yes'
-    }
-    answer: SearchAnswer
   }
   // One card.
   card: {

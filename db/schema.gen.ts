@@ -157,6 +157,42 @@ export interface ChangeRequest {
   subject: string;
 }
 
+export interface ClosedDay {
+  closed_at: Temporal.Instant;
+  closed_by: string;
+  corrections: bigint;
+  day: string;
+  hash: Buffer;
+  movements: bigint;
+  previous_hash: Buffer | null;
+  reads_from: bigint;
+  through_id: bigint;
+}
+
+export interface ClosedDayBalance {
+  account: string;
+  asset: string;
+  closing: bigint;
+  credit: bigint;
+  day: string;
+  debit: bigint;
+  opening: bigint;
+  partner_id: number;
+}
+
+export interface ClosedDayLine {
+  account: string;
+  asset: string;
+  belongs_to: string;
+  credit: bigint;
+  credit_count: bigint;
+  day: string;
+  debit: bigint;
+  debit_count: bigint;
+  kind: string;
+  partner_id: number;
+}
+
 export interface Consent {
   agreed: boolean;
   at: Temporal.Instant;
@@ -208,6 +244,26 @@ export interface DeliveryEvent {
   provider: string | null;
   reason: string | null;
   status: string;
+}
+
+export interface DeliveryRetry {
+  asked_by: string;
+  channel: string | null;
+  created_at: Temporal.Instant;
+  ended_at: Temporal.Instant | null;
+  ended_by: string | null;
+  failed_from: string;
+  failed_to: string;
+  id: string;
+  last_id: bigint;
+  provider: string | null;
+  queued: Generated<number>;
+  reason: string | null;
+  skipped: Generated<Json>;
+  status: Generated<string>;
+  through_id: Generated<bigint>;
+  total: number;
+  why: string;
 }
 
 export interface Device {
@@ -844,10 +900,14 @@ export interface DB {
   card_day: CardDay;
   card_expiry: CardExpiry;
   change_request: ChangeRequest;
+  closed_day: ClosedDay;
+  closed_day_balance: ClosedDayBalance;
+  closed_day_line: ClosedDayLine;
   consent: Consent;
   delivery: Delivery;
   delivery_day: DeliveryDay;
   delivery_event: DeliveryEvent;
+  delivery_retry: DeliveryRetry;
   device: Device;
   expiry_notice: ExpiryNotice;
   figure_source: FigureSource;

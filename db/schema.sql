@@ -208,6 +208,69 @@ CREATE TRIGGER change_request_single_person BEFORE INSERT OR UPDATE ON change_re
 CREATE TRIGGER change_request_stays BEFORE DELETE ON change_request FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_request_stays_whole BEFORE TRUNCATE ON change_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table closed_day (
+  day            date not null,
+  through_id     bigint not null,
+  reads_from     bigint not null,
+  movements      bigint not null,
+  corrections    bigint not null,
+  closed_at      timestamp with time zone not null,
+  closed_by      text not null,
+  previous_hash  bytea,
+  hash           bytea not null,
+  constraint closed_day_pkey PRIMARY KEY (day),
+  constraint closed_day_hash_key UNIQUE (hash),
+  constraint closed_day_check CHECK (((corrections >= 0) AND (corrections <= movements))),
+  constraint closed_day_check1 CHECK ((reads_from <= (through_id + 1))),
+  constraint closed_day_closed_by_check CHECK ((closed_by <> ''::text)),
+  constraint closed_day_hash_check CHECK ((length(hash) = 32)),
+  constraint closed_day_movements_check CHECK ((movements >= 0)),
+  constraint closed_day_previous_hash_check CHECK ((length(previous_hash) = 32)),
+  constraint closed_day_through_id_check CHECK ((through_id >= 0))
+);
+CREATE TRIGGER closed_day_is_final BEFORE DELETE OR UPDATE ON closed_day FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_day_is_final_whole BEFORE TRUNCATE ON closed_day FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table closed_day_balance (
+  day         date not null,
+  account     text not null,
+  asset       text not null,
+  partner_id  integer not null,
+  opening     bigint not null,
+  debit       bigint not null,
+  credit      bigint not null,
+  closing     bigint not null,
+  constraint closed_day_balance_pkey PRIMARY KEY (account, asset, partner_id, day),
+  constraint closed_day_balance_check CHECK ((closing = ((opening + credit) - debit))),
+  constraint closed_day_balance_credit_check CHECK ((credit >= 0)),
+  constraint closed_day_balance_debit_check CHECK ((debit >= 0))
+);
+CREATE INDEX closed_day_balance_of_day ON closed_day_balance USING btree (day);
+CREATE TRIGGER closed_day_balance_is_final BEFORE DELETE OR UPDATE ON closed_day_balance FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_day_balance_is_final_whole BEFORE TRUNCATE ON closed_day_balance FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table closed_day_line (
+  day           date not null,
+  belongs_to    date not null,
+  account       text not null,
+  asset         text not null,
+  partner_id    integer not null,
+  kind          text not null,
+  debit         bigint not null,
+  credit        bigint not null,
+  debit_count   bigint not null,
+  credit_count  bigint not null,
+  constraint closed_day_line_pkey PRIMARY KEY (day, account, asset, partner_id, kind, belongs_to),
+  constraint closed_day_line_check CHECK ((belongs_to <= day)),
+  constraint closed_day_line_credit_check CHECK ((credit >= 0)),
+  constraint closed_day_line_credit_count_check CHECK ((credit_count >= 0)),
+  constraint closed_day_line_debit_check CHECK ((debit >= 0)),
+  constraint closed_day_line_debit_count_check CHECK ((debit_count >= 0))
+);
+CREATE INDEX closed_day_line_late ON closed_day_line USING btree (belongs_to, day) WHERE (belongs_to < day);
+CREATE TRIGGER closed_day_line_is_final BEFORE DELETE OR UPDATE ON closed_day_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_day_line_is_final_whole BEFORE TRUNCATE ON closed_day_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table consent (
   id               bigint generated always as identity not null,
   partner_user_id  uuid not null,
@@ -285,6 +348,35 @@ CREATE INDEX delivery_event_delivery ON delivery_event USING btree (delivery_id,
 CREATE TRIGGER delivery_event_is_final BEFORE UPDATE ON delivery_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER delivery_event_is_final_whole BEFORE TRUNCATE ON delivery_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER delivery_event_stays BEFORE DELETE ON delivery_event FOR EACH ROW WHEN ((old.at > (service_now() - '6 years'::interval))) EXECUTE FUNCTION refuse_change();
+
+create table delivery_retry (
+  id           uuid not null,
+  channel      text,
+  provider     text,
+  reason       text,
+  failed_from  date not null,
+  failed_to    date not null,
+  asked_by     text not null,
+  why          text not null,
+  created_at   timestamp with time zone not null,
+  status       text default 'running'::text not null,
+  ended_at     timestamp with time zone,
+  ended_by     text,
+  total        integer not null,
+  last_id      bigint not null,
+  through_id   bigint default 0 not null,
+  queued       integer default 0 not null,
+  skipped      jsonb default '{}'::jsonb not null,
+  constraint delivery_retry_pkey PRIMARY KEY (id),
+  constraint delivery_retry_channel_check CHECK ((channel = ANY (ARRAY['alimtalk'::text, 'text'::text]))),
+  constraint delivery_retry_check CHECK ((failed_to >= failed_from)),
+  constraint delivery_retry_check1 CHECK (((status = 'running'::text) = (ended_at IS NULL))),
+  constraint delivery_retry_check2 CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+  constraint delivery_retry_status_check CHECK ((status = ANY (ARRAY['running'::text, 'stopped'::text, 'done'::text]))),
+  constraint delivery_retry_total_check CHECK ((total >= 0))
+);
+CREATE INDEX delivery_retry_newest ON delivery_retry USING btree (created_at);
+CREATE UNIQUE INDEX delivery_retry_running ON delivery_retry USING btree (status) WHERE (status = 'running'::text);
 
 create table device (
   hash        bytea not null,
@@ -365,11 +457,13 @@ create table gift_card (
   constraint gift_card_used_by_check CHECK (((status = 'used'::text) = (used_by IS NOT NULL))) NOT VALID
 );
 CREATE INDEX gift_card_expired ON gift_card USING btree (issued_on) WHERE ((status = 'expired'::text) AND (pin IS NOT NULL));
+CREATE INDEX gift_card_expired_at ON gift_card USING btree (expired_at, id) WHERE (expired_at IS NOT NULL);
 CREATE INDEX gift_card_expiry ON gift_card USING btree (expires_on, id) WHERE (status = 'issued'::text);
 CREATE INDEX gift_card_listed ON gift_card USING btree (issued_at, id, status, amount);
 CREATE INDEX gift_card_of_partner ON gift_card USING btree (partner_id, issued_at, id, status, amount);
 CREATE INDEX gift_card_recipient ON gift_card USING btree (recipient_index);
 CREATE INDEX gift_card_used ON gift_card USING btree (used_at, id) WHERE (used_at IS NOT NULL);
+CREATE INDEX gift_card_voided ON gift_card USING btree (voided_at, id) WHERE (voided_at IS NOT NULL);
 CREATE TRIGGER gift_card_is_final BEFORE UPDATE ON gift_card FOR EACH ROW WHEN (((((((((((old.id IS DISTINCT FROM new.id) OR (old.tx_id IS DISTINCT FROM new.tx_id)) OR (old.number IS DISTINCT FROM new.number)) OR (old.partner_id IS DISTINCT FROM new.partner_id)) OR (old.api_key_id IS DISTINCT FROM new.api_key_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.issued_at IS DISTINCT FROM new.issued_at)) OR (old.issued_on IS DISTINCT FROM new.issued_on)) OR (old.expires_on IS DISTINCT FROM new.expires_on)) OR ((old.used_at IS NOT NULL) AND ((old.used_at IS DISTINCT FROM new.used_at) OR (old.used_by IS DISTINCT FROM new.used_by))) OR ((old.voided_at IS NOT NULL) AND (old.voided_at IS DISTINCT FROM new.voided_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gift_card_stays BEFORE DELETE ON gift_card FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gift_card_stays_whole BEFORE TRUNCATE ON gift_card FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1295,6 +1389,7 @@ create sequence gift_card_serial_block;
 -- allot_credit(integer, bigint, bigint[], bytea[], text[])
 -- balances_of(uuid)
 -- buy_gift_cards(integer, uuid[], uuid[], bigint[], bigint[], text[], text, bytea[], bytea[], bytea[], bytea[], bytea[], bytea[], integer)
+-- closed_day_hash(bytea, date, bigint, bigint, bigint, bigint, timestamp with time zone, text)
 -- current_terms(text)
 -- find_members(text, bytea[])
 -- forget_search_index()
@@ -1342,5 +1437,6 @@ create sequence gift_card_serial_block;
 -- skip_update()
 -- transfer_may_join(text, text, text, text)
 -- use_gift_cards(timestamp with time zone, text[], uuid[], uuid[], uuid[], bytea[])
+-- write_closed_days(date[], bigint, bigint[], bigint[], bigint[], text)
 -- write_orders(timestamp with time zone, uuid[], text[], uuid[], uuid[], uuid[])
 -- write_signups(timestamp with time zone, text, text, text[], uuid[], uuid[], uuid[], uuid[], bytea[], bytea[], text[], uuid[], bytea[], bytea[], integer[], text[], boolean[])

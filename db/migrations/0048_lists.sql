@@ -1,4 +1,4 @@
--- compatible with 0047
+-- compatible with 0042
 -- outside a transaction: built while purchases go on. Cut off, it is begun again, so each one that was left half built goes.
 
 -- The lists of the console, each in the order of a time that never changes. The columns behind the key are filters that are

@@ -1,4 +1,4 @@
--- compatible with 0048
+-- compatible with 0042
 -- allowed table lock: triggers of new tables name truncate
 
 -- The audit log as a chain of hashes that one sealer writes after the commit.

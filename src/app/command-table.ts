@@ -7,8 +7,10 @@ const approvals = () => import('#app/commands/approvals.ts')
 const audit = () => import('#app/commands/audit.ts')
 const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
+const books = () => import('#app/commands/books.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
+const delivery = () => import('#app/commands/delivery.ts')
 const guard = () => import('#app/commands/guard.ts')
 const installation = () => import('#app/commands/installation.ts')
 const member = () => import('#app/commands/member.ts')
@@ -46,6 +48,10 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'card find': async () => (await cardShow()).cardFind,
   'card void': async () => (await card()).cardVoid,
   'card resend': async () => (await card()).cardResend,
+  'delivery retry': async () => (await delivery()).deliveryRetry,
+  'delivery retry-many': async () => (await delivery()).deliveryRetryMany,
+  'delivery retries': async () => (await delivery()).deliveryRetries,
+  'delivery retry-stop': async () => (await delivery()).deliveryRetryStop,
   'template list': async () => (await template()).templateList,
   'template set': async () => (await template()).templateSet,
   'user show': async () => (await user()).userShow,
@@ -86,6 +92,10 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'operator resume': async () => (await staff()).operatorResume,
   'operator bind': async () => (await staff()).operatorBind,
   'operator unbind': async () => (await staff()).operatorUnbind,
+  'books close': async () => (await books()).booksClose,
+  'books days': async () => (await books()).booksDays,
+  'books show': async () => (await books()).booksShow,
+  'books rows': async () => (await books()).booksRows,
   'audit list': async () => (await audit()).auditList,
   'audit show': async () => (await auditChain()).auditShow,
   'audit verify': async () => (await auditChain()).auditVerify,

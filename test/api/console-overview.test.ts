@@ -9,6 +9,9 @@ import { expireCards } from '#flows/gift-cards/expire-cards.ts'
 import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createCountFigures } from '#flows/overview/count-figures.ts'
+import { listNeeds } from '#flows/overview/needs.ts'
+import { createReadOverview } from '#flows/overview/read-overview.ts'
+import { toHealth } from '#flows/overview/service-health.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
@@ -267,4 +270,146 @@ test('verify names the day of a figure that was changed, and of one that was rem
   assert.deepEqual(await broken(`update card_day set issued = issued + 1 where day = '${today}'`), found)
   assert.deepEqual(await broken(`delete from card_day where day = '${today}'`), found)
   await assertBooks(database)
+})
+
+test('the overview: figures of today and of the days are those of the rows; each partner has its own', async () => {
+  const viewer = await service.consoleAs('viewer')
+  await count()
+  const { status, body } = await viewer.get('/overview')
+  assert.equal(status, 200)
+  const [stock] = await rows(
+    `select count(*)::int as cards, coalesce(sum(amount), 0)::int as won, count(*) filter (where amount > 500000)::int as large,
+            count(*) filter (where expires_on < seoul_date(service_now()) + 90)::int as soon
+       from gift_card where status = 'issued'`,
+  )
+  assert.deepEqual(body.outstanding, { cards: stock.cards, won: stock.won })
+  assert.equal(body.large.cards, stock.large)
+  assert.equal(body.expiring.find(({ days }: { days: number }) => days === 90).cards, stock.soon)
+  assert.equal(body.counting.lagSeconds, 0)
+
+  const days = (await viewer.get('/overview/days?days=365')).body
+  assert.equal(days.days.length, 365)
+  const total = days.days.reduce(
+    (sum: number, day: { issued: { cards: number } }) => sum + day.issued.cards,
+    0,
+  )
+  const [issued] = await rows(
+    `select count(*)::int as cards from gift_card where issued_on > seoul_date(service_now()) - 365`,
+  )
+  assert.equal(total, issued.cards)
+  const { code } = partners[1]!.partner
+  const one = (await viewer.get(`/overview/days?days=7&partner=${code}`)).body
+  const [own] = await rows(
+    `select count(*)::int as cards from gift_card c join partner p on p.id = c.partner_id
+      where p.code = $1 and c.issued_on = seoul_date(service_now())`,
+    code,
+  )
+  assert.equal(one.days.at(-1).issued.cards, own.cards)
+  assert.ok(days.partners.some((row: { code: string }) => row.code === code))
+  for (const bad of ['?days=8', '?days=7&partner=nobody'])
+    assert.ok([400, 404].includes((await viewer.get(`/overview/days${bad}`)).status), bad)
+})
+
+test('fifty consoles cost one reading', async () => {
+  let asked = 0
+  const read = createReadOverview({
+    database: {
+      read: (statement, values) => {
+        asked += 1
+        return database.read(statement, values)
+      },
+    },
+    readMetrics: async () => ({ text: '' }),
+  })
+  await Promise.all(Array.from({ length: 50 }, () => read()))
+  assert.ok(asked < 12, `${asked} statements`)
+})
+
+test('what needs a person: nothing while all is well, the most pressing first', () => {
+  const well = toHealth(
+    `ingot_worker_status{status="running"} 1\ningot_verify_ok 1\ningot_verify_age_seconds 60\n` +
+      `ingot_provider_circuit_open{provider="solapi",channel="text"} 0\ningot_guess_alarm{kind="pin"} 0\n`,
+  )
+  const facts = {
+    openApprovals: 0,
+    mendableFailures: 0n,
+    metals: [{ metal: 'XAU', trading: 'open' as const }],
+  }
+  assert.deepEqual(listNeeds(well, facts), [])
+  const ill = toHealth(
+    `ingot_worker_status{status="paused"} 1\ningot_verify_ok 0\ningot_verify_age_seconds 99999\ningot_writes_failing 1\n` +
+      `ingot_provider_circuit_open{provider="solapi",channel="text"} 1\ningot_guess_alarm{kind="pin"} 1\n` +
+      `ingot_deliveries_open{channel="text",status="queued"} 7\n` +
+      `ingot_delivery_overdue_seconds{channel="text",status="queued"} 400.5\n` +
+      `ingot_withdrawals_open{status="requested"} 2\ningot_withdrawal_oldest_seconds{status="requested"} 90\n` +
+      `ingot_backup_archive_failing 2\ningot_backup_age_seconds 200000\n` +
+      `ingot_restoration_count 1\ningot_restoration_unverified 1\ningot_restoration_messages_held 1\n` +
+      `ingot_figures_lag_seconds 500`,
+  )
+  const needs = listNeeds(ill, {
+    openApprovals: 3,
+    mendableFailures: 4n,
+    metals: [
+      { metal: 'XAU', trading: 'stale' },
+      { metal: 'XAG', trading: 'stopped' },
+    ],
+  })
+  assert.deepEqual(
+    needs.map(({ kind, count, names }) => [kind, count, names.join()]),
+    [
+      ['writes_fail', null, ''],
+      ['books_broken', null, ''],
+      ['restoration_unverified', null, ''],
+      ['backup_archive_given_up', null, ''],
+      ['guessing', null, 'pin'],
+      ['worker_not_running', null, 'paused'],
+      ['messages_not_sent', 7, ''],
+      ['provider_down', null, 'solapi'],
+      ['prices_stale', null, 'XAU'],
+      ['trading_stopped', null, 'XAG'],
+      ['books_not_verified', null, ''],
+      ['restoration_messages_held', null, ''],
+      ['approvals_open', 3, ''],
+      ['withdrawals_to_approve', 2, ''],
+      ['messages_fail', 4, ''],
+      ['backup_old', null, ''],
+      ['figures_lag', null, ''],
+    ],
+  )
+})
+
+test('prices: feed, terms with their history, stop and resume; better terms and prices by hand wait', async () => {
+  const viewer = await service.consoleAs('viewer')
+  const finance = await service.consoleAs('finance')
+  await feedPrice(database, 'XAU', 200_000n)
+  const gold = async () =>
+    (await viewer.get('/prices')).body.metals.find(({ metal }: { metal: string }) => metal === 'XAU')
+  assert.equal((await gold()).price.reference, 200_000)
+  const dearer = await finance.post('/prices/XAU/terms', { spreadBps: 300, reason: 'wild market' })
+  assert.deepEqual([dearer.status, dearer.body], [200, { waiting: false, requestId: null }])
+  const better = await finance.post('/prices/XAU/terms', { spreadBps: 200, reason: 'calm again' })
+  assert.equal(better.body.waiting, true)
+  assert.equal((await gold()).terms.spreadBps, 300)
+  const { actor, at } = { actor: (await gold()).history[0].setBy, at: (await gold()).history[0].at }
+  assert.equal(actor, `staff:${finance.staff.email}`)
+  assert.ok(Temporal.Instant.from(at))
+
+  const hand = await finance.post('/prices/XAU/price', { wonPerGram: 201_000, reason: 'the feed is down' })
+  assert.equal(hand.body.waiting, true)
+  const far = await finance.post('/prices/XAU/price', { wonPerGram: 260_000, reason: 'typo' })
+  assert.deepEqual([far.status, far.body.errors[0].detail], [409, 'price_jump'])
+  assert.equal((await finance.post('/prices/XAU/price', { wonPerGram: 0, reason: 'x' })).status, 400)
+  assert.equal((await finance.post('/prices/XAU/terms', { reason: 'x' })).status, 400)
+  assert.equal((await finance.post('/prices/XAU/terms', { feeBps: 9_999, reason: 'x' })).status, 400)
+  assert.equal((await finance.post('/prices/XPT/terms', { feeBps: 1, reason: 'x' })).status, 400)
+
+  assert.equal((await finance.post('/trading/stop', { reason: 'wrong price' })).status, 200)
+  assert.equal((await gold()).trading, 'stopped')
+  const stale = await service.consoleAs('finance', { fresh: false })
+  assert.equal((await stale.post('/trading/resume', { reason: 'ok' })).body.code, 'proof_required')
+  assert.equal((await finance.post('/trading/resume', { reason: 'ok' })).status, 200)
+  assert.equal((await gold()).trading, 'open')
+  assert.equal((await viewer.post('/trading/stop', { reason: 'no' })).status, 403)
+  const points = (await viewer.get('/prices/XAU/history?period=1w')).body.points
+  assert.ok(points.length > 0)
 })

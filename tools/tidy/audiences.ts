@@ -39,6 +39,7 @@ const AUDIENCES: Record<string, Audience> = {
       'approvals',
       'audit',
       'deliveries',
+      'figures',
       'gift-cards',
       'guesses',
       'ledger',

@@ -1,12 +1,17 @@
 import type { Shared } from '#app/endpoints/shared.ts'
+import type { Database } from '#base/db/db.ts'
 import { createWorkQueue } from '#base/queues/work-queue.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
+import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
 import { registerKeys } from '#edge/console/keys.ts'
 import { registerLists } from '#edge/console/lists.ts'
 import { registerMembers } from '#edge/console/members.ts'
 import { registerOrders } from '#edge/console/orders.ts'
+import { registerOverview } from '#edge/console/overview.ts'
 import { registerPartners } from '#edge/console/partners.ts'
+import { registerPriceActs } from '#edge/console/price-acts.ts'
+import { registerConsolePrices } from '#edge/console/prices.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
@@ -15,6 +20,7 @@ import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerUsers } from '#edge/console/users.ts'
 import type { Register } from '#edge/http/types.ts'
+import { retryDelivery, startRetry, stopRetry } from '#flows/deliveries/retry-deliveries.ts'
 import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
 import { createShowDelivery } from '#flows/deliveries/show-delivery.ts'
 import { previewResend, previewVoid } from '#flows/gift-cards/preview-card.ts'
@@ -30,6 +36,7 @@ import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
 import { showMember } from '#flows/members/show-member.ts'
+import { createReadOverview } from '#flows/overview/read-overview.ts'
 import { showUser } from '#flows/partner-users/show-user.ts'
 import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { createUserPages } from '#flows/partner-users/user-page.ts'
@@ -45,15 +52,23 @@ import { createProveIdentity } from '#flows/staff/prove-identity.ts'
 import { createStaffSignIn } from '#flows/staff/sign-in.ts'
 import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
+import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
-import { listPartnerCodes } from '#modules/partners/store.ts'
+import { listRetries } from '#modules/deliveries/retries.ts'
+import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
+import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
+import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
+import { listPricesByHand, listTerms } from '#modules/pricing/terms-history.ts'
+import type { Metal, Period } from '#modules/pricing/types.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
   const deps = {
     ...shared.http,
     ...staffDeps(shared),
+    ...overviewDeps(shared),
+    ...priceDeps(shared),
     ...listDeps(shared),
     ...pageDeps(shared),
     ...actDeps(shared),
@@ -64,6 +79,10 @@ export function consoleEndpoints(shared: Shared): Register {
       registerSignIn,
       registerProof,
       registerRoles,
+      registerOverview,
+      registerDeliveryRetries,
+      registerConsolePrices,
+      registerPriceActs,
       registerLists,
       registerSearch,
       registerCards,
@@ -146,4 +165,39 @@ function actDeps({ config, database, keys }: Shared) {
     setMessageTemplate: (command: Command<typeof setMessageTemplate>) =>
       setMessageTemplate(database, command),
   }
+}
+
+function overviewDeps({ database, readMetrics }: Shared) {
+  return {
+    readOverview: createReadOverview({ database, readMetrics }),
+    readDays: (days: number, partnerId: number | null) => readDays(database, { days, partnerId }),
+    readPartnerFigures: (days: number) => readPartnerFigures(database, days),
+    findPartnerId: async (code: string) => (await findPartner(database.db, code))?.id,
+    readFailures: (days: number) => readFailures(database, days),
+    listRetries: () => listRetries(database),
+    retryDelivery: bound(database, retryDelivery),
+    startRetry: bound(database, startRetry),
+    stopRetry: bound(database, stopRetry),
+  }
+}
+
+function priceDeps({ database }: Shared) {
+  return {
+    readMarket: () => readMarket(database),
+    readLastPrices: () => readLastPrices(database),
+    readPriceHistory: (metal: Metal, period: Period) => readPriceHistory(database, metal, period),
+    listTerms: (metal: Metal, limit: number) => listTerms(database, metal, limit),
+    listPricesByHand: (metal: Metal, limit: number) => listPricesByHand(database, metal, limit),
+    changeTerms: bound(database, changeTerms),
+    requestPrice: bound(database, requestPrice),
+    stopOrResumeTrading: bound(database, stopOrResumeTrading),
+  }
+}
+
+// A flow with its database.
+function bound<Command, Outcome>(
+  database: Database,
+  flow: (database: Database, command: Command) => Promise<Outcome>,
+) {
+  return (command: Command) => flow(database, command)
 }

@@ -5,6 +5,7 @@ import type { OnDeliveryChange } from '#flows/deliveries/record-outcomes.ts'
 import type { Imprint } from '#modules/deliveries/message-content.ts'
 import { eucKrBytes } from '#modules/deliveries/messages/bytes.ts'
 import { CONTACT_CHARACTERS, REGISTER_URL_CHARACTERS } from '#modules/deliveries/messages/check.ts'
+import { isMendable } from '#modules/deliveries/rules.ts'
 import type { MessagingProvider, ProviderName, ProviderWatch } from '#providers/messaging/port.ts'
 
 const SANDBOX_CONTACT = 'help@ingot.example'
@@ -106,10 +107,6 @@ function contactOf({ mode, messaging, operator }: Config): string {
 
 const TOLD_MS = 60_000
 
-// Failures that an operator can repair, unlike a phone that is off or a recipient without a messenger.
-const OURS =
-  /^(?:no_|template_|sender_|unauthorized|un(?:readable|encodable)|variables_|too_long|bad_request|given_up)/
-
 // Counts every change. Failures that an operator can repair are also logged, each kind once a minute: they come by
 // the thousand.
 export function watchChanges(log: Log, metrics: Metrics): OnDeliveryChange {
@@ -117,7 +114,7 @@ export function watchChanges(log: Log, metrics: Metrics): OnDeliveryChange {
   return ({ isNews, provider, status, reason }, channel) => {
     if (!isNews) return
     metrics.deliveries.inc({ provider: provider ?? 'none', channel, status, reason: reason ?? '' })
-    if ((status !== 'failed' && status !== 'unknown') || !OURS.test(reason ?? '')) return
+    if ((status !== 'failed' && status !== 'unknown') || !isMendable(reason)) return
     const kind = `${channel} ${reason}`
     if (performance.now() - (toldAt.get(kind) ?? Number.NEGATIVE_INFINITY) < TOLD_MS) return
     toldAt.set(kind, performance.now())

@@ -8,6 +8,7 @@ import { openDatabase } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import { stackOf } from '#base/log.ts'
 import { traced } from '#base/tracing.ts'
+import { closeBooks } from '#jobs/close-books.ts'
 import { examineRestorations } from '#jobs/examine-restorations.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
@@ -20,6 +21,7 @@ import { maintainCards } from '#jobs/maintain-cards.ts'
 import { createMessageSettings } from '#jobs/message-settings.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
 import { queryStatus } from '#jobs/query-status.ts'
+import { retryDeliveries } from '#jobs/retry-deliveries.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
 import { sendNotices } from '#jobs/send-notices.ts'
 import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
@@ -35,6 +37,8 @@ const CRONTAB = `
   * * * * * poll_prices
   * * * * * unlock_jobs
   * * * * * index_people
+  * * * * * close_books
+  * * * * * retry_deliveries
   */10 * * * * look_after_cards
   7 * * * * forget_old_keys
   17 * * * * forget_old_logins
@@ -136,6 +140,7 @@ function tasksOf(jobs: Jobs): TaskList {
     ask_deliveries: (payload) => jobs.pace(() => queryStatus(jobs, 'delivery', payload)),
     send_notices: (payload) => jobs.pace(() => sendNotices(jobs, payload)),
     ask_notices: (payload) => jobs.pace(() => queryStatus(jobs, 'notice', payload)),
+    retry_deliveries: () => retryDeliveries(jobs),
     sweep_deliveries: () => sweepDeliveriesJob(jobs),
     // Jobs of this name wait in databases, and an older release beside us knows no other: it is not renamed.
     look_after_cards: () => maintainCards(jobs),
@@ -150,6 +155,7 @@ function tasksOf(jobs: Jobs): TaskList {
     unlock_jobs: () => unlockJobs(jobs),
     index_people: () => indexPeopleJob(jobs),
     verify_books: () => verifyBooksJob(jobs),
+    close_books: () => closeBooks(jobs),
   }
   return Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, told(jobs, name, work)]))
 }

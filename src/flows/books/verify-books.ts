@@ -6,6 +6,7 @@ import { judgeAudit, recordAuditJudgement } from '#flows/audit/verify-audit.ts'
 import { ADJUSTMENT_CHECKS } from '#flows/books/checks/adjustments.ts'
 import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
+import { CLOSED_DAY_CHECKS } from '#flows/books/checks/closed-days.ts'
 import { readDeclaredGuards } from '#flows/books/checks/declared-guards.ts'
 import { DELIVERY_CHECKS } from '#flows/books/checks/deliveries.ts'
 import { FIGURE_CHECKS } from '#flows/books/checks/figures.ts'
@@ -27,6 +28,7 @@ const CHECKS: Record<string, string> = {
   ...LEDGER_CHECKS,
   ...TRANSFER_CHECKS,
   ...CARD_CHECKS,
+  ...CLOSED_DAY_CHECKS,
   ...DELIVERY_CHECKS,
   ...NOTICE_CHECKS,
   ...KEY_CHECKS,

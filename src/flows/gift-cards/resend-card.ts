@@ -1,12 +1,11 @@
-import type { Database, Db } from '#base/db/db.ts'
+import type { Database } from '#base/db/db.ts'
+import { lastLostOrdinal } from '#flows/kit/lost-ordinal.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { decideResend } from '#modules/deliveries/resend.ts'
-import { parseKey } from '#modules/deliveries/rules.ts'
 import { insertDeliveries, listSends } from '#modules/deliveries/store.ts'
 import type { Channel, ResendRefusal } from '#modules/deliveries/types.ts'
 import { lockCard } from '#modules/gift-cards/store.ts'
 import type { Card, CardIdentifier } from '#modules/gift-cards/types.ts'
-import { listLostKeys } from '#modules/restorations/listings.ts'
 import { readMarks } from '#modules/restorations/store.ts'
 
 interface ResendCommand {
@@ -47,10 +46,4 @@ export function createResendCard(database: Database): ResendCard {
       await insertAuditEntry(tx, { actor, action: 'card.resend', subject: card.id, details })
       return { kind: 'queued', card, channels }
     })
-}
-
-// A message of the lost time has the key that the next one would get.
-async function lastLostOrdinal(db: Db, cardId: string): Promise<number> {
-  const keys = (await listLostKeys(db, cardId)).flatMap((key) => parseKey(key) ?? [])
-  return Math.max(0, ...keys.flatMap(({ purpose, ordinal }) => (purpose === 'resend' ? [ordinal] : [])))
 }

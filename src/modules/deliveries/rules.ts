@@ -256,3 +256,11 @@ function end(
 ): DeliveryChange {
   return { ...keep(state), status, reason, retryable, dueInMs: null, isNews: true }
 }
+
+const MENDABLE =
+  /^(?:no_|template_|sender_|unauthorized|un(?:readable|encodable)|variables_|too_long|bad_request|given_up)/
+
+// An end whose cause an operator can repair, unlike a phone that is off or a recipient without a messenger.
+export function isMendable(reason: string | null): boolean {
+  return MENDABLE.test(reason ?? '')
+}

@@ -61,6 +61,13 @@ export async function listPartners(db: Db): Promise<Partner[]> {
   return (await selectPartners(db).orderBy('partner.id').execute()).map(toPartner)
 }
 
+const CODES = { name: 'list_partner_codes', text: 'select id, code from partner' }
+
+export async function mapPartnerCodes(database: Reader): Promise<ReadonlyMap<number, string>> {
+  const rows = await database.read<{ id: number; code: string }>(CODES, [])
+  return new Map(rows.map(({ id, code }) => [id, code]))
+}
+
 // Of all partners, or of one.
 export async function listPartnerCodes(db: Db, partnerId: number | null): Promise<string[]> {
   const partners = await db

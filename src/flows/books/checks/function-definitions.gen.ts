@@ -5,6 +5,7 @@ export const FUNCTIONS = {
   allot_credit: '3e6c09c3de1cd176ee0cfc8f49521dd8',
   balances_of: '583467f0796384c9ebf86e8626d44c54',
   buy_gift_cards: '96415b7a4860c3af501d6279f880c931',
+  closed_day_hash: '26e7786fcbd6ed1f727dd8c75ad9a388',
   current_terms: 'f5b44be87b072863f33aa07bef603238',
   find_members: 'feadc972bcda8358e8dc83c1b0b864d7',
   forget_search_index: '31a1e50f4d7098c7f0cbbd436b926874',
@@ -53,9 +54,10 @@ export const FUNCTIONS = {
   skip_update: 'ed2a0d7c40cea91f2240c7964b47f2b4',
   transfer_may_join: 'c51593d30868e403c1682bb65de191f3',
   use_gift_cards: '559aef1bed3885c6631b735283dbe1f6',
+  write_closed_days: 'f4d57c6cb30df9d2cbc8a62a43aa6947',
   write_orders: '5cd1856dfe99c8ac40989375ac1d4402',
   write_signups: '82eb0ea5ed28d1d714c4fa492aa41cab',
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [50, 5] as const
+export const FUNCTIONS_VERSION = [54, 6] as const
