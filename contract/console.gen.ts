@@ -26,6 +26,102 @@ export interface AssertionResponse {
 
 export type Asset = 'KRW_POINT' | 'KRW' | 'XAU' | 'XAG'
 
+export interface AuditAnchor {
+  host: string
+  folder: string
+  position: number
+  anchoredAt: string
+}
+
+export interface AuditChain {
+  // The last position of the chain.
+  sealedTo: number
+  sealedAt: string | null
+  // Entries that wait for their position.
+  waiting: number
+  // How long the oldest of them has waited.
+  waitingSeconds: number
+  // Entries from before the chain are still being sealed.
+  backlog: boolean
+  // The last anchor of each server, newest first.
+  anchors: AuditAnchor[]
+  verified: AuditVerification | null
+}
+
+export interface AuditChange {
+  name: string
+  before: string | null
+  after: string | null
+}
+
+export interface AuditEntry {
+  entryId: string
+  at: string
+  actor: string
+  action: string
+  subject: string
+  facts: AuditFact[]
+  changes: AuditChange[]
+  position: number | null
+  private: AuditPrivate
+}
+
+export interface AuditErased {
+  erased: boolean
+}
+
+export interface AuditFact {
+  name: string
+  value: string | null
+}
+
+export interface AuditFinding {
+  kind: AuditFindingKind
+  position: string | null
+  entry: string | null
+  goodTo: string | null
+  at: string | null
+}
+
+export type AuditFindingKind =
+  | 'entry_edited'
+  | 'entry_deleted'
+  | 'entry_inserted'
+  | 'link_deleted'
+  | 'link_edited'
+  | 'private_edited'
+  | 'private_deleted'
+  | 'erased_without_entry'
+  | 'chain_rewritten'
+  | 'chain_cut_off'
+  | 'anchor_forged'
+  | 'anchors_missing'
+
+export interface AuditOrigin {
+  name: string
+  value: string
+}
+
+export type AuditPrivate = 'none' | 'sealed' | 'erased' | 'lost'
+
+export interface AuditPrivatePart {
+  state: AuditPrivateState
+  reason: string | null
+  from: AuditOrigin[]
+}
+
+export type AuditPrivateState = 'open' | 'none' | 'erased' | 'lost'
+
+export interface AuditReason {
+  reason: string
+}
+
+export interface AuditVerification {
+  at: string
+  sealedTo: number
+  finding: AuditFinding | null
+}
+
 export type BackupArchive = 'works' | 'fails' | 'given_up'
 
 export interface BackupHealth {
@@ -346,8 +442,6 @@ export interface HandPrice {
   reason: string
 }
 
-export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
-
 export type HolderKind = 'member' | 'user'
 
 export interface Holding {
@@ -431,7 +525,6 @@ export interface ListColumn {
   kind: ColumnKind
   names: Names
   sort: string | null
-  sortNeeds: string | null
   choices: ListChoice[]
 }
 
@@ -963,6 +1056,7 @@ export type Permission =
   | 'approvals.read'
   | 'approvals.decide'
   | 'audit.read'
+  | 'audit.reveal'
   | 'audit.erase'
   | 'lists.export'
   | 'staff.read'
@@ -1109,26 +1203,6 @@ export interface Roles {
 }
 
 export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
-
-export interface SearchAnswer {
-  hits: SearchHit[]
-  list: SearchList | null
-  // Requests are in the log only.
-  isRequestId: boolean
-}
-
-export interface SearchHit {
-  kind: HitKind
-  title: string
-  // Of its page, under /console.
-  path: string
-}
-
-export interface SearchList {
-  list: ListName
-  // The filters, as in the address of the list.
-  query: string
-}
 
 export interface ServiceHealth {
   worker: string | null
@@ -2122,16 +2196,40 @@ export interface Operations {
     }
     answer: string
   }
-  // Find anything.
-  search: {
+  // How far the audit log is sealed, anchored and verified.
+  auditChain: {
     method: 'GET'
-    url: '/search'
-    query: {
-      q: string
-      // Look for a person by name or number, too. The page asks for it on Enter, not while somebody types.
-      people?: 'yes'
+    url: '/audit/chain'
+    answer: AuditChain
+  }
+  // One entry of the audit log.
+  auditEntry: {
+    method: 'GET'
+    url: '/audit/entries/:entryId'
+    params: {
+      entryId: string
     }
-    answer: SearchAnswer
+    answer: AuditEntry
+  }
+  // Open what a person typed into an entry, and where the act came from.
+  revealAuditEntry: {
+    method: 'POST'
+    url: '/audit/entries/:entryId/reveal'
+    params: {
+      entryId: string
+    }
+    body: AuditReason
+    answer: AuditPrivatePart
+  }
+  // Erase what a person typed into an entry, and where the act came from.
+  eraseAuditEntry: {
+    method: 'POST'
+    url: '/audit/entries/:entryId/erase'
+    params: {
+      entryId: string
+    }
+    body: AuditReason
+    answer: AuditErased
   }
   // One card.
   card: {

@@ -1,6 +1,8 @@
 import type { Shared } from '#app/endpoints/shared.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import { createWorkQueue } from '#base/queues/work-queue.ts'
+import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
@@ -20,6 +22,9 @@ import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerUsers } from '#edge/console/users.ts'
 import type { Register } from '#edge/http/types.ts'
+import { describeChain } from '#flows/audit/describe-chain.ts'
+import { eraseEntry } from '#flows/audit/erase-private.ts'
+import { revealEntry } from '#flows/audit/reveal-entry.ts'
 import { retryDelivery, startRetry, stopRetry } from '#flows/deliveries/retry-deliveries.ts'
 import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
 import { createShowDelivery } from '#flows/deliveries/show-delivery.ts'
@@ -55,6 +60,7 @@ import { createStaffSignOut } from '#flows/staff/sign-out.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
+import { findEntry } from '#modules/audit/list.ts'
 import { listRetries } from '#modules/deliveries/retries.ts'
 import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
 import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
@@ -70,6 +76,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...overviewDeps(shared),
     ...priceDeps(shared),
     ...listDeps(shared),
+    ...auditDeps(shared),
     ...pageDeps(shared),
     ...actDeps(shared),
   }
@@ -85,6 +92,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerPriceActs,
       registerLists,
       registerSearch,
+      registerAudit,
       registerCards,
       registerMembers,
       registerPartners,
@@ -119,6 +127,18 @@ function listDeps({ database, keys }: Shared) {
     search: createSearch({ database, keys }, createWorkQueue()),
     exportList: createExportList({ database, lists }),
     listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
+  }
+}
+
+function auditDeps({ database, keys }: Shared): AuditDeps & { keys: VaultKeeper } {
+  return {
+    keys,
+    audit: {
+      describe: () => describeChain(database.db),
+      find: (id) => findEntry(database.db, id),
+      reveal: (act) => revealEntry({ database, keys }, act),
+      erase: (act) => eraseEntry(database, act),
+    },
   }
 }
 

@@ -83,6 +83,8 @@ async function decide(tx: Tx, command: DecideCommand): Promise<DecisionOutcome> 
       makerSeen: originText(request.makerOrigin),
       ...told.details,
     },
+    before: { status: request.status },
+    after: { status: act === 'approve' ? 'executed' : 'refused' },
   })
   return { kind: 'done', request: (await lockRequest(tx, id))! }
 }

@@ -44,7 +44,9 @@ const MATRIX = {
   'approvals.read': OPERATOR,
   'approvals.decide': ['admin', 'finance'],
   'audit.read': ['admin', 'finance', 'viewer'],
-  'audit.erase': ['admin'],
+  // What a person typed into an entry may name someone: opening it is an act of its own.
+  'audit.reveal': ['admin'],
+  'audit.erase': ['admin', 'finance'],
   'lists.export': ['admin', 'finance', 'support', 'partner_manager'],
   'staff.read': OPERATOR,
   'staff.change': ['admin'],
