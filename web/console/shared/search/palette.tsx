@@ -116,32 +116,47 @@ export function Palette({ onDone }: { onDone(): void }) {
         onKeyDown={press}
         className="min-h-14 w-full shrink-0 border-b border-line bg-surface px-4 text-[1.0625rem] text-ink outline-none placeholder:text-faint"
       />
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={texts.results}
-        className="min-h-0 overflow-y-auto p-2 empty:hidden"
-      >
-        {choices.map(({ key, label, choose }, at) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: as above
-          <div
-            key={key}
-            id={`${id}-${at}`}
-            role="option"
-            aria-selected={at === active}
-            onClick={choose}
-            onPointerMove={() => setActive(at)}
-            className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-xl px-3 ${at === active ? 'bg-quiet' : ''}`}
-          >
-            {label}
-          </div>
-        ))}
-      </div>
+      <Options id={id} choices={choices} active={active} onPoint={setActive} />
       <p role="status" className="px-4 py-3 text-sm text-sub empty:hidden">
         {statusOf({ text, answer, isEntered, choices: choices.length, texts, language })}
       </p>
     </>
+  )
+}
+
+interface OptionsProps {
+  id: string
+  choices: readonly Choice[]
+  active: number
+  onPoint(at: number): void
+}
+
+// The focus stays in the box, which names the active one.
+function Options({ id, choices, active, onPoint }: OptionsProps) {
+  const texts = useTexts(TEXTS)
+  return (
+    <div
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={texts.results}
+      className="min-h-0 overflow-y-auto p-2 empty:hidden"
+    >
+      {choices.map(({ key, label, choose }, at) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys
+        // biome-ignore lint/a11y/useFocusableInteractive: as above
+        <div
+          key={key}
+          id={`${id}-${at}`}
+          role="option"
+          aria-selected={at === active}
+          onClick={choose}
+          onPointerMove={() => onPoint(at)}
+          className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-xl px-3 ${at === active ? 'bg-quiet' : ''}`}
+        >
+          {label}
+        </div>
+      ))}
+    </div>
   )
 }
 
