@@ -29,8 +29,47 @@ const routes = [
   }),
 ] as const
 
+// One object each.
+const objects = [
+  createRoute({
+    getParentRoute,
+    path: '/cards/$cardId',
+    component: lazyPart(() => import('./card/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/members/$memberId',
+    component: lazyPart(() => import('./member/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/partners',
+    component: lazyPart(() => import('./partners/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/partners/$code',
+    component: lazyPart(() => import('./partner/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/users/$userId',
+    component: lazyPart(() => import('./user/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/orders/$orderId',
+    component: lazyPart(() => import('./order/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/deliveries/$deliveryId',
+    component: lazyPart(() => import('./delivery/page.tsx')),
+  }),
+] as const
+
 export const router = createRouter({
-  routeTree: root.addChildren(routes),
+  routeTree: root.addChildren([...routes, ...objects]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.
