@@ -2,6 +2,7 @@ import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import { createWorkQueue } from '#base/queues/work-queue.ts'
+import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
 import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
@@ -23,6 +24,7 @@ import { registerSearch } from '#edge/console/search.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerUsers } from '#edge/console/users.ts'
+import { registerWelcome } from '#edge/console/welcome.ts'
 import { registerWithdrawals } from '#edge/console/withdrawals.ts'
 import type { Register } from '#edge/http/types.ts'
 import { type DecideCommand, decideChange } from '#flows/approvals/decide-change.ts'
@@ -58,10 +60,12 @@ import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
+import { createOwnAccount } from '#flows/staff/own-account.ts'
 import { createProveIdentity } from '#flows/staff/prove-identity.ts'
 import { createStaffSignIn } from '#flows/staff/sign-in.ts'
 import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
+import { createWelcome } from '#flows/staff/welcome.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
 import { type SettleCommand, settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
@@ -95,7 +99,9 @@ export function consoleEndpoints(shared: Shared): Register {
     registerConsole(server, deps, [
       registerSession,
       registerSignIn,
+      registerWelcome,
       registerProof,
+      registerOwnAccount,
       registerRoles,
       registerOverview,
       registerDeliveryRetries,
@@ -120,14 +126,18 @@ export function consoleEndpoints(shared: Shared): Register {
 // Who may come in, and how they prove it.
 function staffDeps({ config, database, keys, log, guard, queue, party }: Shared) {
   const vaulted = { database, keys }
+  // Not the members' own: a storm of their log-ins must not keep staff out.
+  const passwords = createPasswords()
   return {
     continueStaff: createContinueStaff(database, config.approvals),
     signOut: createStaffSignOut(database, queue),
-    signIn: createStaffSignIn({ ...vaulted, passwords: createPasswords(), guard, queue }),
+    signIn: createStaffSignIn({ ...vaulted, passwords, guard, queue }),
     staffPasskeys: party && {
       party,
       signIn: createStaffPasskeySignIn({ database, guard, queue, log }, party),
     },
+    welcome: createWelcome({ ...vaulted, passwords, queue }, party),
+    account: createOwnAccount({ ...vaulted, passwords }, party),
     prove: createProveIdentity({ ...vaulted, guard, queue }, party),
     // Its sign-in asks for nothing: never in live.
     demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
