@@ -596,6 +596,8 @@ export interface HandPrice {
   reason: string
 }
 
+export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
+
 export type HolderKind = 'member' | 'user'
 
 export interface Holding {
@@ -679,6 +681,7 @@ export interface ListColumn {
   kind: ColumnKind
   names: Names
   sort: string | null
+  sortNeeds: string | null
   choices: ListChoice[]
 }
 
@@ -1479,6 +1482,26 @@ export interface Roles {
 }
 
 export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
+
+export interface SearchAnswer {
+  hits: SearchHit[]
+  list: SearchList | null
+  // Requests are in the log only.
+  isRequestId: boolean
+}
+
+export interface SearchHit {
+  kind: HitKind
+  title: string
+  // Of its page, under /console.
+  path: string
+}
+
+export interface SearchList {
+  list: ListName
+  // The filters, as in the address of the list.
+  query: string
+}
 
 export interface ServiceHealth {
   worker: string | null
@@ -2635,6 +2658,17 @@ export interface Operations {
       lang?: 'ko' | 'en'
     }
     answer: string
+  }
+  // Find anything.
+  search: {
+    method: 'GET'
+    url: '/search'
+    query: {
+      q: string
+      // Look for a person by name or number, too. The page asks for it on Enter, not while somebody types.
+      people?: 'yes'
+    }
+    answer: SearchAnswer
   }
   // How far the audit log is sealed, anchored and verified.
   auditChain: {

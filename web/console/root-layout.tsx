@@ -9,6 +9,7 @@ import { LoadError } from './shared/api/refusal-message.tsx'
 import { lazyPart } from './shared/lazy.tsx'
 import { NAVIGATION } from './shared/navigation.ts'
 import { Page } from './shared/page.tsx'
+import { SearchBox } from './shared/search/search-box.tsx'
 import { useMay, useSession } from './shared/session.ts'
 
 const TEXTS = {
@@ -105,7 +106,8 @@ function TopBar() {
         <Link to="/" className="brand text-ink no-underline">
           Ingot
         </Link>
-        <div className="flex flex-1 items-center justify-end gap-2">
+        <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
+          <SearchBox />
           <LanguageSwitch />
         </div>
       </div>

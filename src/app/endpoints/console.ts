@@ -1,6 +1,7 @@
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
+import { createWorkQueue } from '#base/queues/work-queue.ts'
 import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
@@ -19,6 +20,7 @@ import { registerConsolePrices } from '#edge/console/prices.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
+import { registerSearch } from '#edge/console/search.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerUsers } from '#edge/console/users.ts'
@@ -41,6 +43,7 @@ import { createListGuessesOf } from '#flows/guesses/list-guesses-of.ts'
 import { type AdjustCommand, requestAdjustment } from '#flows/holdings/adjust-holding.ts'
 import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
+import { createSearch } from '#flows/lists/search.ts'
 import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
@@ -105,6 +108,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerConsolePrices,
       registerPriceActs,
       registerLists,
+      registerSearch,
       registerAudit,
       registerCards,
       registerMembers,
@@ -144,6 +148,7 @@ function listDeps({ database, keys }: Shared) {
   const lists = createLists({ database, keys })
   return {
     lists,
+    search: createSearch({ database, keys }, createWorkQueue()),
     exportList: createExportList({ database, lists }),
     listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
   }
