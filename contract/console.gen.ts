@@ -282,10 +282,12 @@ export type ChangeKind =
   | 'payment_reversal'
   | 'adjustment'
   | 'card_void'
+  | 'refund'
+  | 'refund_policy'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
-export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card'
+export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy'
 
 export type Channel = 'alimtalk' | 'text'
 
