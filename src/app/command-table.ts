@@ -20,6 +20,7 @@ const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
 const payment = () => import('#app/commands/payment.ts')
 const price = () => import('#app/commands/price.ts')
+const refund = () => import('#app/commands/refund.ts')
 const restoration = () => import('#app/commands/restoration.ts')
 const restoring = () => import('#app/commands/restore.ts')
 const staff = () => import('#app/commands/staff.ts')
@@ -49,6 +50,11 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'card find': async () => (await cardShow()).cardFind,
   'card void': async () => (await card()).cardVoid,
   'card resend': async () => (await card()).cardResend,
+  'card extend': async () => (await card()).cardExtend,
+  'refund quote': async () => (await refund()).refundQuote,
+  'refund do': async () => (await refund()).refundDo,
+  'refund policies': async () => (await refund()).refundPolicies,
+  'refund add-policy': async () => (await refund()).refundAddPolicy,
   'delivery retry': async () => (await delivery()).deliveryRetry,
   'delivery retry-many': async () => (await delivery()).deliveryRetryMany,
   'delivery retries': async () => (await delivery()).deliveryRetries,
