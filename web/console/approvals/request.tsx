@@ -88,7 +88,7 @@ export function RequestHeading({ request }: { request: ApprovalRequest }) {
 
 function Subject({ subject, subjectKind }: ApprovalRequest) {
   const values = useTexts(VALUE_NAMES)
-  if (subjectKind === 'metal') return <>{values[subject] ?? subject}</>
+  if (subjectKind === 'metal' || subjectKind === 'refund_policy') return <>{values[subject] ?? subject}</>
   const kind = subjectKind === 'holder' ? 'member' : subjectKind
   return <ObjectLink kind={kind} id={subject} />
 }
@@ -141,7 +141,13 @@ export function RequestActs({ request }: { request: ApprovalRequest }) {
   const texts = useTexts(TEXTS)
   const [open, setOpen] = useState<'approve' | 'refuse'>()
   const params = { requestId: request.id }
-  const close = () => setOpen(undefined)
+  const [decided, setDecided] = useState(false)
+  // Only then: a decided request leaves the inbox, and its sheet would go before it was read.
+  const close = () => {
+    setOpen(undefined)
+    if (decided) reload()
+  }
+  const onDone = () => setDecided(true)
   const { mine, mayApprove, mayRefuse, status } = request
   return (
     <>
@@ -161,7 +167,7 @@ export function RequestActs({ request }: { request: ApprovalRequest }) {
       <ActSheet
         open={open === 'approve'}
         onClose={close}
-        onDone={reload}
+        onDone={onDone}
         title={texts.approveTitle}
         withReason={false}
         explain={
@@ -179,7 +185,7 @@ export function RequestActs({ request }: { request: ApprovalRequest }) {
       <ActSheet
         open={open === 'refuse'}
         onClose={close}
-        onDone={reload}
+        onDone={onDone}
         title={mine ? texts.takeBack : texts.refuseTitle}
         look="sell"
         explain={texts.refuseExplain}

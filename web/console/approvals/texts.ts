@@ -11,6 +11,8 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     payment_reversal: '제휴사 입금 취소',
     adjustment: '잔액 정정',
     card_void: '고액 상품권 취소',
+    refund: '만료 상품권 환불',
+    refund_policy: '환불 규정 변경',
   },
   en: {
     price: 'Price by hand',
@@ -20,6 +22,8 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     payment_reversal: 'Reversal of a payment',
     adjustment: 'Correction of a balance',
     card_void: 'Void of a large card',
+    refund: 'Refund of an expired card',
+    refund_policy: 'New refund rules',
   },
 }
 
@@ -46,6 +50,11 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     amount: '변동',
     status: '상태',
     cardAmount: '상품권 금액',
+    deduction: '공제',
+    refunded: '환불액',
+    payout: '지급 방법',
+    refundPolicy: '환불 규정',
+    member: '회원',
   },
   en: {
     wonPerGram: 'Price of a gram',
@@ -63,6 +72,11 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     amount: 'Change',
     status: 'Status',
     cardAmount: 'Amount of the card',
+    deduction: 'Deduction',
+    refunded: 'Refunded',
+    payout: 'Paid by',
+    refundPolicy: 'Refund rules',
+    member: 'Member',
   },
 }
 
