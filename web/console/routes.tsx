@@ -11,7 +11,13 @@ const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoun
 const getParentRoute = () => root
 
 const routes = [
-  createRoute({ getParentRoute, path: '/', component: lazyPart(() => import('./roles/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/', component: lazyPart(() => import('./overview/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/delivery-health',
+    component: lazyPart(() => import('./delivery-health/page.tsx')),
+  }),
+  createRoute({ getParentRoute, path: '/prices', component: lazyPart(() => import('./prices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
   createRoute({ getParentRoute, path: '/cards', component: lazyPart(() => import('./cards/page.tsx')) }),
   createRoute({ getParentRoute, path: '/members', component: lazyPart(() => import('./members/page.tsx')) }),

@@ -17,6 +17,18 @@ export interface NavigationGroup {
 // The menu, in the order of use.
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
+    name: { ko: '현황', en: 'Now' },
+    entries: [
+      { to: '/', name: { ko: '현황', en: 'Overview' }, permission: 'overview.read' },
+      {
+        to: '/delivery-health',
+        name: { ko: '발송 실패와 재시도', en: 'Failures and retries' },
+        permission: 'overview.read',
+      },
+      { to: '/prices', name: { ko: '시세와 거래 조건', en: 'Prices' }, permission: 'prices.read' },
+    ],
+  },
+  {
     name: { ko: '찾아보기', en: 'Look up' },
     entries: [
       { to: '/cards', name: { ko: '상품권', en: 'Cards' }, permission: 'cards.read' },
