@@ -93,7 +93,11 @@ export function takeDeskSamples(connection: pg.ClientConfig, vault: Vault): Prom
       users,
       logins: accounts.flatMap(({ login }) => login ?? []),
       orders: await ids('select id from trade_order order by random() limit $1'),
-      deliveries: await ids('select id::text from delivery order by random() limit $1'),
+      deliveries: (
+        await client.query<{ id: string }>('select id::text from delivery where card_id = any($1)', [
+          cards.map(({ id }) => id),
+        ])
+      ).rows.map(({ id }) => id),
     }
   })
 }
