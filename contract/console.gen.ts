@@ -1,5 +1,20 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export type AdjustableAsset = 'points' | 'deposit'
+
+export interface Adjustment {
+  asset: AdjustableAsset
+  // Won, signed; never 0.
+  amount: number
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface AdjustmentRequested {
+  waiting: boolean
+  requestId: string
+}
+
 export interface ApiKey {
   id: string
   label: string
@@ -11,6 +26,36 @@ export interface ApiKey {
   revokedAt: string | null
   // To the minute.
   lastUsedAt: string | null
+}
+
+export interface Approval {
+  note?: string
+}
+
+export interface ApprovalCount {
+  requests: number
+  withdrawals: number
+}
+
+export interface ApprovalRequest {
+  id: string
+  kind: ChangeKind
+  status: ChangeStatus
+  // A metal, a partner code, or the id of a holder or a card.
+  subject: string
+  subjectKind: ChangeSubject
+  changes: FieldDifference[]
+  reason: string
+  maker: DecidingPerson
+  checker: DecidingPerson | null
+  // One person was both, in a sandbox.
+  singlePerson: boolean
+  expiresAt: string
+  // The caller asked for it.
+  mine: boolean
+  // As far as role and person go. The approval checks again.
+  mayApprove: boolean
+  mayRefuse: boolean
 }
 
 export interface AssertionResponse {
@@ -25,6 +70,14 @@ export interface AssertionResponse {
 }
 
 export type Asset = 'KRW_POINT' | 'KRW' | 'XAU' | 'XAG'
+
+export interface AttestationResponse {
+  // base64url.
+  clientDataJSON: string
+  // base64url.
+  attestationObject: string
+  transports?: string[]
+}
 
 export interface AuditAnchor {
   host: string
@@ -122,11 +175,22 @@ export interface AuditVerification {
   finding: AuditFinding | null
 }
 
+export interface AuthenticatorSelection {
+  residentKey: 'required'
+  requireResidentKey: true
+  userVerification: 'required'
+}
+
 export type BackupArchive = 'works' | 'fails' | 'given_up'
 
 export interface BackupHealth {
   archive: BackupArchive
   ageSeconds: number | null
+}
+
+export interface BankName {
+  ko: string
+  en: string
 }
 
 export interface CancelReason {
@@ -210,6 +274,19 @@ export interface CardVoided {
   requestId: string | null
 }
 
+export type ChangeKind =
+  | 'price'
+  | 'terms'
+  | 'credit_limit'
+  | 'payment'
+  | 'payment_reversal'
+  | 'adjustment'
+  | 'card_void'
+
+export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
+
+export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card'
+
 export type Channel = 'alimtalk' | 'text'
 
 export interface CodeProof {
@@ -281,6 +358,39 @@ export interface ConsoleTerms {
 
 export type ConsoleTrading = 'open' | 'stale' | 'stopped'
 
+export interface ConsoleWithdrawal {
+  id: string
+  status: WithdrawalStatus
+  // Won.
+  amount: number
+  memberId: string
+  // The three digits of the bank.
+  bank: string
+  bankName: BankName
+  // Masked.
+  account: string
+  requestedAt: string
+  payableAfter: string
+  // It is not paid before `payableAfter`, so that its member can stop it.
+  waits: boolean
+  frozen: boolean
+  stopAskedAt: string | null
+  approvedBy: string | null
+  approvedAt: string | null
+  settledBy: string | null
+  settledAt: string | null
+  reason: string | null
+  // One person approved and paid it, in a sandbox.
+  singlePerson: boolean
+  // A restore is being examined: nothing is approved or paid.
+  restoreExamined: boolean
+  // What the caller may do now, as far as role, person and state go.
+  acts: WithdrawalAct[]
+  mayReveal: boolean
+  // Newest first.
+  timeline: WithdrawalEvent[]
+}
+
 export interface CountingFigure {
   // Seconds.
   lagSeconds: number
@@ -304,6 +414,20 @@ export interface DayFigures {
   withdrawalsWon: number
   delivered: number
   failed: number
+}
+
+export interface DecidedApprovals {
+  // Newest first.
+  requests: ApprovalRequest[]
+  // `before` of the next page.
+  next: string | null
+}
+
+export interface DecidingPerson {
+  actor: string
+  // What was seen of this person, in English.
+  seen: string
+  at: string
 }
 
 export interface DeliveryAttempt {
@@ -381,6 +505,8 @@ export interface DevicesDistrusted {
   sessions: number
 }
 
+export type DifferenceUnit = 'won' | 'won_per_gram' | 'basis_points' | 'seconds' | 'yes_no' | 'text'
+
 export interface DistrustDevices {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
@@ -431,7 +557,35 @@ export interface FeedHealth {
   heldBack: number
 }
 
+export interface FieldDifference {
+  field: string
+  // Null: there was none.
+  before: string | null
+  after: string
+  unit: DifferenceUnit
+}
+
 export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
+
+export interface FirstPasskey {
+  // What follows the # in the link's address.
+  link: string
+  credential: MadeCredential
+}
+
+export interface FirstPassword {
+  // What follows the # in the link's address.
+  link: string
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
+export interface FirstSignIn {
+  session: ConsoleSession
+  // Shown once. Each is good once.
+  recoveryCodes: string[]
+}
 
 export interface HandPrice {
   at: string
@@ -441,6 +595,8 @@ export interface HandPrice {
   approvedBy: string | null
   reason: string
 }
+
+export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
 
 export type HolderKind = 'member' | 'user'
 
@@ -525,6 +681,7 @@ export interface ListColumn {
   kind: ColumnKind
   names: Names
   sort: string | null
+  sortNeeds: string | null
   choices: ListChoice[]
 }
 
@@ -577,6 +734,19 @@ export interface ListRow {
 export interface Lists {
   lists: ListDefinition[]
   partners: string[]
+}
+
+export interface MadeCredential {
+  // base64url.
+  id: string
+  // base64url.
+  rawId: string
+  type: 'public-key'
+  response: AttestationResponse
+}
+
+export interface MadePasskey {
+  credential: MadeCredential
 }
 
 export interface MaskedPerson {
@@ -774,6 +944,12 @@ export interface NewPartnerTerms {
   messageLanguage?: MessageLanguage
 }
 
+export interface NewPassword {
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
 export type NoMatch =
   | 'pattern_invalid'
   | 'key_empty'
@@ -797,6 +973,37 @@ export interface ObjectRef {
   kind: ObjectKind
   id: string
 }
+
+export interface OfferedTotp {
+  // In base 32, for those who cannot scan.
+  secret: string
+  // For a QR code.
+  uri: string
+}
+
+export interface OneTimeLink {
+  // What follows the # in the link's address.
+  link: string
+}
+
+export interface OpenWithdrawal {
+  id: string
+  status: OpenWithdrawalStatus
+  // Won.
+  amount: number
+  memberId: string
+  requestedAt: string
+  payableAfter: string
+  // It is not paid before `payableAfter`.
+  waits: boolean
+  approvedBy: string | null
+  approvedAt: string | null
+  frozen: boolean
+  // The caller approved it, so another person pays it.
+  mine: boolean
+}
+
+export type OpenWithdrawalStatus = 'requested' | 'approved'
 
 export interface OrderHolder {
   kind: HolderKind
@@ -864,6 +1071,18 @@ export interface OverviewDays {
   days: DayFigures[]
   // The partners with the most issued in these days, 20 at most.
   partners: PartnerFigures[]
+}
+
+export interface OwnAccount {
+  passkeys: StaffPasskey[]
+  canAddPasskey: boolean
+  hasPassword: boolean
+  // How many are left.
+  recoveryCodes: number
+  singleSignOn: boolean
+  // The demo operator of a sandbox, who proves identity with a click.
+  isDemo: boolean
+  sessions: StaffSession[]
 }
 
 export interface PartnerChanged {
@@ -1016,6 +1235,29 @@ export interface PartnerTermsChanges {
   messageLanguage?: MessageLanguage
 }
 
+export interface PasskeyAlgorithm {
+  type: 'public-key'
+  alg: number
+}
+
+export interface PasskeyCreationOptions {
+  challenge: string
+  rp: RelyingParty
+  user: PasskeyUser
+  pubKeyCredParams: PasskeyAlgorithm[]
+  // Milliseconds.
+  timeout: number
+  attestation: 'none'
+  excludeCredentials: PasskeyDescriptor[]
+  authenticatorSelection: AuthenticatorSelection
+}
+
+export interface PasskeyDescriptor {
+  type: 'public-key'
+  id: string
+  transports: string[]
+}
+
 export interface PasskeyRequestOptions {
   challenge: string
   rpId: string
@@ -1024,8 +1266,29 @@ export interface PasskeyRequestOptions {
   userVerification: 'required'
 }
 
+export interface PasskeyToMake {
+  publicKey: PasskeyCreationOptions
+}
+
 export interface PasskeyToUse {
   publicKey: PasskeyRequestOptions
+}
+
+export interface PasskeyUser {
+  id: string
+  name: string
+  displayName: string
+}
+
+export interface PayoutDestination {
+  bank: string
+  account: string
+  holder: string
+}
+
+export interface PayoutReveal {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
 }
 
 export type Permission =
@@ -1051,6 +1314,7 @@ export type Permission =
   | 'orders.read'
   | 'withdrawals.read'
   | 'withdrawals.settle'
+  | 'withdrawals.reveal'
   | 'prices.read'
   | 'prices.change'
   | 'approvals.read'
@@ -1116,6 +1380,21 @@ export interface QueueFigure {
 }
 
 export interface ReasonGiven {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface RecoveryCodes {
+  // Shown once. Each is good once.
+  recoveryCodes: string[]
+}
+
+export interface RelyingParty {
+  id: string
+  name: string
+}
+
+export interface RequestRefusal {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
@@ -1204,6 +1483,26 @@ export interface Roles {
 
 export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
 
+export interface SearchAnswer {
+  hits: SearchHit[]
+  list: SearchList | null
+  // Requests are in the log only.
+  isRequestId: boolean
+}
+
+export interface SearchHit {
+  kind: HitKind
+  title: string
+  // Of its page, under /console.
+  path: string
+}
+
+export interface SearchList {
+  list: ListName
+  // The filters, as in the address of the list.
+  query: string
+}
+
 export interface ServiceHealth {
   worker: string | null
   writesFail: boolean
@@ -1237,6 +1536,24 @@ export interface SignedInStaff {
 export interface SkippedMessages {
   reason: string
   messages: number
+}
+
+export interface StaffPasskey {
+  id: string
+  name: string
+  // A copy of it may be about: it no longer signs in.
+  blocked: boolean
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface StaffSession {
+  id: string
+  device: string
+  address: string | null
+  startedAt: string
+  seenAt: string
+  isThis: boolean
 }
 
 export interface TemplateIdOf {
@@ -1446,6 +1763,13 @@ export interface VoidPreview {
 
 export type VoidRefusal = 'used' | 'voided' | 'expired'
 
+export interface WaitingApprovals {
+  // Oldest first.
+  requests: ApprovalRequest[]
+  // To approve or to pay; oldest first.
+  withdrawals: OpenWithdrawal[]
+}
+
 export interface WaitingChange {
   id: string
   kind: string
@@ -1460,6 +1784,38 @@ export interface WaysIn {
   // A demo operator: in a sandbox, to a browser on this machine.
   demo: boolean
 }
+
+export interface WelcomedStaff {
+  email: string
+  name: string
+  role: Role
+  expiresAt: string
+  // Browsers refuse passkeys on an IP address: false there.
+  passkeys: boolean
+}
+
+export type WithdrawalAct = 'approve' | 'pay' | 'refuse'
+
+export interface WithdrawalActBody {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+  // Of a refusal: the bank has not sent it. Needed for an approved one of a frozen member.
+  notSent?: boolean
+}
+
+export interface WithdrawalEvent {
+  at: string
+  what: string
+  by: string | null
+  details: WithdrawalEventDetail[]
+}
+
+export interface WithdrawalEventDetail {
+  name: string
+  value: string
+}
+
+export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
 
 // The `code` of a problem.
 export type ErrorCode =
@@ -1551,6 +1907,41 @@ export interface Operations {
     body: UsedPasskey
     answer: ConsoleSession
   }
+  // Whose one-time link it is.
+  welcome: {
+    method: 'POST'
+    url: '/welcome'
+    body: OneTimeLink
+    answer: WelcomedStaff
+  }
+  // What the browser needs to make a passkey.
+  beginFirstPasskey: {
+    method: 'POST'
+    url: '/welcome/passkey/options'
+    body: OneTimeLink
+    answer: PasskeyToMake
+  }
+  // Choose the passkey that the browser made, and sign in.
+  chooseFirstPasskey: {
+    method: 'POST'
+    url: '/welcome/passkey'
+    body: FirstPasskey
+    answer: ConsoleSession
+  }
+  // A secret for the authenticator app.
+  beginFirstPassword: {
+    method: 'POST'
+    url: '/welcome/totp'
+    body: OneTimeLink
+    answer: OfferedTotp
+  }
+  // Choose a password and an authenticator app, and sign in.
+  chooseFirstPassword: {
+    method: 'POST'
+    url: '/welcome/password'
+    body: FirstPassword
+    answer: FirstSignIn
+  }
   // Prove identity again with a code.
   proveByCode: {
     method: 'POST'
@@ -1576,6 +1967,74 @@ export interface Operations {
     method: 'POST'
     url: '/session/proof/demo'
     answer: ConsoleSession
+  }
+  // The own ways in and sessions.
+  ownAccount: {
+    method: 'GET'
+    url: '/account'
+    answer: OwnAccount
+  }
+  // End one of the own sessions.
+  endOwnSession: {
+    method: 'POST'
+    url: '/account/sessions/:sessionId/end'
+    params: {
+      sessionId: string
+    }
+    answer: OwnAccount
+  }
+  // End all of the own sessions but this one.
+  endOtherSessions: {
+    method: 'POST'
+    url: '/account/sessions/end-others'
+    answer: OwnAccount
+  }
+  // What the browser needs to make a passkey.
+  beginOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys/options'
+    answer: PasskeyToMake
+  }
+  // Add the passkey that the browser made.
+  addOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys'
+    body: MadePasskey
+    answer: OwnAccount
+  }
+  // Remove a passkey.
+  removeOwnPasskey: {
+    method: 'DELETE'
+    url: '/account/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    answer: OwnAccount
+  }
+  // A secret for the authenticator app.
+  beginOwnPassword: {
+    method: 'POST'
+    url: '/account/totp'
+    answer: OfferedTotp
+  }
+  // Set a password and an authenticator app.
+  setOwnPassword: {
+    method: 'POST'
+    url: '/account/password'
+    body: NewPassword
+    answer: RecoveryCodes
+  }
+  // Remove the password.
+  removeOwnPassword: {
+    method: 'DELETE'
+    url: '/account/password'
+    answer: OwnAccount
+  }
+  // New recovery codes.
+  renewRecoveryCodes: {
+    method: 'POST'
+    url: '/account/recovery-codes'
+    answer: RecoveryCodes
   }
   // What each role may do.
   roles: {
@@ -2196,6 +2655,17 @@ export interface Operations {
     }
     answer: string
   }
+  // Find anything.
+  search: {
+    method: 'GET'
+    url: '/search'
+    query: {
+      q: string
+      // Look for a person by name or number, too. The page asks for it on Enter, not while somebody types.
+      people?: 'yes'
+    }
+    answer: SearchAnswer
+  }
   // How far the audit log is sealed, anchored and verified.
   auditChain: {
     method: 'GET'
@@ -2557,5 +3027,114 @@ export interface Operations {
       deliveryId: string
     }
     answer: DeliveryPage
+  }
+  // What waits for a second person.
+  waitingApprovals: {
+    method: 'GET'
+    url: '/approvals'
+    answer: WaitingApprovals
+  }
+  // What was decided, or expired.
+  decidedApprovals: {
+    method: 'GET'
+    url: '/approvals/decided'
+    query: {
+      before?: string
+    }
+    answer: DecidedApprovals
+  }
+  // How many wait.
+  countApprovals: {
+    method: 'GET'
+    url: '/approvals/count'
+    answer: ApprovalCount
+  }
+  // One request.
+  approval: {
+    method: 'GET'
+    url: '/approvals/:requestId'
+    params: {
+      requestId: string
+    }
+    answer: ApprovalRequest
+  }
+  // Approve what another person asked for.
+  approveRequest: {
+    method: 'POST'
+    url: '/approvals/:requestId/approve'
+    params: {
+      requestId: string
+    }
+    body: Approval
+    answer: ApprovalRequest
+  }
+  // Refuse a request, or take the own one back.
+  refuseRequest: {
+    method: 'POST'
+    url: '/approvals/:requestId/refuse'
+    params: {
+      requestId: string
+    }
+    body: RequestRefusal
+    answer: ApprovalRequest
+  }
+  // Ask to correct what a member holds.
+  requestAdjustment: {
+    method: 'POST'
+    url: '/members/:memberId/adjustments'
+    params: {
+      memberId: string
+    }
+    body: Adjustment
+    answer: AdjustmentRequested
+  }
+  // One payout, masked.
+  withdrawal: {
+    method: 'GET'
+    url: '/withdrawals/:withdrawalId'
+    params: {
+      withdrawalId: string
+    }
+    answer: ConsoleWithdrawal
+  }
+  // Approve a payout.
+  approveWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/approve'
+    params: {
+      withdrawalId: string
+    }
+    body: WithdrawalActBody
+    answer: ConsoleWithdrawal
+  }
+  // Record that an approved payout was paid, by another person.
+  payWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/pay'
+    params: {
+      withdrawalId: string
+    }
+    body: WithdrawalActBody
+    answer: ConsoleWithdrawal
+  }
+  // Refuse a payout: the won go back to the member.
+  refuseWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/refuse'
+    params: {
+      withdrawalId: string
+    }
+    body: WithdrawalActBody
+    answer: ConsoleWithdrawal
+  }
+  // The person and the account to pay.
+  revealWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/reveal'
+    params: {
+      withdrawalId: string
+    }
+    body: PayoutReveal
+    answer: PayoutDestination
   }
 }

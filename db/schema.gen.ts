@@ -590,9 +590,6 @@ export interface PartnerValidity {
 }
 
 export interface Passkey {
-  /**
-   * a member_account, or a staff member
-   */
   account_id: string;
   backed_up: boolean;
   backup_eligible: boolean;
@@ -726,6 +723,21 @@ export interface StaffLink {
   id: string;
   staff_id: string;
   used_at: Temporal.Instant | null;
+}
+
+export interface StaffPasskey {
+  backed_up: boolean;
+  backup_eligible: boolean;
+  blocked_at: Temporal.Instant | null;
+  counter: bigint;
+  created_at: Temporal.Instant;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Temporal.Instant | null;
+  name: Buffer;
+  public_key: Buffer;
+  staff_id: string;
+  transports: string[];
 }
 
 export interface StaffRecoveryCode {
@@ -951,6 +963,7 @@ export interface DB {
   staff: Staff;
   staff_account: StaffAccount;
   staff_link: StaffLink;
+  staff_passkey: StaffPasskey;
   staff_recovery_code: StaffRecoveryCode;
   staff_session: StaffSession;
   template_registration: TemplateRegistration;

@@ -1104,6 +1104,27 @@ create table staff_link (
 );
 CREATE UNIQUE INDEX staff_link_open ON staff_link USING btree (staff_id) WHERE (used_at IS NULL);
 
+create table staff_passkey (
+  id               uuid not null,
+  staff_id         uuid not null,
+  credential_id    bytea not null,
+  public_key       bytea not null,
+  counter          bigint not null,
+  transports       text[] not null,
+  backup_eligible  boolean not null,
+  backed_up        boolean not null,
+  name             bytea not null,
+  created_at       timestamp with time zone not null,
+  last_used_at     timestamp with time zone,
+  blocked_at       timestamp with time zone,
+  constraint staff_passkey_pkey PRIMARY KEY (id),
+  constraint staff_passkey_credential_id_key UNIQUE (credential_id),
+  constraint staff_passkey_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_passkey_counter_check CHECK (((counter >= 0) AND (counter <= '4294967295'::bigint))),
+  constraint staff_passkey_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1023)))
+);
+CREATE INDEX staff_passkey_of_staff ON staff_passkey USING btree (staff_id);
+
 create table staff_recovery_code (
   staff_id  uuid not null,
   hash      bytea not null,

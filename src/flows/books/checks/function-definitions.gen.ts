@@ -60,4 +60,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [54, 6] as const
+export const FUNCTIONS_VERSION = [55, 6] as const
