@@ -92,9 +92,9 @@ function Declared({ sandbox, singlePerson }: { sandbox: boolean; singlePerson: b
   const texts = useTexts(TEXTS)
   if (!sandbox && !singlePerson) return null
   return (
-    <p className="no-print bg-warn px-4 py-1.5 text-center text-sm text-warn-ink">
+    <aside className="no-print bg-warn px-4 py-1.5 text-center text-sm text-warn-ink">
       {sandbox && <span>{texts.sandbox}</span>} {singlePerson && <span>{texts.singlePerson}</span>}
-    </p>
+    </aside>
   )
 }
 
@@ -175,7 +175,7 @@ function Menu() {
     <nav aria-label={texts.menu} className="flex flex-col gap-5">
       {groups.map(({ name, entries }) => (
         <div key={name}>
-          <p className="px-3 pb-1 text-[0.8125rem] font-medium text-faint">{name}</p>
+          <p className="px-3 pb-1 text-[0.8125rem] font-medium text-sub">{name}</p>
           <ul>
             {entries.map((entry) => (
               <li key={entry.to}>
