@@ -282,10 +282,12 @@ export type ChangeKind =
   | 'payment_reversal'
   | 'adjustment'
   | 'card_void'
+  | 'refund'
+  | 'refund_policy'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
-export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card'
+export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy'
 
 export type Channel = 'alimtalk' | 'text'
 
@@ -1845,6 +1847,10 @@ export type ErrorCode =
   | 'card_already_yours'
   | 'card_expired'
   | 'card_cancelled'
+  | 'card_refunded'
+  | 'card_still_valid'
+  | 'refund_too_late'
+  | 'card_not_extendable'
   | 'pin_mistyped'
   | 'wrong_code'
   | 'identity_failed'

@@ -135,6 +135,29 @@ export interface CardExpiry {
   won: bigint;
 }
 
+export interface CardExtension {
+  at: Temporal.Instant;
+  card_id: string;
+  from_day: string;
+  holder_id: string | null;
+  to_day: string;
+}
+
+export interface CardRefund {
+  at: Temporal.Instant;
+  card_id: string;
+  deduction: bigint;
+  face: bigint;
+  holder_id: string;
+  id: string;
+  payout: string;
+  percent: number;
+  policy: string;
+  quote_id: string;
+  request_id: string | null;
+  total: bigint;
+}
+
 export interface ChangeRequest {
   basis: string;
   checker: string | null;
@@ -636,6 +659,26 @@ export interface RefundPolicy {
   version: string;
 }
 
+export interface RefundPolicyDetail {
+  extension_months: number;
+  request_id: string | null;
+  version: string;
+}
+
+export interface RefundQuote {
+  card_id: string;
+  created_at: Temporal.Instant;
+  deduction: bigint;
+  expires_at: Temporal.Instant;
+  face: bigint;
+  holder_id: string;
+  id: string;
+  payout: string;
+  percent: number;
+  policy: string;
+  total: bigint;
+}
+
 export interface ReleaseDeclaration {
   declared_at: Generated<Temporal.Instant>;
   definitions: string;
@@ -911,6 +954,8 @@ export interface DB {
   cancel_reason: CancelReason;
   card_day: CardDay;
   card_expiry: CardExpiry;
+  card_extension: CardExtension;
+  card_refund: CardRefund;
   change_request: ChangeRequest;
   closed_day: ClosedDay;
   closed_day_balance: ClosedDayBalance;
@@ -954,6 +999,8 @@ export interface DB {
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
+  refund_policy_detail: RefundPolicyDetail;
+  refund_quote: RefundQuote;
   release_declaration: ReleaseDeclaration;
   restoration: Restoration;
   restoration_listing: RestorationListing;
