@@ -44,7 +44,7 @@ interface Act {
 const bought = async () => (await buy({ phoneNumber: PHONE, amount: 1_000 })).body.data.giftId as string
 const sent = async () => {
   const id = await bought()
-  await markSent(service, id)
+  await markSent(service, id, { secondsAgo: 120 })
   return id
 }
 const [link] = await query(
