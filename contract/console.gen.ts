@@ -1,5 +1,20 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export type AdjustableAsset = 'points' | 'deposit'
+
+export interface Adjustment {
+  asset: AdjustableAsset
+  // Won, signed; never 0.
+  amount: number
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface AdjustmentRequested {
+  waiting: boolean
+  requestId: string
+}
+
 export interface ApiKey {
   id: string
   label: string
@@ -11,6 +26,36 @@ export interface ApiKey {
   revokedAt: string | null
   // To the minute.
   lastUsedAt: string | null
+}
+
+export interface Approval {
+  note?: string
+}
+
+export interface ApprovalCount {
+  requests: number
+  withdrawals: number
+}
+
+export interface ApprovalRequest {
+  id: string
+  kind: ChangeKind
+  status: ChangeStatus
+  // A metal, a partner code, or the id of a holder or a card.
+  subject: string
+  subjectKind: ChangeSubject
+  changes: FieldDifference[]
+  reason: string
+  maker: DecidingPerson
+  checker: DecidingPerson | null
+  // One person was both, in a sandbox.
+  singlePerson: boolean
+  expiresAt: string
+  // The caller asked for it.
+  mine: boolean
+  // As far as role and person go. The approval checks again.
+  mayApprove: boolean
+  mayRefuse: boolean
 }
 
 export interface AssertionResponse {
@@ -129,6 +174,11 @@ export interface BackupHealth {
   ageSeconds: number | null
 }
 
+export interface BankName {
+  ko: string
+  en: string
+}
+
 export interface CancelReason {
   cancelReason: string | null
   shownAt: string
@@ -210,6 +260,19 @@ export interface CardVoided {
   requestId: string | null
 }
 
+export type ChangeKind =
+  | 'price'
+  | 'terms'
+  | 'credit_limit'
+  | 'payment'
+  | 'payment_reversal'
+  | 'adjustment'
+  | 'card_void'
+
+export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
+
+export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card'
+
 export type Channel = 'alimtalk' | 'text'
 
 export interface CodeProof {
@@ -281,6 +344,39 @@ export interface ConsoleTerms {
 
 export type ConsoleTrading = 'open' | 'stale' | 'stopped'
 
+export interface ConsoleWithdrawal {
+  id: string
+  status: WithdrawalStatus
+  // Won.
+  amount: number
+  memberId: string
+  // The three digits of the bank.
+  bank: string
+  bankName: BankName
+  // Masked.
+  account: string
+  requestedAt: string
+  payableAfter: string
+  // It is not paid before `payableAfter`, so that its member can stop it.
+  waits: boolean
+  frozen: boolean
+  stopAskedAt: string | null
+  approvedBy: string | null
+  approvedAt: string | null
+  settledBy: string | null
+  settledAt: string | null
+  reason: string | null
+  // One person approved and paid it, in a sandbox.
+  singlePerson: boolean
+  // A restore is being examined: nothing is approved or paid.
+  restoreExamined: boolean
+  // What the caller may do now, as far as role, person and state go.
+  acts: WithdrawalAct[]
+  mayReveal: boolean
+  // Newest first.
+  timeline: WithdrawalEvent[]
+}
+
 export interface CountingFigure {
   // Seconds.
   lagSeconds: number
@@ -304,6 +400,20 @@ export interface DayFigures {
   withdrawalsWon: number
   delivered: number
   failed: number
+}
+
+export interface DecidedApprovals {
+  // Newest first.
+  requests: ApprovalRequest[]
+  // `before` of the next page.
+  next: string | null
+}
+
+export interface DecidingPerson {
+  actor: string
+  // What was seen of this person, in English.
+  seen: string
+  at: string
 }
 
 export interface DeliveryAttempt {
@@ -381,6 +491,8 @@ export interface DevicesDistrusted {
   sessions: number
 }
 
+export type DifferenceUnit = 'won' | 'won_per_gram' | 'basis_points' | 'seconds' | 'yes_no' | 'text'
+
 export interface DistrustDevices {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
@@ -429,6 +541,14 @@ export interface FeedHealth {
   ageSeconds: number
   // Readings not believed since the service started.
   heldBack: number
+}
+
+export interface FieldDifference {
+  field: string
+  // Null: there was none.
+  before: string | null
+  after: string
+  unit: DifferenceUnit
 }
 
 export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
@@ -798,6 +918,25 @@ export interface ObjectRef {
   id: string
 }
 
+export interface OpenWithdrawal {
+  id: string
+  status: OpenWithdrawalStatus
+  // Won.
+  amount: number
+  memberId: string
+  requestedAt: string
+  payableAfter: string
+  // It is not paid before `payableAfter`.
+  waits: boolean
+  approvedBy: string | null
+  approvedAt: string | null
+  frozen: boolean
+  // The caller approved it, so another person pays it.
+  mine: boolean
+}
+
+export type OpenWithdrawalStatus = 'requested' | 'approved'
+
 export interface OrderHolder {
   kind: HolderKind
   id: string
@@ -1028,6 +1167,17 @@ export interface PasskeyToUse {
   publicKey: PasskeyRequestOptions
 }
 
+export interface PayoutDestination {
+  bank: string
+  account: string
+  holder: string
+}
+
+export interface PayoutReveal {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
 export type Permission =
   | 'self.manage'
   | 'overview.read'
@@ -1051,6 +1201,7 @@ export type Permission =
   | 'orders.read'
   | 'withdrawals.read'
   | 'withdrawals.settle'
+  | 'withdrawals.reveal'
   | 'prices.read'
   | 'prices.change'
   | 'approvals.read'
@@ -1116,6 +1267,11 @@ export interface QueueFigure {
 }
 
 export interface ReasonGiven {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface RequestRefusal {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
@@ -1446,6 +1602,13 @@ export interface VoidPreview {
 
 export type VoidRefusal = 'used' | 'voided' | 'expired'
 
+export interface WaitingApprovals {
+  // Oldest first.
+  requests: ApprovalRequest[]
+  // To approve or to pay; oldest first.
+  withdrawals: OpenWithdrawal[]
+}
+
 export interface WaitingChange {
   id: string
   kind: string
@@ -1460,6 +1623,29 @@ export interface WaysIn {
   // A demo operator: in a sandbox, to a browser on this machine.
   demo: boolean
 }
+
+export type WithdrawalAct = 'approve' | 'pay' | 'refuse'
+
+export interface WithdrawalActBody {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+  // Of a refusal: the bank has not sent it. Needed for an approved one of a frozen member.
+  notSent?: boolean
+}
+
+export interface WithdrawalEvent {
+  at: string
+  what: string
+  by: string | null
+  details: WithdrawalEventDetail[]
+}
+
+export interface WithdrawalEventDetail {
+  name: string
+  value: string
+}
+
+export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
 
 // The `code` of a problem.
 export type ErrorCode =
@@ -2557,5 +2743,114 @@ export interface Operations {
       deliveryId: string
     }
     answer: DeliveryPage
+  }
+  // What waits for a second person.
+  waitingApprovals: {
+    method: 'GET'
+    url: '/approvals'
+    answer: WaitingApprovals
+  }
+  // What was decided, or expired.
+  decidedApprovals: {
+    method: 'GET'
+    url: '/approvals/decided'
+    query: {
+      before?: string
+    }
+    answer: DecidedApprovals
+  }
+  // How many wait.
+  countApprovals: {
+    method: 'GET'
+    url: '/approvals/count'
+    answer: ApprovalCount
+  }
+  // One request.
+  approval: {
+    method: 'GET'
+    url: '/approvals/:requestId'
+    params: {
+      requestId: string
+    }
+    answer: ApprovalRequest
+  }
+  // Approve what another person asked for.
+  approveRequest: {
+    method: 'POST'
+    url: '/approvals/:requestId/approve'
+    params: {
+      requestId: string
+    }
+    body: Approval
+    answer: ApprovalRequest
+  }
+  // Refuse a request, or take the own one back.
+  refuseRequest: {
+    method: 'POST'
+    url: '/approvals/:requestId/refuse'
+    params: {
+      requestId: string
+    }
+    body: RequestRefusal
+    answer: ApprovalRequest
+  }
+  // Ask to correct what a member holds.
+  requestAdjustment: {
+    method: 'POST'
+    url: '/members/:memberId/adjustments'
+    params: {
+      memberId: string
+    }
+    body: Adjustment
+    answer: AdjustmentRequested
+  }
+  // One payout, masked.
+  withdrawal: {
+    method: 'GET'
+    url: '/withdrawals/:withdrawalId'
+    params: {
+      withdrawalId: string
+    }
+    answer: ConsoleWithdrawal
+  }
+  // Approve a payout.
+  approveWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/approve'
+    params: {
+      withdrawalId: string
+    }
+    body: WithdrawalActBody
+    answer: ConsoleWithdrawal
+  }
+  // Record that an approved payout was paid, by another person.
+  payWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/pay'
+    params: {
+      withdrawalId: string
+    }
+    body: WithdrawalActBody
+    answer: ConsoleWithdrawal
+  }
+  // Refuse a payout: the won go back to the member.
+  refuseWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/refuse'
+    params: {
+      withdrawalId: string
+    }
+    body: WithdrawalActBody
+    answer: ConsoleWithdrawal
+  }
+  // The person and the account to pay.
+  revealWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/reveal'
+    params: {
+      withdrawalId: string
+    }
+    body: PayoutReveal
+    answer: PayoutDestination
   }
 }

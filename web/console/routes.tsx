@@ -14,8 +14,47 @@ const routes = [
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
 ] as const
 
+// One object each.
+const objects = [
+  createRoute({
+    getParentRoute,
+    path: '/cards/$cardId',
+    component: lazyPart(() => import('./card/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/members/$memberId',
+    component: lazyPart(() => import('./member/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/partners',
+    component: lazyPart(() => import('./partners/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/partners/$code',
+    component: lazyPart(() => import('./partner/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/users/$userId',
+    component: lazyPart(() => import('./user/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/orders/$orderId',
+    component: lazyPart(() => import('./order/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/deliveries/$deliveryId',
+    component: lazyPart(() => import('./delivery/page.tsx')),
+  }),
+] as const
+
 export const router = createRouter({
-  routeTree: root.addChildren(routes),
+  routeTree: root.addChildren([...routes, ...objects]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   defaultPreload: 'intent',

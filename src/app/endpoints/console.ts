@@ -1,6 +1,8 @@
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
+import { registerAdjustments } from '#edge/console/adjustments.ts'
+import { registerApprovals } from '#edge/console/approvals.ts'
 import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
@@ -19,7 +21,9 @@ import { registerConsole } from '#edge/console/scope.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerUsers } from '#edge/console/users.ts'
+import { registerWithdrawals } from '#edge/console/withdrawals.ts'
 import type { Register } from '#edge/http/types.ts'
+import { type DecideCommand, decideChange } from '#flows/approvals/decide-change.ts'
 import { describeChain } from '#flows/audit/describe-chain.ts'
 import { eraseEntry } from '#flows/audit/erase-private.ts'
 import { revealEntry } from '#flows/audit/reveal-entry.ts'
@@ -32,6 +36,7 @@ import { revealCancelReason } from '#flows/gift-cards/reveal-cancel-reason.ts'
 import { createShowCard } from '#flows/gift-cards/show-card.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createListGuessesOf } from '#flows/guesses/list-guesses-of.ts'
+import { type AdjustCommand, requestAdjustment } from '#flows/holdings/adjust-holding.ts'
 import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
 import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
@@ -56,7 +61,11 @@ import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
+import { type SettleCommand, settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
+import { revealDestination, showWithdrawalPage } from '#flows/withdrawals/show-withdrawals.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
+import { countWaiting, findRequest, listDecided, listWaiting } from '#modules/approvals/store.ts'
+import { CHANGE_KINDS } from '#modules/approvals/types.ts'
 import { findEntry } from '#modules/audit/list.ts'
 import { listRetries } from '#modules/deliveries/retries.ts'
 import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
@@ -64,6 +73,7 @@ import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
 import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
 import { listPricesByHand, listTerms } from '#modules/pricing/terms-history.ts'
 import type { Metal, Period } from '#modules/pricing/types.ts'
+import { countOpenWithdrawals, listWithdrawals } from '#modules/withdrawals/store.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
@@ -76,6 +86,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...auditDeps(shared),
     ...pageDeps(shared),
     ...actDeps(shared),
+    ...approvalDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
@@ -96,6 +107,9 @@ export function consoleEndpoints(shared: Shared): Register {
       registerUsers,
       registerOrders,
       registerDelivery,
+      registerApprovals,
+      registerAdjustments,
+      registerWithdrawals,
     ])
 }
 
@@ -103,7 +117,7 @@ export function consoleEndpoints(shared: Shared): Register {
 function staffDeps({ config, database, keys, log, guard, queue, party }: Shared) {
   const vaulted = { database, keys }
   return {
-    continueStaff: createContinueStaff(database),
+    continueStaff: createContinueStaff(database, config.approvals),
     signOut: createStaffSignOut(database, queue),
     signIn: createStaffSignIn({ ...vaulted, passwords: createPasswords(), guard, queue }),
     staffPasskeys: party && {
@@ -179,6 +193,28 @@ function actDeps({ config, database, keys }: Shared) {
     revokeApiKey: (command: Command<typeof revokeApiKey>) => revokeApiKey(database, command),
     setMessageTemplate: (command: Command<typeof setMessageTemplate>) =>
       setMessageTemplate(database, command),
+  }
+}
+
+const OPEN_WITHDRAWALS = 500 // more would not be read
+
+// What takes two people.
+function approvalDeps({ database, keys }: Shared) {
+  const { db } = database
+  return {
+    listWaitingRequests: () => listWaiting(db, CHANGE_KINDS),
+    listDecidedRequests: (page: Parameters<typeof listDecided>[1]) => listDecided(db, page),
+    countWaitingRequests: () => countWaiting(db),
+    findRequest: (id: string) => findRequest(db, id),
+    decideChange: (command: DecideCommand) => decideChange(database, command),
+    requestAdjustment: (command: AdjustCommand) => requestAdjustment(database, command),
+    listOpenWithdrawals: () => listWithdrawals(db, undefined, OPEN_WITHDRAWALS),
+    countOpenWithdrawals: async () =>
+      (await countOpenWithdrawals(database)).reduce((sum, { count }) => sum + count, 0),
+    showWithdrawalPage: (id: string) => showWithdrawalPage(database, keys.vault(), id),
+    settleWithdrawal: (command: SettleCommand) => settleWithdrawal(database, command),
+    revealDestination: (command: Parameters<typeof revealDestination>[2]) =>
+      revealDestination(database, keys.vault(), command),
   }
 }
 

@@ -41,7 +41,7 @@ type ExecuteRefusal =
 // It cannot be decided now, or what it asks for is no longer right.
 export type DecisionRefusal = Refusal<DecideRefusal> | ExecuteRefusal
 
-type DecisionOutcome = { kind: 'done'; request: ChangeRequest } | DecisionRefusal
+export type DecisionOutcome = { kind: 'done'; request: ChangeRequest } | DecisionRefusal
 
 type Execute = (tx: Tx, request: ChangeRequest, checker: string) => Promise<Executed | ExecuteRefusal>
 

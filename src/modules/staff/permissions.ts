@@ -39,6 +39,8 @@ const MATRIX = {
   'orders.read': OPERATOR,
   'withdrawals.read': OPERATOR,
   'withdrawals.settle': ['admin', 'finance'],
+  // The bank account of one payout, to pay it.
+  'withdrawals.reveal': ['admin', 'finance'],
   'prices.read': OPERATOR,
   'prices.change': ['admin', 'finance'],
   'approvals.read': OPERATOR,

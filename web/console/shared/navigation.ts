@@ -17,6 +17,10 @@ export interface NavigationGroup {
 // The menu, in the order of use.
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
+    name: { ko: '제휴', en: 'Partners' },
+    entries: [{ to: '/partners', name: { ko: '제휴사', en: 'Partners' }, permission: 'partners.read' }],
+  },
+  {
     name: { ko: '운영 관리', en: 'Administration' },
     entries: [{ to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' }],
   },

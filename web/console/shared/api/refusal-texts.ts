@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../../contract/console.gen.ts'
 import type { Language } from '../../../kit/language.tsx'
 import type { Refusal } from './refusal.ts'
+import { REFUSAL_REASONS } from './refusal-reasons.ts'
 
 type Code = ErrorCode | 'offline'
 
@@ -34,6 +35,8 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
 
 export function sayRefusal({ code, details }: Refusal, language: Language): string {
   const sayings = SAYINGS[language]
+  const reasons = details.flatMap((detail) => REFUSAL_REASONS[language][detail.replace('# ', '')] ?? [])
+  if (code === 'conflict' && reasons.length > 0) return reasons.join(' ')
   const said = sayings[code] ?? `${sayings.invalid_request} (${code})`
   return details.length > 0 ? `${said} (${details.join('; ')})` : said
 }
