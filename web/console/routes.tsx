@@ -53,8 +53,17 @@ const objects = [
   }),
 ] as const
 
+const audit = [
+  createRoute({ getParentRoute, path: '/audit', component: lazyPart(() => import('./audit/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/audit/$entryId',
+    component: lazyPart(() => import('./audit/entry-page.tsx')),
+  }),
+] as const
+
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...objects]),
+  routeTree: root.addChildren([...routes, ...objects, ...audit]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   defaultPreload: 'intent',

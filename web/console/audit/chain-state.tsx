@@ -48,11 +48,7 @@ const TEXTS: Texts<ChainTexts> = {
     never: '아직 검증하지 않았습니다. 매일 밤 검증하며, ingot audit verify로 바로 할 수 있습니다.',
     what: '감사 기록이 훼손되었습니다.',
     at: ({ position, entry, goodTo }) =>
-      [
-        position && `${position}번째`,
-        entry && `기록 ${entry}`,
-        goodTo && `${goodTo}번째까지는 이상 없음`,
-      ]
+      [position && `${position}번째`, entry && `기록 ${entry}`, goodTo && `${goodTo}번째까지는 이상 없음`]
         .filter(Boolean)
         .join(', '),
     todo: '서버에서 ingot audit verify를 실행하고 결과를 보관해 주세요. 데이터베이스를 손으로 고치지 마세요.',
@@ -173,7 +169,8 @@ function ChainFacts({ chain }: { chain: AuditChain }) {
       name: texts.anchored,
       value: anchor ? (
         <>
-          {texts.anchoredTo(COUNT.format(anchor.position))} · <Moment at={anchor.anchoredAt} /> · {anchor.host}
+          {texts.anchoredTo(COUNT.format(anchor.position))} · <Moment at={anchor.anchoredAt} /> ·{' '}
+          {anchor.host}
         </>
       ) : (
         texts.noAnchor
@@ -183,7 +180,9 @@ function ChainFacts({ chain }: { chain: AuditChain }) {
       name: texts.verified,
       value: verified ? (
         <>
-          <Badge look={verified.finding ? 'bad' : 'good'}>{verified.finding ? texts.broken : texts.whole}</Badge>{' '}
+          <Badge look={verified.finding ? 'bad' : 'good'}>
+            {verified.finding ? texts.broken : texts.whole}
+          </Badge>{' '}
           <Moment at={verified.at} /> · {texts.sealedTo(COUNT.format(verified.sealedTo))}
         </>
       ) : (
