@@ -71,6 +71,14 @@ export interface AssertionResponse {
 
 export type Asset = 'KRW_POINT' | 'KRW' | 'XAU' | 'XAG'
 
+export interface AttestationResponse {
+  // base64url.
+  clientDataJSON: string
+  // base64url.
+  attestationObject: string
+  transports?: string[]
+}
+
 export interface AuditAnchor {
   host: string
   folder: string
@@ -165,6 +173,12 @@ export interface AuditVerification {
   at: string
   sealedTo: number
   finding: AuditFinding | null
+}
+
+export interface AuthenticatorSelection {
+  residentKey: 'required'
+  requireResidentKey: true
+  userVerification: 'required'
 }
 
 export type BackupArchive = 'works' | 'fails' | 'given_up'
@@ -268,10 +282,12 @@ export type ChangeKind =
   | 'payment_reversal'
   | 'adjustment'
   | 'card_void'
+  | 'refund'
+  | 'refund_policy'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
-export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card'
+export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy'
 
 export type Channel = 'alimtalk' | 'text'
 
@@ -553,6 +569,26 @@ export interface FieldDifference {
 
 export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
 
+export interface FirstPasskey {
+  // What follows the # in the link's address.
+  link: string
+  credential: MadeCredential
+}
+
+export interface FirstPassword {
+  // What follows the # in the link's address.
+  link: string
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
+export interface FirstSignIn {
+  session: ConsoleSession
+  // Shown once. Each is good once.
+  recoveryCodes: string[]
+}
+
 export interface HandPrice {
   at: string
   // Won per gram.
@@ -561,6 +597,8 @@ export interface HandPrice {
   approvedBy: string | null
   reason: string
 }
+
+export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
 
 export type HolderKind = 'member' | 'user'
 
@@ -645,6 +683,7 @@ export interface ListColumn {
   kind: ColumnKind
   names: Names
   sort: string | null
+  sortNeeds: string | null
   choices: ListChoice[]
 }
 
@@ -697,6 +736,19 @@ export interface ListRow {
 export interface Lists {
   lists: ListDefinition[]
   partners: string[]
+}
+
+export interface MadeCredential {
+  // base64url.
+  id: string
+  // base64url.
+  rawId: string
+  type: 'public-key'
+  response: AttestationResponse
+}
+
+export interface MadePasskey {
+  credential: MadeCredential
 }
 
 export interface MaskedPerson {
@@ -894,6 +946,12 @@ export interface NewPartnerTerms {
   messageLanguage?: MessageLanguage
 }
 
+export interface NewPassword {
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
 export type NoMatch =
   | 'pattern_invalid'
   | 'key_empty'
@@ -916,6 +974,18 @@ export type ObjectKind =
 export interface ObjectRef {
   kind: ObjectKind
   id: string
+}
+
+export interface OfferedTotp {
+  // In base 32, for those who cannot scan.
+  secret: string
+  // For a QR code.
+  uri: string
+}
+
+export interface OneTimeLink {
+  // What follows the # in the link's address.
+  link: string
 }
 
 export interface OpenWithdrawal {
@@ -1003,6 +1073,18 @@ export interface OverviewDays {
   days: DayFigures[]
   // The partners with the most issued in these days, 20 at most.
   partners: PartnerFigures[]
+}
+
+export interface OwnAccount {
+  passkeys: StaffPasskey[]
+  canAddPasskey: boolean
+  hasPassword: boolean
+  // How many are left.
+  recoveryCodes: number
+  singleSignOn: boolean
+  // The demo operator of a sandbox, who proves identity with a click.
+  isDemo: boolean
+  sessions: StaffSession[]
 }
 
 export interface PartnerChanged {
@@ -1155,6 +1237,29 @@ export interface PartnerTermsChanges {
   messageLanguage?: MessageLanguage
 }
 
+export interface PasskeyAlgorithm {
+  type: 'public-key'
+  alg: number
+}
+
+export interface PasskeyCreationOptions {
+  challenge: string
+  rp: RelyingParty
+  user: PasskeyUser
+  pubKeyCredParams: PasskeyAlgorithm[]
+  // Milliseconds.
+  timeout: number
+  attestation: 'none'
+  excludeCredentials: PasskeyDescriptor[]
+  authenticatorSelection: AuthenticatorSelection
+}
+
+export interface PasskeyDescriptor {
+  type: 'public-key'
+  id: string
+  transports: string[]
+}
+
 export interface PasskeyRequestOptions {
   challenge: string
   rpId: string
@@ -1163,8 +1268,18 @@ export interface PasskeyRequestOptions {
   userVerification: 'required'
 }
 
+export interface PasskeyToMake {
+  publicKey: PasskeyCreationOptions
+}
+
 export interface PasskeyToUse {
   publicKey: PasskeyRequestOptions
+}
+
+export interface PasskeyUser {
+  id: string
+  name: string
+  displayName: string
 }
 
 export interface PayoutDestination {
@@ -1271,6 +1386,16 @@ export interface ReasonGiven {
   reason: string
 }
 
+export interface RecoveryCodes {
+  // Shown once. Each is good once.
+  recoveryCodes: string[]
+}
+
+export interface RelyingParty {
+  id: string
+  name: string
+}
+
 export interface RequestRefusal {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
@@ -1360,6 +1485,26 @@ export interface Roles {
 
 export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
 
+export interface SearchAnswer {
+  hits: SearchHit[]
+  list: SearchList | null
+  // Requests are in the log only.
+  isRequestId: boolean
+}
+
+export interface SearchHit {
+  kind: HitKind
+  title: string
+  // Of its page, under /console.
+  path: string
+}
+
+export interface SearchList {
+  list: ListName
+  // The filters, as in the address of the list.
+  query: string
+}
+
 export interface ServiceHealth {
   worker: string | null
   writesFail: boolean
@@ -1393,6 +1538,24 @@ export interface SignedInStaff {
 export interface SkippedMessages {
   reason: string
   messages: number
+}
+
+export interface StaffPasskey {
+  id: string
+  name: string
+  // A copy of it may be about: it no longer signs in.
+  blocked: boolean
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface StaffSession {
+  id: string
+  device: string
+  address: string | null
+  startedAt: string
+  seenAt: string
+  isThis: boolean
 }
 
 export interface TemplateIdOf {
@@ -1624,6 +1787,15 @@ export interface WaysIn {
   demo: boolean
 }
 
+export interface WelcomedStaff {
+  email: string
+  name: string
+  role: Role
+  expiresAt: string
+  // Browsers refuse passkeys on an IP address: false there.
+  passkeys: boolean
+}
+
 export type WithdrawalAct = 'approve' | 'pay' | 'refuse'
 
 export interface WithdrawalActBody {
@@ -1675,6 +1847,10 @@ export type ErrorCode =
   | 'card_already_yours'
   | 'card_expired'
   | 'card_cancelled'
+  | 'card_refunded'
+  | 'card_still_valid'
+  | 'refund_too_late'
+  | 'card_not_extendable'
   | 'pin_mistyped'
   | 'wrong_code'
   | 'identity_failed'
@@ -1737,6 +1913,41 @@ export interface Operations {
     body: UsedPasskey
     answer: ConsoleSession
   }
+  // Whose one-time link it is.
+  welcome: {
+    method: 'POST'
+    url: '/welcome'
+    body: OneTimeLink
+    answer: WelcomedStaff
+  }
+  // What the browser needs to make a passkey.
+  beginFirstPasskey: {
+    method: 'POST'
+    url: '/welcome/passkey/options'
+    body: OneTimeLink
+    answer: PasskeyToMake
+  }
+  // Choose the passkey that the browser made, and sign in.
+  chooseFirstPasskey: {
+    method: 'POST'
+    url: '/welcome/passkey'
+    body: FirstPasskey
+    answer: ConsoleSession
+  }
+  // A secret for the authenticator app.
+  beginFirstPassword: {
+    method: 'POST'
+    url: '/welcome/totp'
+    body: OneTimeLink
+    answer: OfferedTotp
+  }
+  // Choose a password and an authenticator app, and sign in.
+  chooseFirstPassword: {
+    method: 'POST'
+    url: '/welcome/password'
+    body: FirstPassword
+    answer: FirstSignIn
+  }
   // Prove identity again with a code.
   proveByCode: {
     method: 'POST'
@@ -1762,6 +1973,74 @@ export interface Operations {
     method: 'POST'
     url: '/session/proof/demo'
     answer: ConsoleSession
+  }
+  // The own ways in and sessions.
+  ownAccount: {
+    method: 'GET'
+    url: '/account'
+    answer: OwnAccount
+  }
+  // End one of the own sessions.
+  endOwnSession: {
+    method: 'POST'
+    url: '/account/sessions/:sessionId/end'
+    params: {
+      sessionId: string
+    }
+    answer: OwnAccount
+  }
+  // End all of the own sessions but this one.
+  endOtherSessions: {
+    method: 'POST'
+    url: '/account/sessions/end-others'
+    answer: OwnAccount
+  }
+  // What the browser needs to make a passkey.
+  beginOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys/options'
+    answer: PasskeyToMake
+  }
+  // Add the passkey that the browser made.
+  addOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys'
+    body: MadePasskey
+    answer: OwnAccount
+  }
+  // Remove a passkey.
+  removeOwnPasskey: {
+    method: 'DELETE'
+    url: '/account/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    answer: OwnAccount
+  }
+  // A secret for the authenticator app.
+  beginOwnPassword: {
+    method: 'POST'
+    url: '/account/totp'
+    answer: OfferedTotp
+  }
+  // Set a password and an authenticator app.
+  setOwnPassword: {
+    method: 'POST'
+    url: '/account/password'
+    body: NewPassword
+    answer: RecoveryCodes
+  }
+  // Remove the password.
+  removeOwnPassword: {
+    method: 'DELETE'
+    url: '/account/password'
+    answer: OwnAccount
+  }
+  // New recovery codes.
+  renewRecoveryCodes: {
+    method: 'POST'
+    url: '/account/recovery-codes'
+    answer: RecoveryCodes
   }
   // What each role may do.
   roles: {
@@ -2381,6 +2660,17 @@ export interface Operations {
       lang?: 'ko' | 'en'
     }
     answer: string
+  }
+  // Find anything.
+  search: {
+    method: 'GET'
+    url: '/search'
+    query: {
+      q: string
+      // Look for a person by name or number, too. The page asks for it on Enter, not while somebody types.
+      people?: 'yes'
+    }
+    answer: SearchAnswer
   }
   // How far the audit log is sealed, anchored and verified.
   auditChain: {

@@ -1,4 +1,4 @@
--- compatible with 0045
+-- compatible with 0042
 -- allowed table lock: triggers of new tables name truncate
 
 -- The daily close (docs/books.md). A closed day covers every transfer up to `through_id` whose Seoul day is not later than it and

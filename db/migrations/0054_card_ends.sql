@@ -1,5 +1,5 @@
 -- outside a transaction: built while purchases go on. Cut off, it is begun again, so each one that was left half built goes.
--- compatible with 0045
+-- compatible with 0042
 
 -- The close compares the cards that were voided or expired on a day with the transfers. A card that is neither costs nothing here.
 drop index concurrently if exists gift_card_voided;

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { booksClose, booksDays, booksRows, booksShow } from '#app/commands/books.ts'
+import { booksStatement, booksTrialBalance } from '#app/commands/books-accounts.ts'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { openDatabase } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { closeDays } from '#flows/books/close/close-days.ts'
 import { listDayRows, readClosedDay } from '#flows/books/read-day.ts'
+import { readTrialBalance } from '#flows/books/read-trial-balance.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
 import { expireCards } from '#flows/gift-cards/expire-cards.ts'
 import { createRedeemGiftCard } from '#flows/gift-cards/redeem-gift-card.ts'
@@ -15,6 +18,7 @@ import { createQuoteOrder } from '#flows/trading/quote-order.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
 import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
+import { commandsOn } from '#test/direct-commands.ts'
 import { addAccount, addHolder, type Holder, testMetrics } from '#test/holders.ts'
 import { advanceClock } from '#test/operator.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
@@ -384,4 +388,84 @@ test('two who close at once, one killed between reading and writing: each day is
   assert.equal(closed.length, 3)
   assert.ok(outcomes.every((one) => one.kind === 'done' || one.reason === 'closing_runs'))
   assert.deepEqual(sorted(await closedLines()), sorted(await recount()))
+})
+
+test('a trial balance is the sum of all transfers before its moment, with late ones and without a closed day', async () => {
+  await buy(partners[1]!, 25_000)
+  const [{ first, last, now }] = await rows(
+    `select (select min(at) from transfer) as first, (select max(at) from transfer) as last, service_now() as now`,
+  )
+  // Before anything was closed, in the middle, at the correction's own day, at the end of a day, and now.
+  const late = (await rows('select belongs_to from closed_day_line where belongs_to < day limit 1'))[0]
+    .belongs_to
+  const moments = [
+    first.add({ hours: 1 }),
+    last.subtract({ hours: 24 * 90 }),
+    Temporal.Instant.from(`${late}T12:00:00+09:00`),
+    Temporal.Instant.from(`${late}T00:00:00+09:00`).add({ hours: 24 }),
+    now,
+  ]
+  for (const at of moments) {
+    const trial = await readTrialBalance(database, at)
+    assert.ok(trial.kind === 'balance')
+    const plain = await rows(
+      `select a.kind as account, a.asset, sum(l.net)::bigint as balance
+         from (select debit_account as account, -amount as net from transfer where at < $1
+               union all select credit_account, amount from transfer where at < $1) l
+         join account a on a.id = l.account group by 1, 2 having sum(l.net) <> 0 order by 1, 2`,
+      at.toString(),
+    )
+    const sums = new Map<string, bigint>()
+    for (const { account, asset, credit, debit } of trial.accounts)
+      sums.set(`${account} ${asset}`, (sums.get(`${account} ${asset}`) ?? 0n) + credit - debit)
+    assert.deepEqual(
+      sorted(new Map([...sums].filter(([, sum]) => sum !== 0n))),
+      sorted(new Map(plain.map(({ account, asset, balance }) => [`${account} ${asset}`, balance]))),
+      `${at}`,
+    )
+  }
+  const ahead = await readTrialBalance(database, now.add({ hours: 24 }))
+  assert.equal(ahead.kind === 'refused' && ahead.reason, 'moment_ahead')
+})
+
+test('the command line: close, days, show, rows, trial balance and statement; bad input is refused by name', async () => {
+  const { run, done } = await commandsOn(service)
+  await travel(86_400)
+  const { closed } = await done(booksClose)
+  const [newest] = await done(booksDays, '--limit', '1')
+  assert.equal(newest.day, closed.at(-1))
+  const shown = await done(booksShow, newest.day)
+  assert.equal(shown.hash, newest.hash)
+  const line = shown.lines.find((one: { account: string }) => one.account === 'outstanding_cards')
+  const { rows: found } = await done(booksRows, newest.day, '--partner', line.partner, '--kind', line.kind)
+  assert.equal(found.length, line.creditCount)
+  const trial = await done(booksTrialBalance)
+  for (const { debit, credit } of trial.assets) assert.equal(debit, credit)
+  const to = Temporal.PlainDate.from(newest.day).add({ days: 1 }).toString()
+  const period = ['--from', Temporal.PlainDate.from(newest.day).subtract({ days: 30 }).toString(), '--to', to]
+  const { accounts } = await done(booksStatement, 'outstanding_cards', ...period, '--partner', line.partner)
+  const closing = shown.accounts.find(
+    (one: { account: string; partner: string }) =>
+      one.account === 'outstanding_cards' && one.partner === line.partner,
+  ).closing
+  assert.deepEqual(
+    accounts.map((one: { closing: number }) => one.closing),
+    [closing],
+  )
+  const refusals: [code: number, words: RegExp, ...argv: Parameters<typeof run>][] = [
+    [1, /is not over/, booksClose, '--day', await today()],
+    [2, /written 2026/, booksClose, '--day', '2026-02-30'],
+    [1, /is not closed/, booksShow, await today()],
+    [1, /no partner nobody/, booksRows, newest.day, '--partner', 'nobody'],
+    [1, /there is no account cash/, booksStatement, 'cash', ...period],
+    [1, /begins before it ends/, booksStatement, 'trading', '--from', to, '--to', to],
+    [1, /is not closed/, booksStatement, 'trading', '--from', newest.day, '--to', '2999-01-01'],
+    [1, /still to come/, booksTrialBalance, '--at', '2999-01-01T00:00:00+09:00'],
+    [2, /its offset/, booksTrialBalance, '--at', '2026-01-01'],
+  ]
+  for (const [code, words, command, ...argv] of refusals) {
+    const ran = await run(command, ...argv)
+    assert.equal(ran.code, code, ran.text)
+    assert.match(ran.text, words)
+  }
 })

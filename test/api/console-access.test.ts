@@ -28,13 +28,18 @@ const routes = operationsOf(document).map(({ method, path, operation }) => ({
 
 // Callers without a session may ask these, and nothing else.
 const OPEN: readonly string[] = [
+  'beginFirstPasskey',
+  'beginFirstPassword',
   'beginPasskeySignIn',
+  'chooseFirstPasskey',
+  'chooseFirstPassword',
   'consoleSession',
   'signIn',
   'signInAsDemo',
   'signInWithPasskey',
   'signOut',
   'waysIn',
+  'welcome',
 ]
 
 // Shaped like an id, and nobody's.

@@ -1,6 +1,8 @@
 import { formatWon } from '#base/money.ts'
 import type { CloseRefusal } from '#flows/books/close/close-days.ts'
 import type { RowsRefusal } from '#flows/books/read-day.ts'
+import type { StatementRefusal } from '#flows/books/read-statement.ts'
+import type { TrialRefusal } from '#flows/books/read-trial-balance.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
 
 export function closeWords(refusal: CloseRefusal): string {
@@ -24,6 +26,21 @@ export function rowsWords(refusal: RowsRefusal): string {
       return `${refusal.day} is not closed: \`ingot books days\` lists the days that are`
     case 'partner_not_found':
       return `there is no partner ${refusal.partner}`
+  }
+}
+
+export function trialWords({ now }: TrialRefusal): string {
+  return `that moment is still to come: it is ${now}`
+}
+
+export function statementWords(refusal: StatementRefusal): string {
+  switch (refusal.reason) {
+    case 'period_empty':
+      return 'a period begins before it ends: --to is the first day after it'
+    case 'account_not_found':
+      return `there is no account ${refusal.account}: there are ${refusal.accounts.join(', ')}`
+    default:
+      return rowsWords(refusal)
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
+import { createWorkQueue } from '#base/queues/work-queue.ts'
+import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
 import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
@@ -18,9 +20,11 @@ import { registerConsolePrices } from '#edge/console/prices.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
+import { registerSearch } from '#edge/console/search.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerUsers } from '#edge/console/users.ts'
+import { registerWelcome } from '#edge/console/welcome.ts'
 import { registerWithdrawals } from '#edge/console/withdrawals.ts'
 import type { Register } from '#edge/http/types.ts'
 import { type DecideCommand, decideChange } from '#flows/approvals/decide-change.ts'
@@ -39,6 +43,7 @@ import { createListGuessesOf } from '#flows/guesses/list-guesses-of.ts'
 import { type AdjustCommand, requestAdjustment } from '#flows/holdings/adjust-holding.ts'
 import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
+import { createSearch } from '#flows/lists/search.ts'
 import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
@@ -55,10 +60,12 @@ import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
+import { createOwnAccount } from '#flows/staff/own-account.ts'
 import { createProveIdentity } from '#flows/staff/prove-identity.ts'
 import { createStaffSignIn } from '#flows/staff/sign-in.ts'
 import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
+import { createWelcome } from '#flows/staff/welcome.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
 import { type SettleCommand, settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
@@ -92,13 +99,16 @@ export function consoleEndpoints(shared: Shared): Register {
     registerConsole(server, deps, [
       registerSession,
       registerSignIn,
+      registerWelcome,
       registerProof,
+      registerOwnAccount,
       registerRoles,
       registerOverview,
       registerDeliveryRetries,
       registerConsolePrices,
       registerPriceActs,
       registerLists,
+      registerSearch,
       registerAudit,
       registerCards,
       registerMembers,
@@ -116,14 +126,18 @@ export function consoleEndpoints(shared: Shared): Register {
 // Who may come in, and how they prove it.
 function staffDeps({ config, database, keys, log, guard, queue, party }: Shared) {
   const vaulted = { database, keys }
+  // Not the members' own: a storm of their log-ins must not keep staff out.
+  const passwords = createPasswords()
   return {
     continueStaff: createContinueStaff(database, config.approvals),
     signOut: createStaffSignOut(database, queue),
-    signIn: createStaffSignIn({ ...vaulted, passwords: createPasswords(), guard, queue }),
+    signIn: createStaffSignIn({ ...vaulted, passwords, guard, queue }),
     staffPasskeys: party && {
       party,
       signIn: createStaffPasskeySignIn({ database, guard, queue, log }, party),
     },
+    welcome: createWelcome({ ...vaulted, passwords, queue }, party),
+    account: createOwnAccount({ ...vaulted, passwords }, party),
     prove: createProveIdentity({ ...vaulted, guard, queue }, party),
     // Its sign-in asks for nothing: never in live.
     demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
@@ -134,6 +148,7 @@ function listDeps({ database, keys }: Shared) {
   const lists = createLists({ database, keys })
   return {
     lists,
+    search: createSearch({ database, keys }, createWorkQueue()),
     exportList: createExportList({ database, lists }),
     listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
   }

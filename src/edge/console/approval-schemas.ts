@@ -26,7 +26,7 @@ const FieldDifference = object('FieldDifference', {
   unit: choice('DifferenceUnit', ['won', 'won_per_gram', 'basis_points', 'seconds', 'yes_no', 'text']),
 })
 
-const SUBJECTS = ['metal', 'partner', 'holder', 'card'] as const
+const SUBJECTS = ['metal', 'partner', 'holder', 'card', 'refund_policy'] as const
 
 const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   price: 'metal',
@@ -36,6 +36,8 @@ const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   payment_reversal: 'partner',
   adjustment: 'holder',
   card_void: 'card',
+  refund: 'card',
+  refund_policy: 'refund_policy',
 }
 
 const DecidingPerson = object('DecidingPerson', {

@@ -16,6 +16,7 @@ import { HOLDING_CHECKS } from '#flows/books/checks/holdings.ts'
 import { KEY_CHECKS } from '#flows/books/checks/keys.ts'
 import { NOTICE_CHECKS } from '#flows/books/checks/notices.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
+import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
 import { findForeignKeys, findForeignPins } from '#flows/books/checks/sealed-cards.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
@@ -39,6 +40,7 @@ const CHECKS: Record<string, string> = {
   ...FREEZE_CHECKS,
   ...FIGURE_CHECKS,
   ...PAYMENT_CHECKS,
+  ...REFUND_CHECKS,
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,
 }

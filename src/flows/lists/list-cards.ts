@@ -80,7 +80,7 @@ export const CARDS: List = {
       decides: ['status', 'expires'],
       needs: {
         isGiven: (filters) => isOnly(filters, 'status', 'issued'),
-        words: 'status=issued',
+        filter: ['status', 'issued'],
         condition: sql`t.status = 'issued'`,
       },
     },
@@ -92,7 +92,7 @@ export const CARDS: List = {
       decides: ['used'],
       needs: {
         isGiven: (filters) => filters.has('used') || isOnly(filters, 'status', 'used'),
-        words: 'status=used or used=…',
+        filter: ['status', 'used'],
         condition: sql`t.used_at is not null`,
       },
     },

@@ -4,7 +4,7 @@ import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/o
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import type { AuditFacts } from '#modules/audit/types.ts'
 import { findPartner } from '#modules/partners/store.ts'
-import { deletePasskeys } from '#modules/passkeys/store.ts'
+import { deletePasskeys, OF_STAFF } from '#modules/passkeys/store.ts'
 import { endLinks, replaceLink } from '#modules/staff/links.ts'
 import { isPartnerRole, type Role } from '#modules/staff/permissions.ts'
 import { parseEmail, parseName } from '#modules/staff/rules.ts'
@@ -89,7 +89,7 @@ export function resetStaff(database: Database, command: StaffActCommand): Promis
     const staff = await lockByEmail(tx, command.email)
     if (!staff) return refused('staff_not_found', { email: command.email })
     await clearCredentials(tx, staff.id)
-    const passkeys = await deletePasskeys(tx, staff.id)
+    const passkeys = await deletePasskeys(tx, staff.id, OF_STAFF)
     const sessions = await endStaffSessions(tx, staff.id)
     await audit(tx, staff, command, 'staff.reset', { passkeys, sessions }, { passkeys: 0, sessions: 0 })
     return invite(tx, (await lockStaff(tx, staff.id))!)

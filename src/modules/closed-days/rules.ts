@@ -5,6 +5,7 @@ import type {
   BalanceDifference,
   Closing,
   DayBalance,
+  IdRange,
   Line,
   Movement,
 } from './types.ts'
@@ -150,4 +151,17 @@ export function compareBalances(
       return { account, asset, partnerId, ...sums }
     })
     .filter((one) => one.byTransfers !== one.byAccounts)
+}
+
+// The same ids, each once.
+export function joinRanges(ranges: readonly IdRange[]): IdRange[] {
+  const joined: IdRange[] = []
+  for (const range of ranges.toSorted((a, b) => (a.after < b.after ? -1 : 1))) {
+    const before = joined.at(-1)
+    if (before && (before.through === null || before.through >= range.after)) {
+      const isLonger = range.through === null || (before.through !== null && range.through > before.through)
+      if (isLonger) before.through = range.through
+    } else joined.push({ ...range })
+  }
+  return joined.filter(({ after, through }) => through === null || through > after)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db/db.ts'
-import type { Balance, ClosedDay, Closing, DayBalance, Line } from './types.ts'
+import type { Balance, ClosedDay, Closing, IdRange, Line } from './types.ts'
 
 const DAY = `day, through_id as "throughId", reads_from as "readsFrom", movements, corrections,
   closed_at as "closedAt", closed_by as "closedBy", hash`
@@ -26,6 +26,31 @@ export async function findClosedDay(database: Reader, day: string): Promise<Clos
   return found?.day === day ? found : undefined
 }
 
+const NEXT = {
+  name: 'find_next_closed_day',
+  text: `select ${DAY} from closed_day where day > $1::date order by day limit 1`,
+}
+
+// Undefined: the first of all.
+export async function findNextClosed(
+  database: Reader,
+  day: string | undefined,
+): Promise<ClosedDay | undefined> {
+  return (await database.read<ClosedDay>(NEXT, [day ?? '-infinity']))[0]
+}
+
+const CORRECTING = {
+  name: 'list_days_correcting',
+  text: `select coalesce(b.reads_from, 1) - 1 as after, d.through_id as through
+           from (select distinct day from closed_day_line where belongs_to < day and belongs_to <= $1::date and day > $1::date) l
+           join closed_day d on d.day = l.day left join closed_day b on b.day = l.day - 1`,
+}
+
+// Where the transfers of later days are that have corrections of a day or of earlier ones.
+export function listDaysCorrecting(database: Reader, day: string): Promise<IdRange[]> {
+  return database.read<IdRange>(CORRECTING, [day])
+}
+
 // The last closing balance of every group that ever moved. Jumps from group to group in the index, however many days there are.
 const BALANCES = {
   name: 'read_closed_balances',
@@ -48,16 +73,6 @@ export function readClosedBalances(database: Reader, day: string): Promise<Balan
   return database.read<Balance>(BALANCES, [day])
 }
 
-const MOVED = {
-  name: 'read_moved_balances',
-  text: `select day, account, asset, partner_id as "partnerId", opening, debit, credit, closing
-           from closed_day_balance where day = $1 order by account, asset, partner_id`,
-}
-
-export function readMovedBalances(database: Reader, day: string): Promise<DayBalance[]> {
-  return database.read<DayBalance>(MOVED, [day])
-}
-
 const LINE = `day, belongs_to as "belongsTo", account, asset, partner_id as "partnerId", kind, debit, credit,
   debit_count as "debitCount", credit_count as "creditCount"`
 
@@ -68,6 +83,19 @@ const LINES = {
 
 export function readClosedLines(database: Reader, day: string): Promise<Line[]> {
   return database.read<Line>(LINES, [day])
+}
+
+const ACCOUNT_LINES = {
+  name: 'list_account_lines',
+  text: `select ${LINE} from closed_day_line where day >= $2::date and day < $3::date and account = $1
+          order by day, asset, partner_id, kind, belongs_to`,
+}
+
+export function listAccountLines(
+  database: Reader,
+  { account, from, to }: { account: string; from: string; to: string },
+): Promise<Line[]> {
+  return database.read<Line>(ACCOUNT_LINES, [account, from, to])
 }
 
 export async function lockClosing(tx: Tx): Promise<void> {

@@ -64,3 +64,9 @@ export interface BalanceDifference extends AccountGroup {
   byTransfers: bigint
   byAccounts: bigint
 }
+
+// Ids of transfers; the first is left out. null: to the end.
+export interface IdRange {
+  after: bigint
+  through: bigint | null
+}

@@ -85,6 +85,15 @@ export async function findPartner(db: Db, code: string): Promise<Partner | undef
 }
 
 // For a change: no other transaction changes this partner until this one ends.
+export async function findPartnerName(db: Db, id: number): Promise<string> {
+  const { name } = await db
+    .selectFrom('partner')
+    .select('name')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return name
+}
+
 export async function lockPartner(tx: Tx, code: string): Promise<Partner | undefined> {
   await tx.selectFrom('partner').select('id').where('code', '=', code).forUpdate().execute()
   return findPartner(tx, code)
