@@ -1,6 +1,5 @@
 import { messageOf } from '#app/embedded-postgres/error.ts'
-import { readOrigin, thisMachine } from '#app/origin.ts'
-import { originText } from '#modules/approvals/rules.ts'
+import { actingFrom } from '#base/acting.ts'
 import { type Source, withClient } from './source.ts'
 
 interface Act {
@@ -15,8 +14,7 @@ interface Act {
  * A database that takes no writes, on a full disk or while it is moved, is backed up all the same.
  */
 export async function auditAct({ embedded }: Source, { action, actor, before, after }: Act): Promise<void> {
-  const seen = originText(readOrigin(thisMachine(process.env)))
-  const values = [actor, action, JSON.stringify({ seen, before, after })]
+  const values = [actor, action, JSON.stringify({ ...actingFrom(), before, after })]
   try {
     await withClient(embedded, (client) =>
       client.query(
