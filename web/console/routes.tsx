@@ -13,6 +13,8 @@ const getParentRoute = () => root
 const routes = [
   createRoute({ getParentRoute, path: '/', component: lazyPart(() => import('./roles/page.tsx')) }),
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/account', component: lazyPart(() => import('./account/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/welcome', component: lazyPart(() => import('./welcome/page.tsx')) }),
   createRoute({ getParentRoute, path: '/cards', component: lazyPart(() => import('./cards/page.tsx')) }),
   createRoute({ getParentRoute, path: '/members', component: lazyPart(() => import('./members/page.tsx')) }),
   createRoute({ getParentRoute, path: '/users', component: lazyPart(() => import('./users/page.tsx')) }),
