@@ -11,7 +11,13 @@ const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoun
 const getParentRoute = () => root
 
 const routes = [
-  createRoute({ getParentRoute, path: '/', component: lazyPart(() => import('./roles/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/', component: lazyPart(() => import('./overview/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/delivery-health',
+    component: lazyPart(() => import('./delivery-health/page.tsx')),
+  }),
+  createRoute({ getParentRoute, path: '/prices', component: lazyPart(() => import('./prices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
   createRoute({ getParentRoute, path: '/account', component: lazyPart(() => import('./account/page.tsx')) }),
   createRoute({ getParentRoute, path: '/welcome', component: lazyPart(() => import('./welcome/page.tsx')) }),
@@ -28,6 +34,26 @@ const routes = [
     getParentRoute,
     path: '/withdrawals',
     component: lazyPart(() => import('./withdrawals/page.tsx')),
+  }),
+] as const
+
+const approvals = [
+  createRoute({
+    getParentRoute,
+    path: '/approvals',
+    validateSearch: ({ view }: Record<string, unknown>): { view?: 'decided' } =>
+      view === 'decided' ? { view } : {},
+    component: lazyPart(() => import('./approvals/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/approvals/$requestId',
+    component: lazyPart(() => import('./approvals/request-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/withdrawals/$withdrawalId',
+    component: lazyPart(() => import('./withdrawal/page.tsx')),
   }),
 ] as const
 
@@ -71,7 +97,7 @@ const objects = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...objects]),
+  routeTree: root.addChildren([...routes, ...approvals, ...objects]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.
