@@ -9,8 +9,10 @@ import { LoadError } from './shared/api/refusal-message.tsx'
 import { lazyPart } from './shared/lazy.tsx'
 import { NAVIGATION } from './shared/navigation.ts'
 import { Page } from './shared/page.tsx'
+import { ProofDialog } from './shared/proof.tsx'
 import { SearchBox } from './shared/search/search-box.tsx'
 import { useMay, useSession } from './shared/session.ts'
+import { SignedIn } from './shared/signed-in.tsx'
 
 const TEXTS = {
   ko: {
@@ -54,24 +56,26 @@ export function RootLayout() {
   if (isWelcome) return <Frame>{<Outlet />}</Frame>
   if (!session.data.signedIn) return <Frame>{<SignInPage />}</Frame>
   return (
-    <div className="flex min-h-dvh flex-col">
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:start-2 focus:top-2 focus:z-50 focus:rounded-xl focus:bg-surface focus:p-3"
-      >
-        {texts.skip}
-      </a>
-      <Declared sandbox={session.data.sandbox} singlePerson={session.data.singlePerson} />
-      <TopBar />
-      <div className="mx-auto flex w-full max-w-[96rem] flex-1">
-        <aside className="no-print sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-52 shrink-0 overflow-y-auto px-3 py-4 lg:block">
-          <Menu />
-        </aside>
-        <main id="main" tabIndex={-1} className="safe-x min-w-0 flex-1 pt-4 pb-12 lg:ps-4">
-          <Outlet />
-        </main>
+    <ProofDialog>
+      <div className="flex min-h-dvh flex-col">
+        <a
+          href="#main"
+          className="sr-only focus:not-sr-only focus:fixed focus:start-2 focus:top-2 focus:z-50 focus:rounded-xl focus:bg-surface focus:p-3"
+        >
+          {texts.skip}
+        </a>
+        <Declared sandbox={session.data.sandbox} singlePerson={session.data.singlePerson} />
+        <TopBar />
+        <div className="mx-auto flex w-full max-w-[96rem] flex-1">
+          <aside className="no-print sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-52 shrink-0 overflow-y-auto px-3 py-4 lg:block">
+            <Menu />
+          </aside>
+          <main id="main" tabIndex={-1} className="safe-x min-w-0 flex-1 pt-4 pb-12 lg:ps-4">
+            <Outlet />
+          </main>
+        </div>
       </div>
-    </div>
+    </ProofDialog>
   )
 }
 
@@ -110,6 +114,7 @@ function TopBar() {
         </Link>
         <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
           <SearchBox />
+          <SignedIn />
           <LanguageSwitch />
         </div>
       </div>

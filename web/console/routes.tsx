@@ -19,6 +19,8 @@ const routes = [
   }),
   createRoute({ getParentRoute, path: '/prices', component: lazyPart(() => import('./prices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/account', component: lazyPart(() => import('./account/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/welcome', component: lazyPart(() => import('./welcome/page.tsx')) }),
   createRoute({ getParentRoute, path: '/cards', component: lazyPart(() => import('./cards/page.tsx')) }),
   createRoute({ getParentRoute, path: '/members', component: lazyPart(() => import('./members/page.tsx')) }),
   createRoute({ getParentRoute, path: '/users', component: lazyPart(() => import('./users/page.tsx')) }),
