@@ -2,6 +2,7 @@ import type { Database, Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import type { AuditFacts } from '#modules/audit/types.ts'
 import { findPartner } from '#modules/partners/store.ts'
 import { deletePasskeys, OF_STAFF } from '#modules/passkeys/store.ts'
 import { endLinks, replaceLink } from '#modules/staff/links.ts'
@@ -57,8 +58,8 @@ export function addStaff(database: Database, command: AddStaffCommand): Promise<
     const id = newId<'staff'>()
     if (!(await insertStaff(tx, { id, email, name, role, partnerId: partner?.id ?? null })))
       return refused('email_taken')
-    const details = { email, role, partner: partner?.code ?? null }
-    await insertAuditEntry(tx, { actor, action: 'staff.add', subject: id, details })
+    const after = { email, role, partner: partner?.code ?? null }
+    await insertAuditEntry(tx, { actor, action: 'staff.add', subject: id, after })
     return invite(tx, (await lockStaff(tx, id))!)
   })
 }
@@ -90,7 +91,7 @@ export function resetStaff(database: Database, command: StaffActCommand): Promis
     await clearCredentials(tx, staff.id)
     const passkeys = await deletePasskeys(tx, staff.id, OF_STAFF)
     const sessions = await endStaffSessions(tx, staff.id)
-    await audit(tx, staff, command, 'staff.reset', { passkeys, sessions })
+    await audit(tx, staff, command, 'staff.reset', { passkeys, sessions }, { passkeys: 0, sessions: 0 })
     return invite(tx, (await lockStaff(tx, staff.id))!)
   })
 }
@@ -111,7 +112,14 @@ export function suspendStaff(database: Database, command: StaffActCommand): Prom
     await setStatus(tx, staff.id, 'suspended')
     await endLinks(tx, staff.id)
     const sessions = await endStaffSessions(tx, staff.id)
-    await audit(tx, staff, command, 'staff.suspend', { sessions })
+    await audit(
+      tx,
+      staff,
+      command,
+      'staff.suspend',
+      { status: staff.status, sessions },
+      { status: 'suspended', sessions: 0 },
+    )
     return { kind: 'done', staff: (await lockStaff(tx, staff.id))!, sessions }
   })
 }
@@ -122,7 +130,7 @@ export function resumeStaff(database: Database, command: StaffActCommand): Promi
     if (!staff) return refused('staff_not_found', { email: command.email })
     if (staff.status === 'active') return refused('not_suspended')
     await setStatus(tx, staff.id, 'active')
-    await audit(tx, staff, command, 'staff.resume', {})
+    await audit(tx, staff, command, 'staff.resume', { status: staff.status }, { status: 'active' })
     return { kind: 'done', staff: (await lockStaff(tx, staff.id))!, sessions: 0 }
   })
 }
@@ -132,7 +140,7 @@ export function endSessionsOf(database: Database, command: StaffActCommand): Pro
     const staff = await lockByEmail(tx, command.email)
     if (!staff) return refused('staff_not_found', { email: command.email })
     const sessions = await endStaffSessions(tx, staff.id)
-    await audit(tx, staff, command, 'staff.end_sessions', { sessions })
+    await audit(tx, staff, command, 'staff.end_sessions', { sessions }, { sessions: 0 })
     return { kind: 'done', staff, sessions }
   })
 }
@@ -142,7 +150,8 @@ function audit(
   { id, email }: StaffMember,
   { actor, reason }: StaffActCommand,
   action: string,
-  details: Record<string, string | number>,
+  before: AuditFacts,
+  after: AuditFacts,
 ): Promise<void> {
-  return insertAuditEntry(tx, { actor, action, subject: id, details: { email, reason, ...details } })
+  return insertAuditEntry(tx, { actor, action, subject: id, details: { email, reason }, before, after })
 }

@@ -12,7 +12,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     adjustment: '잔액 정정',
     card_void: '고액 상품권 취소',
     refund: '만료 상품권 환불',
-    refund_policy: '환불 규정 변경',
+    refund_policy: '환불 정책 변경',
   },
   en: {
     price: 'Price by hand',
@@ -23,7 +23,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     adjustment: 'Correction of a balance',
     card_void: 'Void of a large card',
     refund: 'Refund of an expired card',
-    refund_policy: 'New refund rules',
+    refund_policy: 'New refund policy',
   },
 }
 
@@ -53,7 +53,7 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     deduction: '공제',
     refunded: '환불액',
     payout: '지급 방법',
-    refundPolicy: '환불 규정',
+    refundPolicy: '환불 정책',
     member: '회원',
   },
   en: {
@@ -75,7 +75,7 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     deduction: 'Deduction',
     refunded: 'Refunded',
     payout: 'Paid by',
-    refundPolicy: 'Refund rules',
+    refundPolicy: 'Refund policy',
     member: 'Member',
   },
 }

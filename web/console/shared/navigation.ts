@@ -21,14 +21,21 @@ export interface NavigationGroup {
 // The menu, in the order of use.
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
-    name: { ko: '업무', en: 'Work' },
+    name: { ko: '현황', en: 'Now' },
     entries: [
+      { to: '/', name: { ko: '현황', en: 'Overview' }, permission: 'overview.read' },
       {
         to: '/approvals',
         name: { ko: '승인', en: 'Approvals' },
         permission: 'approvals.read',
         Count: WaitingCount,
       },
+      {
+        to: '/delivery-health',
+        name: { ko: '발송 실패와 재시도', en: 'Failures and retries' },
+        permission: 'overview.read',
+      },
+      { to: '/prices', name: { ko: '시세와 거래 조건', en: 'Prices' }, permission: 'prices.read' },
     ],
   },
   {
@@ -48,6 +55,9 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: { ko: '운영 관리', en: 'Administration' },
-    entries: [{ to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' }],
+    entries: [
+      { to: '/audit', name: { ko: '감사 기록', en: 'Audit log' }, permission: 'audit.read' },
+      { to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' },
+    ],
   },
 ]

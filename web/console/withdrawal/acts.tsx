@@ -48,7 +48,13 @@ export function Acts({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
         </Button>
       ))}
       {withdrawal.acts.map((act) => (
-        <SettleSheet key={act} {...{ withdrawal, act }} open={open === act} onClose={close} onDone={() => setSettled(true)} />
+        <SettleSheet
+          key={act}
+          {...{ withdrawal, act }}
+          open={open === act}
+          onClose={close}
+          onDone={() => setSettled(true)}
+        />
       ))}
       <RevealSheet id={withdrawal.id} open={open === 'reveal'} onClose={close} />
     </>
