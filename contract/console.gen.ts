@@ -441,6 +441,10 @@ export interface DeliveryAttempt {
 }
 
 export interface DeliveryHealth {
+  // A day in Seoul.
+  from: string
+  // A day in Seoul.
+  to: string
   failures: FailureFigure[]
   retries: DeliveryRetry[]
 }

@@ -11,7 +11,13 @@ const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoun
 const getParentRoute = () => root
 
 const routes = [
-  createRoute({ getParentRoute, path: '/', component: lazyPart(() => import('./roles/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/', component: lazyPart(() => import('./overview/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/delivery-health',
+    component: lazyPart(() => import('./delivery-health/page.tsx')),
+  }),
+  createRoute({ getParentRoute, path: '/prices', component: lazyPart(() => import('./prices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
   createRoute({ getParentRoute, path: '/cards', component: lazyPart(() => import('./cards/page.tsx')) }),
   createRoute({ getParentRoute, path: '/members', component: lazyPart(() => import('./members/page.tsx')) }),
@@ -26,6 +32,26 @@ const routes = [
     getParentRoute,
     path: '/withdrawals',
     component: lazyPart(() => import('./withdrawals/page.tsx')),
+  }),
+] as const
+
+const approvals = [
+  createRoute({
+    getParentRoute,
+    path: '/approvals',
+    validateSearch: ({ view }: Record<string, unknown>): { view?: 'decided' } =>
+      view === 'decided' ? { view } : {},
+    component: lazyPart(() => import('./approvals/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/approvals/$requestId',
+    component: lazyPart(() => import('./approvals/request-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/withdrawals/$withdrawalId',
+    component: lazyPart(() => import('./withdrawal/page.tsx')),
   }),
 ] as const
 
@@ -78,7 +104,7 @@ const audit = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...objects, ...audit]),
+  routeTree: root.addChildren([...routes, ...approvals, ...objects, ...audit]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.

@@ -233,12 +233,13 @@ function approvalDeps({ database, keys }: Shared) {
   }
 }
 
-function overviewDeps({ database, readMetrics }: Shared) {
+function overviewDeps({ database, readMetrics, today }: Shared) {
   return {
     readOverview: createReadOverview({ database, readMetrics }),
     readDays: (days: number, partnerId: number | null) => readDays(database, { days, partnerId }),
     readPartnerFigures: (days: number) => readPartnerFigures(database, days),
     findPartnerId: async (code: string) => (await findPartner(database.db, code))?.id,
+    today,
     readFailures: (days: number) => readFailures(database, days),
     listRetries: () => listRetries(database),
     retryDelivery: bound(database, retryDelivery),

@@ -53,7 +53,7 @@ const RETRY = object('DeliveryRetry', {
 
 const HealthAnswer = object(
   'DeliveryHealth',
-  { failures: FAILURES, retries: Type.Array(RETRY) },
+  { from: day, to: day, failures: FAILURES, retries: Type.Array(RETRY) },
   { description: 'Failures of the last days by reason and provider, and what was retried.' },
 )
 
@@ -117,6 +117,8 @@ const SCHEMAS = {
 type Who = { actor: string; reason: string }
 
 interface RetryDeps {
+  // In Seoul, by the service's clock.
+  today(): Promise<Temporal.PlainDate>
   readFailures(days: number): Promise<FailureFigures[]>
   listRetries(): Promise<DeliveryRetry[]>
   retryDelivery(command: Who & { id: bigint }): Promise<RetryOneOutcome>
@@ -128,10 +130,16 @@ export function registerDeliveryRetries(scope: Server, deps: RetryDeps, access: 
   const seen = access.may('deliveries.read', 'operator')
   const may = access.may('deliveries.retry', 'operator')
 
-  scope.get('/delivery-health', { ...seen, schema: SCHEMAS.health }, async (request) => ({
-    failures: (await deps.readFailures(Number(request.query.days ?? '7'))).map(failureJson),
-    retries: (await deps.listRetries()).map(retryJson),
-  }))
+  scope.get('/delivery-health', { ...seen, schema: SCHEMAS.health }, async (request) => {
+    const days = Number(request.query.days ?? '7')
+    const to = await deps.today()
+    return {
+      from: to.subtract({ days: days - 1 }).toString(),
+      to: to.toString(),
+      failures: (await deps.readFailures(days)).map(failureJson),
+      retries: (await deps.listRetries()).map(retryJson),
+    }
+  })
 
   scope.post(
     '/deliveries/:deliveryId/retry',

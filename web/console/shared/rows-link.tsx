@@ -1,0 +1,27 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+export interface RowsPlace {
+  to: string
+  // Filters of the list, as they stand in its address.
+  search?: Readonly<Record<string, string>>
+  hash?: string
+}
+
+// From a figure to the rows behind it. Lists read their filters from the address, so any page may name them.
+export function RowsLink({
+  place,
+  children,
+  className = '',
+}: {
+  place: RowsPlace
+  children: ReactNode
+  className?: string
+}) {
+  const target = { to: place.to, search: place.search ?? {}, hash: place.hash } as unknown as LinkProps
+  return (
+    <Link {...target} className={`text-link underline-offset-2 hover:underline ${className}`}>
+      {children}
+    </Link>
+  )
+}
