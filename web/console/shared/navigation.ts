@@ -55,6 +55,9 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: { ko: '운영 관리', en: 'Administration' },
-    entries: [{ to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' }],
+    entries: [
+      { to: '/staff', name: { ko: '직원', en: 'Staff' }, permission: 'staff.read' },
+      { to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' },
+    ],
   },
 ]
