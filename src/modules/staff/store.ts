@@ -42,9 +42,10 @@ export function listStaff(db: Db): Promise<StaffMember[]> {
   return select(db, sql`order by s.email`)
 }
 
-export async function countStaff(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from staff`.execute(db)
-  return rows[0]!.count
+// An active one: a suspended admin approves nothing.
+export async function hasAdmin(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from staff where role = 'admin' and status = 'active' limit 1`.execute(db)
+  return rows.length > 0
 }
 
 export interface NewStaff {
