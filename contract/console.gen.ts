@@ -1,5 +1,20 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export type AdjustableAsset = 'points' | 'deposit'
+
+export interface Adjustment {
+  asset: AdjustableAsset
+  // Won, signed; never 0.
+  amount: number
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface AdjustmentRequested {
+  waiting: boolean
+  requestId: string
+}
+
 export interface ApiKey {
   id: string
   label: string
@@ -11,6 +26,36 @@ export interface ApiKey {
   revokedAt: string | null
   // To the minute.
   lastUsedAt: string | null
+}
+
+export interface Approval {
+  note?: string
+}
+
+export interface ApprovalCount {
+  requests: number
+  withdrawals: number
+}
+
+export interface ApprovalRequest {
+  id: string
+  kind: ChangeKind
+  status: ChangeStatus
+  // A metal, a partner code, or the id of a holder or a card.
+  subject: string
+  subjectKind: ChangeSubject
+  changes: FieldDifference[]
+  reason: string
+  maker: DecidingPerson
+  checker: DecidingPerson | null
+  // One person was both, in a sandbox.
+  singlePerson: boolean
+  expiresAt: string
+  // The caller asked for it.
+  mine: boolean
+  // As far as role and person go. The approval checks again.
+  mayApprove: boolean
+  mayRefuse: boolean
 }
 
 export interface AssertionResponse {
@@ -26,11 +71,126 @@ export interface AssertionResponse {
 
 export type Asset = 'KRW_POINT' | 'KRW' | 'XAU' | 'XAG'
 
+export interface AttestationResponse {
+  // base64url.
+  clientDataJSON: string
+  // base64url.
+  attestationObject: string
+  transports?: string[]
+}
+
+export interface AuditAnchor {
+  host: string
+  folder: string
+  position: number
+  anchoredAt: string
+}
+
+export interface AuditChain {
+  // The last position of the chain.
+  sealedTo: number
+  sealedAt: string | null
+  // Entries that wait for their position.
+  waiting: number
+  // How long the oldest of them has waited.
+  waitingSeconds: number
+  // Entries from before the chain are still being sealed.
+  backlog: boolean
+  // The last anchor of each server, newest first.
+  anchors: AuditAnchor[]
+  verified: AuditVerification | null
+}
+
+export interface AuditChange {
+  name: string
+  before: string | null
+  after: string | null
+}
+
+export interface AuditEntry {
+  entryId: string
+  at: string
+  actor: string
+  action: string
+  subject: string
+  facts: AuditFact[]
+  changes: AuditChange[]
+  position: number | null
+  private: AuditPrivate
+}
+
+export interface AuditErased {
+  erased: boolean
+}
+
+export interface AuditFact {
+  name: string
+  value: string | null
+}
+
+export interface AuditFinding {
+  kind: AuditFindingKind
+  position: string | null
+  entry: string | null
+  goodTo: string | null
+  at: string | null
+}
+
+export type AuditFindingKind =
+  | 'entry_edited'
+  | 'entry_deleted'
+  | 'entry_inserted'
+  | 'link_deleted'
+  | 'link_edited'
+  | 'private_edited'
+  | 'private_deleted'
+  | 'erased_without_entry'
+  | 'chain_rewritten'
+  | 'chain_cut_off'
+  | 'anchor_forged'
+  | 'anchors_missing'
+
+export interface AuditOrigin {
+  name: string
+  value: string
+}
+
+export type AuditPrivate = 'none' | 'sealed' | 'erased' | 'lost'
+
+export interface AuditPrivatePart {
+  state: AuditPrivateState
+  reason: string | null
+  from: AuditOrigin[]
+}
+
+export type AuditPrivateState = 'open' | 'none' | 'erased' | 'lost'
+
+export interface AuditReason {
+  reason: string
+}
+
+export interface AuditVerification {
+  at: string
+  sealedTo: number
+  finding: AuditFinding | null
+}
+
+export interface AuthenticatorSelection {
+  residentKey: 'required'
+  requireResidentKey: true
+  userVerification: 'required'
+}
+
 export type BackupArchive = 'works' | 'fails' | 'given_up'
 
 export interface BackupHealth {
   archive: BackupArchive
   ageSeconds: number | null
+}
+
+export interface BankName {
+  ko: string
+  en: string
 }
 
 export interface CancelReason {
@@ -114,6 +274,21 @@ export interface CardVoided {
   requestId: string | null
 }
 
+export type ChangeKind =
+  | 'price'
+  | 'terms'
+  | 'credit_limit'
+  | 'payment'
+  | 'payment_reversal'
+  | 'adjustment'
+  | 'card_void'
+  | 'refund'
+  | 'refund_policy'
+
+export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
+
+export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy'
+
 export type Channel = 'alimtalk' | 'text'
 
 export interface CodeProof {
@@ -185,6 +360,39 @@ export interface ConsoleTerms {
 
 export type ConsoleTrading = 'open' | 'stale' | 'stopped'
 
+export interface ConsoleWithdrawal {
+  id: string
+  status: WithdrawalStatus
+  // Won.
+  amount: number
+  memberId: string
+  // The three digits of the bank.
+  bank: string
+  bankName: BankName
+  // Masked.
+  account: string
+  requestedAt: string
+  payableAfter: string
+  // It is not paid before `payableAfter`, so that its member can stop it.
+  waits: boolean
+  frozen: boolean
+  stopAskedAt: string | null
+  approvedBy: string | null
+  approvedAt: string | null
+  settledBy: string | null
+  settledAt: string | null
+  reason: string | null
+  // One person approved and paid it, in a sandbox.
+  singlePerson: boolean
+  // A restore is being examined: nothing is approved or paid.
+  restoreExamined: boolean
+  // What the caller may do now, as far as role, person and state go.
+  acts: WithdrawalAct[]
+  mayReveal: boolean
+  // Newest first.
+  timeline: WithdrawalEvent[]
+}
+
 export interface CountingFigure {
   // Seconds.
   lagSeconds: number
@@ -208,6 +416,20 @@ export interface DayFigures {
   withdrawalsWon: number
   delivered: number
   failed: number
+}
+
+export interface DecidedApprovals {
+  // Newest first.
+  requests: ApprovalRequest[]
+  // `before` of the next page.
+  next: string | null
+}
+
+export interface DecidingPerson {
+  actor: string
+  // What was seen of this person, in English.
+  seen: string
+  at: string
 }
 
 export interface DeliveryAttempt {
@@ -289,6 +511,8 @@ export interface DevicesDistrusted {
   sessions: number
 }
 
+export type DifferenceUnit = 'won' | 'won_per_gram' | 'basis_points' | 'seconds' | 'yes_no' | 'text'
+
 export interface DistrustDevices {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
@@ -339,7 +563,35 @@ export interface FeedHealth {
   heldBack: number
 }
 
+export interface FieldDifference {
+  field: string
+  // Null: there was none.
+  before: string | null
+  after: string
+  unit: DifferenceUnit
+}
+
 export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
+
+export interface FirstPasskey {
+  // What follows the # in the link's address.
+  link: string
+  credential: MadeCredential
+}
+
+export interface FirstPassword {
+  // What follows the # in the link's address.
+  link: string
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
+export interface FirstSignIn {
+  session: ConsoleSession
+  // Shown once. Each is good once.
+  recoveryCodes: string[]
+}
 
 export interface HandPrice {
   at: string
@@ -349,6 +601,8 @@ export interface HandPrice {
   approvedBy: string | null
   reason: string
 }
+
+export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
 
 export type HolderKind = 'member' | 'user'
 
@@ -433,6 +687,7 @@ export interface ListColumn {
   kind: ColumnKind
   names: Names
   sort: string | null
+  sortNeeds: string | null
   choices: ListChoice[]
 }
 
@@ -485,6 +740,19 @@ export interface ListRow {
 export interface Lists {
   lists: ListDefinition[]
   partners: string[]
+}
+
+export interface MadeCredential {
+  // base64url.
+  id: string
+  // base64url.
+  rawId: string
+  type: 'public-key'
+  response: AttestationResponse
+}
+
+export interface MadePasskey {
+  credential: MadeCredential
 }
 
 export interface MaskedPerson {
@@ -682,6 +950,12 @@ export interface NewPartnerTerms {
   messageLanguage?: MessageLanguage
 }
 
+export interface NewPassword {
+  password: string
+  // Six digits of the authenticator app, or a recovery code.
+  code: string
+}
+
 export type NoMatch =
   | 'pattern_invalid'
   | 'key_empty'
@@ -705,6 +979,37 @@ export interface ObjectRef {
   kind: ObjectKind
   id: string
 }
+
+export interface OfferedTotp {
+  // In base 32, for those who cannot scan.
+  secret: string
+  // For a QR code.
+  uri: string
+}
+
+export interface OneTimeLink {
+  // What follows the # in the link's address.
+  link: string
+}
+
+export interface OpenWithdrawal {
+  id: string
+  status: OpenWithdrawalStatus
+  // Won.
+  amount: number
+  memberId: string
+  requestedAt: string
+  payableAfter: string
+  // It is not paid before `payableAfter`.
+  waits: boolean
+  approvedBy: string | null
+  approvedAt: string | null
+  frozen: boolean
+  // The caller approved it, so another person pays it.
+  mine: boolean
+}
+
+export type OpenWithdrawalStatus = 'requested' | 'approved'
 
 export interface OrderHolder {
   kind: HolderKind
@@ -772,6 +1077,18 @@ export interface OverviewDays {
   days: DayFigures[]
   // The partners with the most issued in these days, 20 at most.
   partners: PartnerFigures[]
+}
+
+export interface OwnAccount {
+  passkeys: StaffPasskey[]
+  canAddPasskey: boolean
+  hasPassword: boolean
+  // How many are left.
+  recoveryCodes: number
+  singleSignOn: boolean
+  // The demo operator of a sandbox, who proves identity with a click.
+  isDemo: boolean
+  sessions: StaffSession[]
 }
 
 export interface PartnerChanged {
@@ -924,6 +1241,29 @@ export interface PartnerTermsChanges {
   messageLanguage?: MessageLanguage
 }
 
+export interface PasskeyAlgorithm {
+  type: 'public-key'
+  alg: number
+}
+
+export interface PasskeyCreationOptions {
+  challenge: string
+  rp: RelyingParty
+  user: PasskeyUser
+  pubKeyCredParams: PasskeyAlgorithm[]
+  // Milliseconds.
+  timeout: number
+  attestation: 'none'
+  excludeCredentials: PasskeyDescriptor[]
+  authenticatorSelection: AuthenticatorSelection
+}
+
+export interface PasskeyDescriptor {
+  type: 'public-key'
+  id: string
+  transports: string[]
+}
+
 export interface PasskeyRequestOptions {
   challenge: string
   rpId: string
@@ -932,8 +1272,29 @@ export interface PasskeyRequestOptions {
   userVerification: 'required'
 }
 
+export interface PasskeyToMake {
+  publicKey: PasskeyCreationOptions
+}
+
 export interface PasskeyToUse {
   publicKey: PasskeyRequestOptions
+}
+
+export interface PasskeyUser {
+  id: string
+  name: string
+  displayName: string
+}
+
+export interface PayoutDestination {
+  bank: string
+  account: string
+  holder: string
+}
+
+export interface PayoutReveal {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
 }
 
 export type Permission =
@@ -959,11 +1320,13 @@ export type Permission =
   | 'orders.read'
   | 'withdrawals.read'
   | 'withdrawals.settle'
+  | 'withdrawals.reveal'
   | 'prices.read'
   | 'prices.change'
   | 'approvals.read'
   | 'approvals.decide'
   | 'audit.read'
+  | 'audit.reveal'
   | 'audit.erase'
   | 'lists.export'
   | 'staff.read'
@@ -1023,6 +1386,21 @@ export interface QueueFigure {
 }
 
 export interface ReasonGiven {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface RecoveryCodes {
+  // Shown once. Each is good once.
+  recoveryCodes: string[]
+}
+
+export interface RelyingParty {
+  id: string
+  name: string
+}
+
+export interface RequestRefusal {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
@@ -1111,6 +1489,26 @@ export interface Roles {
 
 export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
 
+export interface SearchAnswer {
+  hits: SearchHit[]
+  list: SearchList | null
+  // Requests are in the log only.
+  isRequestId: boolean
+}
+
+export interface SearchHit {
+  kind: HitKind
+  title: string
+  // Of its page, under /console.
+  path: string
+}
+
+export interface SearchList {
+  list: ListName
+  // The filters, as in the address of the list.
+  query: string
+}
+
 export interface ServiceHealth {
   worker: string | null
   writesFail: boolean
@@ -1144,6 +1542,24 @@ export interface SignedInStaff {
 export interface SkippedMessages {
   reason: string
   messages: number
+}
+
+export interface StaffPasskey {
+  id: string
+  name: string
+  // A copy of it may be about: it no longer signs in.
+  blocked: boolean
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface StaffSession {
+  id: string
+  device: string
+  address: string | null
+  startedAt: string
+  seenAt: string
+  isThis: boolean
 }
 
 export interface TemplateIdOf {
@@ -1353,6 +1769,13 @@ export interface VoidPreview {
 
 export type VoidRefusal = 'used' | 'voided' | 'expired'
 
+export interface WaitingApprovals {
+  // Oldest first.
+  requests: ApprovalRequest[]
+  // To approve or to pay; oldest first.
+  withdrawals: OpenWithdrawal[]
+}
+
 export interface WaitingChange {
   id: string
   kind: string
@@ -1367,6 +1790,38 @@ export interface WaysIn {
   // A demo operator: in a sandbox, to a browser on this machine.
   demo: boolean
 }
+
+export interface WelcomedStaff {
+  email: string
+  name: string
+  role: Role
+  expiresAt: string
+  // Browsers refuse passkeys on an IP address: false there.
+  passkeys: boolean
+}
+
+export type WithdrawalAct = 'approve' | 'pay' | 'refuse'
+
+export interface WithdrawalActBody {
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+  // Of a refusal: the bank has not sent it. Needed for an approved one of a frozen member.
+  notSent?: boolean
+}
+
+export interface WithdrawalEvent {
+  at: string
+  what: string
+  by: string | null
+  details: WithdrawalEventDetail[]
+}
+
+export interface WithdrawalEventDetail {
+  name: string
+  value: string
+}
+
+export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
 
 // The `code` of a problem.
 export type ErrorCode =
@@ -1396,6 +1851,10 @@ export type ErrorCode =
   | 'card_already_yours'
   | 'card_expired'
   | 'card_cancelled'
+  | 'card_refunded'
+  | 'card_still_valid'
+  | 'refund_too_late'
+  | 'card_not_extendable'
   | 'pin_mistyped'
   | 'wrong_code'
   | 'identity_failed'
@@ -1458,6 +1917,41 @@ export interface Operations {
     body: UsedPasskey
     answer: ConsoleSession
   }
+  // Whose one-time link it is.
+  welcome: {
+    method: 'POST'
+    url: '/welcome'
+    body: OneTimeLink
+    answer: WelcomedStaff
+  }
+  // What the browser needs to make a passkey.
+  beginFirstPasskey: {
+    method: 'POST'
+    url: '/welcome/passkey/options'
+    body: OneTimeLink
+    answer: PasskeyToMake
+  }
+  // Choose the passkey that the browser made, and sign in.
+  chooseFirstPasskey: {
+    method: 'POST'
+    url: '/welcome/passkey'
+    body: FirstPasskey
+    answer: ConsoleSession
+  }
+  // A secret for the authenticator app.
+  beginFirstPassword: {
+    method: 'POST'
+    url: '/welcome/totp'
+    body: OneTimeLink
+    answer: OfferedTotp
+  }
+  // Choose a password and an authenticator app, and sign in.
+  chooseFirstPassword: {
+    method: 'POST'
+    url: '/welcome/password'
+    body: FirstPassword
+    answer: FirstSignIn
+  }
   // Prove identity again with a code.
   proveByCode: {
     method: 'POST'
@@ -1483,6 +1977,74 @@ export interface Operations {
     method: 'POST'
     url: '/session/proof/demo'
     answer: ConsoleSession
+  }
+  // The own ways in and sessions.
+  ownAccount: {
+    method: 'GET'
+    url: '/account'
+    answer: OwnAccount
+  }
+  // End one of the own sessions.
+  endOwnSession: {
+    method: 'POST'
+    url: '/account/sessions/:sessionId/end'
+    params: {
+      sessionId: string
+    }
+    answer: OwnAccount
+  }
+  // End all of the own sessions but this one.
+  endOtherSessions: {
+    method: 'POST'
+    url: '/account/sessions/end-others'
+    answer: OwnAccount
+  }
+  // What the browser needs to make a passkey.
+  beginOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys/options'
+    answer: PasskeyToMake
+  }
+  // Add the passkey that the browser made.
+  addOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys'
+    body: MadePasskey
+    answer: OwnAccount
+  }
+  // Remove a passkey.
+  removeOwnPasskey: {
+    method: 'DELETE'
+    url: '/account/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    answer: OwnAccount
+  }
+  // A secret for the authenticator app.
+  beginOwnPassword: {
+    method: 'POST'
+    url: '/account/totp'
+    answer: OfferedTotp
+  }
+  // Set a password and an authenticator app.
+  setOwnPassword: {
+    method: 'POST'
+    url: '/account/password'
+    body: NewPassword
+    answer: RecoveryCodes
+  }
+  // Remove the password.
+  removeOwnPassword: {
+    method: 'DELETE'
+    url: '/account/password'
+    answer: OwnAccount
+  }
+  // New recovery codes.
+  renewRecoveryCodes: {
+    method: 'POST'
+    url: '/account/recovery-codes'
+    answer: RecoveryCodes
   }
   // What each role may do.
   roles: {
@@ -1620,6 +2182,8 @@ export interface Operations {
       used?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       voided?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expired?: string
       // A whole phone number.
       phone?: string
       // Of issued, expires, used; with `-` newest first.
@@ -1648,6 +2212,8 @@ export interface Operations {
       used?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       voided?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expired?: string
       // A whole phone number.
       phone?: string
       exact?: 'yes'
@@ -1673,6 +2239,8 @@ export interface Operations {
       used?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       voided?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expired?: string
       // A whole phone number.
       phone?: string
       // As of the list.
@@ -1854,6 +2422,8 @@ export interface Operations {
       provider?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
       // An id.
       card?: string
       // Of created; with `-` newest first.
@@ -1882,6 +2452,8 @@ export interface Operations {
       provider?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
       // An id.
       card?: string
       exact?: 'yes'
@@ -1907,6 +2479,8 @@ export interface Operations {
       provider?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
       // An id.
       card?: string
       // As of the list.
@@ -2102,6 +2676,52 @@ export interface Operations {
       lang?: 'ko' | 'en'
     }
     answer: string
+  }
+  // Find anything.
+  search: {
+    method: 'GET'
+    url: '/search'
+    query: {
+      q: string
+      // Look for a person by name or number, too. The page asks for it on Enter, not while somebody types.
+      people?: 'yes'
+    }
+    answer: SearchAnswer
+  }
+  // How far the audit log is sealed, anchored and verified.
+  auditChain: {
+    method: 'GET'
+    url: '/audit/chain'
+    answer: AuditChain
+  }
+  // One entry of the audit log.
+  auditEntry: {
+    method: 'GET'
+    url: '/audit/entries/:entryId'
+    params: {
+      entryId: string
+    }
+    answer: AuditEntry
+  }
+  // Open what a person typed into an entry, and where the act came from.
+  revealAuditEntry: {
+    method: 'POST'
+    url: '/audit/entries/:entryId/reveal'
+    params: {
+      entryId: string
+    }
+    body: AuditReason
+    answer: AuditPrivatePart
+  }
+  // Erase what a person typed into an entry, and where the act came from.
+  eraseAuditEntry: {
+    method: 'POST'
+    url: '/audit/entries/:entryId/erase'
+    params: {
+      entryId: string
+    }
+    body: AuditReason
+    answer: AuditErased
   }
   // One card.
   card: {
@@ -2429,5 +3049,114 @@ export interface Operations {
       deliveryId: string
     }
     answer: DeliveryPage
+  }
+  // What waits for a second person.
+  waitingApprovals: {
+    method: 'GET'
+    url: '/approvals'
+    answer: WaitingApprovals
+  }
+  // What was decided, or expired.
+  decidedApprovals: {
+    method: 'GET'
+    url: '/approvals/decided'
+    query: {
+      before?: string
+    }
+    answer: DecidedApprovals
+  }
+  // How many wait.
+  countApprovals: {
+    method: 'GET'
+    url: '/approvals/count'
+    answer: ApprovalCount
+  }
+  // One request.
+  approval: {
+    method: 'GET'
+    url: '/approvals/:requestId'
+    params: {
+      requestId: string
+    }
+    answer: ApprovalRequest
+  }
+  // Approve what another person asked for.
+  approveRequest: {
+    method: 'POST'
+    url: '/approvals/:requestId/approve'
+    params: {
+      requestId: string
+    }
+    body: Approval
+    answer: ApprovalRequest
+  }
+  // Refuse a request, or take the own one back.
+  refuseRequest: {
+    method: 'POST'
+    url: '/approvals/:requestId/refuse'
+    params: {
+      requestId: string
+    }
+    body: RequestRefusal
+    answer: ApprovalRequest
+  }
+  // Ask to correct what a member holds.
+  requestAdjustment: {
+    method: 'POST'
+    url: '/members/:memberId/adjustments'
+    params: {
+      memberId: string
+    }
+    body: Adjustment
+    answer: AdjustmentRequested
+  }
+  // One payout, masked.
+  withdrawal: {
+    method: 'GET'
+    url: '/withdrawals/:withdrawalId'
+    params: {
+      withdrawalId: string
+    }
+    answer: ConsoleWithdrawal
+  }
+  // Approve a payout.
+  approveWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/approve'
+    params: {
+      withdrawalId: string
+    }
+    body: WithdrawalActBody
+    answer: ConsoleWithdrawal
+  }
+  // Record that an approved payout was paid, by another person.
+  payWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/pay'
+    params: {
+      withdrawalId: string
+    }
+    body: WithdrawalActBody
+    answer: ConsoleWithdrawal
+  }
+  // Refuse a payout: the won go back to the member.
+  refuseWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/refuse'
+    params: {
+      withdrawalId: string
+    }
+    body: WithdrawalActBody
+    answer: ConsoleWithdrawal
+  }
+  // The person and the account to pay.
+  revealWithdrawal: {
+    method: 'POST'
+    url: '/withdrawals/:withdrawalId/reveal'
+    params: {
+      withdrawalId: string
+    }
+    body: PayoutReveal
+    answer: PayoutDestination
   }
 }

@@ -121,6 +121,8 @@ export interface CardToRegister {
   // Won.
   amount: number
   expiresOn: string
+  // Its last day after the one extension; null if there is none left.
+  extendsTo: string | null
   // The name of the partner that gave it.
   partner: string
   // To whom it would be credited, masked.
@@ -160,6 +162,11 @@ export interface DeviceSession {
 
 export interface ErrorMessage {
   error: string
+}
+
+export interface ExtendedCard {
+  expiresOn: string
+  was: string
 }
 
 export interface Gain {
@@ -330,6 +337,7 @@ export type MovementKind =
   | 'grant'
   | 'adjust_up'
   | 'adjust_down'
+  | 'refund'
 
 export interface Onboarding {
   // Null when nothing is kept.
@@ -631,6 +639,60 @@ export interface RecoveryRequest {
   password?: string
 }
 
+export interface Refund {
+  refundId: string
+  payout: RefundPayout
+  // What the card was worth.
+  face: number
+  // How much of it is refunded.
+  percent: number
+  // What is kept back, rounded down to the won.
+  deduction: number
+  // face − deduction.
+  total: number
+  // Points held now, or deposit.
+  held: number
+  // Whether it was paid before: nothing was added.
+  again: boolean
+  refundedAt: string
+}
+
+export interface RefundClaim {
+  quoteId: string
+}
+
+export interface RefundOffer {
+  quoteId: string
+  payout: RefundPayout
+  // What the card was worth.
+  face: number
+  // How much of it is refunded.
+  percent: number
+  // What is kept back, rounded down to the won.
+  deduction: number
+  // face − deduction.
+  total: number
+}
+
+export interface RefundOffers {
+  // Won.
+  amount: number
+  expiresOn: string
+  // The name of the partner that gave the card.
+  partner: string
+  // Who would get it, masked.
+  holder: string
+  // The version of the refund policy.
+  policy: string
+  // The last day to ask for a refund.
+  refundableUntil: string
+  // One for each way. In a web view points only: money is paid out by a withdrawal, which is not there.
+  offers: RefundOffer[]
+  expiresAt: string
+}
+
+export type RefundPayout = 'points' | 'money'
+
 export interface RegisteredCard {
   // Won.
   amount: number
@@ -890,6 +952,10 @@ export type ErrorCode =
   | 'card_already_yours'
   | 'card_expired'
   | 'card_cancelled'
+  | 'card_refunded'
+  | 'card_still_valid'
+  | 'refund_too_late'
+  | 'card_not_extendable'
   | 'pin_mistyped'
   | 'wrong_code'
   | 'identity_failed'
@@ -972,6 +1038,27 @@ export interface Operations {
     url: '/cards/redeem'
     body: CardRequest
     answer: RegisteredCard
+  }
+  // See what an expired card still gives, line by line.
+  quoteRefund: {
+    method: 'POST'
+    url: '/cards/refund-offers'
+    body: CardRequest
+    answer: RefundOffers
+  }
+  // Take a refund, once.
+  claimRefund: {
+    method: 'POST'
+    url: '/cards/refunds'
+    body: RefundClaim
+    answer: Refund
+  }
+  // Move the last day of a card that is not registered, once.
+  extendCard: {
+    method: 'POST'
+    url: '/cards/extend'
+    body: CardRequest
+    answer: ExtendedCard
   }
   // Partners that know this person.
   listLinks: {

@@ -135,6 +135,29 @@ export interface CardExpiry {
   won: bigint;
 }
 
+export interface CardExtension {
+  at: Temporal.Instant;
+  card_id: string;
+  from_day: string;
+  holder_id: string | null;
+  to_day: string;
+}
+
+export interface CardRefund {
+  at: Temporal.Instant;
+  card_id: string;
+  deduction: bigint;
+  face: bigint;
+  holder_id: string;
+  id: string;
+  payout: string;
+  percent: number;
+  policy: string;
+  quote_id: string;
+  request_id: string | null;
+  total: bigint;
+}
+
 export interface ChangeRequest {
   basis: string;
   checker: string | null;
@@ -155,6 +178,42 @@ export interface ChangeRequest {
   single_person: Generated<boolean>;
   status: Generated<string>;
   subject: string;
+}
+
+export interface ClosedDay {
+  closed_at: Temporal.Instant;
+  closed_by: string;
+  corrections: bigint;
+  day: string;
+  hash: Buffer;
+  movements: bigint;
+  previous_hash: Buffer | null;
+  reads_from: bigint;
+  through_id: bigint;
+}
+
+export interface ClosedDayBalance {
+  account: string;
+  asset: string;
+  closing: bigint;
+  credit: bigint;
+  day: string;
+  debit: bigint;
+  opening: bigint;
+  partner_id: number;
+}
+
+export interface ClosedDayLine {
+  account: string;
+  asset: string;
+  belongs_to: string;
+  credit: bigint;
+  credit_count: bigint;
+  day: string;
+  debit: bigint;
+  debit_count: bigint;
+  kind: string;
+  partner_id: number;
 }
 
 export interface Consent {
@@ -554,9 +613,6 @@ export interface PartnerValidity {
 }
 
 export interface Passkey {
-  /**
-   * a member_account, or a staff member
-   */
   account_id: string;
   backed_up: boolean;
   backup_eligible: boolean;
@@ -601,6 +657,26 @@ export interface RefundPolicy {
   small_percent: number;
   small_up_to: bigint;
   version: string;
+}
+
+export interface RefundPolicyDetail {
+  extension_months: number;
+  request_id: string | null;
+  version: string;
+}
+
+export interface RefundQuote {
+  card_id: string;
+  created_at: Temporal.Instant;
+  deduction: bigint;
+  expires_at: Temporal.Instant;
+  face: bigint;
+  holder_id: string;
+  id: string;
+  payout: string;
+  percent: number;
+  policy: string;
+  total: bigint;
 }
 
 export interface ReleaseDeclaration {
@@ -690,6 +766,21 @@ export interface StaffLink {
   id: string;
   staff_id: string;
   used_at: Temporal.Instant | null;
+}
+
+export interface StaffPasskey {
+  backed_up: boolean;
+  backup_eligible: boolean;
+  blocked_at: Temporal.Instant | null;
+  counter: bigint;
+  created_at: Temporal.Instant;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Temporal.Instant | null;
+  name: Buffer;
+  public_key: Buffer;
+  staff_id: string;
+  transports: string[];
 }
 
 export interface StaffRecoveryCode {
@@ -863,7 +954,12 @@ export interface DB {
   cancel_reason: CancelReason;
   card_day: CardDay;
   card_expiry: CardExpiry;
+  card_extension: CardExtension;
+  card_refund: CardRefund;
   change_request: ChangeRequest;
+  closed_day: ClosedDay;
+  closed_day_balance: ClosedDayBalance;
+  closed_day_line: ClosedDayLine;
   consent: Consent;
   delivery: Delivery;
   delivery_day: DeliveryDay;
@@ -903,6 +999,8 @@ export interface DB {
   process: Process;
   redemption_key: RedemptionKey;
   refund_policy: RefundPolicy;
+  refund_policy_detail: RefundPolicyDetail;
+  refund_quote: RefundQuote;
   release_declaration: ReleaseDeclaration;
   restoration: Restoration;
   restoration_listing: RestorationListing;
@@ -912,6 +1010,7 @@ export interface DB {
   staff: Staff;
   staff_account: StaffAccount;
   staff_link: StaffLink;
+  staff_passkey: StaffPasskey;
   staff_recovery_code: StaffRecoveryCode;
   staff_session: StaffSession;
   template_registration: TemplateRegistration;

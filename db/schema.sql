@@ -20,7 +20,7 @@ create table account (
   constraint account_floor CHECK ((balance >= floor)),
   constraint account_holder_check CHECK (((kind = 'holding'::text) = (holder_id IS NOT NULL))),
   constraint account_holding_floor_check CHECK (((kind <> 'holding'::text) OR (NOT (floor IS DISTINCT FROM 0)))),
-  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text]))) NOT VALID
+  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text, 'refund_exchange'::text, 'refund_fees'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX account_of_holder ON account USING btree (holder_id, asset) WHERE (holder_id IS NOT NULL);
 CREATE UNIQUE INDEX account_of_house ON account USING btree (kind, asset, shard) WHERE ((partner_id IS NULL) AND (kind <> 'holding'::text));
@@ -163,6 +163,48 @@ create table card_expiry (
   constraint card_expiry_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
 );
 
+create table card_extension (
+  card_id    uuid not null,
+  from_day   date not null,
+  to_day     date not null,
+  at         timestamp with time zone not null,
+  holder_id  uuid,
+  constraint card_extension_pkey PRIMARY KEY (card_id),
+  constraint card_extension_check CHECK ((to_day > from_day))
+);
+CREATE TRIGGER card_extension_is_final BEFORE DELETE OR UPDATE ON card_extension FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER card_extension_is_final_whole BEFORE TRUNCATE ON card_extension FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table card_refund (
+  card_id     uuid not null,
+  id          uuid not null,
+  quote_id    uuid not null,
+  holder_id   uuid not null,
+  payout      text not null,
+  policy      text not null,
+  face        bigint not null,
+  percent     integer not null,
+  deduction   bigint not null,
+  total       bigint not null,
+  at          timestamp with time zone not null,
+  request_id  uuid,
+  constraint card_refund_pkey PRIMARY KEY (card_id),
+  constraint card_refund_id_key UNIQUE (id),
+  constraint card_refund_quote_id_key UNIQUE (quote_id),
+  constraint card_refund_request_id_key UNIQUE (request_id),
+  constraint card_refund_policy_fkey FOREIGN KEY (policy) REFERENCES refund_policy(version),
+  constraint card_refund_request_id_fkey FOREIGN KEY (request_id) REFERENCES change_request(id),
+  constraint card_refund_check CHECK (((total + deduction) = face)),
+  constraint card_refund_deduction_check CHECK ((deduction >= 0)),
+  constraint card_refund_face_check CHECK ((face > 0)),
+  constraint card_refund_payout_check CHECK ((payout = ANY (ARRAY['points'::text, 'money'::text]))),
+  constraint card_refund_percent_check CHECK (((percent >= 1) AND (percent <= 100))),
+  constraint card_refund_total_check CHECK ((total > 0))
+);
+CREATE INDEX card_refund_of_holder ON card_refund USING btree (holder_id);
+CREATE TRIGGER card_refund_is_final BEFORE DELETE OR UPDATE ON card_refund FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER card_refund_is_final_whole BEFORE TRUNCATE ON card_refund FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table change_request (
   id              uuid not null,
   kind            text not null,
@@ -193,7 +235,7 @@ create table change_request (
   constraint change_request_check4 CHECK (((status = 'executed'::text) = (executed_hash IS NOT NULL))),
   constraint change_request_check5 CHECK ((executed_hash = payload_hash)),
   constraint change_request_checker_check CHECK ((checker <> ''::text)),
-  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text]))),
+  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text]))),
   constraint change_request_maker_check CHECK ((maker <> ''::text)),
   constraint change_request_single_is_executed CHECK (((NOT single_person) OR (status = 'executed'::text))),
   constraint change_request_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'executed'::text, 'refused'::text]))),
@@ -207,6 +249,69 @@ CREATE TRIGGER change_request_is_final BEFORE UPDATE ON change_request FOR EACH 
 CREATE TRIGGER change_request_single_person BEFORE INSERT OR UPDATE ON change_request FOR EACH ROW WHEN (new.single_person) EXECUTE FUNCTION refuse_single_person();
 CREATE TRIGGER change_request_stays BEFORE DELETE ON change_request FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_request_stays_whole BEFORE TRUNCATE ON change_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table closed_day (
+  day            date not null,
+  through_id     bigint not null,
+  reads_from     bigint not null,
+  movements      bigint not null,
+  corrections    bigint not null,
+  closed_at      timestamp with time zone not null,
+  closed_by      text not null,
+  previous_hash  bytea,
+  hash           bytea not null,
+  constraint closed_day_pkey PRIMARY KEY (day),
+  constraint closed_day_hash_key UNIQUE (hash),
+  constraint closed_day_check CHECK (((corrections >= 0) AND (corrections <= movements))),
+  constraint closed_day_check1 CHECK ((reads_from <= (through_id + 1))),
+  constraint closed_day_closed_by_check CHECK ((closed_by <> ''::text)),
+  constraint closed_day_hash_check CHECK ((length(hash) = 32)),
+  constraint closed_day_movements_check CHECK ((movements >= 0)),
+  constraint closed_day_previous_hash_check CHECK ((length(previous_hash) = 32)),
+  constraint closed_day_through_id_check CHECK ((through_id >= 0))
+);
+CREATE TRIGGER closed_day_is_final BEFORE DELETE OR UPDATE ON closed_day FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_day_is_final_whole BEFORE TRUNCATE ON closed_day FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table closed_day_balance (
+  day         date not null,
+  account     text not null,
+  asset       text not null,
+  partner_id  integer not null,
+  opening     bigint not null,
+  debit       bigint not null,
+  credit      bigint not null,
+  closing     bigint not null,
+  constraint closed_day_balance_pkey PRIMARY KEY (account, asset, partner_id, day),
+  constraint closed_day_balance_check CHECK ((closing = ((opening + credit) - debit))),
+  constraint closed_day_balance_credit_check CHECK ((credit >= 0)),
+  constraint closed_day_balance_debit_check CHECK ((debit >= 0))
+);
+CREATE INDEX closed_day_balance_of_day ON closed_day_balance USING btree (day);
+CREATE TRIGGER closed_day_balance_is_final BEFORE DELETE OR UPDATE ON closed_day_balance FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_day_balance_is_final_whole BEFORE TRUNCATE ON closed_day_balance FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table closed_day_line (
+  day           date not null,
+  belongs_to    date not null,
+  account       text not null,
+  asset         text not null,
+  partner_id    integer not null,
+  kind          text not null,
+  debit         bigint not null,
+  credit        bigint not null,
+  debit_count   bigint not null,
+  credit_count  bigint not null,
+  constraint closed_day_line_pkey PRIMARY KEY (day, account, asset, partner_id, kind, belongs_to),
+  constraint closed_day_line_check CHECK ((belongs_to <= day)),
+  constraint closed_day_line_credit_check CHECK ((credit >= 0)),
+  constraint closed_day_line_credit_count_check CHECK ((credit_count >= 0)),
+  constraint closed_day_line_debit_check CHECK ((debit >= 0)),
+  constraint closed_day_line_debit_count_check CHECK ((debit_count >= 0))
+);
+CREATE INDEX closed_day_line_late ON closed_day_line USING btree (belongs_to, day) WHERE (belongs_to < day);
+CREATE TRIGGER closed_day_line_is_final BEFORE DELETE OR UPDATE ON closed_day_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_day_line_is_final_whole BEFORE TRUNCATE ON closed_day_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table consent (
   id               bigint generated always as identity not null,
@@ -394,12 +499,15 @@ create table gift_card (
   constraint gift_card_used_by_check CHECK (((status = 'used'::text) = (used_by IS NOT NULL))) NOT VALID
 );
 CREATE INDEX gift_card_expired ON gift_card USING btree (issued_on) WHERE ((status = 'expired'::text) AND (pin IS NOT NULL));
+CREATE INDEX gift_card_expired_at ON gift_card USING btree (expired_at, id) WHERE (expired_at IS NOT NULL);
 CREATE INDEX gift_card_expiry ON gift_card USING btree (expires_on, id) WHERE (status = 'issued'::text);
 CREATE INDEX gift_card_listed ON gift_card USING btree (issued_at, id, status, amount);
 CREATE INDEX gift_card_of_partner ON gift_card USING btree (partner_id, issued_at, id, status, amount);
 CREATE INDEX gift_card_recipient ON gift_card USING btree (recipient_index);
 CREATE INDEX gift_card_used ON gift_card USING btree (used_at, id) WHERE (used_at IS NOT NULL);
-CREATE TRIGGER gift_card_is_final BEFORE UPDATE ON gift_card FOR EACH ROW WHEN (((((((((((old.id IS DISTINCT FROM new.id) OR (old.tx_id IS DISTINCT FROM new.tx_id)) OR (old.number IS DISTINCT FROM new.number)) OR (old.partner_id IS DISTINCT FROM new.partner_id)) OR (old.api_key_id IS DISTINCT FROM new.api_key_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.issued_at IS DISTINCT FROM new.issued_at)) OR (old.issued_on IS DISTINCT FROM new.issued_on)) OR (old.expires_on IS DISTINCT FROM new.expires_on)) OR ((old.used_at IS NOT NULL) AND ((old.used_at IS DISTINCT FROM new.used_at) OR (old.used_by IS DISTINCT FROM new.used_by))) OR ((old.voided_at IS NOT NULL) AND (old.voided_at IS DISTINCT FROM new.voided_at)))) EXECUTE FUNCTION refuse_change();
+CREATE INDEX gift_card_voided ON gift_card USING btree (voided_at, id) WHERE (voided_at IS NOT NULL);
+CREATE TRIGGER gift_card_end_is_final BEFORE UPDATE ON gift_card FOR EACH ROW WHEN ((old.expires_on IS DISTINCT FROM new.expires_on)) EXECUTE FUNCTION refuse_moved_end();
+CREATE TRIGGER gift_card_is_final BEFORE UPDATE ON gift_card FOR EACH ROW WHEN ((((((((((old.id IS DISTINCT FROM new.id) OR (old.tx_id IS DISTINCT FROM new.tx_id)) OR (old.number IS DISTINCT FROM new.number)) OR (old.partner_id IS DISTINCT FROM new.partner_id)) OR (old.api_key_id IS DISTINCT FROM new.api_key_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.issued_at IS DISTINCT FROM new.issued_at)) OR (old.issued_on IS DISTINCT FROM new.issued_on)) OR ((old.used_at IS NOT NULL) AND ((old.used_at IS DISTINCT FROM new.used_at) OR (old.used_by IS DISTINCT FROM new.used_by))) OR ((old.voided_at IS NOT NULL) AND (old.voided_at IS DISTINCT FROM new.voided_at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gift_card_stays BEFORE DELETE ON gift_card FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER gift_card_stays_whole BEFORE TRUNCATE ON gift_card FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -906,8 +1014,45 @@ create table refund_policy (
   constraint refund_policy_small_percent_check CHECK (((small_percent >= 0) AND (small_percent <= 100))),
   constraint refund_policy_small_up_to_check CHECK ((small_up_to >= 0))
 );
+CREATE TRIGGER refund_policy_begins_later BEFORE INSERT ON refund_policy FOR EACH ROW EXECUTE FUNCTION refuse_late_policy();
 CREATE TRIGGER refund_policy_is_final BEFORE DELETE OR UPDATE ON refund_policy FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refund_policy_is_final_whole BEFORE TRUNCATE ON refund_policy FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table refund_policy_detail (
+  version           text not null,
+  extension_months  integer not null,
+  request_id        uuid,
+  constraint refund_policy_detail_pkey PRIMARY KEY (version),
+  constraint refund_policy_detail_request_id_key UNIQUE (request_id),
+  constraint refund_policy_detail_request_id_fkey FOREIGN KEY (request_id) REFERENCES change_request(id),
+  constraint refund_policy_detail_version_fkey FOREIGN KEY (version) REFERENCES refund_policy(version),
+  constraint refund_policy_detail_extension_months_check CHECK (((extension_months >= 0) AND (extension_months <= 60)))
+);
+CREATE TRIGGER refund_policy_detail_is_final BEFORE DELETE OR UPDATE ON refund_policy_detail FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_policy_detail_is_final_whole BEFORE TRUNCATE ON refund_policy_detail FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table refund_quote (
+  id          uuid not null,
+  card_id     uuid not null,
+  holder_id   uuid not null,
+  payout      text not null,
+  policy      text not null,
+  face        bigint not null,
+  percent     integer not null,
+  deduction   bigint not null,
+  total       bigint not null,
+  created_at  timestamp with time zone not null,
+  expires_at  timestamp with time zone not null,
+  constraint refund_quote_pkey PRIMARY KEY (id),
+  constraint refund_quote_policy_fkey FOREIGN KEY (policy) REFERENCES refund_policy(version),
+  constraint refund_quote_check CHECK (((total + deduction) = face)),
+  constraint refund_quote_deduction_check CHECK ((deduction >= 0)),
+  constraint refund_quote_face_check CHECK ((face > 0)),
+  constraint refund_quote_payout_check CHECK ((payout = ANY (ARRAY['points'::text, 'money'::text]))),
+  constraint refund_quote_percent_check CHECK (((percent >= 1) AND (percent <= 100))),
+  constraint refund_quote_total_check CHECK ((total > 0))
+);
+CREATE INDEX refund_quote_age ON refund_quote USING btree (created_at);
 
 create table release_declaration (
   schema_version     integer not null,
@@ -1038,6 +1183,27 @@ create table staff_link (
   constraint staff_link_hash_check CHECK ((length(hash) = 32))
 );
 CREATE UNIQUE INDEX staff_link_open ON staff_link USING btree (staff_id) WHERE (used_at IS NULL);
+
+create table staff_passkey (
+  id               uuid not null,
+  staff_id         uuid not null,
+  credential_id    bytea not null,
+  public_key       bytea not null,
+  counter          bigint not null,
+  transports       text[] not null,
+  backup_eligible  boolean not null,
+  backed_up        boolean not null,
+  name             bytea not null,
+  created_at       timestamp with time zone not null,
+  last_used_at     timestamp with time zone,
+  blocked_at       timestamp with time zone,
+  constraint staff_passkey_pkey PRIMARY KEY (id),
+  constraint staff_passkey_credential_id_key UNIQUE (credential_id),
+  constraint staff_passkey_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_passkey_counter_check CHECK (((counter >= 0) AND (counter <= '4294967295'::bigint))),
+  constraint staff_passkey_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1023)))
+);
+CREATE INDEX staff_passkey_of_staff ON staff_passkey USING btree (staff_id);
 
 create table staff_recovery_code (
   staff_id  uuid not null,
@@ -1199,12 +1365,12 @@ create table transfer (
   constraint transfer_pkey PRIMARY KEY (id),
   constraint transfer_amount_check CHECK ((amount > 0)),
   constraint transfer_check CHECK ((debit_account <> credit_account)),
-  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text]))) NOT VALID
+  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text, 'refund'::text, 'refund_exchange'::text, 'refund_fee'::text]))) NOT VALID
 );
 CREATE INDEX transfer_from_member ON transfer USING btree (debit_account, id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'withdraw'::text, 'join'::text, 'waive'::text, 'adjust_down'::text]));
 CREATE INDEX transfer_of_act ON transfer USING btree (group_id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'grant'::text, 'join'::text, 'waive'::text]));
 CREATE UNIQUE INDEX transfer_of_card ON transfer USING btree (card_id, kind);
-CREATE INDEX transfer_to_member ON transfer USING btree (credit_account, id) WHERE (kind = ANY (ARRAY['redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw_back'::text, 'join'::text, 'adjust_up'::text]));
+CREATE INDEX transfer_to_holder ON transfer USING btree (credit_account, id) WHERE (kind = ANY (ARRAY['redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw_back'::text, 'join'::text, 'adjust_up'::text, 'refund'::text]));
 CREATE TRIGGER transfer_is_final BEFORE DELETE OR UPDATE ON transfer FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_is_final_whole BEFORE TRUNCATE ON transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_joins AFTER INSERT ON transfer REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_strange_transfers();
@@ -1324,6 +1490,7 @@ create sequence gift_card_serial_block;
 -- allot_credit(integer, bigint, bigint[], bytea[], text[])
 -- balances_of(uuid)
 -- buy_gift_cards(integer, uuid[], uuid[], bigint[], bigint[], text[], text, bytea[], bytea[], bytea[], bytea[], bytea[], bytea[], integer)
+-- closed_day_hash(bytea, date, bigint, bigint, bigint, bigint, timestamp with time zone, text)
 -- current_terms(text)
 -- find_members(text, bytea[])
 -- forget_search_index()
@@ -1352,7 +1519,9 @@ create sequence gift_card_serial_block;
 -- refuse_change()
 -- refuse_frozen_account()
 -- refuse_frozen_payout()
+-- refuse_late_policy()
 -- refuse_lone_terms()
+-- refuse_moved_end()
 -- refuse_moving_write()
 -- refuse_single_person()
 -- refuse_strange_transfers()
@@ -1371,5 +1540,6 @@ create sequence gift_card_serial_block;
 -- skip_update()
 -- transfer_may_join(text, text, text, text)
 -- use_gift_cards(timestamp with time zone, text[], uuid[], uuid[], uuid[], bytea[])
+-- write_closed_days(date[], bigint, bigint[], bigint[], bigint[], text)
 -- write_orders(timestamp with time zone, uuid[], text[], uuid[], uuid[], uuid[])
 -- write_signups(timestamp with time zone, text, text, text[], uuid[], uuid[], uuid[], uuid[], bytea[], bytea[], text[], uuid[], bytea[], bytea[], integer[], text[], boolean[])

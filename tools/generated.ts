@@ -55,6 +55,7 @@ export async function generateContract(): Promise<[file: URL, text: string][]> {
     trustedProxies: networks([]),
     messaging: { providers: [] },
     operator: {},
+    approvals: {},
   }
   const runtime = { config, database: {}, keys: {}, log: createLog('silent') } as unknown as Runtime
   const edge = createEdge(runtime, {

@@ -11,7 +11,7 @@ declare
   v_member  boolean;
 begin
   select bool_and(coalesce(transfer_may_join(k.kind, k.asset, k.debit, k.credit), false)), bool_or(k.kind = 'join'),
-         bool_or(k.kind in ('redeem', 'buy', 'sell', 'withdraw', 'join', 'waive', 'adjust_up', 'adjust_down'))
+         bool_or(k.kind in ('redeem', 'buy', 'sell', 'withdraw', 'join', 'waive', 'adjust_up', 'adjust_down', 'refund'))
     into v_fine, v_join, v_member
     from (select t.kind, t.asset, (select a.kind from account a where a.id = t.debit_account) as debit,
                  (select a.kind from account a where a.id = t.credit_account) as credit
@@ -35,7 +35,7 @@ begin
                      cross join lateral (select a.holder_id from account a where a.id = t.debit_account
                                          union all
                                          select a.holder_id from account a where a.id = t.credit_account) a
-                     where t.kind in ('redeem', 'buy', 'sell', 'withdraw', 'join', 'waive', 'adjust_up', 'adjust_down')
+                     where t.kind in ('redeem', 'buy', 'sell', 'withdraw', 'join', 'waive', 'adjust_up', 'adjust_down', 'refund')
                        and a.holder_id is not null offset 0) h
      where exists (select from member_freeze f
                     where f.thawed_at is null

@@ -21,5 +21,10 @@ returns boolean language sql immutable as $$
     -- Won only: what metal had cost follows from orders.
     when 'adjust_up' then p_asset in ('KRW_POINT', 'KRW') and p_debit = 'adjustments' and p_credit = 'holding'
     when 'adjust_down' then p_asset in ('KRW_POINT', 'KRW') and p_debit = 'holding' and p_credit = 'adjustments'
+    -- Of an expired card: points to its holder, or won by way of the exchange; the rest is the house's.
+    when 'refund' then p_credit = 'holding' and case p_asset when 'KRW_POINT' then p_debit = 'expired_cards'
+                                                             else p_asset = 'KRW' and p_debit = 'refund_exchange' end
+    when 'refund_exchange' then p_debit = 'expired_cards' and p_credit = 'refund_exchange'
+    when 'refund_fee' then p_debit = 'expired_cards' and p_credit = 'refund_fees'
     else false end
 $$;

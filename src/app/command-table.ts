@@ -7,6 +7,8 @@ const approvals = () => import('#app/commands/approvals.ts')
 const audit = () => import('#app/commands/audit.ts')
 const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
+const books = () => import('#app/commands/books.ts')
+const booksAccounts = () => import('#app/commands/books-accounts.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
 const delivery = () => import('#app/commands/delivery.ts')
@@ -18,6 +20,7 @@ const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
 const payment = () => import('#app/commands/payment.ts')
 const price = () => import('#app/commands/price.ts')
+const refund = () => import('#app/commands/refund.ts')
 const restoration = () => import('#app/commands/restoration.ts')
 const restoring = () => import('#app/commands/restore.ts')
 const staff = () => import('#app/commands/staff.ts')
@@ -47,6 +50,11 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'card find': async () => (await cardShow()).cardFind,
   'card void': async () => (await card()).cardVoid,
   'card resend': async () => (await card()).cardResend,
+  'card extend': async () => (await card()).cardExtend,
+  'refund quote': async () => (await refund()).refundQuote,
+  'refund do': async () => (await refund()).refundDo,
+  'refund policies': async () => (await refund()).refundPolicies,
+  'refund add-policy': async () => (await refund()).refundAddPolicy,
   'delivery retry': async () => (await delivery()).deliveryRetry,
   'delivery retry-many': async () => (await delivery()).deliveryRetryMany,
   'delivery retries': async () => (await delivery()).deliveryRetries,
@@ -91,6 +99,12 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'operator resume': async () => (await staff()).operatorResume,
   'operator bind': async () => (await staff()).operatorBind,
   'operator unbind': async () => (await staff()).operatorUnbind,
+  'books close': async () => (await books()).booksClose,
+  'books days': async () => (await books()).booksDays,
+  'books show': async () => (await books()).booksShow,
+  'books rows': async () => (await books()).booksRows,
+  'books trial-balance': async () => (await booksAccounts()).booksTrialBalance,
+  'books statement': async () => (await booksAccounts()).booksStatement,
   'audit list': async () => (await audit()).auditList,
   'audit show': async () => (await auditChain()).auditShow,
   'audit verify': async () => (await auditChain()).auditVerify,

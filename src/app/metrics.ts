@@ -13,7 +13,7 @@ import {
 } from '#base/metrics.ts'
 import { noteSpan } from '#base/tracing.ts'
 import { addAuditGauges } from '#flows/audit/metrics.ts'
-import { addVerificationGauges } from '#flows/books/metrics.ts'
+import { addCloseGauges, addVerificationGauges } from '#flows/books/metrics.ts'
 import { addDeliveryGauges, addDeliveryMetrics } from '#flows/deliveries/metrics.ts'
 import { addGiftCardMetrics } from '#flows/gift-cards/metrics.ts'
 import { addGuessGauges, addGuessMetrics } from '#flows/guesses/metrics.ts'
@@ -42,6 +42,7 @@ export function createMetrics(database?: Database) {
     addPriceGauges(shared, database)
     addWithdrawalGauges(shared, database)
     addVerificationGauges(shared, database)
+    addCloseGauges(shared, database)
     addRestorationGauges(shared, database)
     addAuditGauges(shared, database)
     addFigureGauges(shared, database)

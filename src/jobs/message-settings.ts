@@ -1,6 +1,7 @@
 import type { Reader } from '#base/db/db.ts'
 import { type FindRegistered, listRegistered } from '#modules/deliveries/template-ids.ts'
-import { listRefundPolicies, type RefundPolicy } from '#modules/gift-cards/refund-policy.ts'
+import { listRefundPolicies } from '#modules/refunds/policy.ts'
+import type { RefundPolicy } from '#modules/refunds/types.ts'
 
 // Parts that many messages share and that change seldom.
 export interface MessageSettings {

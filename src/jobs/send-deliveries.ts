@@ -21,7 +21,7 @@ import { formatKey, LEASE_MS, MOST_TOGETHER } from '#modules/deliveries/rules.ts
 import { lockSendable } from '#modules/deliveries/sending.ts'
 import { CHANNELS, type Channel, type MessageOutcome, type Sendable } from '#modules/deliveries/types.ts'
 import { linkCodeOf } from '#modules/gift-cards/link-code.ts'
-import { policyOf } from '#modules/gift-cards/refund-policy.ts'
+import { policyOf } from '#modules/refunds/policy.ts'
 import type { MessagingProvider, OutgoingMessage } from '#providers/messaging/port.ts'
 
 export interface DeliveryDeps extends RecordDeps {

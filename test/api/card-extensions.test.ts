@@ -40,9 +40,8 @@ test('cancel: the card is dead, the amount is no longer owed nor counted, and a 
     `select actor, details from audit_entry where action = 'card.void' and subject = $1`,
     [giftId],
   )
-  assert.deepEqual(rows, [
-    { actor: `partner:${partner.partner.code} key ${partner.keyId}`, details: { reason: '(sealed)' } },
-  ])
+  const details = { reason: '(sealed)', before: { status: 'issued' }, after: { status: 'voided' } }
+  assert.deepEqual(rows, [{ actor: `partner:${partner.partner.code} key ${partner.keyId}`, details }])
 })
 
 test('cancel: once, however many ask at once', async () => {

@@ -249,7 +249,7 @@ test('changes by people are in the audit log, with who and what', async () => {
   assert.ok(rows.every((row) => /^cli:./.test(row.actor)))
   const voided = rows.find((row) => row.action === 'card.void')
   // What a person typed is sealed apart.
-  assert.deepEqual(voided.details, {})
+  assert.deepEqual(voided.details, { before: { status: 'issued' }, after: { status: 'voided' } })
 })
 
 test('user show, reveal, grant, suspend, resume; each change in the audit log', async () => {

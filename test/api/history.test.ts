@@ -233,7 +233,7 @@ test('movements are found by their own indexes', async () => {
   )
   assert.match(
     credits.rows.map((row) => row['QUERY PLAN']).join('\n'),
-    /Scan Backward using transfer_to_member/,
+    /Scan Backward using transfer_to_holder/,
   )
   const legs = await database.pool.query(
     `explain select * from transfer where group_id = $1 and kind = 'buy'

@@ -14,6 +14,7 @@ import { addAccount, endWait, testMetrics } from '#test/holders.ts'
 import { addMember } from '#test/member.ts'
 import { grantAssets } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
+import { CLOSED_DAY_MISTAKES } from '#test/planted-closed-days.ts'
 import { FIGURE_MISTAKES } from '#test/planted-figures.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
 import { NOTICE_MISTAKES } from '#test/planted-notices.ts'
@@ -165,6 +166,9 @@ const FINAL = [
   'update audit_entry set actor = null',
   'delete from audit_entry',
   'truncate audit_entry',
+  'truncate closed_day',
+  'truncate closed_day_line',
+  'truncate closed_day_balance',
 ]
 for (const statement of FINAL) {
   test(`refused by the database: ${statement}`, async () => {
@@ -182,6 +186,7 @@ const PLANTED: [check: string, mistake: string][] = [
     'newer_release_is_declared',
     `insert into schema_migration (version, name, checksum) values (9999, 'x', 'x')`,
   ],
+  ...CLOSED_DAY_MISTAKES,
   ...FIGURE_MISTAKES,
   ...MEMBER_MISTAKES,
   ...NOTICE_MISTAKES,

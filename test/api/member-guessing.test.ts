@@ -38,7 +38,8 @@ test('what a card is worth is shown to those who are signed in, and it becomes p
   assert.equal((await check(new Browser(url), pin)).status, 401)
   const { browser } = await addMember(service)
   const typed = pin.toLowerCase().replace(/.{4}(?=.)/g, '$&-')
-  const { expiresOn, ...shown } = (await check(browser, typed)).body
+  const { expiresOn, extendsTo, ...shown } = (await check(browser, typed)).body
+  assert.ok(extendsTo > expiresOn)
   assert.deepEqual(shown, { amount: 70_000, partner: '한빛페이', holder: '김*나', again: false })
   assert.match(expiresOn, /^\d{4}-\d\d-\d\d$/)
   const first = await redeem(browser, typed)

@@ -33,7 +33,7 @@ const migrationOf = (version: number, declared: string, sql: string): Migration 
 const LOYALTY = migrationOf(
   NEXT,
   String(schemaVersion()).padStart(4, '0'),
-  `-- earlier releases cannot judge: refund_policies_are_those_of_the_release
+  `-- earlier releases cannot judge: refund_policy_was_released_or_agreed
    create table loyalty (id uuid primary key, points bigint not null check (points >= 0));
    create trigger loyalty_stays before delete on loyalty for each row execute function refuse_change();
    alter table gift_card add column campaign text;
@@ -113,7 +113,7 @@ test('a command of this release applies nothing and says so', async () => {
   assert.deepEqual([run.code, run.stdout], [0, `{"schema":${NEXT},"newer":true}\n`], run.stderr)
   const verified = await ingot(settings, 'verify')
   assert.equal(verified.code, 0, verified.stdout)
-  assert.match(verified.stdout, /^skipped refund_policies_are_those_of_the_release \(a newer release/m)
+  assert.match(verified.stdout, /^skipped refund_policy_was_released_or_agreed \(a newer release/m)
   const refused = await ingot(settings, 'keys', 'rotate')
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /run `keys rotate` of the newer release/)

@@ -70,7 +70,8 @@ test('a reading too far from the last is held back, and told; the operator’s w
   await decideChange(database, { id, kinds: ['price'], act: 'approve', actor: 'second', note: '' })
   assert.deepEqual(await poll(feedOf(says(400_000n, 5_100n))), ['XAG recorded', 'XAU recorded'])
   const { rows } = await database.pool.query(`select details from audit_entry where action = 'price.set'`)
-  const details = { wonPerGram: '390000', reason: 'test', force: true, askedBy: 'test', request: id }
+  const changed = { before: { wonPerGram: '300000' }, after: { wonPerGram: '390000' } }
+  const details = { ...changed, reason: 'test', force: true, askedBy: 'test', request: id }
   assert.deepEqual(rows[0].details, details)
   await assert.rejects(requestPrice(database, { ...wish, wonPerGram: 0n }), /price_out_of_bounds/)
 })

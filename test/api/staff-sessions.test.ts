@@ -18,7 +18,7 @@ import { addTestStaff } from '#test/staff.ts'
 
 const service = await startService()
 const { database } = service
-const continueStaff = createContinueStaff(database)
+const continueStaff = createContinueStaff(database, { singlePerson: true })
 const { run, done } = await commandsOn(service)
 
 const browser = (sessions: string[] = []): StaffBrowser => ({

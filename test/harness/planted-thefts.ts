@@ -224,14 +224,17 @@ export const THEFTS: Theft[] = [
     `create or replace function refuse_change() returns trigger language plpgsql as 'begin return coalesce(new, old); end'`,
   ],
   [
-    'refund_policies_are_those_of_the_release',
+    'refund_policy_was_released_or_agreed',
     'a refund policy rewritten',
     behind('refund_policy', `update refund_policy set large_percent = 100`),
   ],
   [
-    'refund_policies_are_those_of_the_release',
+    'refund_policy_was_released_or_agreed',
     'a refund policy slipped in',
-    `insert into refund_policy values ('mine', '2001-01-01', 7, 5, 50000, 100, 100, 100, '{30,14,7,1}')`,
+    behind(
+      'refund_policy',
+      `insert into refund_policy values ('mine', '2001-01-01', 7, 5, 50000, 100, 100, 100, '{30,14,7,1}')`,
+    ),
   ],
   ['order_names_its_price', 'prices emptied', `delete from metal_price`],
   [

@@ -19,7 +19,7 @@ const SIBLINGS_APART = new Set(['modules', 'providers'])
 // name it here and in CONTRIBUTING.md.
 export const FLOW_ARROWS: Record<string, readonly string[]> = {
   accounts: ['deliveries', 'guesses', 'partner-users', 'sessions'],
-  approvals: ['gift-cards', 'holdings', 'partners', 'trading'],
+  approvals: ['gift-cards', 'holdings', 'partners', 'refunds', 'trading'],
   audit: [],
   books: ['audit'],
   deliveries: [],
@@ -33,6 +33,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   overview: [],
   'partner-users': [],
   partners: [],
+  refunds: ['gift-cards', 'members', 'partner-users'],
   restoration: [],
   sessions: ['deliveries', 'guesses', 'partner-users'],
   staff: ['guesses'],

@@ -6,13 +6,16 @@ import { CloseIcon, ListIcon } from '../kit/icons.tsx'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { Loading } from '../kit/load-states.tsx'
 import { LoadError } from './shared/api/refusal-message.tsx'
+import { lazyPart } from './shared/lazy.tsx'
 import { NAVIGATION } from './shared/navigation.ts'
 import { Page } from './shared/page.tsx'
+import { SearchBox } from './shared/search/search-box.tsx'
 import { useMay, useSession } from './shared/session.ts'
 
 const TEXTS = {
   ko: {
     menu: '메뉴',
+    modes: '운영 모드',
     close: '닫기',
     skip: '본문으로 가기',
     other: 'English',
@@ -20,10 +23,10 @@ const TEXTS = {
     singlePerson: '1인 운영 모드입니다. 요청한 사람이 직접 승인할 수 있습니다.',
     missing: '찾을 수 없는 화면입니다',
     missingHint: '주소를 확인하거나 메뉴에서 골라 주세요.',
-    signIn: '로그인해 주세요',
   },
   en: {
     menu: 'Menu',
+    modes: 'Modes',
     close: 'Close',
     skip: 'Skip to content',
     other: '한국어',
@@ -31,21 +34,25 @@ const TEXTS = {
     singlePerson: 'One-person mode: whoever asks may also approve.',
     missing: 'There is no such page',
     missingHint: 'Check the address, or choose from the menu.',
-    signIn: 'Please sign in',
   },
 }
+
+const SignInPage = lazyPart(() => import('./sign-in/page.tsx'))
 
 // Around every page: the menu at the side of a larger screen, behind a button on a small one.
 export function RootLayout() {
   const texts = useTexts(TEXTS)
   const session = useSession()
+  const isWelcome = useLocation().pathname === '/welcome'
   useFocusOnArrival()
   useFocusFirstInvalid()
   if (session.isPending) return <Frame>{<Loading />}</Frame>
   if (session.error) {
     return <Frame>{<LoadError error={session.error} onRetry={() => session.refetch()} />}</Frame>
   }
-  if (!session.data.signedIn) return <Frame>{<Page title={texts.signIn}>{null}</Page>}</Frame>
+  // A one-time link is for the person who opens it, whoever is signed in here.
+  if (isWelcome) return <Frame>{<Outlet />}</Frame>
+  if (!session.data.signedIn) return <Frame>{<SignInPage />}</Frame>
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -70,9 +77,15 @@ export function RootLayout() {
 
 function Frame({ children }: { children: React.ReactNode }) {
   return (
-    <main id="main" tabIndex={-1} className="safe-x mx-auto w-full max-w-[30rem] pt-10">
-      {children}
-    </main>
+    <div className="safe-x mx-auto w-full max-w-[30rem] pt-4 pb-12">
+      <header className="flex items-center justify-between pb-6">
+        <span className="brand text-ink">Ingot</span>
+        <LanguageSwitch />
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
   )
 }
 
@@ -81,9 +94,12 @@ function Declared({ sandbox, singlePerson }: { sandbox: boolean; singlePerson: b
   const texts = useTexts(TEXTS)
   if (!sandbox && !singlePerson) return null
   return (
-    <p className="no-print bg-warn px-4 py-1.5 text-center text-sm text-warn-ink">
+    <aside
+      aria-label={texts.modes}
+      className="no-print bg-warn px-4 py-1.5 text-center text-sm text-warn-ink"
+    >
       {sandbox && <span>{texts.sandbox}</span>} {singlePerson && <span>{texts.singlePerson}</span>}
-    </p>
+    </aside>
   )
 }
 
@@ -95,7 +111,8 @@ function TopBar() {
         <Link to="/" className="brand text-ink no-underline">
           Ingot
         </Link>
-        <div className="flex flex-1 items-center justify-end gap-2">
+        <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
+          <SearchBox />
           <LanguageSwitch />
         </div>
       </div>
@@ -163,7 +180,7 @@ function Menu() {
     <nav aria-label={texts.menu} className="flex flex-col gap-5">
       {groups.map(({ name, entries }) => (
         <div key={name}>
-          <p className="px-3 pb-1 text-[0.8125rem] font-medium text-faint">{name}</p>
+          <p className="px-3 pb-1 text-[0.8125rem] font-medium text-sub">{name}</p>
           <ul>
             {entries.map((entry) => (
               <li key={entry.to}>

@@ -4,6 +4,7 @@ import { Refusal } from './shared/api/refusal.ts'
 import { LoadError } from './shared/api/refusal-message.tsx'
 import { PAGES_PATH } from './shared/environment.ts'
 import { lazyPart } from './shared/lazy.tsx'
+import { type Query, textOf } from './shared/list/address.ts'
 
 // Every page and its path, below /console. Each loads when it is needed.
 const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFound })
@@ -18,12 +19,68 @@ const routes = [
   }),
   createRoute({ getParentRoute, path: '/prices', component: lazyPart(() => import('./prices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/cards', component: lazyPart(() => import('./cards/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/members', component: lazyPart(() => import('./members/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/users', component: lazyPart(() => import('./users/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/deliveries',
+    component: lazyPart(() => import('./deliveries/page.tsx')),
+  }),
+  createRoute({ getParentRoute, path: '/orders', component: lazyPart(() => import('./orders/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/withdrawals',
+    component: lazyPart(() => import('./withdrawals/page.tsx')),
+  }),
+] as const
+
+// One object each.
+const objects = [
+  createRoute({
+    getParentRoute,
+    path: '/cards/$cardId',
+    component: lazyPart(() => import('./card/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/members/$memberId',
+    component: lazyPart(() => import('./member/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/partners',
+    component: lazyPart(() => import('./partners/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/partners/$code',
+    component: lazyPart(() => import('./partner/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/users/$userId',
+    component: lazyPart(() => import('./user/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/orders/$orderId',
+    component: lazyPart(() => import('./order/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/deliveries/$deliveryId',
+    component: lazyPart(() => import('./delivery/page.tsx')),
+  }),
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren(routes),
+  routeTree: root.addChildren([...routes, ...objects]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
+  // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => textOf(search as Query),
   defaultPreload: 'intent',
   defaultErrorComponent: ({ reset }) => <LoadError error={new Refusal('offline')} onRetry={reset} />,
 })

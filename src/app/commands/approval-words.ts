@@ -1,6 +1,7 @@
 import { adjustmentWords } from '#app/commands/adjustment-words.ts'
 import { partnerWords, paymentWords } from '#app/commands/partner-words.ts'
 import { priceWords } from '#app/commands/price-words.ts'
+import { policyWords, refundWords } from '#app/commands/refund-words.ts'
 import type { DecisionRefusal } from '#flows/approvals/decide-change.ts'
 
 export const UNBOUND =
@@ -33,6 +34,16 @@ export function decisionWords(refusal: DecisionRefusal): string {
     case 'holder_frozen':
     case 'holder_not_found':
       return adjustmentWords(refusal)
+    case 'refunded':
+    case 'refund_quote_gone':
+    case 'refund_holder_closed':
+      return refundWords(refusal)
+    case 'policy_invalid':
+    case 'policy_exists':
+    case 'policy_begins_too_soon':
+    case 'policy_overlap':
+    case 'policy_gap':
+      return policyWords(refusal)
     case 'card_changed':
       return `the card is ${refusal.status} by now: refuse the request`
     case 'credit_limit_changed':

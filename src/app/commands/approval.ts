@@ -32,6 +32,7 @@ export function requestJson(request: ChangeRequest) {
 export function payloadText({ kind, payload }: ChangeRequest): string {
   const { won, reference, prepay } = payload
   if (kind === 'card_void') return `the void of a card of ${formatWon(BigInt(payload.amount as string))}`
+  if (kind === 'refund') return refundText(payload)
   if (kind === 'adjustment') {
     const amount = BigInt(payload.amount as string)
     const name = payload.asset === 'KRW' ? 'deposit' : 'points'
@@ -45,6 +46,10 @@ export function payloadText({ kind, payload }: ChangeRequest): string {
   return Object.entries(payload)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
+}
+
+function refundText({ face, total, payout, policy }: ChangeRequest['payload']): string {
+  return `a refund of ${formatWon(BigInt(total as string))} as ${payout} for a card of ${formatWon(BigInt(face as string))} (${policy})`
 }
 
 export function waitingText(group: Group, request: ChangeRequest): string {

@@ -17,6 +17,7 @@ import { findCard } from '#modules/gift-cards/store.ts'
 import type { Card } from '#modules/gift-cards/types.ts'
 import { listCardTransfers } from '#modules/ledger/store.ts'
 import { listPartners } from '#modules/partners/store.ts'
+import { findExtension, findRefundOfCard } from '#modules/refunds/store.ts'
 
 const NO_CARD = 'there is no such card'
 const NO_CARD_OF_PIN =
@@ -79,8 +80,20 @@ export const cardShow: Command = {
     }))
     const partner = (await listPartners(db)).find(({ id }) => id === card.partnerId)?.code ?? null
     const redeemer = (await findRedeemers(runtime, [card])).get(card.id)
+    const ended = {
+      extendedFrom: (await findExtension(db, card.id))?.fromDay ?? null,
+      refundedAt: (await findRefundOfCard(db, card.id))?.at.toString() ?? null,
+    }
     const revealed = reveal ? { cancelReason: told ?? null } : {}
-    const shown = { partner, ...toJson(vault, card, redeemer), ...revealed, transfers, messages, changes }
+    const shown = {
+      partner,
+      ...toJson(vault, card, redeemer),
+      ...ended,
+      ...revealed,
+      transfers,
+      messages,
+      changes,
+    }
     return { json: shown, text: toText(shown) }
   },
 }

@@ -5,11 +5,13 @@ import { UsageError } from '#app/usage-error.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { createResendCard } from '#flows/gift-cards/resend-card.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
+import { extendCard } from '#flows/refunds/extend-card.ts'
 import type { ResendRefusal } from '#modules/deliveries/types.ts'
 import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'
 import type { CardIdentifier } from '#modules/gift-cards/types.ts'
+import type { ExtendRefusal } from '#modules/refunds/types.ts'
 
-function readIdentifier(typed: string): CardIdentifier {
+export function readIdentifier(typed: string): CardIdentifier {
   const identifier = parseCardIdentifier(typed)
   if (!identifier) throw new UsageError('a card is named by its giftId, its txId or its number')
   return identifier
@@ -71,6 +73,31 @@ export const cardResend: Command = {
     return {
       json: { giftId: card.id, channels },
       text: `${card.id} is sent again by ${channels.join(' and ')}`,
+    }
+  },
+}
+
+const NOT_EXTENDED: Record<ExtendRefusal, string> = {
+  absent: 'there is no such card',
+  used: 'the card is used already',
+  voided: 'the card is voided already',
+  expired: 'the card has expired: `ingot refund quote` says what it still gives',
+  extended: 'the card was extended before: a card is extended once',
+  not_extendable: 'the refund policy of the card has no extension',
+}
+
+export const cardExtend: Command = {
+  usage: 'card extend ID --reason TEXT',
+  summary: 'extend an unused card once, before it expires, as its refund policy says',
+  positionals: ['id'],
+  options: { reason: { type: 'string' } },
+  async run({ runtime, args, options, actor }) {
+    const command = { card: readIdentifier(args.id!), reason: readReason({ options }), actor }
+    const outcome = await extendCard(runtime.database, command)
+    const { card, fromDay, toDay, again } = orRefuse(outcome, ({ reason }) => NOT_EXTENDED[reason])
+    return {
+      json: { giftId: card.id, from: fromDay, expires: toDay, again },
+      text: `${card.id} ${again ? 'was extended before: it ' : ''}expires on ${toDay} instead of ${fromDay}`,
     }
   },
 }

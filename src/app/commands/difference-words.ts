@@ -14,6 +14,20 @@ const FIELDS: Record<string, string> = {
   prepay: 'prepaid',
   amount: 'change',
   cardAmount: 'amount of the card',
+  deduction: 'deducted',
+  refunded: 'refunded',
+  payout: 'paid as',
+  refundPolicy: 'refund policy',
+  version: 'version',
+  effectiveFrom: 'for cards bought from',
+  cancelDays: 'days to cancel',
+  refundYears: 'years to ask for a refund',
+  smallUpTo: 'a small card is up to',
+  smallPercent: '% of a small card',
+  largePercent: '% of a large card',
+  pointsPercent: '% as points',
+  extensionMonths: 'months of the extension',
+  noticeDays: 'reminders, days before',
 }
 
 export function differenceLines(difference: readonly Difference[]): string[] {

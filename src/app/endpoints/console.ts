@@ -1,5 +1,11 @@
 import type { Shared } from '#app/endpoints/shared.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
+import { createWorkQueue } from '#base/queues/work-queue.ts'
+import { registerOwnAccount } from '#edge/console/account.ts'
+import { registerAdjustments } from '#edge/console/adjustments.ts'
+import { registerApprovals } from '#edge/console/approvals.ts'
+import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
@@ -14,10 +20,17 @@ import { registerConsolePrices } from '#edge/console/prices.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
+import { registerSearch } from '#edge/console/search.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerUsers } from '#edge/console/users.ts'
+import { registerWelcome } from '#edge/console/welcome.ts'
+import { registerWithdrawals } from '#edge/console/withdrawals.ts'
 import type { Register } from '#edge/http/types.ts'
+import { type DecideCommand, decideChange } from '#flows/approvals/decide-change.ts'
+import { describeChain } from '#flows/audit/describe-chain.ts'
+import { eraseEntry } from '#flows/audit/erase-private.ts'
+import { revealEntry } from '#flows/audit/reveal-entry.ts'
 import { retryDelivery, startRetry, stopRetry } from '#flows/deliveries/retry-deliveries.ts'
 import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
 import { createShowDelivery } from '#flows/deliveries/show-delivery.ts'
@@ -27,8 +40,10 @@ import { revealCancelReason } from '#flows/gift-cards/reveal-cancel-reason.ts'
 import { createShowCard } from '#flows/gift-cards/show-card.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createListGuessesOf } from '#flows/guesses/list-guesses-of.ts'
+import { type AdjustCommand, requestAdjustment } from '#flows/holdings/adjust-holding.ts'
 import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
+import { createSearch } from '#flows/lists/search.ts'
 import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
@@ -45,19 +60,27 @@ import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
+import { createOwnAccount } from '#flows/staff/own-account.ts'
 import { createProveIdentity } from '#flows/staff/prove-identity.ts'
 import { createStaffSignIn } from '#flows/staff/sign-in.ts'
 import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
+import { createWelcome } from '#flows/staff/welcome.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
+import { type SettleCommand, settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
+import { revealDestination, showWithdrawalPage } from '#flows/withdrawals/show-withdrawals.ts'
 import { createPasswords } from '#modules/accounts/password.ts'
+import { countWaiting, findRequest, listDecided, listWaiting } from '#modules/approvals/store.ts'
+import { CHANGE_KINDS } from '#modules/approvals/types.ts'
+import { findEntry } from '#modules/audit/list.ts'
 import { listRetries } from '#modules/deliveries/retries.ts'
 import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
 import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
 import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
 import { listPricesByHand, listTerms } from '#modules/pricing/terms-history.ts'
 import type { Metal, Period } from '#modules/pricing/types.ts'
+import { countOpenWithdrawals, listWithdrawals } from '#modules/withdrawals/store.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
@@ -67,20 +90,26 @@ export function consoleEndpoints(shared: Shared): Register {
     ...overviewDeps(shared),
     ...priceDeps(shared),
     ...listDeps(shared),
+    ...auditDeps(shared),
     ...pageDeps(shared),
     ...actDeps(shared),
+    ...approvalDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
       registerSession,
       registerSignIn,
+      registerWelcome,
       registerProof,
+      registerOwnAccount,
       registerRoles,
       registerOverview,
       registerDeliveryRetries,
       registerConsolePrices,
       registerPriceActs,
       registerLists,
+      registerSearch,
+      registerAudit,
       registerCards,
       registerMembers,
       registerPartners,
@@ -88,20 +117,27 @@ export function consoleEndpoints(shared: Shared): Register {
       registerUsers,
       registerOrders,
       registerDelivery,
+      registerApprovals,
+      registerAdjustments,
+      registerWithdrawals,
     ])
 }
 
 // Who may come in, and how they prove it.
 function staffDeps({ config, database, keys, log, guard, queue, party }: Shared) {
   const vaulted = { database, keys }
+  // Not the members' own: a storm of their log-ins must not keep staff out.
+  const passwords = createPasswords()
   return {
-    continueStaff: createContinueStaff(database),
+    continueStaff: createContinueStaff(database, config.approvals),
     signOut: createStaffSignOut(database, queue),
-    signIn: createStaffSignIn({ ...vaulted, passwords: createPasswords(), guard, queue }),
+    signIn: createStaffSignIn({ ...vaulted, passwords, guard, queue }),
     staffPasskeys: party && {
       party,
       signIn: createStaffPasskeySignIn({ database, guard, queue, log }, party),
     },
+    welcome: createWelcome({ ...vaulted, passwords, queue }, party),
+    account: createOwnAccount({ ...vaulted, passwords }, party),
     prove: createProveIdentity({ ...vaulted, guard, queue }, party),
     // Its sign-in asks for nothing: never in live.
     demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
@@ -112,8 +148,21 @@ function listDeps({ database, keys }: Shared) {
   const lists = createLists({ database, keys })
   return {
     lists,
+    search: createSearch({ database, keys }, createWorkQueue()),
     exportList: createExportList({ database, lists }),
     listPartnerCodes: (partnerId: number | null) => listPartnerCodes(database.db, partnerId),
+  }
+}
+
+function auditDeps({ database, keys }: Shared): AuditDeps & { keys: VaultKeeper } {
+  return {
+    keys,
+    audit: {
+      describe: () => describeChain(database.db),
+      find: (id) => findEntry(database.db, id),
+      reveal: (act) => revealEntry({ database, keys }, act),
+      erase: (act) => eraseEntry(database, act),
+    },
   }
 }
 
@@ -159,6 +208,28 @@ function actDeps({ config, database, keys }: Shared) {
     revokeApiKey: (command: Command<typeof revokeApiKey>) => revokeApiKey(database, command),
     setMessageTemplate: (command: Command<typeof setMessageTemplate>) =>
       setMessageTemplate(database, command),
+  }
+}
+
+const OPEN_WITHDRAWALS = 500 // more would not be read
+
+// What takes two people.
+function approvalDeps({ database, keys }: Shared) {
+  const { db } = database
+  return {
+    listWaitingRequests: () => listWaiting(db, CHANGE_KINDS),
+    listDecidedRequests: (page: Parameters<typeof listDecided>[1]) => listDecided(db, page),
+    countWaitingRequests: () => countWaiting(db),
+    findRequest: (id: string) => findRequest(db, id),
+    decideChange: (command: DecideCommand) => decideChange(database, command),
+    requestAdjustment: (command: AdjustCommand) => requestAdjustment(database, command),
+    listOpenWithdrawals: () => listWithdrawals(db, undefined, OPEN_WITHDRAWALS),
+    countOpenWithdrawals: async () =>
+      (await countOpenWithdrawals(database)).reduce((sum, { count }) => sum + count, 0),
+    showWithdrawalPage: (id: string) => showWithdrawalPage(database, keys.vault(), id),
+    settleWithdrawal: (command: SettleCommand) => settleWithdrawal(database, command),
+    revealDestination: (command: Parameters<typeof revealDestination>[2]) =>
+      revealDestination(database, keys.vault(), command),
   }
 }
 

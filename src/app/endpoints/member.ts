@@ -11,6 +11,7 @@ import { registerLinks } from '#edge/member/links.ts'
 import { registerOnboarding } from '#edge/member/onboarding.ts'
 import { registerPasskeys } from '#edge/member/passkeys.ts'
 import { registerPrices } from '#edge/member/prices.ts'
+import { registerRefunds } from '#edge/member/refunds.ts'
 import { registerMember } from '#edge/member/scope.ts'
 import { registerSession } from '#edge/member/session.ts'
 import { registerSignup } from '#edge/member/signup.ts'
@@ -39,6 +40,8 @@ import { createStatements } from '#flows/holdings/issue-statement.ts'
 import { createReadActs, createReadHistory, createReadStatement } from '#flows/holdings/read-history.ts'
 import { createReadHoldings } from '#flows/holdings/read-holdings.ts'
 import { createDecideLink } from '#flows/partner-users/decide-link.ts'
+import { createClaimRefund, createQuoteRefund } from '#flows/refunds/claim-refund.ts'
+import { createExtendOwnCard } from '#flows/refunds/extend-own-card.ts'
 import { createLogIn } from '#flows/sessions/log-in.ts'
 import { createPasskeyLogin } from '#flows/sessions/log-in-with-passkey.ts'
 import { createLogOut } from '#flows/sessions/log-out.ts'
@@ -64,6 +67,7 @@ export function memberEndpoints(shared: Shared): Register {
         registerSession,
         registerIdentity,
         registerCards,
+        registerRefunds,
         registerLinks,
         registerPrices,
         registerTrade,
@@ -120,6 +124,9 @@ function memberDeps(shared: Shared) {
       manage: createManagePasskeys(vaulted, party),
     },
     checkCard: createCheckCard(vaulted),
+    quoteRefund: createQuoteRefund(vaulted),
+    claimRefund: createClaimRefund(vaulted),
+    extendOwnCard: createExtendOwnCard(vaulted),
     redeemGiftCard: createRedeemGiftCard({ ...vaulted, metrics }),
     prices: createPriceBoard(database, queue),
     quoteOrder: createQuoteOrder({ database, metrics }),

@@ -8,6 +8,7 @@ import { openDatabase } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import { stackOf } from '#base/log.ts'
 import { traced } from '#base/tracing.ts'
+import { closeBooks } from '#jobs/close-books.ts'
 import { examineRestorations } from '#jobs/examine-restorations.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
 import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
@@ -36,6 +37,7 @@ const CRONTAB = `
   * * * * * poll_prices
   * * * * * unlock_jobs
   * * * * * index_people
+  * * * * * close_books
   * * * * * retry_deliveries
   */10 * * * * look_after_cards
   7 * * * * forget_old_keys
@@ -153,6 +155,7 @@ function tasksOf(jobs: Jobs): TaskList {
     unlock_jobs: () => unlockJobs(jobs),
     index_people: () => indexPeopleJob(jobs),
     verify_books: () => verifyBooksJob(jobs),
+    close_books: () => closeBooks(jobs),
   }
   return Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, told(jobs, name, work)]))
 }

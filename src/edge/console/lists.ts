@@ -35,7 +35,7 @@ export function maySee(staff: Staff, list: ListName): boolean {
 
 const tenantOf = (list: ListName) => (LISTS[list].ofPartner ? 'own' : 'operator')
 
-const ListNameJson = choice('ListName', LIST_NAMES)
+export const ListNameJson = choice('ListName', LIST_NAMES)
 const NamesJson = object('Names', { ko: Type.String(), en: Type.String() })
 const moment = Type.String({ format: 'date-time' })
 const nullable = (text: string) => Type.Union([Type.String({ description: text }), Type.Null()])
@@ -60,6 +60,7 @@ const ListJson = object('ListDefinition', {
       kind: choice('ColumnKind', ['id', 'text', 'choice', 'won', 'count', 'grams', 'moment', 'day']),
       names: NamesJson,
       sort: nullable('The sort that this column heads.'),
+      sortNeeds: nullable('A filter that the sort needs, such as `status=issued`.'),
       choices: Type.Array(ChoiceJson),
     }),
     { description: 'In the order of the cells of a row.' },
@@ -174,6 +175,7 @@ function definitionJson(staff: Staff, list: ListName) {
       kind,
       names,
       sort: sort ?? null,
+      sortNeeds: (sort !== undefined && sorts[sort]?.needs?.filter.join('=')) || null,
       choices: choicesJson(choices),
     })),
     sum: sum?.names ?? null,

@@ -1,4 +1,7 @@
-import type { RouteOptions } from 'fastify'
+import type { preHandlerHookHandler, RouteOptions } from 'fastify'
+import { runActing } from '#base/acting.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
+import { callerAddress } from '#edge/http/caller.ts'
 import { cookieSetting, sessionsOf } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
@@ -20,11 +23,9 @@ export type ConsoleRoutes<Deps> = (
 
 export const CONSOLE_API = '/console/api'
 
-export async function registerConsole<Deps extends HttpDeps & { continueStaff: ContinueStaff }>(
-  server: Server,
-  deps: Deps,
-  subjects: readonly ConsoleRoutes<Deps>[],
-): Promise<void> {
+export async function registerConsole<
+  Deps extends HttpDeps & { continueStaff: ContinueStaff; keys: VaultKeeper },
+>(server: Server, deps: Deps, subjects: readonly ConsoleRoutes<Deps>[]): Promise<void> {
   const cookie = cookieSetting(deps, 'console')
   const access = createConsoleAccess({
     continueStaff: deps.continueStaff,
@@ -35,6 +36,7 @@ export async function registerConsole<Deps extends HttpDeps & { continueStaff: C
   await server.register(
     async (scope: Server) => {
       scope.decorateRequest('staff', null)
+      scope.addHook('preHandler', sayWhoActs(deps))
       guardPersonal(scope, deps, createProxyWatch(deps))
       await registerConsoleDocument(scope, deps)
       scope.addHook('onRoute', requireGuard)
@@ -46,6 +48,16 @@ export async function registerConsole<Deps extends HttpDeps & { continueStaff: C
     },
     { prefix: CONSOLE_API },
   )
+}
+
+// Audit entries of this request say from where. With a callback: whatever runs after it is inside.
+function sayWhoActs({ keys }: { keys: VaultKeeper }): preHandlerHookHandler {
+  return (request, _reply, done) => {
+    const { staff } = request
+    if (!staff) return done()
+    const from = { by: 'console', address: callerAddress(request), session: staff.sessionId }
+    runActing({ actor: staff.actor, from, keys }, done)
+  }
 }
 
 // A route that names no permission would be open to everybody: the service does not start with one. The document says

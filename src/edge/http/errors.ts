@@ -35,6 +35,10 @@ export const ERRORS = {
   card_already_yours: { status: 422, message: 'Card already registered by you' },
   card_expired: { status: 422, message: 'Card expired' },
   card_cancelled: { status: 422, message: 'Card cancelled' },
+  card_refunded: { status: 422, message: 'Card already refunded' },
+  card_still_valid: { status: 422, message: 'Card still valid' },
+  refund_too_late: { status: 422, message: 'Refund deadline passed' },
+  card_not_extendable: { status: 422, message: 'Card cannot be extended' },
   pin_mistyped: { status: 422, message: 'PIN mistyped' },
   wrong_code: { status: 422, message: 'Wrong code' },
   identity_failed: { status: 422, message: 'Identity not verified' },
@@ -63,6 +67,8 @@ const HELPED_BY_A_PERSON: readonly ErrorCode[] = [
   'card_used',
   'card_expired',
   'card_cancelled',
+  'card_refunded',
+  'refund_too_late',
 ]
 
 // The cause of a refusal, for the log and the metrics; the caller learns less. The list is closed, because each is a

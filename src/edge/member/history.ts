@@ -24,6 +24,7 @@ const KIND = choice('MovementKind', [
   'grant',
   'adjust_up',
   'adjust_down',
+  'refund',
 ])
 
 const CHANGE = Type.String({

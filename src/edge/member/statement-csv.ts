@@ -43,6 +43,7 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
     grant: '샌드박스 지급',
     adjust_up: '잔액 정정(추가)',
     adjust_down: '잔액 정정(차감)',
+    refund: '만료 상품권 환불',
   },
   en: {
     opening: 'Opening balance',
@@ -58,6 +59,7 @@ const KINDS: Record<Language, Record<ToldMovement['kind'] | 'opening' | 'closing
     grant: 'Sandbox grant',
     adjust_up: 'Balance corrected (added)',
     adjust_down: 'Balance corrected (deducted)',
+    refund: 'Expired card refunded',
   },
 }
 

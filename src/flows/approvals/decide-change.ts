@@ -11,6 +11,8 @@ import {
   executeReversal,
 } from '#flows/partners/book-payment.ts'
 import { type CreditRefusal, executeCreditLimit } from '#flows/partners/change-partner.ts'
+import { executePolicy, type PolicyChangeRefusal } from '#flows/refunds/change-policy.ts'
+import { type ExecuteRefundRefusal, executeRefund } from '#flows/refunds/refund-card.ts'
 import {
   type ExecutePriceRefusal,
   type ExecuteTradingTermsRefusal,
@@ -37,11 +39,13 @@ type ExecuteRefusal =
   | ExecuteReversalRefusal
   | AdjustRefusal
   | ExecuteVoidRefusal
+  | ExecuteRefundRefusal
+  | PolicyChangeRefusal
 
 // It cannot be decided now, or what it asks for is no longer right.
 export type DecisionRefusal = Refusal<DecideRefusal> | ExecuteRefusal
 
-type DecisionOutcome = { kind: 'done'; request: ChangeRequest } | DecisionRefusal
+export type DecisionOutcome = { kind: 'done'; request: ChangeRequest } | DecisionRefusal
 
 type Execute = (tx: Tx, request: ChangeRequest, checker: string) => Promise<Executed | ExecuteRefusal>
 
@@ -53,6 +57,8 @@ const EXECUTE: Record<ChangeKind, Execute> = {
   payment_reversal: executeReversal,
   adjustment: executeAdjustment,
   card_void: executeVoid,
+  refund: executeRefund,
+  refund_policy: executePolicy,
 }
 
 // One person's request, approved or refused by another. It is carried out in this transaction or not at all: killed
@@ -83,6 +89,8 @@ async function decide(tx: Tx, command: DecideCommand): Promise<DecisionOutcome> 
       makerSeen: originText(request.makerOrigin),
       ...told.details,
     },
+    before: { status: request.status },
+    after: { status: act === 'approve' ? 'executed' : 'refused' },
   })
   return { kind: 'done', request: (await lockRequest(tx, id))! }
 }

@@ -1,5 +1,6 @@
 import type { Reader } from '#base/db/db.ts'
 import { addGauges, type Registry } from '#base/metrics.ts'
+import { readDue } from '#flows/books/close/due.ts'
 import { readVerification } from '#flows/books/verify-books.ts'
 
 // Before the first run of `verify` there is no result, only an age.
@@ -22,4 +23,20 @@ export function addVerificationGauges(registry: Registry, database: Reader): voi
       figureOf: ({ ageSeconds }) => ageSeconds,
     },
   ])
+}
+
+export function addCloseGauges(registry: Registry, database: Reader): void {
+  addGauges(
+    registry,
+    async () => [await readDue(database)],
+    [],
+    () => ({}),
+    [
+      {
+        name: 'ingot_books_open_days',
+        help: 'Days that are over and not closed',
+        figureOf: ({ openDays }) => openDays,
+      },
+    ],
+  )
 }

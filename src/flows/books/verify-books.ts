@@ -6,6 +6,7 @@ import { judgeAudit, recordAuditJudgement } from '#flows/audit/verify-audit.ts'
 import { ADJUSTMENT_CHECKS } from '#flows/books/checks/adjustments.ts'
 import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
+import { CLOSED_DAY_CHECKS } from '#flows/books/checks/closed-days.ts'
 import { readDeclaredGuards } from '#flows/books/checks/declared-guards.ts'
 import { DELIVERY_CHECKS } from '#flows/books/checks/deliveries.ts'
 import { FIGURE_CHECKS } from '#flows/books/checks/figures.ts'
@@ -15,6 +16,7 @@ import { HOLDING_CHECKS } from '#flows/books/checks/holdings.ts'
 import { KEY_CHECKS } from '#flows/books/checks/keys.ts'
 import { NOTICE_CHECKS } from '#flows/books/checks/notices.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
+import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
 import { findForeignKeys, findForeignPins } from '#flows/books/checks/sealed-cards.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
@@ -27,6 +29,7 @@ const CHECKS: Record<string, string> = {
   ...LEDGER_CHECKS,
   ...TRANSFER_CHECKS,
   ...CARD_CHECKS,
+  ...CLOSED_DAY_CHECKS,
   ...DELIVERY_CHECKS,
   ...NOTICE_CHECKS,
   ...KEY_CHECKS,
@@ -37,6 +40,7 @@ const CHECKS: Record<string, string> = {
   ...FREEZE_CHECKS,
   ...FIGURE_CHECKS,
   ...PAYMENT_CHECKS,
+  ...REFUND_CHECKS,
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,
 }

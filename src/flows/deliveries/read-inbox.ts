@@ -15,7 +15,7 @@ import type { MessageLanguage } from '#modules/deliveries/messages/types.ts'
 import { listSentNotices, openNotice } from '#modules/deliveries/notices/store.ts'
 import type { Channel, Status } from '#modules/deliveries/types.ts'
 import { linkCodeOf } from '#modules/gift-cards/link-code.ts'
-import { listRefundPolicies, policyOf } from '#modules/gift-cards/refund-policy.ts'
+import { listRefundPolicies, policyOf } from '#modules/refunds/policy.ts'
 
 export const INBOX_MOST = 100
 

@@ -14,7 +14,7 @@ import { renderAlimtalk, renderText } from '#modules/deliveries/messages/render.
 import { templateOf } from '#modules/deliveries/messages/templates.ts'
 import { findContent, findShownDelivery, type ShownDelivery } from '#modules/deliveries/shown.ts'
 import { maskMobile } from '#modules/gift-cards/phone.ts'
-import { listRefundPolicies, policyOf } from '#modules/gift-cards/refund-policy.ts'
+import { listRefundPolicies, policyOf } from '#modules/refunds/policy.ts'
 
 const TIMELINE_PAGE = 200 // more than any message has: it is tried for a day
 

@@ -5,6 +5,7 @@ import { retryStaleKeys } from '#flows/kit/retries.ts'
 import type { Pin } from '#modules/gift-cards/pin.ts'
 import { decideRedeem } from '#modules/gift-cards/rules.ts'
 import type { Card, RedeemRefusal } from '#modules/gift-cards/types.ts'
+import { decideExtension } from '#modules/refunds/rules.ts'
 
 interface CheckCommand {
   pin: Pin
@@ -13,8 +14,16 @@ interface CheckCommand {
 }
 
 type CheckOutcome =
-  // `again`: the same holder has redeemed it already.
-  | { kind: 'found'; amount: bigint; expiresOn: string; partnerName: string; again: boolean }
+  // `again`: the same holder has redeemed it already. `extendsTo`: its last day after its one extension; null if there is none
+  // left.
+  | {
+      kind: 'found'
+      amount: bigint
+      expiresOn: string
+      partnerName: string
+      again: boolean
+      extendsTo: string | null
+    }
   | { kind: 'refused'; reason: RedeemRefusal }
 
 export type CheckCard = (command: CheckCommand) => Promise<CheckOutcome>
@@ -25,7 +34,10 @@ const CHECK = {
   text: `select i.key_epoch as epoch, seoul_date(now() + i.clock_offset) as today, c.*
            from installation i
            left join lateral (
-                  select c.id, c.amount, c.status, c.expires_on, c.used_by, p.name as partner,
+                  select c.id, c.amount, c.status, c.issued_on, c.expires_on, c.used_by, p.name as partner,
+                          exists (select from card_extension x where x.card_id = c.id) as is_extended,
+                          (select d.extension_months from refund_policy_detail d
+                            where d.version = (refund_policy_of(c.issued_on)).version) as extension_months,
                           (select u.member_id from partner_user u where u.id = c.used_by) as used_by_member
                     from (select * from gift_card where pin_index = $1::bytea
                           union all select * from gift_card where pin_index = $2::bytea
@@ -40,7 +52,10 @@ interface CheckRow {
   id: string | null
   amount: bigint
   status: Card['status']
+  issued_on: string
   expires_on: string
+  is_extended: boolean
+  extension_months: number
   used_by: string | null
   // The member of a link that redeemed it.
   used_by_member: string | null
@@ -68,5 +83,13 @@ function decide(row: CheckRow, holderId: string): CheckOutcome {
     expiresOn,
     partnerName: row.partner,
     again: decision === 'again',
+    extendsTo: extendsTo(row),
   }
+}
+
+function extendsTo(row: CheckRow): string | null {
+  const { status, today, issued_on: issuedOn, expires_on: expiresOn, extension_months: extensionMonths } = row
+  const circumstances = { isExtended: row.is_extended, policy: { extensionMonths }, today }
+  const decision = decideExtension({ status, issuedOn, expiresOn }, circumstances)
+  return decision.kind === 'extends' ? decision.toDay : null
 }

@@ -1,6 +1,11 @@
-import type { Database } from '#base/db/db.ts'
+import type { Database, Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
-import { erasePinsPastRefund, lockExpired, markExpired } from '#modules/gift-cards/expiry.ts'
+import {
+  type ExpiredCard,
+  erasePinsPastRefund,
+  lockExpired,
+  markExpired,
+} from '#modules/gift-cards/expiry.ts'
 import { findExpiredAccount, findOutstandingAccount, postTransfers } from '#modules/ledger/store.ts'
 
 const CHUNK = 500 // a fifth of a second under the locks of these cards and two house accounts
@@ -10,26 +15,31 @@ export async function expireCards(database: Database): Promise<number> {
   for (let total = 0; ; ) {
     const expired = await database.withTransaction(async (tx) => {
       const cards = await lockExpired(tx, CHUNK)
-      if (cards.length === 0) return 0
-      const debit = await findOutstandingAccount(tx)
-      const credit = await findExpiredAccount(tx)
-      const transfers = cards.map(({ id, amount }) => ({
-        groupId: newId<'expiry'>(),
-        cardId: id,
-        debit,
-        credit,
-        amount,
-      }))
-      await postTransfers(tx, 'expire', transfers)
-      await markExpired(
-        tx,
-        cards.map(({ id }) => id),
-      )
+      await expireLocked(tx, cards)
       return cards.length
     })
     total += expired
     if (expired === 0) return total
   }
+}
+
+// The cards are locked and their last day is over.
+export async function expireLocked(tx: Tx, cards: readonly ExpiredCard[]): Promise<void> {
+  if (cards.length === 0) return
+  const debit = await findOutstandingAccount(tx)
+  const credit = await findExpiredAccount(tx)
+  const transfers = cards.map(({ id, amount }) => ({
+    groupId: newId<'expiry'>(),
+    cardId: id,
+    debit,
+    credit,
+    amount,
+  }))
+  await postTransfers(tx, 'expire', transfers)
+  await markExpired(
+    tx,
+    cards.map(({ id }) => id),
+  )
 }
 
 // After the refund deadline a PIN is of use only to a thief.

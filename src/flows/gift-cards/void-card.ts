@@ -89,5 +89,12 @@ export async function voidLocked(
   await takeBackIssued(tx, card.partnerId, card.issuedOn, card.amount)
   await markVoided(tx, card.id)
   await tellOfCancellation(tx, card.id)
-  await insertAuditEntry(tx, { actor, action: 'card.void', subject: card.id, details: details ?? {} })
+  await insertAuditEntry(tx, {
+    actor,
+    action: 'card.void',
+    subject: card.id,
+    details: details ?? {},
+    before: { status: card.status },
+    after: { status: 'voided' },
+  })
 }

@@ -38,7 +38,7 @@ export type AdjustRefusal =
   | Refusal<'adjusted_below_zero', { balance: bigint }>
 export type RequestAdjustmentRefusal = AdjustRefusal | Refusal<'amount_out_of_bounds', { most: bigint }>
 
-type AdjustOutcome = { kind: 'waiting'; request: ChangeRequest } | RequestAdjustmentRefusal
+export type AdjustOutcome = { kind: 'waiting'; request: ChangeRequest } | RequestAdjustmentRefusal
 
 export async function requestAdjustment(database: Database, command: AdjustCommand): Promise<AdjustOutcome> {
   const { holderId: named, asset, amount, ...maker } = command

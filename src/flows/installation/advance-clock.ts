@@ -31,7 +31,7 @@ export async function advanceClock(
       .executeTakeFirstOrThrow()
     if (now.toZonedDateTimeISO('UTC').year >= LAST_YEAR) return tooFar
     // What has become due is looked for at once.
-    for (const job of ['look_after_cards', 'poll_prices']) {
+    for (const job of ['look_after_cards', 'poll_prices', 'close_books']) {
       await sql`select graphile_worker.add_job(${job}, job_key => ${job})`.execute(tx)
     }
     await insertAuditEntry(tx, {

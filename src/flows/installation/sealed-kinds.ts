@@ -7,7 +7,7 @@ import { rekeyVerifications } from '#modules/identity/store.ts'
 import { rekeyFormerDetails, rekeyLinks, rekeyMembers, rekeyTraces } from '#modules/members/rekey.ts'
 import { rekeySearch } from '#modules/members/search.ts'
 import { rekeyOnboardings } from '#modules/onboarding/store.ts'
-import { rekeyPasskeys } from '#modules/passkeys/store.ts'
+import { rekeyPasskeys, rekeyStaffPasskeys } from '#modules/passkeys/store.ts'
 import { rekeyStaff } from '#modules/staff/store.ts'
 import { rekeyStatements } from '#modules/statements/store.ts'
 import { rekeyWithdrawals } from '#modules/withdrawals/store.ts'
@@ -22,6 +22,7 @@ export const SEALED_KINDS = {
   onboardings: rekeyOnboardings,
   passkeys: rekeyPasskeys,
   staff: rekeyStaff,
+  staff_passkeys: rekeyStaffPasskeys,
   withdrawals: rekeyWithdrawals,
   issued_statements: rekeyStatements,
   notices: rekeyNotices,

@@ -30,7 +30,9 @@ export async function requestChange(
     actor,
     action,
     subject: wanted.subject,
-    details: { ...wanted.payload, reason, request: request.id, seen: originText(origin) },
+    details: { reason, request: request.id, seen: originText(origin) },
+    before: wanted.basis,
+    after: wanted.payload,
   })
   return { kind: 'waiting', request }
 }

@@ -15,7 +15,7 @@ interface EntryRow {
   actor: string
   action: string
   subject: string
-  reason: string | null
+  isSealed: boolean
 }
 
 export const AUDIT: List = {
@@ -45,7 +45,7 @@ export const AUDIT: List = {
     { name: 'reason', kind: 'text', names: { ko: '사유', en: 'Reason' } },
     { name: 'entryId', kind: 'id', names: { ko: '기록 번호', en: 'Entry' }, inFile: true },
   ],
-  fields: sql`t.id, t.at, t.actor, t.action, t.subject, t.details ->> 'reason' as reason`,
+  fields: sql`t.id, t.at, t.actor, t.action, t.subject, t.private_id is not null as "isSealed"`,
   show: (_, rows: readonly EntryRow[]) =>
     rows.map((row) => ({
       id: String(row.id),
@@ -55,7 +55,8 @@ export const AUDIT: List = {
         actor: row.actor,
         action: row.action,
         subject: row.subject,
-        reason: row.reason,
+        // What was typed may name someone: the entry's own page opens it.
+        reason: row.isSealed ? '•••' : null,
         entryId: String(row.id),
       },
     })),

@@ -75,7 +75,12 @@ export interface Sort {
   // The filters whose columns are in the sort's index.
   decides: readonly string[]
   // Only rows that fulfil the condition are in the sort's index: it is for filters that ask for no others.
-  needs?: { isGiven(filters: GivenFilters): boolean; words: string; condition: RawBuilder<unknown> }
+  needs?: {
+    isGiven(filters: GivenFilters): boolean
+    // A filter and its value, which the page sets with the sort.
+    filter: readonly [name: string, value: string]
+    condition: RawBuilder<unknown>
+  }
 }
 
 type CellKind = 'id' | 'text' | 'choice' | 'won' | 'count' | 'grams' | 'moment' | 'day'

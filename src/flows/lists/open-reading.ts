@@ -17,9 +17,13 @@ export interface Viewer {
   partnerId: number | null
 }
 
+const LOOK_AT = 10_000 // rows: some 50 ms of work
+
 export interface ListDeps {
   database: Database
   keys: VaultKeeper
+  // Fewer in tests.
+  lookAt?: number
 }
 
 export interface Reading {
@@ -52,14 +56,14 @@ export async function openReading<Result>(
   const personal = personalOf(question)
   if (personal.length === 0) {
     return database.withReading(WALKING, async (db) => {
-      const reading = await prepare(db, keys.vault(), question)
+      const reading = await prepare(db, keys.vault(), question, deps.lookAt)
       return reading.kind === 'refused' ? reading : work(reading)
     })
   }
   if (question.list.name !== 'cards') await indexNewPeople(deps, CATCH_UP)
   return withVault(deps, async (tx, vault) => {
     await setLocally(tx, WALKING)
-    const reading = await prepare(tx, vault, question)
+    const reading = await prepare(tx, vault, question, deps.lookAt)
     if (reading.kind === 'refused') return reading
     const result = await work(reading)
     if (question.isSearch && question.asked.cursor === undefined) await recordSearch(tx, question, result)
@@ -84,6 +88,7 @@ export async function prepare(
   db: Db,
   vault: Vault,
   { list, asked, viewer }: Question,
+  lookAt = LOOK_AT,
 ): Promise<Reading | BadFilter> {
   const { rows } = await sql<{ id: number; code: string; name: string; now: Temporal.Instant }>`
     select p.id, p.code, p.name, n.now from (select service_now() as now) n left join partner p on true`.execute(
@@ -100,7 +105,7 @@ export async function prepare(
     )?.[0]
   const read = readList(list, asked, findPartner)
   if (read.kind === 'refused') return read
-  const prepared = { asked: read, conditions: await conditionsOf(db, vault, read, viewer) }
+  const prepared = { asked: read, conditions: await conditionsOf(db, vault, read, viewer), lookAt }
   return { kind: 'reading', db, vault, prepared, partners, at: rows[0]!.now }
 }
 

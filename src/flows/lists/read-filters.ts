@@ -58,7 +58,7 @@ function readSort(list: List, filters: GivenFilters, text: string | undefined): 
     return bad('sort', `must be one of ${sorts.join(', ')}`)
   }
   if (sort.needs && !sort.needs.isGiven(filters))
-    return bad('sort', `${sortName} needs the filter ${sort.needs.words}`)
+    return bad('sort', `${sortName} needs the filter ${sort.needs.filter.join('=')}`)
   return {
     sort,
     sortName,

@@ -18,7 +18,7 @@ import { countTo, rowKey, type Walked, walkOn, whole } from '#flows/lists/walk.t
 export const PAGE_SIZE = 50
 // Counts are exact up to here, and further on request.
 const COUNTED = 10_000
-const PAGE_MS = 700 // after which a page says how far it looked
+const PAGE_MS = 700
 const EXACT_MS = 20_000
 
 interface ListPage {
@@ -64,7 +64,8 @@ export interface Lists {
   ): Promise<ListChunk | BadFilter>
 }
 
-export function createLists(deps: ListDeps): Lists {
+// A page looks for rows as long as `pageMs`, and then says how far it came.
+export function createLists(deps: ListDeps, pageMs = PAGE_MS): Lists {
   // The console takes few connections, so that purchases always find one; exact counts, which are long, one.
   const queue = createWorkQueue()
   const exactQueue = createWorkQueue({ maxInFlight: 1 })
@@ -73,11 +74,12 @@ export function createLists(deps: ListDeps): Lists {
       openReading(deps, { list: LISTS[list], asked, viewer, isSearch }, work),
     )
   return {
-    readPage: (list, asked, viewer) => read(list, asked, viewer, readPage, true),
+    readPage: (list, asked, viewer) =>
+      read(list, asked, viewer, (reading) => readPage(reading, timer(pageMs)), true),
     readFigure: (list, asked, viewer) =>
       read(list, withoutCursor(asked), viewer, async ({ db, prepared, at }) => ({
         kind: 'figure' as const,
-        ...(await countTo(db, prepared, COUNTED, timer())),
+        ...(await countTo(db, prepared, COUNTED, timer(pageMs))),
         at,
       })),
     readExactFigure: (list, asked, viewer) =>
@@ -98,8 +100,8 @@ export function createLists(deps: ListDeps): Lists {
 
 const withoutCursor = ({ cursor: _, ...asked }: Asked): Asked => asked
 
-function timer(): () => boolean {
-  const until = performance.now() + PAGE_MS
+function timer(ms: number): () => boolean {
+  const until = performance.now() + ms
   return () => performance.now() > until
 }
 
@@ -108,11 +110,10 @@ async function show(reading: Reading, rows: readonly unknown[]): Promise<ListRow
   return rows.length === 0 ? [] : list.show(reading, rows)
 }
 
-async function readPage(reading: Reading): Promise<ListPage> {
+async function readPage(reading: Reading, isOver: () => boolean): Promise<ListPage> {
   const { db, prepared, at } = reading
   const { place } = prepared.asked
   const forward = place?.forward ?? true
-  const isOver = timer()
   let walked = await walkOn(db, prepared, { from: place, forward, wanted: PAGE_SIZE + 1 }, isOver)
   const hasMore = walked.rows.length > PAGE_SIZE
   // The page before the first whole one is the first.

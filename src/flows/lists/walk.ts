@@ -13,13 +13,12 @@ export const WALKING = {
   jit: 'off',
 }
 
-// Rows that one statement looks at where a filter has no index. Some 50 ms of work.
-const LOOKED_AT = 10_000
-
 // A list with its conditions made.
 export interface Prepared {
   asked: ReadList
   conditions: readonly Condition[]
+  // Rows that one statement looks at where a filter has no index.
+  lookAt: number
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each list knows the row of its own fields
@@ -124,7 +123,7 @@ export async function walkOn(
   }
   const rows: Row[] = []
   for (let place = from; ; ) {
-    const stretch = { from: place, forward, limit: LOOKED_AT }
+    const stretch = { from: place, forward, limit: prepared.lookAt }
     const found = await matching(prepared, stretch, wanted - rows.length, fields).execute(db)
     rows.push(...(found.rows as Row[]))
     if (rows.length >= wanted) return { rows, lookedTo: undefined }
@@ -152,7 +151,7 @@ export async function countTo(
   for (let place: Place | undefined; ; ) {
     const isBounded = hasRowConditions(prepared)
     const wanted = most + 1 - counted.count
-    const stretch = { from: place, forward: true, limit: isBounded ? LOOKED_AT : wanted }
+    const stretch = { from: place, forward: true, limit: isBounded ? prepared.lookAt : wanted }
     const { rows } = await sql<{ count: number; sum: bigint | null }>`
       select count(*)::int as count, sum(amount)::bigint as sum
         from (${matching(prepared, stretch, wanted, amount)}) t`.execute(db)

@@ -114,11 +114,12 @@ export async function executePayment(
       won: text,
       reference,
       prepay,
-      owedAfter: (owed - won).toString(),
       reason: request.reason,
       askedBy: request.maker,
       request: request.id,
     },
+    before: { owed: owed.toString() },
+    after: { owed: (owed - won).toString() },
   })
   return { kind: 'executed', payload: { won: won.toString(), reference, prepay } }
 }
@@ -171,6 +172,8 @@ export async function executeReversal(
     action: 'partner.payment.reversal',
     subject: code,
     details: { won, reference, reason: request.reason, askedBy: request.maker, request: request.id },
+    before: { owed: owed.toString() },
+    after: { owed: (owed + payment.amount).toString() },
   })
   return { kind: 'executed', payload: { won: payment.amount.toString(), reference: payment.reference } }
 }

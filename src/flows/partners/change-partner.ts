@@ -47,13 +47,18 @@ export function changePartner(database: Database, command: ChangeCommand): Promi
     const named = (Object.keys(changes) as (keyof PartnerTerms)[]).filter(
       (name) => !(waits && name === 'creditLimit'),
     )
-    const texts = { ...terms, ...wonAsText(terms) }
+    const told = (of: PartnerTerms) => {
+      const texts = { ...of, ...wonAsText(of) }
+      return Object.fromEntries(named.map((name) => [name, texts[name]]))
+    }
     if (named.length > 0) {
       await insertAuditEntry(tx, {
         actor,
         action: 'partner.set',
         subject: code,
-        details: { ...Object.fromEntries(named.map((name) => [name, texts[name]])), reason },
+        details: { reason },
+        before: told(before),
+        after: told(terms),
       })
     }
     const waiting = waits ? await requestCredit(tx, before, wanted.creditLimit, command) : undefined
@@ -108,7 +113,9 @@ export async function executeCreditLimit(
     actor: checker,
     action: 'partner.set',
     subject: code,
-    details: { creditLimit: creditLimit.toString(), askedBy: request.maker, request: request.id },
+    details: { reason: request.reason, askedBy: request.maker, request: request.id },
+    before: { creditLimit: before.creditLimit.toString() },
+    after: { creditLimit: creditLimit.toString() },
   })
   return { kind: 'executed', payload: { creditLimit: creditLimit.toString() } }
 }

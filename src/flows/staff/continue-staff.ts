@@ -55,7 +55,11 @@ interface ContinueRow {
 
 // Any visitor can call this, with any cookie. So calls are batched, and one batch is at the database: purchases find a
 // connection.
-export function createContinueStaff(database: Database): ContinueStaff {
+export function createContinueStaff(
+  database: Database,
+  // As the settings declare it. A live database has it never.
+  { singlePerson }: { singlePerson: boolean },
+): ContinueStaff {
   const batcher = new Batcher<readonly Buffer[], ContinueRow | undefined>({
     run: (asked) => findSessions(database, asked),
     maxSize: 64,
@@ -65,7 +69,7 @@ export function createContinueStaff(database: Database): ContinueStaff {
   return async (sessions) => {
     const hashes = hashesOfTokens(sessions)
     const row = hashes.length === 0 ? undefined : await batcher.submit(hashes)
-    return row && toStaff(row)
+    return row && toStaff({ ...row, single_person: row.single_person && singlePerson })
   }
 }
 

@@ -3,7 +3,7 @@ import { newId } from '#base/ids.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findPartner } from '#modules/partners/store.ts'
-import { deletePasskeys } from '#modules/passkeys/store.ts'
+import { deletePasskeys, OF_STAFF } from '#modules/passkeys/store.ts'
 import { endLinks, replaceLink } from '#modules/staff/links.ts'
 import { isPartnerRole, type Role } from '#modules/staff/permissions.ts'
 import { parseEmail, parseName } from '#modules/staff/rules.ts'
@@ -88,7 +88,7 @@ export function resetStaff(database: Database, command: StaffActCommand): Promis
     const staff = await lockByEmail(tx, command.email)
     if (!staff) return refused('staff_not_found', { email: command.email })
     await clearCredentials(tx, staff.id)
-    const passkeys = await deletePasskeys(tx, staff.id)
+    const passkeys = await deletePasskeys(tx, staff.id, OF_STAFF)
     const sessions = await endStaffSessions(tx, staff.id)
     await audit(tx, staff, command, 'staff.reset', { passkeys, sessions })
     return invite(tx, (await lockStaff(tx, staff.id))!)

@@ -9,6 +9,7 @@ import {
   insertChallenge,
   lockPasskey,
   markPasskeyUsed,
+  OF_STAFF,
   takeChallenge,
 } from '#modules/passkeys/store.ts'
 import type { CeremonyToken, Passkey, RelyingParty, UsedCredential } from '#modules/passkeys/types.ts'
@@ -42,23 +43,23 @@ export async function checkPasskey(
   const hashes = hashesOfTokens(tokens)
   const challenge = await database.withTransaction((tx) => takeChallenge(tx, hashes, of))
   if (challenge === undefined) return 'stale'
-  const passkey = await findPasskey(database.db, Buffer.from(credential.id, 'base64url'))
+  const passkey = await findPasskey(database.db, Buffer.from(credential.id, 'base64url'), OF_STAFF)
   if (!passkey || credential.response.userHandle !== userHandleOf(passkey.accountId)) return 'wrong'
   const used = await proveUsed(credential, passkey, { challenge, party })
   return used.kind === 'wrong' ? 'wrong' : { passkey, ...used }
 }
 
 // Its owner, locked, if the passkey still counts. Of a copy and its original, the one with the higher counter would keep
-// working. So both are blocked. A member's passkey has no staff member.
+// working. So both are blocked.
 export async function acceptPasskey(
   tx: Tx,
   { passkey, counter, backedUp }: Shown,
 ): Promise<StaffMember | 'copied' | undefined> {
   const staff = await lockStaff(tx, passkey.accountId)
-  const locked = staff && (await lockPasskey(tx, staff.id, passkey.id))
+  const locked = staff && (await lockPasskey(tx, staff.id, passkey.id, OF_STAFF))
   if (!locked || locked.blockedAt) return undefined
   if (wentBack(locked.counter, counter)) {
-    await blockPasskey(tx, locked.id)
+    await blockPasskey(tx, locked.id, OF_STAFF)
     const details = { email: staff.email, passkey: locked.id }
     await insertAuditEntry(tx, {
       actor: 'service',
@@ -68,6 +69,6 @@ export async function acceptPasskey(
     })
     return 'copied'
   }
-  await markPasskeyUsed(tx, locked.id, { counter, backedUp })
+  await markPasskeyUsed(tx, locked.id, { counter, backedUp }, OF_STAFF)
   return staff
 }

@@ -6,10 +6,10 @@ import { hashOfRecoveryCode, spendRecoveryCode } from '#modules/staff/recovery-c
 import type { StaffMember } from '#modules/staff/staff-member.ts'
 import { noteCodeUsed } from '#modules/staff/store.ts'
 
-const totpPlace = (row: string) => ({ table: 'staff', column: 'totp', row }) as const
+export const totpPlace = (row: string) => ({ table: 'staff', column: 'totp', row }) as const
 
 // The world's time, also in a sandbox whose clock was moved: a phone does not know of that.
-async function realNow(tx: Tx): Promise<Temporal.Instant> {
+export async function realNow(tx: Tx): Promise<Temporal.Instant> {
   const { rows } = await sql<{ now: Temporal.Instant }>`select clock_timestamp() as now`.execute(tx)
   return rows[0]!.now
 }

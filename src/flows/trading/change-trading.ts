@@ -52,7 +52,9 @@ export async function changeTerms(
       actor,
       action: 'trading.terms',
       subject: metal,
-      details: { ...terms, reason },
+      details: { reason },
+      before,
+      after: terms,
     })
     return { kind: 'done', terms }
   })
@@ -87,7 +89,9 @@ export async function executeTerms(
     actor: checker,
     action: 'trading.terms',
     subject: metal,
-    details: { ...terms, reason: request.reason, askedBy: request.maker, request: request.id },
+    details: { reason: request.reason, askedBy: request.maker, request: request.id },
+    before: now,
+    after: terms,
   })
   return { kind: 'executed', payload: terms }
 }
@@ -99,13 +103,16 @@ export function stopOrResumeTrading(
   { stopped, reason, actor }: Who & { stopped: boolean },
 ): Promise<void> {
   return database.withTransaction(async (tx) => {
+    const was: Record<string, boolean> = {}
     for (const metal of METALS) {
       const before = await lockTerms(tx, metal)
+      was[metal] = before.stopped
       await insertTerms(tx, metal, { ...before, stopped }, actor)
     }
     if (stopped) await expireQuotes(tx)
     const action = stopped ? 'trading.stop' : 'trading.resume'
-    await insertAuditEntry(tx, { actor, action, subject: 'trading', details: { reason } })
+    const after = Object.fromEntries(METALS.map((metal) => [metal, stopped]))
+    await insertAuditEntry(tx, { actor, action, subject: 'trading', details: { reason }, before: was, after })
   })
 }
 
@@ -184,12 +191,13 @@ export async function executePrice(
     action: 'price.set',
     subject: metal,
     details: {
-      wonPerGram: text,
       reason: request.reason,
       askedBy: request.maker,
       request: request.id,
       ...(force ? { force: true } : {}),
     },
+    before: { wonPerGram: last?.toString() ?? null },
+    after: { wonPerGram: text },
   })
   return { kind: 'executed', payload: { wonPerGram: wonPerGram.toString(), force } }
 }

@@ -55,13 +55,16 @@ async function settleOne(tx: Tx, command: SettleCommand): Promise<SettleOutcome>
   const { staffId, singlePerson } = judged
   if (act === 'approve') await markApproved(tx, withdrawal.id, { actor, origin, staffId })
   else await settle(tx, withdrawal, act, { by: actor, origin, staffId, singlePerson, reason })
+  const settled = (await findWithdrawal(tx, id))!
   await insertAuditEntry(tx, {
     actor,
     action: `withdrawal.${act}`,
     subject: withdrawal.id,
     details: { reason, seen: originText(origin), ...(notSent ? { notSent } : {}), ...judged.details },
+    before: { status: withdrawal.status },
+    after: { status: settled.status },
   })
-  return { kind: 'done', withdrawal: (await findWithdrawal(tx, id))! }
+  return { kind: 'done', withdrawal: settled }
 }
 
 interface Judged {

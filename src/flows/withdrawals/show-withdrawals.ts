@@ -1,7 +1,9 @@
 import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
-import { insertAuditEntry } from '#modules/audit/store.ts'
+import { insertAuditEntry, listAuditEntries } from '#modules/audit/store.ts'
+import { listNoticesOf } from '#modules/deliveries/notices/store.ts'
+import { readMarks } from '#modules/restorations/store.ts'
 import { maskAccount } from '#modules/withdrawals/rules.ts'
 import { findWithdrawal, listWithdrawalsOf, openDestination } from '#modules/withdrawals/store.ts'
 import type { Destination, Withdrawal } from '#modules/withdrawals/types.ts'
@@ -30,7 +32,9 @@ export function createListWithdrawals(deps: { database: Database; keys: VaultKee
   }
 }
 
-type RevealOutcome = { kind: 'done'; destination: Destination | undefined } | Refusal<'withdrawal_not_found'>
+export type RevealOutcome =
+  | { kind: 'done'; destination: Destination | undefined }
+  | Refusal<'withdrawal_not_found'>
 
 // The person and the account to pay. Needs a reason, which is recorded.
 export function revealDestination(
@@ -44,4 +48,74 @@ export function revealDestination(
     await insertAuditEntry(tx, { actor, action: 'withdrawal.reveal', subject: id, details: { reason } })
     return { kind: 'done', destination: openDestination(vault, withdrawal) }
   })
+}
+
+interface WithdrawalEvent {
+  at: Temporal.Instant
+  what: string
+  // Null: the service.
+  by: string | null
+  details: Record<string, unknown>
+}
+
+export interface WithdrawalPage {
+  withdrawal: ShownWithdrawal
+  // Whether this person approved it, so that another has to pay it.
+  isMine(person: { actor: string; staffId: string }): boolean
+  restoreExamined: boolean
+  // Newest first.
+  timeline: WithdrawalEvent[]
+}
+
+// One payout with all that happened to it, masked.
+export async function showWithdrawalPage(
+  { db }: Database,
+  vault: Vault,
+  id: string,
+): Promise<WithdrawalPage | undefined> {
+  const withdrawal = await findWithdrawal(db, id)
+  if (!withdrawal) return undefined
+  const { approvedBy, approvedStaff } = withdrawal
+  const changes = await listAuditEntries(db, vault, id)
+  const notices = await listNoticesOf(db, id)
+  const timeline = [
+    ...ownEvents(withdrawal),
+    ...changes.map(({ at, actor, action, details, words }) => ({
+      at,
+      what: action,
+      by: actor,
+      details: { ...details, ...words },
+    })),
+    ...notices.map(({ at, purpose, status, reason }) => ({
+      at,
+      what: `notice.${purpose}`,
+      by: null,
+      details: { status, reason },
+    })),
+  ] as WithdrawalEvent[]
+  return {
+    withdrawal: showWithdrawal(vault, withdrawal),
+    isMine: ({ actor, staffId }) =>
+      approvedBy === actor || (approvedStaff !== null && approvedStaff === staffId),
+    restoreExamined: ((await readMarks(db))?.heldUntil ?? null) !== null,
+    timeline: timeline.sort((a, b) => Temporal.Instant.compare(b.at, a.at)),
+  }
+}
+
+// What a member did leaves no audit entry.
+function ownEvents({
+  requestedAt,
+  stopAskedAt,
+  status,
+  settledAt,
+  settledBy,
+}: Withdrawal): WithdrawalEvent[] {
+  const by = 'member'
+  return [
+    { at: requestedAt, what: 'requested', by, details: {} },
+    ...(stopAskedAt ? [{ at: stopAskedAt, what: 'stop_asked', by, details: {} }] : []),
+    ...(status === 'cancelled' && settledAt
+      ? [{ at: settledAt, what: 'cancelled', by: settledBy, details: {} }]
+      : []),
+  ]
 }

@@ -61,6 +61,20 @@ const DIFFERENCES: Record<ChangeKind, (request: Fields) => Difference[]> = {
     moved(request, 'status', 'text'),
     { field: 'cardAmount', before: null, after: String(request.payload.amount), unit: 'won' },
   ],
+  refund: ({ payload }) => [
+    { field: 'cardAmount', before: null, after: String(payload.face), unit: 'won' },
+    { field: 'deduction', before: null, after: String(payload.deduction), unit: 'won' },
+    { field: 'refunded', before: null, after: String(payload.total), unit: 'won' },
+    { field: 'payout', before: null, after: String(payload.payout), unit: 'text' },
+    { field: 'refundPolicy', before: null, after: String(payload.policy), unit: 'text' },
+    { field: 'member', before: null, after: String(payload.member), unit: 'text' },
+  ],
+  // The version before it against the new one.
+  refund_policy: (request) =>
+    Object.keys(request.payload)
+      .filter((field) => field !== 'until')
+      .map((field) => moved(request, field, field === 'smallUpTo' ? 'won' : 'text'))
+      .filter(({ before, after }) => before !== after),
 }
 
 export function differenceOf(request: Pick<ChangeRequest, 'kind'> & Fields): Difference[] {

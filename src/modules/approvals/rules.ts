@@ -10,6 +10,8 @@ const HOURS: Record<ChangeKind, number> = {
   payment_reversal: 24,
   adjustment: 24,
   card_void: 24,
+  refund: 24,
+  refund_policy: 24,
 }
 
 export function hoursToDecide(kind: ChangeKind): number {

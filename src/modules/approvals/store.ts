@@ -94,6 +94,14 @@ export async function listDecided(
   return requests.sort((a, b) => Temporal.Instant.compare(ended(b), ended(a))).slice(0, limit)
 }
 
+// For the badge of the navigation.
+export async function countWaiting(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from change_request
+     where status = 'waiting' and expires_at > service_now()`.execute(db)
+  return rows[0]!.count
+}
+
 export async function listWaitingOf(db: Db, kind: ChangeKind, subject: string): Promise<ChangeRequest[]> {
   const { rows } = await sql<Row>`
     select ${COLUMNS} from change_request

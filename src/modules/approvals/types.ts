@@ -5,6 +5,7 @@ export type ChangeRequestId = Id<'change request'>
 
 // price: a metal's price by hand. terms: better trading terms for buyers. credit_limit: more credit for a partner.
 // payment: a partner's payment. adjustment: won added to a holding, or taken from it. card_void: a large card taken back.
+// refund: an expired card refunded by support. refund_policy: a new version of the refund rules.
 export const CHANGE_KINDS = [
   'price',
   'terms',
@@ -13,6 +14,8 @@ export const CHANGE_KINDS = [
   'payment_reversal',
   'adjustment',
   'card_void',
+  'refund',
+  'refund_policy',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 

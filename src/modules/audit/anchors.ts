@@ -75,3 +75,16 @@ export async function recordJudgement(tx: Tx, sealedTo: bigint, finding: string 
     on conflict (one) do update set judged_at = excluded.judged_at, sealed_to = excluded.sealed_to,
        finding = excluded.finding`.execute(tx)
 }
+
+interface Judgement {
+  judgedAt: Temporal.Instant
+  sealedTo: bigint
+  // As recordJudgement was given it.
+  finding: string | null
+}
+
+export async function readJudgement(db: Db): Promise<Judgement | undefined> {
+  const { rows } = await sql<Judgement>`
+    select judged_at as "judgedAt", sealed_to as "sealedTo", finding from audit_judgement`.execute(db)
+  return rows[0]
+}

@@ -16,6 +16,8 @@ const MEANINGS = {
 
 type FindingKind = keyof typeof MEANINGS
 
+export const FINDING_KINDS = Object.keys(MEANINGS) as FindingKind[]
+
 export interface Finding {
   kind: FindingKind
   // In the chain; of anchors the position that they name.

@@ -47,6 +47,23 @@ async function countExpiry(tx: Tx, range: Range): Promise<void> {
      set cards = f.cards + excluded.cards, won = f.won + excluded.won`.execute(tx)
 }
 
+// The last day of an open card moves. The lock keeps counting apart: a card whose issue is not counted yet will be counted at
+// its new day.
+export async function moveCountedExpiry(tx: Tx, cardId: string, toDay: string): Promise<void> {
+  await sql`select from figure_source where source = 'transfer' for update`.execute(tx)
+  await sql`
+  insert into card_expiry as f (expires_on, partner_id, large, cards, won)
+  select d.day, c.partner_id, c.amount > ${LARGE_CARD_WON}, d.sign, d.sign * c.amount
+    from gift_card c
+    join transfer t on t.card_id = c.id and t.kind = 'issue'
+    join figure_source s on s.source = 'transfer' and t.id <= s.through_id
+   cross join lateral (values (c.expires_on, -1), (${toDay}::date, 1)) as d (day, sign)
+   where c.id = ${cardId}
+   order by 1
+  on conflict (expires_on, partner_id, large) do update
+     set cards = f.cards + excluded.cards, won = f.won + excluded.won`.execute(tx)
+}
+
 // The leg of metal stands for its order: there is one.
 async function countOrders(tx: Tx, range: Range): Promise<void> {
   await sql`

@@ -24,6 +24,16 @@ export async function markExpired(tx: Tx, ids: readonly CardId[]): Promise<void>
              where id = any(${ids}::uuid[])`.execute(tx)
 }
 
+// Of a card that was refunded: its PIN shows nothing any more.
+export async function erasePin(tx: Tx, id: CardId): Promise<void> {
+  await sql`update gift_card set pin = null where id = ${id}`.execute(tx)
+}
+
+// Its extension is written already: a trigger holds the day against it.
+export async function moveLastDay(tx: Tx, id: CardId, toDay: string): Promise<void> {
+  await sql`update gift_card set expires_on = ${toDay}::date where id = ${id}`.execute(tx)
+}
+
 export async function erasePinsPastRefund(tx: Tx, limit: number): Promise<bigint> {
   const { numAffectedRows } = await sql`
     update gift_card set pin = null where id = any(array(
@@ -88,7 +98,10 @@ export async function insertReminders(
        order by expires_on, id limit ${limit}),
     reminded as (
       insert into delivery (card_id, channel, purpose, ordinal, created_at)
-      select due.id, channel, 'reminder', ${stage.daysBefore}, service_now()
+      -- An extended card is reminded of its new last day too.
+      select due.id, channel, 'reminder',
+             ${stage.daysBefore} + case when exists (select from card_extension x where x.card_id = due.id) then 1000 else 0 end,
+             service_now()
         from due cross join unnest(array['alimtalk', 'text']) as channel
        order by due.expires_on, due.id, channel
       on conflict do nothing)

@@ -220,6 +220,16 @@ export async function lockCard(tx: Tx, identifier: CardIdentifier): Promise<Card
   return row && toCard(row)
 }
 
+// The card of a PIN, under the index key in force or the next one.
+export async function lockCardOfPin(
+  tx: Tx,
+  { current, next }: Pick<HashedPin, 'current' | 'next'>,
+): Promise<Card | undefined> {
+  const hashes = next === null ? [current] : [current, next]
+  const row = await cardColumns(tx).where('pin_index', 'in', hashes).forUpdate().executeTakeFirst()
+  return row && toCard(row)
+}
+
 export interface CancelTerms {
   today: string
   lastDay: string

@@ -52,7 +52,7 @@ const ACTS = {
       from mine a
     union all
     select id, at, kind, asset, change, group_id, card_id from seen
-     where kind in ('redeem', 'withdraw', 'withdraw_back', 'adjust_up', 'adjust_down')
+     where kind in ('redeem', 'withdraw', 'withdraw_back', 'adjust_up', 'adjust_down', 'refund')
     union all
     select t.id, t.at, t.kind, t.asset, case t.credit_account when a.id then t.amount else -t.amount end,
            t.group_id, t.card_id

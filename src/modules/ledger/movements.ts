@@ -12,6 +12,7 @@ export type MovementKind =
   | 'grant'
   | 'adjust_up'
   | 'adjust_down'
+  | 'refund'
 
 // A transfer as the holder of one of its accounts sees it.
 export interface Movement {
@@ -43,7 +44,7 @@ export const DEBITS = `
 export const CREDITS = `
   select t.id, t.at, t.kind, t.asset, t.amount, t.group_id, t.card_id from transfer t
    where t.credit_account = a.id
-     and t.kind in ('redeem', 'grant', 'buy', 'sell', 'withdraw_back', 'join', 'adjust_up')`
+     and t.kind in ('redeem', 'grant', 'buy', 'sell', 'withdraw_back', 'join', 'adjust_up', 'refund')`
 
 // Balances and movements of one snapshot: a row of its own for each asset that is held, with no movement in it.
 const PAGE = {

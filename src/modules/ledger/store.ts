@@ -141,7 +141,14 @@ export async function findGrantAccount(db: Db, asset: Asset): Promise<bigint> {
 // The account of the house that this connection writes to.
 export async function findHouseAccount(
   db: Db,
-  kind: 'trading' | 'withdrawals' | 'bank' | 'partner_settlement' | 'adjustments',
+  kind:
+    | 'trading'
+    | 'withdrawals'
+    | 'bank'
+    | 'partner_settlement'
+    | 'adjustments'
+    | 'refund_exchange'
+    | 'refund_fees',
   asset: Asset,
 ): Promise<bigint> {
   const { rows } = await sql<{ id: bigint | null }>`select house_account(${kind}, ${asset}) as id`.execute(db)

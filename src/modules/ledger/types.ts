@@ -26,3 +26,6 @@ export type TransferKind =
   | 'partner_payment_back'
   | 'adjust_up'
   | 'adjust_down'
+  | 'refund'
+  | 'refund_exchange'
+  | 'refund_fee'

@@ -61,6 +61,13 @@ export async function listPartners(db: Db): Promise<Partner[]> {
   return (await selectPartners(db).orderBy('partner.id').execute()).map(toPartner)
 }
 
+const CODES = { name: 'list_partner_codes', text: 'select id, code from partner' }
+
+export async function mapPartnerCodes(database: Reader): Promise<ReadonlyMap<number, string>> {
+  const rows = await database.read<{ id: number; code: string }>(CODES, [])
+  return new Map(rows.map(({ id, code }) => [id, code]))
+}
+
 // Of all partners, or of one.
 export async function listPartnerCodes(db: Db, partnerId: number | null): Promise<string[]> {
   const partners = await db
@@ -78,6 +85,15 @@ export async function findPartner(db: Db, code: string): Promise<Partner | undef
 }
 
 // For a change: no other transaction changes this partner until this one ends.
+export async function findPartnerName(db: Db, id: number): Promise<string> {
+  const { name } = await db
+    .selectFrom('partner')
+    .select('name')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return name
+}
+
 export async function lockPartner(tx: Tx, code: string): Promise<Partner | undefined> {
   await tx.selectFrom('partner').select('id').where('code', '=', code).forUpdate().execute()
   return findPartner(tx, code)

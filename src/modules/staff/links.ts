@@ -35,6 +35,13 @@ export async function findLink(db: Db, hash: Buffer): Promise<OpenLink | undefin
   return rows[0]
 }
 
+export async function lockOpenLink(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`select from staff_link where id = ${id} and used_at is null for update`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 // False if it was used, replaced or is too old. Of two who use it at once, one does.
 export async function spendLink(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`

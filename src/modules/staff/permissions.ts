@@ -39,12 +39,16 @@ const MATRIX = {
   'orders.read': OPERATOR,
   'withdrawals.read': OPERATOR,
   'withdrawals.settle': ['admin', 'finance'],
+  // The bank account of one payout, to pay it.
+  'withdrawals.reveal': ['admin', 'finance'],
   'prices.read': OPERATOR,
   'prices.change': ['admin', 'finance'],
   'approvals.read': OPERATOR,
   'approvals.decide': ['admin', 'finance'],
   'audit.read': ['admin', 'finance', 'viewer'],
-  'audit.erase': ['admin'],
+  // What a person typed into an entry may name someone: opening it is an act of its own.
+  'audit.reveal': ['admin'],
+  'audit.erase': ['admin', 'finance'],
   'lists.export': ['admin', 'finance', 'support', 'partner_manager'],
   'staff.read': OPERATOR,
   'staff.change': ['admin'],

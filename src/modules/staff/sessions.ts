@@ -41,6 +41,13 @@ export async function renewProven(tx: Tx, sessionId: string, hash: Buffer): Prom
   return rows.length > 0
 }
 
+// Held until the transaction ends. False if it has ended.
+export async function holdStaffSession(tx: Tx, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from staff_session where id = ${sessionId} and ended_at is null for share`.execute(tx)
+  return rows.length > 0
+}
+
 export interface OwnStaffSession {
   id: string
   device: string

@@ -90,6 +90,13 @@ export async function setPassword(
              where id = ${id}`.execute(tx)
 }
 
+export async function removePassword(tx: Tx, id: StaffId): Promise<void> {
+  await sql`update staff set password = null, totp = null, totp_next = null, totp_step = null where id = ${id}`.execute(
+    tx,
+  )
+  await sql`delete from staff_recovery_code where staff_id = ${id}`.execute(tx)
+}
+
 export async function bindSubject(
   tx: Tx,
   id: StaffId,
@@ -100,9 +107,8 @@ export async function bindSubject(
 
 // Every way in but passkeys.
 export async function clearCredentials(tx: Tx, id: StaffId): Promise<void> {
-  await sql`update staff set password = null, totp = null, totp_next = null, totp_step = null, oidc_issuer = null,
-                   oidc_subject = null where id = ${id}`.execute(tx)
-  await sql`delete from staff_recovery_code where staff_id = ${id}`.execute(tx)
+  await removePassword(tx, id)
+  await sql`update staff set oidc_issuer = null, oidc_subject = null where id = ${id}`.execute(tx)
 }
 
 export const rekeyStaff = rekeySealed('staff', ['totp', 'totp_next'])

@@ -29,6 +29,21 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
+    name: { ko: '찾아보기', en: 'Look up' },
+    entries: [
+      { to: '/cards', name: { ko: '상품권', en: 'Cards' }, permission: 'cards.read' },
+      { to: '/members', name: { ko: '회원', en: 'Members' }, permission: 'members.read' },
+      { to: '/users', name: { ko: '제휴사 사용자', en: 'Partner users' }, permission: 'users.read' },
+      { to: '/deliveries', name: { ko: '발송', en: 'Deliveries' }, permission: 'deliveries.read' },
+      { to: '/orders', name: { ko: '주문', en: 'Orders' }, permission: 'orders.read' },
+      { to: '/withdrawals', name: { ko: '출금', en: 'Withdrawals' }, permission: 'withdrawals.read' },
+    ],
+  },
+  {
+    name: { ko: '제휴', en: 'Partners' },
+    entries: [{ to: '/partners', name: { ko: '제휴사', en: 'Partners' }, permission: 'partners.read' }],
+  },
+  {
     name: { ko: '운영 관리', en: 'Administration' },
     entries: [{ to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' }],
   },

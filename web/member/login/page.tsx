@@ -6,13 +6,14 @@ import { Field } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Heading, PageActions } from '../../kit/layout.tsx'
+import { offersPasskeys } from '../../kit/offers-passkeys.ts'
 import { callApi } from '../shared/api/call-api.ts'
 import { refusalOf } from '../shared/api/refusal.ts'
 import { RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { sayRefusal } from '../shared/api/refusal-texts.ts'
 import { MemberLayout } from '../shared/member-layout.tsx'
 import { useContinue } from '../shared/onboarding.ts'
-import { offersPasskeys, PasskeyLogin } from '../shared/passkeys/passkey-buttons.tsx'
+import { PasskeyLogin } from '../shared/passkeys/passkey-buttons.tsx'
 
 const TEXTS = {
   ko: {

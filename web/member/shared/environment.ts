@@ -1,11 +1,9 @@
 import { BASE_PATH } from '../../kit/environment.ts'
 
 // The same pages run on the website and, under /webview, inside a partner's app.
-const { mode = 'member', passkeys } = document.documentElement.dataset
+const { mode = 'member' } = document.documentElement.dataset
 
 export const IN_WEB_VIEW = mode === 'webview'
-// A passkey belongs to the public address. Under another name of the same service a browser would not offer it.
-export const HAS_PASSKEYS = passkeys === window.location.origin
 
 const pages = IN_WEB_VIEW ? `${BASE_PATH}/webview` : BASE_PATH
 export const PAGES_PATH = pages === '' ? '/' : pages

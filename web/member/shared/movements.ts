@@ -19,6 +19,7 @@ export const MOVEMENT_TEXTS = {
     grant: '지급',
     adjust_up: '잔액 정정(추가)',
     adjust_down: '잔액 정정(차감)',
+    refund: '만료 상품권 환불',
     balance: '잔액',
   },
   en: {
@@ -36,6 +37,7 @@ export const MOVEMENT_TEXTS = {
     grant: 'Granted',
     adjust_up: 'Balance corrected (added)',
     adjust_down: 'Balance corrected (deducted)',
+    refund: 'Expired card refunded',
     balance: 'Balance',
   },
 }

@@ -10,7 +10,7 @@ export const CARD_CHECKS = {
      where t.id is null or p.id is null or o.id is null`,
   issue_has_its_card: `
     select t.id::text as id from transfer t left join gift_card c on c.id = t.card_id
-     where t.kind in ('issue', 'void', 'expire', 'redeem') and c.id is null`,
+     where t.kind in ('issue', 'void', 'expire', 'redeem', 'refund', 'refund_exchange', 'refund_fee') and c.id is null`,
   voided_card_has_one_void: `
     select c.id::text as id from gift_card c
       left join transfer t on t.card_id = c.id and t.kind = 'void'
@@ -68,23 +68,26 @@ export const CARD_CHECKS = {
     select id::text as id from gift_card
      where issued_on <> seoul_date(issued_at) or used_at < issued_at or seoul_date(used_at) > expires_on
         or voided_at < issued_at or seoul_date(expired_at) <= expires_on`,
-  // By the validity that its partner had when it was issued; a change and a purchase may pass each other. Whole days first:
-  // only the cards of a day that one validity does not explain are looked at one by one.
+  // The day that it was sold with, before any extension, by the validity that its partner had then. A change and a purchase may
+  // pass each other. Whole days first: only the cards of a day that one validity does not explain are looked at one by one.
   card_ends_when_its_partner_said: `
     with validity as materialized (
       select v.partner_id, v.months, v.since - interval '10 minutes' as since,
              coalesce((select min(n.since) from partner_validity n where n.partner_id = v.partner_id and n.since > v.since)
                       + interval '10 minutes', 'infinity') as until
         from partner_validity v),
+    card as (
+      select c.id, c.partner_id, c.issued_on, c.issued_at, coalesce(x.from_day, c.expires_on) as expires_on
+        from gift_card c left join card_extension x on x.card_id = c.id),
     days as materialized (
       select partner_id, issued_on, expires_on, min(issued_at) as first, max(issued_at) as last
-        from gift_card group by partner_id, issued_on, expires_on),
+        from card group by partner_id, issued_on, expires_on),
     unexplained as materialized (
       select d.partner_id, d.issued_on, d.expires_on from days d
        where not exists (select from validity v
                           where v.partner_id = d.partner_id and d.first >= v.since and d.last <= v.until
                             and d.expires_on = (d.issued_on + make_interval(months => v.months))::date))
-    select c.id::text as id from gift_card c join unexplained using (partner_id, issued_on, expires_on)
+    select c.id::text as id from card c join unexplained using (partner_id, issued_on, expires_on)
      where not exists (select from validity v
                         where v.partner_id = c.partner_id and c.issued_at between v.since and v.until
                           and c.expires_on = (c.issued_on + make_interval(months => v.months))::date)`,

@@ -12,7 +12,7 @@ export const FREEZE_CHECKS = {
         select t.id, t.at from account a
           join transfer t on t.credit_account = a.id
          where a.holder_id in (select f.member_id union all select u.id from partner_user u where u.member_id = f.member_id)
-           and t.kind in ('redeem', 'buy', 'sell', 'join')
+           and t.kind in ('redeem', 'buy', 'sell', 'join', 'refund')
         union all
         select t.id, t.at from withdrawal w join transfer t on t.group_id = w.id and t.kind = 'withdraw_paid'
          where w.holder_id = f.member_id) moved

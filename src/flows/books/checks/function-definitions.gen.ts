@@ -5,6 +5,7 @@ export const FUNCTIONS = {
   allot_credit: '3e6c09c3de1cd176ee0cfc8f49521dd8',
   balances_of: '583467f0796384c9ebf86e8626d44c54',
   buy_gift_cards: '96415b7a4860c3af501d6279f880c931',
+  closed_day_hash: '26e7786fcbd6ed1f727dd8c75ad9a388',
   current_terms: 'f5b44be87b072863f33aa07bef603238',
   find_members: 'feadc972bcda8358e8dc83c1b0b864d7',
   forget_search_index: '31a1e50f4d7098c7f0cbbd436b926874',
@@ -34,10 +35,12 @@ export const FUNCTIONS = {
   refuse_change: '3802500ac435493b24e6bd11cc71a677',
   refuse_frozen_account: '9a094cdf149e769ecfbb0e79d6775aae',
   refuse_frozen_payout: '84fd3b67efe1a05914a2cb7cbc2f85ff',
+  refuse_late_policy: 'c35f6abceb4a02861cc5d522f60d97dc',
   refuse_lone_terms: '0911dbe9ea46708de5baddd474e628c8',
+  refuse_moved_end: 'f062348dcba8daf8eb9d9d145d47a8cc',
   refuse_moving_write: '2602e0d83b7ea3e9ada3744b0dc39b60',
   refuse_single_person: '92c5e2d6c660545b4c4a229924dff9f2',
-  refuse_strange_transfers: '1789939560a2262704d2cbc6175c94f8',
+  refuse_strange_transfers: '1145295eea534e4a652d62094fb025b3',
   renew_details: 'ddd074847615171820d53f3577c3c4b6',
   replay_cost: 'ad851eb5fb8ae5038c107757d5b3d226',
   replay_cost_step: '07b6130e973e17a48c35531439b4fc93',
@@ -51,11 +54,12 @@ export const FUNCTIONS = {
   sign_up_partner_users: '5b37046b7dc4ed52be573eef472c1be0',
   skip_serial_blocks: '8c41bf432f47a505c42d6a7cedf6cd91',
   skip_update: 'ed2a0d7c40cea91f2240c7964b47f2b4',
-  transfer_may_join: 'c51593d30868e403c1682bb65de191f3',
+  transfer_may_join: '6249628988e3d14c50ed8c6e651cfe33',
   use_gift_cards: '559aef1bed3885c6631b735283dbe1f6',
+  write_closed_days: 'f4d57c6cb30df9d2cbc8a62a43aa6947',
   write_orders: '5cd1856dfe99c8ac40989375ac1d4402',
   write_signups: '82eb0ea5ed28d1d714c4fa492aa41cab',
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [52, 5] as const
+export const FUNCTIONS_VERSION = [57, 7] as const

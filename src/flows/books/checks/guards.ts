@@ -60,11 +60,4 @@ export const guardChecks = ({ triggers, constraints, functions }: Definitions) =
 export const RELEASE_CHECKS = {
   live_has_the_real_time: `
     select 'clock_offset' as id from installation where mode = 'live' and clock_offset <> interval '0'`,
-  // Only a release adds one; what a refund gives is read from here.
-  refund_policies_are_those_of_the_release: `
-    with known (version, effective_from, cancel_days, refund_years, small_up_to, small_percent, large_percent,
-                points_percent, notice_days) as (
-      values ('kr-2025-09', '2000-01-01'::date, 7, 5, 50000::bigint, 90, 95, 100, '{30,14,7,1}'::integer[]))
-    select version as id from ((table known except table refund_policy)
-                               union all (table refund_policy except table known)) other`,
 } as const

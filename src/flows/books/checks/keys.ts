@@ -21,6 +21,7 @@ export const KEY_CHECKS = {
       union all select 'passkey', id::text from passkey where sealed_under(name) <> i.encryption_key
       union all select 'staff', id::text from staff
        where sealed_under(totp) <> i.encryption_key or sealed_under(totp_next) <> i.encryption_key
+      union all select 'staff passkey', id::text from staff_passkey where sealed_under(name) <> i.encryption_key
       union all select 'issued statement', id::text from issued_statement where sealed_under(document) <> i.encryption_key
       union all select 'withdrawal', id::text from withdrawal where sealed_under(destination) <> i.encryption_key
       union all select 'notice', id::text from notice

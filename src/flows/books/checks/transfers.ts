@@ -27,6 +27,9 @@ export const TRANSFER_CHECKS = {
                                      when 'expire' then c.expired_at when 'redeem' then c.used_at end as cause
         from transfer t join gift_card c on c.id = t.card_id
       union all
+      select t.id, t.at, r.at from transfer t join card_refund r on r.id = t.group_id
+       where t.kind in ('refund', 'refund_exchange', 'refund_fee')
+      union all
       select t.id, t.at, o.at from transfer t join trade_order o on o.id = t.group_id where t.kind in ('buy', 'sell')
       union all
       select t.id, t.at, case t.kind when 'withdraw' then w.requested_at else w.settled_at end

@@ -6,9 +6,9 @@ import { Card } from '../../../kit/card.tsx'
 import { KeyIcon } from '../../../kit/icons.tsx'
 import { useTexts } from '../../../kit/language.tsx'
 import { Note } from '../../../kit/note.tsx'
+import { offersPasskeys } from '../../../kit/offers-passkeys.ts'
 import { refusalOf } from '../api/refusal.ts'
 import { RefusalMessage } from '../api/refusal-message.tsx'
-import { HAS_PASSKEYS } from '../environment.ts'
 import { useStepUp } from '../identity/step-up.tsx'
 import { queryClient } from '../session/session.ts'
 
@@ -39,23 +39,6 @@ export const PASSKEYS = ['passkeys'] as const
 
 // The library is not part of any page's first files.
 const loadCeremony = () => import('./passkey-ceremony.ts')
-
-interface Policed {
-  allowsFeature(feature: string): boolean
-}
-
-// Whether this browser can use (get) or make (create) a passkey here. A frame may be forbidden to, and many apps' web views
-// have no passkeys at all.
-export function offersPasskeys(act: 'get' | 'create'): boolean {
-  if (!HAS_PASSKEYS || !window.isSecureContext || typeof window.PublicKeyCredential !== 'function')
-    return false
-  const { permissionsPolicy, featurePolicy } = document as {
-    permissionsPolicy?: Policed
-    featurePolicy?: Policed
-  }
-  const policy = permissionsPolicy ?? featurePolicy
-  return policy?.allowsFeature(`publickey-credentials-${act}`) ?? window.top === window.self
-}
 
 // Loaded ahead: a browser shows its prompt only for a short time after the tap.
 function useCeremony(): void {

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import type { HttpDeps } from '#edge/http/deps.ts'
+import { ApiError } from '#edge/http/errors.ts'
+import { countedAddress } from '#edge/http/forwarding.ts'
+import type { Person } from '#modules/approvals/types.ts'
+import { staffOf } from './access.ts'
+
+const NOTHING_OF_THE_MACHINE = {
+  machine: null,
+  boot: null,
+  userNamespace: null,
+  uid: null,
+  loginUid: null,
+  sudoUid: null,
+  terminal: null,
+}
+
+// Who acts, as the flows of two people know them: the staff member, and the browser's address.
+export function personOf(
+  deps: Pick<HttpDeps, 'keyMode' | 'trustedProxies'>,
+  request: FastifyRequest,
+): Person {
+  const { actor, staffId, singlePerson } = staffOf(request)
+  const address = countedAddress(deps, request)
+  const origin = { ...NOTHING_OF_THE_MACHINE, ...(address === undefined ? {} : { address }) }
+  return { actor, staffId, singlePerson, origin }
+}
+
+// A flow's refusal as an answer: its stable code is the detail, which the page puts into words.
+export function refusedBy({ reason }: { reason: string }): ApiError {
+  if (/(?:^|_)not_found$/.test(reason)) return new ApiError('not_found')
+  if (reason === 'not_permitted') return new ApiError('forbidden').because('role_missing')
+  return new ApiError('conflict', [{ pointer: '#', detail: reason }])
+}

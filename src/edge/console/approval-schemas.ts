@@ -1,0 +1,130 @@
+import { instantText } from '#edge/http/instant-text.ts'
+import { Type } from '#edge/http/json-schema.ts'
+import { choice, object } from '#edge/http/named-schemas.ts'
+import { differenceOf } from '#modules/approvals/difference.ts'
+import { originText } from '#modules/approvals/rules.ts'
+import { CHANGE_KINDS, type ChangeKind, type ChangeRequest } from '#modules/approvals/types.ts'
+import { isAllowed } from '#modules/staff/permissions.ts'
+import type { Staff } from '#modules/staff/types.ts'
+import type { Withdrawal } from '#modules/withdrawals/types.ts'
+
+const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00.000Z'] })
+const maybeMoment = Type.Union([moment, Type.Null()])
+const maybeText = Type.Union([Type.String(), Type.Null()])
+
+export const reason = Type.String({
+  description: 'Why. It goes into the audit log; put no personal data into it.',
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+})
+
+const FieldDifference = object('FieldDifference', {
+  field: Type.String({ examples: ['creditLimit'] }),
+  before: Type.Union([Type.String(), Type.Null()], { description: 'Null: there was none.' }),
+  after: Type.String(),
+  unit: choice('DifferenceUnit', ['won', 'won_per_gram', 'basis_points', 'seconds', 'yes_no', 'text']),
+})
+
+const SUBJECTS = ['metal', 'partner', 'holder', 'card', 'refund_policy'] as const
+
+const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
+  price: 'metal',
+  terms: 'metal',
+  credit_limit: 'partner',
+  payment: 'partner',
+  payment_reversal: 'partner',
+  adjustment: 'holder',
+  card_void: 'card',
+  refund: 'card',
+  refund_policy: 'refund_policy',
+}
+
+const DecidingPerson = object('DecidingPerson', {
+  actor: Type.String({ examples: ['staff:mina@ingot.example', 'cli:mina'] }),
+  seen: Type.String({ description: 'What was seen of this person, in English.' }),
+  at: moment,
+})
+
+export const ApprovalRequest = object(
+  'ApprovalRequest',
+  {
+    id: Type.String(),
+    kind: choice('ChangeKind', CHANGE_KINDS),
+    status: choice('ChangeStatus', ['waiting', 'executed', 'refused', 'expired']),
+    subject: Type.String({ description: 'A metal, a partner code, or the id of a holder or a card.' }),
+    subjectKind: choice('ChangeSubject', SUBJECTS),
+    changes: Type.Array(FieldDifference),
+    reason: Type.String(),
+    maker: DecidingPerson,
+    checker: Type.Union([DecidingPerson, Type.Null()]),
+    singlePerson: Type.Boolean({ description: 'One person was both, in a sandbox.' }),
+    expiresAt: moment,
+    mine: Type.Boolean({ description: 'The caller asked for it.' }),
+    mayApprove: Type.Boolean({ description: 'As far as role and person go. The approval checks again.' }),
+    mayRefuse: Type.Boolean(),
+  },
+  { description: 'What one person asked for and another decides on.' },
+)
+
+export const OpenWithdrawal = object('OpenWithdrawal', {
+  id: Type.String(),
+  status: choice('OpenWithdrawalStatus', ['requested', 'approved']),
+  amount: Type.Integer({ description: 'Won.' }),
+  memberId: Type.String(),
+  requestedAt: moment,
+  payableAfter: moment,
+  waits: Type.Boolean({ description: 'It is not paid before `payableAfter`.' }),
+  approvedBy: maybeText,
+  approvedAt: maybeMoment,
+  frozen: Type.Boolean(),
+  mine: Type.Boolean({ description: 'The caller approved it, so another person pays it.' }),
+})
+
+export function requestJson(request: ChangeRequest, staff: Staff) {
+  const { id, kind, subject, reason, maker, makerOrigin, createdAt, checker, decidedAt } = request
+  const isWaiting = request.status === 'waiting' && !request.isExpired
+  const mine = request.makerStaff === staff.staffId || maker === staff.actor
+  const decides = isAllowed(staff.role, 'approvals.decide')
+  return {
+    id,
+    kind,
+    status: statusOf(request),
+    subject,
+    subjectKind: SUBJECT_OF[kind],
+    changes: differenceOf(request),
+    reason,
+    maker: { actor: maker, seen: originText(makerOrigin), at: instantText(createdAt) },
+    checker:
+      checker !== null && decidedAt
+        ? { actor: checker, seen: originText(request.checkerOrigin), at: instantText(decidedAt) }
+        : null,
+    singlePerson: request.singlePerson,
+    expiresAt: instantText(request.expiresAt),
+    mine,
+    mayApprove: isWaiting && decides && (!mine || staff.singlePerson),
+    mayRefuse: isWaiting && (decides || mine),
+  }
+}
+
+// Nobody decided it in time.
+function statusOf({ status, isExpired }: ChangeRequest): ChangeRequest['status'] | 'expired' {
+  return status === 'waiting' && isExpired ? 'expired' : status
+}
+
+export function openWithdrawalJson(withdrawal: Withdrawal, staff: Staff) {
+  const { id, status, amount, holderId, approvedBy, approvedStaff, approvedAt, waits, frozen } = withdrawal
+  return {
+    id,
+    status: status as 'requested' | 'approved',
+    amount: Number(amount),
+    memberId: holderId,
+    requestedAt: instantText(withdrawal.requestedAt),
+    payableAfter: instantText(withdrawal.payableAfter),
+    waits,
+    approvedBy,
+    approvedAt: approvedAt && instantText(approvedAt),
+    frozen,
+    mine: approvedBy !== null && (approvedStaff === staff.staffId || approvedBy === staff.actor),
+  }
+}

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database, Reader } from '#base/db/db.ts'
+import type { BalanceDifference } from '#modules/closed-days/types.ts'
+import { CARD_OF_TRANSFER, type Covered, IS_OF_ITS_CARD, type Pacing, type Range } from './read-movements.ts'
+
+const SHOWN = 100 // more rows than anybody looks at one by one
+
+// A row on which two sources differ, and what each says. day: the day that it keeps open; null: all of them.
+export interface Difference {
+  row: 'transfer' | 'card' | 'account'
+  id: string
+  day: string | null
+  byTransfers: string
+  byRow: string
+}
+
+const TRANSFERS = {
+  name: 'list_close_differences',
+  text: `select 'transfer' as row, t.id::text as id, seoul_date(t.at) as day,
+                t.kind || ' of ' || t.amount || ' at ' || t.at::text || ', card ' || coalesce(t.card_id::text, 'none') as "byTransfers",
+                case when c.id is null then 'there is no such card'
+                     else 'the card has ' || c.amount || ', ' || coalesce(t.kind || ' at ' || c.cause::text, 'and no ' || t.kind) end as "byRow"
+           from transfer t ${CARD_OF_TRANSFER}
+          where t.id > $1::bigint and t.id <= $2::bigint and (t.id > $3::bigint or seoul_date(t.at) > $4::date)
+            and not coalesce(${IS_OF_ITS_CARD}, false)
+          order by t.id limit ${SHOWN}`,
+}
+
+export function listWrongTransfers(database: Reader, range: Range, covered: Covered): Promise<Difference[]> {
+  return database.read<Difference>(TRANSFERS, [range.after, range.through, covered.throughId, covered.day])
+}
+
+const ACTS = { issue: 'issued_at', redeem: 'used_at', void: 'voided_at', expire: 'expired_at' } as const
+
+// Cards by the time of an act, in the order of its index, each probed for its transfer. The last row says where to go on.
+const cardsOf = (kind: keyof typeof ACTS, at: string) => ({
+  name: `list_cards_without_${kind}`,
+  text: `with page as materialized (
+      select id, ${at} as at, amount from gift_card
+       where ${at} is not null and (${at}, id) > ($1::timestamptz, $2::uuid) and ${at} < $3::timestamptz
+       order by ${at}, id limit $4::int),
+    checked as (
+      select p.id, p.at, p.amount, exists (select from transfer t where t.card_id = p.id and t.kind = '${kind}') as fine from page p)
+    (select id::text as id, at, amount, fine from checked where not fine order by at, id limit ${SHOWN})
+    union all
+    (select id::text, at, amount, true from (select * from page order by at desc, id desc limit 1) last
+      where (select count(*) from page) = $4::int)`,
+})
+
+interface CardRow {
+  id: string
+  at: Temporal.Instant
+  amount: bigint
+  // The last card of a full page.
+  fine: boolean
+}
+
+// Cards that say that something happened to them in a period, and have no transfer for it.
+export async function listCardsWithoutTransfer(
+  database: Reader,
+  { from, end }: { from: string; end: string },
+  { chunk, rest }: Pacing,
+): Promise<Difference[]> {
+  const found: Difference[] = []
+  for (const [kind, column] of Object.entries(ACTS)) {
+    const statement = cardsOf(kind as keyof typeof ACTS, column)
+    let place: [at: string, id: string] = [from, '00000000-0000-0000-0000-000000000000']
+    for (;;) {
+      const began = performance.now()
+      const rows = await database.read<CardRow>(statement, [...place, end, chunk])
+      found.push(...rows.filter(({ fine }) => !fine).map((card) => withoutTransfer(card, kind)))
+      const last = rows.find(({ fine }) => fine)
+      if (!last || found.length >= SHOWN) break
+      place = [last.at.toString(), last.id]
+      await sleep((performance.now() - began) * rest)
+    }
+  }
+  return found.slice(0, SHOWN)
+}
+
+function withoutTransfer({ id, at, amount }: CardRow, kind: string): Difference {
+  const day = at.toZonedDateTimeISO('Asia/Seoul').toPlainDate().toString()
+  return { row: 'card', id, day, byTransfers: `no ${kind}`, byRow: `${kind} of ${amount} at ${at}` }
+}
+
+// Which accounts of a group are not what their transfers make them. Reads all transfers, so only where there is a difference.
+export function listWrongAccounts(
+  database: Database,
+  differences: readonly BalanceDifference[],
+): Promise<Difference[]> {
+  return database.withSnapshot(async (db) => {
+    const { rows } = await sql<Difference>`
+      with wrong as (
+        select a.id from account a
+          join unnest(${differences.map((d) => d.account)}::text[], ${differences.map((d) => d.asset)}::text[],
+                      ${differences.map((d) => d.partnerId)}::int[]) as d (kind, asset, partner_id)
+            on a.kind = d.kind and a.asset = d.asset and coalesce(a.partner_id, 0) = d.partner_id)
+      select 'account' as row, a.id::text as id, null as day,
+             coalesce(m.net, 0)::text as "byTransfers", a.kind || ' ' || a.asset || ': ' || a.balance as "byRow"
+        from account a join wrong w on w.id = a.id
+        left join (select account, sum(net) as net
+                     from (select credit_account as account, amount as net from transfer
+                           union all select debit_account, -amount from transfer) legs
+                    group by account) m on m.account = a.id
+       where a.balance <> coalesce(m.net, 0) order by a.id limit ${SHOWN}`.execute(db)
+    return rows.length > 0 ? rows : differences.map(unexplained)
+  })
+}
+
+// The accounts agree with their transfers now, so what earlier days were closed with does not.
+function unexplained({ account, asset, partnerId, byTransfers, byAccounts }: BalanceDifference): Difference {
+  const id = partnerId === 0 ? `${account} ${asset}` : `${account} ${asset} of partner ${partnerId}`
+  return {
+    row: 'account',
+    id,
+    day: null,
+    byTransfers: `${byTransfers} with the closed days`,
+    byRow: `${byAccounts}`,
+  }
+}

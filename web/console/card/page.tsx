@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { CardPage } from '../../../contract/console.gen.ts'
+import { Button } from '../../kit/button.tsx'
+import { date } from '../../kit/format.ts'
+import { useLanguage, useTexts } from '../../kit/language.tsx'
+import { Loading } from '../../kit/load-states.tsx'
+import { callApi } from '../shared/api/call-api.ts'
+import { LoadError } from '../shared/api/refusal-message.tsx'
+import { ObjectLink } from '../shared/object/object-link.tsx'
+import { ObjectTimeline } from '../shared/object/object-timeline.tsx'
+import { TransferTable } from '../shared/object/transfer-table.tsx'
+import { useWords } from '../shared/object/value-words.ts'
+import { Page, Section } from '../shared/page.tsx'
+import { RawJson } from '../shared/raw-json.tsx'
+import { useMay } from '../shared/session.ts'
+import { Badge, CopyId, Facts, Moment, Won } from '../shared/values.tsx'
+import { CancelReason } from './cancel-reason.tsx'
+import { DeliveryTable } from './delivery-table.tsx'
+import { ResendSheet } from './resend-sheet.tsx'
+import { TEXTS } from './texts.ts'
+import { VoidSheet } from './void-sheet.tsx'
+
+export default function CardPageView() {
+  const { cardId } = useParams({ from: '/cards/$cardId' })
+  const { data, error, refetch } = useQuery({
+    queryKey: ['card', cardId],
+    queryFn: () => callApi('GET /cards/:cardId', { params: { cardId } }),
+  })
+  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (!data) return <Loading lines={6} />
+  return <Card card={data} onChange={refetch} />
+}
+
+function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
+  const texts = useTexts(TEXTS)
+  const words = useWords()
+  const may = useMay()
+  const [sheet, setSheet] = useState<'resend' | 'void'>()
+  const isOpen = card.status === 'issued'
+  const sheetProps = { card, onClose: () => setSheet(undefined), onDone: onChange }
+  return (
+    <Page
+      title={texts.title}
+      sub={
+        <>
+          <Badge look={isOpen ? 'good' : 'plain'}>{words(card.status)}</Badge> <Won amount={card.amount} /> ·{' '}
+          {card.partnerName}
+        </>
+      }
+      actions={
+        <>
+          {isOpen && may('cards.resend') && (
+            <Button size="small" look="quiet" onClick={() => setSheet('resend')}>
+              {texts.resend}
+            </Button>
+          )}
+          {isOpen && may('cards.void') && (
+            <Button size="small" look="sell" onClick={() => setSheet('void')}>
+              {texts.void}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Summary card={card} />
+      <Section title={texts.money}>
+        <TransferTable transfers={card.transfers} />
+      </Section>
+      <Section title={texts.messages}>
+        <DeliveryTable deliveries={card.deliveries} />
+      </Section>
+      {card.status === 'voided' && may('members.reveal') && <CancelReason cardId={card.giftId} />}
+      <ObjectTimeline
+        timeline={card.timeline}
+        load={(below) =>
+          callApi('GET /cards/:cardId/timeline', { params: { cardId: card.giftId }, query: { below } })
+        }
+      />
+      <RawJson value={card} />
+      <ResendSheet open={sheet === 'resend'} {...sheetProps} />
+      <VoidSheet open={sheet === 'void'} {...sheetProps} />
+    </Page>
+  )
+}
+
+function Summary({ card }: { card: CardPage }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const { usedBy } = card
+  return (
+    <Section
+      title={texts.summary}
+      aside={
+        <>
+          {texts.asOf} <Moment at={card.now} />
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          { name: texts.giftId, value: <CopyId id={card.giftId} label="giftId" /> },
+          { name: texts.txId, value: <CopyId id={card.txId} label="txId" /> },
+          { name: texts.number, value: <CopyId id={String(card.number)} label={texts.number} /> },
+          {
+            name: texts.partner,
+            value: (
+              <ObjectLink kind="partner" id={card.partner}>
+                {`${card.partnerName} (${card.partner})`}
+              </ObjectLink>
+            ),
+          },
+          { name: texts.amount, value: <Won amount={card.amount} /> },
+          { name: texts.recipient, value: card.recipient },
+          { name: texts.issuedAt, value: <Moment at={card.issuedAt} /> },
+          { name: texts.expires, value: date(card.expires, language) },
+          { name: texts.cancelUntil, value: date(card.cancelUntil, language) },
+          { name: texts.usedAt, value: <Moment at={card.usedAt} /> },
+          ...(usedBy
+            ? [
+                {
+                  name: texts.usedBy,
+                  value: (
+                    <ObjectLink kind="member" id={usedBy.memberId}>
+                      {[usedBy.name, usedBy.loginId].filter(Boolean).join(' ') || usedBy.memberId}
+                    </ObjectLink>
+                  ),
+                },
+              ]
+            : []),
+          { name: texts.voidedAt, value: <Moment at={card.voidedAt ?? card.expiredAt} /> },
+          { name: texts.apiKey, value: <CopyId id={card.apiKeyId} label={texts.apiKey} /> },
+        ]}
+      />
+    </Section>
+  )
+}

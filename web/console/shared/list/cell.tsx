@@ -1,0 +1,59 @@
+import type { ListColumn } from '../../../../contract/console.gen.ts'
+import { withCommas } from '../../../kit/format.ts'
+import { useLanguage, useTexts } from '../../../kit/language.tsx'
+import { Badge, type BadgeLook, Moment, Won } from '../values.tsx'
+
+// States that a person should look at.
+const LOOKS: Record<string, BadgeLook> = {
+  used: 'good',
+  delivered: 'good',
+  paid: 'good',
+  active: 'good',
+  open: 'good',
+  failed: 'bad',
+  refused: 'bad',
+  unknown: 'warn',
+  frozen: 'warn',
+  suspended: 'warn',
+  requested: 'warn',
+}
+
+const TEXTS = { ko: { none: '없음' }, en: { none: 'none' } }
+
+// In a column of many a dash is calmer than a word.
+function Nothing() {
+  const texts = useTexts(TEXTS)
+  return (
+    <span className="text-faint">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">{texts.none}</span>
+    </span>
+  )
+}
+
+export function Cell({ column, value }: { column: ListColumn; value: string | number | null }) {
+  const { language } = useLanguage()
+  if (value === null || value === '') return <Nothing />
+  if (typeof value === 'number') return column.kind === 'won' ? <Won amount={value} /> : withCommas(value)
+  switch (column.kind) {
+    case 'moment':
+      return <Moment at={value} />
+    case 'choice': {
+      const name = column.choices.find((choice) => choice.value === value)?.names[language] ?? value
+      return name === '' ? <Nothing /> : <Badge look={LOOKS[value] ?? 'plain'}>{name}</Badge>
+    }
+    case 'id':
+      return <code className="font-code text-[0.875em] break-all">{shortened(value)}</code>
+    case 'grams':
+    case 'day':
+      return <span className="whitespace-nowrap">{value}</span>
+    default:
+      return value
+  }
+}
+
+// The page of the object has the whole id. A card number is for reading aloud: in groups.
+function shortened(id: string): string {
+  if (/^\d{12,16}$/.test(id)) return id.replace(/(\d{4})(?=\d)/g, '$1 ')
+  return id.length > 24 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id
+}

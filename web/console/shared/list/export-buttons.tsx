@@ -1,0 +1,104 @@
+import { useRef, useState } from 'react'
+import type { ListName } from '../../../../contract/console.gen.ts'
+import { Button } from '../../../kit/button.tsx'
+import { withCommas } from '../../../kit/format.ts'
+import { useLanguage, useTexts } from '../../../kit/language.tsx'
+import type { Query } from './address.ts'
+import { exportAddress, useFigure } from './list-data.ts'
+
+const TEXTS = {
+  ko: {
+    rows: (rows: string, all: string) => `${rows}행 받음 / 전체 ${all}행`,
+    bytes: (size: string) => `${size} MB 받음`,
+    cancel: '그만두기',
+    done: '파일을 받았습니다.',
+    failed: '내보내기가 끊겼습니다. 받은 부분은 저장하지 않았습니다. 다시 시도해 주세요.',
+    refused: '지금은 내보낼 수 없습니다. 필터를 확인하거나 잠시 뒤 다시 시도해 주세요.',
+  },
+  en: {
+    rows: (rows: string, all: string) => `${rows} of ${all} rows received`,
+    bytes: (size: string) => `${size} MB received`,
+    cancel: 'Cancel',
+    done: 'The file is saved.',
+    failed: 'The export broke off. Nothing was saved. Try again.',
+    refused: 'It cannot be exported now. Check the filters, or try again in a moment.',
+  },
+}
+
+interface Progress {
+  format: 'csv' | 'xlsx'
+  bytes: number
+  lines: number
+}
+
+// All rows of the filter as a file. It is read while it is made, so that the page can tell how far it is and stop it. A file that
+// broke off is not saved: it would look whole.
+export function ExportButtons({ list, query, filters }: { list: ListName; query: Query; filters: Query }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const { data: figure } = useFigure(list, filters, false)
+  const [progress, setProgress] = useState<Progress>()
+  const [said, setSaid] = useState('')
+  const stop = useRef<AbortController>(undefined)
+
+  async function download(format: Progress['format']) {
+    stop.current = new AbortController()
+    setSaid('')
+    setProgress({ format, bytes: 0, lines: 0 })
+    try {
+      const response = await fetch(exportAddress(list, query, format, language), {
+        signal: stop.current.signal,
+      })
+      if (!response.ok) return setSaid(texts.refused)
+      const parts: BlobPart[] = []
+      const reached: Progress = { format, bytes: 0, lines: 0 }
+      const reader = response.body!.getReader()
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        parts.push(next.value as BlobPart)
+        reached.bytes += next.value.length
+        if (format === 'csv') reached.lines += next.value.filter((byte) => byte === 10).length
+        setProgress({ ...reached })
+      }
+      save(new Blob(parts), response)
+      setSaid(texts.done)
+    } catch {
+      setSaid(stop.current.signal.aborted ? '' : texts.failed)
+    } finally {
+      setProgress(undefined)
+    }
+  }
+
+  const all = figure ? `${withCommas(figure.count)}${figure.whole ? '' : '+'}` : '…'
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span role="status" className="text-sm text-sub empty:sr-only">
+        {progress
+          ? progress.format === 'csv'
+            ? texts.rows(withCommas(Math.max(progress.lines - 1, 0)), all)
+            : texts.bytes((progress.bytes / 1e6).toFixed(1))
+          : said}
+      </span>
+      {progress ? (
+        <Button look="plain" size="small" onClick={() => stop.current?.abort()}>
+          {texts.cancel}
+        </Button>
+      ) : (
+        (['csv', 'xlsx'] as const).map((format) => (
+          <Button key={format} look="plain" size="small" onClick={() => void download(format)}>
+            {format.toUpperCase()}
+          </Button>
+        ))
+      )}
+    </div>
+  )
+}
+
+function save(file: Blob, response: Response): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download =
+    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export'
+  link.click()
+  // The browser has begun to save by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

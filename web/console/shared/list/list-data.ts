@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useRouter } from '@tanstack/react-router'
+import type {
+  ListDefinition,
+  ListFigure,
+  ListName,
+  ListPage,
+  Lists,
+} from '../../../../contract/console.gen.ts'
+import { callApi } from '../api/call-api.ts'
+import { API_PATH, PAGES_PATH } from '../environment.ts'
+import { type Query, textOf } from './address.ts'
+
+// What lists there are for this person. It changes with a release or a role, not with the data.
+export const LISTS = {
+  queryKey: ['lists'],
+  queryFn: () => callApi('GET /lists'),
+  staleTime: 300_000,
+} as const
+
+export function useDefinition(list: ListName): {
+  all: Lists | undefined
+  definition: ListDefinition | undefined
+} {
+  const { data } = useQuery(LISTS)
+  return { all: data, definition: data?.lists.find((one) => one.list === list) }
+}
+
+// The state of a list is its address: filters, sort and place, as readable text.
+export function useListState(): { query: Query; filters: Query; go(query: Query): void } {
+  const { pathname, search } = useLocation()
+  const router = useRouter()
+  const query = search as Query
+  const { sort: _, cursor: __, ...filters } = query
+  return { query, filters, go: (next) => router.history.push(`${PAGES_PATH}${pathname}${textOf(next)}`) }
+}
+
+type Call = (key: string, given: { query: object }) => Promise<unknown>
+
+export const usePage = (list: ListName, query: Query) =>
+  useQuery({
+    queryKey: ['list', list, query],
+    queryFn: () => (callApi as Call)(`GET /lists/${list}`, { query }) as Promise<ListPage>,
+  })
+
+export const useFigure = (list: ListName, filters: Query, isExact: boolean) =>
+  useQuery({
+    queryKey: ['figure', list, filters, isExact],
+    queryFn: () =>
+      (callApi as Call)(`GET /lists/${list}/figure`, {
+        query: { ...filters, ...(isExact ? { exact: 'yes' } : {}) },
+      }) as Promise<ListFigure>,
+  })
+
+export function exportAddress(list: ListName, query: Query, format: 'csv' | 'xlsx', lang: string): string {
+  const { cursor: _, ...rest } = query
+  return `${API_PATH}/lists/${list}/export${textOf({ ...rest, format, lang })}`
+}

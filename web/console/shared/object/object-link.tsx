@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ObjectRef } from '../../../../contract/console.gen.ts'
+import { useMay } from '../session.ts'
+
+const CLASS = 'text-link underline-offset-2 hover:underline'
+
+// Leads to the page of an object. To a reader who may not see it, it is plain text.
+export function ObjectLink({ kind, id, children }: ObjectRef & { children?: ReactNode }) {
+  const may = useMay()
+  const label = children ?? (
+    <code className="font-code text-[0.875em]">{id.length > 20 ? `${id.slice(0, 8)}…` : id}</code>
+  )
+  const name = typeof children === 'string' ? undefined : `${kind} ${id}`
+  const common = { className: CLASS, 'aria-label': name, title: id }
+  switch (kind) {
+    case 'card':
+      return (
+        <Link to="/cards/$cardId" params={{ cardId: id }} {...common}>
+          {label}
+        </Link>
+      )
+    case 'partner':
+      return (
+        <Link to="/partners/$code" params={{ code: id }} {...common}>
+          {label}
+        </Link>
+      )
+    case 'user':
+      return (
+        <Link to="/users/$userId" params={{ userId: id }} {...common}>
+          {label}
+        </Link>
+      )
+    case 'delivery':
+      return (
+        <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }} {...common}>
+          {label}
+        </Link>
+      )
+    case 'member':
+      return may('members.read') ? (
+        <Link to="/members/$memberId" params={{ memberId: id }} {...common}>
+          {label}
+        </Link>
+      ) : (
+        label
+      )
+    case 'order':
+      return may('orders.read') ? (
+        <Link to="/orders/$orderId" params={{ orderId: id }} {...common}>
+          {label}
+        </Link>
+      ) : (
+        label
+      )
+    default:
+      return <span title={id}>{label}</span>
+  }
+}

@@ -1,0 +1,245 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import type { HitKind, Lists, SearchAnswer } from '../../../../contract/console.gen.ts'
+import { type Language, useLanguage, useTexts } from '../../../kit/language.tsx'
+import { callApi } from '../api/call-api.ts'
+import { refusalOf } from '../api/refusal.ts'
+import { sayRefusal } from '../api/refusal-texts.ts'
+import { PAGES_PATH } from '../environment.ts'
+import { LISTS } from '../list/list-data.ts'
+import { suggestionsFor } from './suggestions.ts'
+
+const TEXTS = {
+  ko: {
+    label: '찾을 것',
+    placeholder: '상품권 번호, ID, 전화번호, 제휴사 코드, status:used …',
+    results: '결과',
+    list: (name: string, query: string) => `${name} 목록에서 보기: ${query}`,
+    none: '찾지 못했습니다. 번호를 확인하거나 status:used처럼 필터를 써 보세요.',
+    enter: 'Enter를 누르면 이름과 전화번호로도 찾습니다. 이 검색은 감사 기록에 남습니다.',
+    request: '요청 ID는 데이터베이스에 없습니다. 서버 로그에서 이 ID를 찾아 주세요.',
+    kinds: {
+      card: '상품권',
+      member: '회원',
+      user: '제휴사 사용자',
+      partner: '제휴사',
+      order: '주문',
+      withdrawal: '출금',
+      approval: '승인 요청',
+      staff: '담당자',
+    } satisfies Record<HitKind, string>,
+  },
+  en: {
+    label: 'What to find',
+    placeholder: 'Card number, id, phone, partner code, status:used …',
+    results: 'Results',
+    list: (name: string, query: string) => `Show in the list of ${name.toLowerCase()}: ${query}`,
+    none: 'Nothing was found. Check the number, or use filters such as status:used.',
+    enter: 'Enter also looks for a name or a phone number. That search is recorded.',
+    request: 'Request ids are not in the database. Look for this one in the log of the server.',
+    kinds: {
+      card: 'Card',
+      member: 'Member',
+      user: 'Partner user',
+      partner: 'Partner',
+      order: 'Order',
+      withdrawal: 'Withdrawal',
+      approval: 'Approval',
+      staff: 'Staff',
+    } satisfies Record<HitKind, string>,
+  },
+}
+
+interface Choice {
+  key: string
+  label: ReactNode
+  choose(): void
+}
+
+const PAUSE_MS = 200 // of typing
+
+// Ids and filters are looked up while somebody types. People only on Enter, because each such search is recorded.
+export function Palette({ onDone }: { onDone(): void }) {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const id = useId()
+  const [text, setText] = useState('')
+  const [entered, setEntered] = useState('')
+  const [active, setActive] = useState(-1)
+  const isEntered = entered !== '' && entered === text
+  const answer = useSearch(text, isEntered)
+  const choices = useChoices({ text, answer: answer.data, onDone, onText: change })
+
+  function change(next: string) {
+    setText(next)
+    setActive(-1)
+  }
+
+  // The one thing that Enter can have meant.
+  useEffect(() => {
+    if (!isEntered || !answer.data) return
+    const { hits, list } = answer.data
+    if (hits.length + (list ? 1 : 0) === 1)
+      choices.find(({ key }) => key === 'list' || key.startsWith('/'))?.choose()
+  }, [isEntered, answer.data, choices])
+
+  function press(event: KeyboardEvent<HTMLInputElement>) {
+    // Enter that ends a Hangul composition belongs to the keyboard, and runs nothing. Some browsers say so by 229 only.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive((at) => Math.max(-1, Math.min(choices.length - 1, at + step)))
+    }
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    if (choices[active]) choices[active].choose()
+    else setEntered(text)
+  }
+
+  return (
+    <>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type here
+        autoFocus
+        role="combobox"
+        aria-label={texts.label}
+        aria-expanded={choices.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={choices[active] && `${id}-${active}`}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        placeholder={texts.placeholder}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={press}
+        className="min-h-14 w-full shrink-0 border-b border-line bg-surface px-4 text-[1.0625rem] text-ink outline-none placeholder:text-faint"
+      />
+      <Options id={id} choices={choices} active={active} onPoint={setActive} />
+      <p role="status" className="px-4 py-3 text-sm text-sub empty:hidden">
+        {statusOf({ text, answer, isEntered, choices: choices.length, texts, language })}
+      </p>
+    </>
+  )
+}
+
+interface OptionsProps {
+  id: string
+  choices: readonly Choice[]
+  active: number
+  onPoint(at: number): void
+}
+
+// The focus stays in the box, which names the active one.
+function Options({ id, choices, active, onPoint }: OptionsProps) {
+  const texts = useTexts(TEXTS)
+  return (
+    <div
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={texts.results}
+      className="min-h-0 overflow-y-auto p-2 empty:hidden"
+    >
+      {choices.map(({ key, label, choose }, at) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys
+        // biome-ignore lint/a11y/useFocusableInteractive: as above
+        <div
+          key={key}
+          id={`${id}-${at}`}
+          role="option"
+          aria-selected={at === active}
+          onClick={choose}
+          onPointerMove={() => onPoint(at)}
+          className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-xl px-3 ${at === active ? 'bg-quiet' : ''}`}
+        >
+          {label}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function statusOf(state: {
+  text: string
+  answer: ReturnType<typeof useSearch>
+  isEntered: boolean
+  choices: number
+  texts: (typeof TEXTS)['ko']
+  language: Language
+}): string {
+  const { text, answer, isEntered, texts } = state
+  if (answer.error) return sayRefusal(refusalOf(answer.error), state.language)
+  if (answer.data?.isRequestId) return texts.request
+  if (isEntered && answer.data && state.choices === 0) return texts.none
+  return text.trim() === '' || isEntered ? '' : texts.enter
+}
+
+function useSearch(text: string, isEntered: boolean) {
+  const [settled, setSettled] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const asked = (isEntered ? text : settled).trim()
+  return useQuery({
+    queryKey: ['search', asked, isEntered],
+    queryFn: () =>
+      callApi('GET /search', { query: { q: asked, ...(isEntered ? { people: 'yes' as const } : {}) } }),
+    enabled: asked !== '' && (isEntered || settled === text),
+    staleTime: 0,
+  })
+}
+
+function useChoices({
+  text,
+  answer,
+  onDone,
+  onText,
+}: {
+  text: string
+  answer: SearchAnswer | undefined
+  onDone(): void
+  onText(text: string): void
+}): Choice[] {
+  const texts = useTexts(TEXTS)
+  const { language } = useLanguage()
+  const router = useRouter()
+  const { data: lists } = useQuery(LISTS)
+  const open = (path: string) => () => {
+    onDone()
+    router.history.push(`${PAGES_PATH}${path}`)
+  }
+  const hits = (answer?.hits ?? []).map(({ kind, title, path }) => ({
+    key: path,
+    label: <Named name={texts.kinds[kind]} text={title} />,
+    choose: open(path),
+  }))
+  const list = answer?.list
+  const shown = list && {
+    key: 'list',
+    label: texts.list(
+      nameOf(lists, list.list, language),
+      decodeURIComponent(list.query.replaceAll('&', ' ')),
+    ),
+    choose: open(`/${list.list}${list.query ? `?${list.query}` : ''}`),
+  }
+  const suggestions = (lists ? suggestionsFor(text, lists, language) : []).map((one) => ({
+    key: `suggestion ${one.text}`,
+    label: <Named name={one.name} text={one.text} />,
+    choose: () => onText(one.text),
+  }))
+  return [...hits, ...(shown ? [shown] : []), ...suggestions]
+}
+
+const nameOf = (lists: Lists | undefined, list: string, language: Language) =>
+  lists?.lists.find((one) => one.list === list)?.names[language] ?? list
+
+function Named({ name, text }: { name: string; text: string }) {
+  return (
+    <>
+      <span className="w-28 shrink-0 text-sm text-sub">{name}</span>
+      <span className="min-w-0 font-code text-[0.875em] break-all">{text}</span>
+    </>
+  )
+}
