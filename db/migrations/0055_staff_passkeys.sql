@@ -1,4 +1,4 @@
--- compatible with 0054
+-- compatible with 0042
 
 -- Passkeys of staff, as those of members, in a table of their own: what `verify` says about members' passkeys stays as strict.
 create table staff_passkey (

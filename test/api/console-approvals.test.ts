@@ -162,7 +162,7 @@ for (const kind of CHANGE_KINDS) {
       [body.status, body.checker.actor, body.singlePerson],
       ['executed', `staff:${juno.staff.email}`, false],
     )
-    assert.deepEqual(causeOf(await approve(juno, id)), [409, 'executed'])
+    assert.deepEqual(causeOf(await approve(juno, id)), [409, 'request_executed'])
     const [row] = await query('select maker_staff, checker_staff from change_request where id = $1', id)
     assert.deepEqual(row, { maker_staff: mina.staff.id, checker_staff: juno.staff.id })
   })
@@ -420,7 +420,7 @@ test('what nobody approved in time is over, and the count falls', async () => {
   assert.ok(before.requests >= 1)
   await advanceClock(database, { seconds: 86_401, actor: 'test' })
   const later = await service.consoleAs('admin')
-  assert.deepEqual(causeOf(await approve(later, id)), [409, 'expired'])
+  assert.deepEqual(causeOf(await approve(later, id)), [409, 'request_expired'])
   assert.equal((await later.get(`/approvals/${id}`)).body.status, 'expired')
   assert.equal((await later.get('/approvals/count')).body.requests, 0)
   const { body } = await later.get('/approvals/decided')

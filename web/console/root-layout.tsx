@@ -190,6 +190,7 @@ function Menu() {
                   className="flex min-h-10 items-center rounded-xl px-3 text-[0.9375rem] text-body no-underline hover:bg-quiet aria-[current=page]:bg-quiet aria-[current=page]:font-semibold aria-[current=page]:text-ink"
                 >
                   {entry.name[language]}
+                  {entry.Count && <entry.Count />}
                 </Link>
               </li>
             ))}

@@ -35,6 +35,26 @@ const routes = [
   }),
 ] as const
 
+const approvals = [
+  createRoute({
+    getParentRoute,
+    path: '/approvals',
+    validateSearch: ({ view }: Record<string, unknown>): { view?: 'decided' } =>
+      view === 'decided' ? { view } : {},
+    component: lazyPart(() => import('./approvals/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/approvals/$requestId',
+    component: lazyPart(() => import('./approvals/request-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/withdrawals/$withdrawalId',
+    component: lazyPart(() => import('./withdrawal/page.tsx')),
+  }),
+] as const
+
 // One object each.
 const objects = [
   createRoute({
@@ -75,7 +95,7 @@ const objects = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...objects]),
+  routeTree: root.addChildren([...routes, ...approvals, ...objects]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.

@@ -26,9 +26,19 @@ export function personOf(
   return { actor, staffId, singlePerson, origin }
 }
 
+// These say what became of the object, and mean another thing of another object.
+const OF_THE_OBJECT = new Set([
+  ...['executed', 'refused', 'expired', 'requested', 'approved', 'paid', 'cancelled'],
+  ...['waits', 'frozen', 'may_have_left'],
+])
+
 // A flow's refusal as an answer: its stable code is the detail, which the page puts into words.
-export function refusedBy({ reason }: { reason: string }): ApiError {
+export function refusedBy(
+  { reason }: { reason: string },
+  of: 'request' | 'withdrawal' = 'request',
+): ApiError {
   if (/(?:^|_)not_found$/.test(reason)) return new ApiError('not_found')
   if (reason === 'not_permitted') return new ApiError('forbidden').because('role_missing')
-  return new ApiError('conflict', [{ pointer: '#', detail: reason }])
+  const detail = OF_THE_OBJECT.has(reason) ? `${of}_${reason}` : reason
+  return new ApiError('conflict', [{ pointer: '#', detail }])
 }

@@ -128,7 +128,7 @@ export function registerWithdrawals(scope: Server, deps: WithdrawalDeps, access:
       const { withdrawalId: id } = request.params
       const { reason, notSent = false } = request.body
       const outcome = await deps.settleWithdrawal({ ...personOf(deps, request), id, act, reason, notSent })
-      if (outcome.kind === 'refused') throw refusedBy(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome, 'withdrawal')
       return show(id, staffOf(request))
     })
   }

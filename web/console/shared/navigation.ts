@@ -1,12 +1,16 @@
 import type { LinkProps } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import type { Permission } from '../../../contract/console.gen.ts'
 import type { Texts } from '../../kit/language.tsx'
+import { WaitingCount } from '../approvals/waiting-count.tsx'
 
 export interface NavigationEntry {
   to: NonNullable<LinkProps['to']>
   name: Texts<string>
   // Shown to those who have it.
   permission: Permission
+  // Beside the name: how many wait there.
+  Count?: ComponentType
 }
 
 export interface NavigationGroup {
@@ -20,6 +24,12 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: { ko: '현황', en: 'Now' },
     entries: [
       { to: '/', name: { ko: '현황', en: 'Overview' }, permission: 'overview.read' },
+      {
+        to: '/approvals',
+        name: { ko: '승인', en: 'Approvals' },
+        permission: 'approvals.read',
+        Count: WaitingCount,
+      },
       {
         to: '/delivery-health',
         name: { ko: '발송 실패와 재시도', en: 'Failures and retries' },

@@ -74,7 +74,7 @@ export interface Pacing {
   onProgress?: (throughId: bigint) => void
 }
 
-// A chunk takes a fifth of a second, and then the database has three times as long for others.
+// After each chunk the database has three times as long for others (decisions/0073 has the figures).
 export const PACING: Pacing = { chunk: 20_000, rest: 3 }
 
 export async function* readMovements(

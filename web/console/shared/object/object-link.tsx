@@ -54,6 +54,22 @@ export function ObjectLink({ kind, id, children }: ObjectRef & { children?: Reac
       ) : (
         label
       )
+    case 'request':
+      return may('approvals.read') ? (
+        <Link to="/approvals/$requestId" params={{ requestId: id }} {...common}>
+          {label}
+        </Link>
+      ) : (
+        label
+      )
+    case 'withdrawal':
+      return may('withdrawals.read') ? (
+        <Link to="/withdrawals/$withdrawalId" params={{ withdrawalId: id }} {...common}>
+          {label}
+        </Link>
+      ) : (
+        label
+      )
     default:
       return <span title={id}>{label}</span>
   }

@@ -1,0 +1,77 @@
+import type { ChangeKind, ChangeStatus } from '../../../contract/console.gen.ts'
+import type { Texts } from '../../kit/language.tsx'
+
+// What each kind of request asks for.
+export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
+  ko: {
+    price: '수동 시세',
+    terms: '거래 조건 완화',
+    credit_limit: '제휴사 한도 증액',
+    payment: '제휴사 입금',
+    payment_reversal: '제휴사 입금 취소',
+    adjustment: '잔액 정정',
+    card_void: '고액 상품권 취소',
+    refund: '만료 상품권 환불',
+    refund_policy: '환불 정책 변경',
+  },
+  en: {
+    price: 'Price by hand',
+    terms: 'Better trading terms',
+    credit_limit: 'More credit',
+    payment: 'Partner payment',
+    payment_reversal: 'Reversal of a payment',
+    adjustment: 'Correction of a balance',
+    card_void: 'Void of a large card',
+    refund: 'Refund of an expired card',
+    refund_policy: 'New refund policy',
+  },
+}
+
+export const STATUS_NAMES: Texts<Record<ChangeStatus, string>> = {
+  ko: { waiting: '대기', executed: '승인·실행', refused: '거절', expired: '기한 지남' },
+  en: { waiting: 'waiting', executed: 'approved and done', refused: 'refused', expired: 'expired' },
+}
+
+// By the stable name of the field.
+export const FIELD_NAMES: Texts<Record<string, string>> = {
+  ko: {
+    wonPerGram: '1g 가격',
+    force: '직전 시세와 큰 차이',
+    spreadBps: '스프레드',
+    feeBps: '수수료',
+    maxAgeSeconds: '시세 유효 시간',
+    creditLimit: '신용 한도',
+    owed: '미수금',
+    won: '입금액',
+    reference: '입금 번호',
+    prepay: '선입금',
+    points: '포인트',
+    deposit: '예치금',
+    amount: '변동',
+    status: '상태',
+    cardAmount: '상품권 금액',
+  },
+  en: {
+    wonPerGram: 'Price of a gram',
+    force: 'Far from the last price',
+    spreadBps: 'Spread',
+    feeBps: 'Fee',
+    maxAgeSeconds: 'Age of a price',
+    creditLimit: 'Credit limit',
+    owed: 'What the partner owes',
+    won: 'Payment',
+    reference: 'Reference',
+    prepay: 'Prepaid',
+    points: 'Points',
+    deposit: 'Deposit',
+    amount: 'Change',
+    status: 'Status',
+    cardAmount: 'Amount of the card',
+  },
+}
+
+// Values that are words of ours.
+export const VALUE_NAMES: Texts<Record<string, string>> = {
+  ko: { issued: '발행됨', voided: '취소됨', yes: '예', XAU: '금', XAG: '은' },
+  en: { issued: 'issued', voided: 'void', yes: 'yes', XAU: 'Gold', XAG: 'Silver' },
+}
