@@ -21,6 +21,7 @@ export async function signInStaff(connection: pg.ClientConfig): Promise<string[]
       role: 'admin',
       partner: undefined,
       actor: 'bench',
+      reason: 'bench',
     })
     if (added.kind !== 'done') throw new Error(`no staff member: ${added.reason}`)
     const from = { sessions: [], deviceLabel: 'bench', address: '127.0.0.1' }

@@ -1,12 +1,14 @@
 import type { Database, Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
+import { askForRole } from '#flows/staff/change-role.ts'
+import type { ChangeRequest, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import type { AuditFacts } from '#modules/audit/types.ts'
 import { findPartner } from '#modules/partners/store.ts'
 import { deletePasskeys, OF_STAFF } from '#modules/passkeys/store.ts'
 import { endLinks, replaceLink } from '#modules/staff/links.ts'
-import { isPartnerRole, type Role } from '#modules/staff/permissions.ts'
+import { isAllowed, isPartnerRole, type Role } from '#modules/staff/permissions.ts'
 import { parseEmail, parseName } from '#modules/staff/rules.ts'
 import { newLink, type StaffLinkToken } from '#modules/staff/secrets.ts'
 import { endStaffSessions } from '#modules/staff/sessions.ts'
@@ -14,18 +16,19 @@ import type { StaffMember } from '#modules/staff/staff-member.ts'
 import {
   clearCredentials,
   findStaffByEmail,
+  hasAdmin,
   insertStaff,
   lockStaff,
   setStatus,
 } from '#modules/staff/store.ts'
 
-export interface AddStaffCommand {
+interface AddStaffCommand extends Person {
   email: string
   name: string
   role: Role
   // The code of the partner whose staff it is.
-  partner: string | undefined
-  actor: string
+  partner?: string | undefined
+  reason: string | null
 }
 
 type AddStaffRefusal =
@@ -40,6 +43,8 @@ export interface Invited {
   // Good once.
   link: StaffLinkToken
   expiresAt: Temporal.Instant
+  // The role that was asked for, if it takes a second person. Until then the person is a viewer.
+  waiting?: ChangeRequest
 }
 
 // The first that applies.
@@ -56,12 +61,24 @@ export function addStaff(database: Database, command: AddStaffCommand): Promise<
     if (command.partner !== undefined && !partner)
       return refused('partner_not_found', { partner: command.partner })
     const id = newId<'staff'>()
-    if (!(await insertStaff(tx, { id, email, name, role, partnerId: partner?.id ?? null })))
+    const waits = await takesTwoPeople(tx, role)
+    const first = waits ? 'viewer' : role
+    if (!(await insertStaff(tx, { id, email, name, role: first, partnerId: partner?.id ?? null })))
       return refused('email_taken')
-    const after = { email, role, partner: partner?.code ?? null }
+    const after = { email, role: first, partner: partner?.code ?? null }
     await insertAuditEntry(tx, { actor, action: 'staff.add', subject: id, after })
-    return invite(tx, (await lockStaff(tx, id))!)
+    const invited = await invite(tx, (await lockStaff(tx, id))!)
+    if (!waits) return invited
+    const { request: waiting } = await askForRole(tx, invited.staff, role, command)
+    return { ...invited, waiting }
   })
+}
+
+// One person must not become two by adding a second who may approve. The first admin has nobody to ask.
+async function takesTwoPeople(tx: Tx, role: Role): Promise<boolean> {
+  if (!isAllowed(role, 'approvals.decide')) return false
+  const { mode } = await tx.selectFrom('installation').select('mode').executeTakeFirstOrThrow()
+  return mode === 'live' && (await hasAdmin(tx))
 }
 
 async function invite(tx: Tx, staff: StaffMember): Promise<Invited> {

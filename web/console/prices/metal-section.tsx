@@ -51,10 +51,10 @@ export function MetalSection({ metal, onTerms, onPrice }: Props) {
         )}
         <PriceHistory metal={metal.metal} />
         <Disclosure summary={`${texts.history} · ${names[metal.metal]}`}>
-          <TermsHistory history={metal.history} />
+          <TermsHistory history={metal.history} name={names[metal.metal]} />
         </Disclosure>
         <Disclosure summary={`${texts.hands} · ${names[metal.metal]}`}>
-          <HandPrices metal={metal} />
+          <HandPrices metal={metal} name={names[metal.metal]} />
         </Disclosure>
       </div>
     </Section>
@@ -182,7 +182,7 @@ function PriceChart({
   )
 }
 
-function TermsHistory({ history }: { history: readonly TermsEntry[] }) {
+function TermsHistory({ history, name }: { history: readonly TermsEntry[]; name: string }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const columns: Column<TermsEntry>[] = [
@@ -209,7 +209,7 @@ function TermsHistory({ history }: { history: readonly TermsEntry[] }) {
   ]
   return (
     <DataTable
-      caption={texts.history}
+      caption={`${texts.history} · ${name}`}
       columns={columns}
       rows={history}
       keyOf={({ at }) => at}
@@ -218,7 +218,7 @@ function TermsHistory({ history }: { history: readonly TermsEntry[] }) {
   )
 }
 
-function HandPrices({ metal }: { metal: ConsoleMetal }) {
+function HandPrices({ metal, name }: { metal: ConsoleMetal; name: string }) {
   const texts = useTexts(TEXTS)
   type Row = ConsoleMetal['byHand'][number]
   const columns: Column<Row>[] = [
@@ -233,7 +233,7 @@ function HandPrices({ metal }: { metal: ConsoleMetal }) {
   ]
   return (
     <DataTable
-      caption={texts.hands}
+      caption={`${texts.hands} · ${name}`}
       columns={columns}
       rows={metal.byHand}
       keyOf={({ at }) => at}
