@@ -112,8 +112,8 @@ function TopBar() {
         <Link to="/" className="brand text-ink no-underline">
           Ingot
         </Link>
-        <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
-          <SearchBox />
+        <SearchBox />
+        <div className="ms-auto flex min-w-0 items-center gap-2">
           <SignedIn />
           <LanguageSwitch />
         </div>
