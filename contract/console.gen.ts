@@ -41,7 +41,7 @@ export interface ApprovalRequest {
   id: string
   kind: ChangeKind
   status: ChangeStatus
-  // A metal, a partner code, or the id of a holder or a card.
+  // A metal, a partner code, the id of a holder or a card, or the email of a staff member.
   subject: string
   subjectKind: ChangeSubject
   changes: FieldDifference[]
@@ -284,10 +284,11 @@ export type ChangeKind =
   | 'card_void'
   | 'refund'
   | 'refund_policy'
+  | 'staff_role'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
-export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy'
+export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy' | 'staff'
 
 export type Channel = 'alimtalk' | 'text'
 
@@ -625,6 +626,15 @@ export interface InvalidPart {
   detail: string
 }
 
+export interface InvitedStaff {
+  staff: StaffMember
+  // Shown once.
+  link: string
+  expiresAt: string
+  // The role waits for a second person.
+  waiting: boolean
+}
+
 export type KeyFormat = 'uuid' | 'custom'
 
 export interface KeyIssued {
@@ -954,6 +964,14 @@ export interface NewPassword {
   password: string
   // Six digits of the authenticator app, or a recovery code.
   code: string
+}
+
+export interface NewStaff {
+  email: string
+  name: string
+  role: Role
+  // The code, for a role of its staff.
+  partner?: string
 }
 
 export type NoMatch =
@@ -1405,6 +1423,11 @@ export interface RequestRefusal {
   reason: string
 }
 
+export interface RequestedStaffRole {
+  waiting: true
+  requestId: string
+}
+
 export interface ResendPreview {
   possible: boolean
   refusal: ResendRefusal | null
@@ -1544,6 +1567,24 @@ export interface SkippedMessages {
   messages: number
 }
 
+export interface StaffList {
+  staff: StaffMember[]
+}
+
+export interface StaffMember {
+  id: string
+  email: string
+  name: string
+  role: Role
+  partner: string | null
+  status: StaffStatus
+  signsInWith: StaffWay[]
+  // Accounts of machines that are this person (`operator bind`).
+  accounts: string[]
+  seenAt: string | null
+  createdAt: string
+}
+
 export interface StaffPasskey {
   id: string
   name: string
@@ -1551,6 +1592,15 @@ export interface StaffPasskey {
   blocked: boolean
   createdAt: string
   lastUsedAt: string | null
+}
+
+export interface StaffReason {
+  reason: string
+}
+
+export interface StaffRoleRequest {
+  role: Role
+  reason: string
 }
 
 export interface StaffSession {
@@ -1561,6 +1611,10 @@ export interface StaffSession {
   seenAt: string
   isThis: boolean
 }
+
+export type StaffStatus = 'active' | 'suspended'
+
+export type StaffWay = 'passkey' | 'password' | 'single_sign_on'
 
 export interface TemplateIdOf {
   provider: TemplateProvider
@@ -2045,6 +2099,59 @@ export interface Operations {
     method: 'POST'
     url: '/account/recovery-codes'
     answer: RecoveryCodes
+  }
+  // The people who work in the console.
+  listStaff: {
+    method: 'GET'
+    url: '/staff'
+    answer: StaffList
+  }
+  // Add a person.
+  addStaff: {
+    method: 'POST'
+    url: '/staff'
+    body: NewStaff
+    answer: InvitedStaff
+  }
+  // Keep a person out.
+  suspendStaff: {
+    method: 'POST'
+    url: '/staff/:staffId/suspend'
+    params: {
+      staffId: string
+    }
+    body: StaffReason
+    answer: StaffMember
+  }
+  // Let a suspended person in again.
+  resumeStaff: {
+    method: 'POST'
+    url: '/staff/:staffId/resume'
+    params: {
+      staffId: string
+    }
+    body: StaffReason
+    answer: StaffMember
+  }
+  // End a person's sessions.
+  endStaffSessions: {
+    method: 'POST'
+    url: '/staff/:staffId/end-sessions'
+    params: {
+      staffId: string
+    }
+    body: StaffReason
+    answer: StaffMember
+  }
+  // Ask for another role.
+  requestStaffRole: {
+    method: 'POST'
+    url: '/staff/:staffId/role'
+    params: {
+      staffId: string
+    }
+    body: StaffRoleRequest
+    answer: RequestedStaffRole
   }
   // What each role may do.
   roles: {

@@ -97,6 +97,7 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'operator reset': async () => (await staff()).operatorReset,
   'operator suspend': async () => (await staff()).operatorSuspend,
   'operator resume': async () => (await staff()).operatorResume,
+  'operator role': async () => (await staff()).operatorRole,
   'operator bind': async () => (await staff()).operatorBind,
   'operator unbind': async () => (await staff()).operatorUnbind,
   'books close': async () => (await books()).booksClose,

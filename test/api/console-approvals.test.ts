@@ -10,6 +10,7 @@ import { decideChange as decide } from '#flows/approvals/decide-change.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createReadActs } from '#flows/holdings/read-history.ts'
 import { requestPolicy } from '#flows/refunds/change-policy.ts'
+import { requestRoleChange } from '#flows/staff/change-role.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
 import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { CHANGE_KINDS, type ChangeKind, type Person } from '#modules/approvals/types.ts'
@@ -46,6 +47,7 @@ const accountId = await addAccount(service, holderId)
 const mina = await service.consoleAs('finance')
 const juno = await service.consoleAs('finance')
 const support = await service.consoleAs('support')
+const leaving = await service.consoleAs('support')
 const person = ({ staff }: StaffBrowser): Person => ({ actor: `staff:${staff.email}`, staffId: staff.id })
 const asked = { ...person(mina), reason: 'test' }
 
@@ -143,6 +145,18 @@ const ASK: Record<Exclude<ChangeKind, 'refund'>, [ask: () => Promise<string>, di
       return outcome.request.id
     },
     { field: 'effectiveFrom', before: '2000-01-01', after: '2099-01-01', unit: 'text' },
+  ],
+  staff_role: [
+    async () => {
+      const outcome = await requestRoleChange(database, {
+        email: leaving.staff.email,
+        role: 'viewer',
+        ...asked,
+      })
+      assert.ok(outcome.kind === 'waiting')
+      return outcome.request.id
+    },
+    { field: 'role', before: 'support', after: 'viewer', unit: 'text' },
   ],
 }
 

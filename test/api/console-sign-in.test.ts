@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { seedDemoStaff } from '#flows/staff/demo-staff.ts'
+import { addStaff } from '#flows/staff/manage-staff.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
 import { GUESS_LIMITS } from '#modules/guesses/rules.ts'
 import type { Role } from '#modules/staff/permissions.ts'
@@ -16,7 +17,7 @@ import { startService } from '#test/service.ts'
 import { addTestStaff } from '#test/staff.ts'
 
 const service = await startService({
-  environment: { ...BEHIND_PROXY.environment, PUBLIC_URL: 'http://localhost:4000' },
+  environment: { ...BEHIND_PROXY.environment, PUBLIC_URL: 'http://localhost:4000', SINGLE_PERSON: 'off' },
 })
 const { database, url } = service
 
@@ -52,7 +53,7 @@ test('the demo operator comes in with one click, from this machine only', async 
   assert.equal(opened.status, 200, opened.text)
   assert.deepEqual(
     [opened.body.staff.role, opened.body.fresh, opened.body.singlePerson],
-    ['admin', true, true],
+    ['admin', true, false],
   )
   assert.match(
     opened.headers.getSetCookie().join(),
@@ -266,6 +267,89 @@ test('foreign pages cannot act, and nobody frames or reads an answer', async () 
   assert.match(headers.get('content-security-policy')!, /frame-ancestors 'none'/)
   assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin')
   assert.equal(headers.get('cache-control'), 'no-store')
+})
+
+test('staff: listed, added with a link, suspended, signed out; nobody suspends themselves', async () => {
+  const admin = await service.consoleAs('admin')
+  const added = await admin.post('/staff', { email: 'New@Ingot.Test', name: '새 직원', role: 'finance' })
+  assert.equal(added.status, 200, added.text)
+  assert.deepEqual(
+    [added.body.staff.email, added.body.staff.role, added.body.waiting],
+    ['new@ingot.test', 'finance', false],
+  )
+  const link = added.body.link.split('#')[1]
+  assert.match(added.body.link, /^http:\/\/localhost:4000\/console\/welcome#/)
+  assert.equal((await visitor().post('/welcome', { link })).body.email, 'new@ingot.test')
+  const again = await admin.post('/staff', { email: 'new@ingot.test', name: 'x', role: 'viewer' })
+  assert.deepEqual([again.status, again.body.errors?.[0]?.detail], [409, 'email_taken'])
+  for (const bad of [
+    { email: 'no address', name: 'x', role: 'viewer' },
+    { email: 'a@b.test', name: 'x', role: 'owner' },
+    { email: 'a@b.test', name: 'x', role: 'partner_viewer' },
+    { email: 'a@b.test', name: 'x', role: 'partner_viewer', partner: 'nobody' },
+  ])
+    assert.equal((await admin.post('/staff', bad)).status, 400, JSON.stringify(bad))
+  const { body } = await admin.get('/staff')
+  assert.doesNotMatch(JSON.stringify(body), /argon2|totp|secret/)
+  const ofEmail = (email: string) => body.staff.find((one: { email: string }) => one.email === email)
+
+  const { browser, staff } = await withPassword()
+  const id = staff.id
+  const why = { reason: 'left' }
+  assert.equal((await admin.post(`/staff/${id}/end-sessions`, why)).status, 200)
+  assert.equal((await browser.get('/session')).body.signedIn, false)
+  assert.equal((await admin.post(`/staff/${id}/suspend`, why)).body.status, 'suspended')
+  assert.deepEqual(
+    (await admin.post(`/staff/${id}/suspend`, why)).body.errors?.[0]?.detail,
+    'already_suspended',
+  )
+  assert.equal((await admin.post(`/staff/${id}/resume`, why)).body.status, 'active')
+  const own = await admin.post(`/staff/${ofEmail(admin.staff.email).id}/suspend`, why)
+  assert.deepEqual([own.status, own.body.errors?.[0]?.detail], [409, 'own_account'])
+  assert.equal((await admin.post('/staff/01900000-0000-7000-8000-000000000000/suspend', why)).status, 404)
+})
+
+test('another role takes two people, ends the sessions of its owner, and is refused when it has moved', async () => {
+  const [maker, checker] = [await service.consoleAs('admin'), await service.consoleAs('finance')]
+  const owner = await service.consoleAs('support')
+  const ask = (role: string) => maker.post(`/staff/${owner.staff.id}/role`, { role, reason: 'new duties' })
+  const [first, second] = [(await ask('finance')).body, (await ask('admin')).body]
+  assert.equal(first.waiting, true)
+  assert.equal((await ask('support')).body.errors[0].detail, 'same_role')
+  assert.equal((await ask('partner_viewer')).body.errors[0].detail, 'role_of_other_tenant')
+  assert.equal((await owner.get('/session')).body.staff.role, 'support', 'nothing yet')
+  const lone = await maker.post(`/approvals/${first.requestId}/approve`, {})
+  assert.deepEqual([lone.status, lone.body.errors?.[0]?.detail], [409, 'same_person'])
+  const approved = await checker.post(`/approvals/${first.requestId}/approve`, {})
+  assert.equal(approved.status, 200, approved.text)
+  assert.equal((await owner.get('/session')).body.signedIn, false)
+  const stale = await checker.post(`/approvals/${second.requestId}/approve`, {})
+  assert.deepEqual([stale.status, stale.body.errors?.[0]?.detail], [409, 'role_changed'])
+  assert.deepEqual((await auditOf(owner.staff.id)).slice(-1), ['staff.role'])
+})
+
+test('in live, a second person who may approve is added by two people; the first admin by one', async () => {
+  const setMode = (mode: string) =>
+    database.pool.query(`update installation set mode = $1, clock_offset = '0'`, [mode])
+  const add = (role: Role, email: string) =>
+    addStaff(database, { email, name: email, role, reason: null, actor: 'cli:root' })
+  await setMode('live')
+  try {
+    const added = await add('finance', 'second@ingot.test')
+    assert.ok(added.kind === 'done')
+    assert.deepEqual(
+      [added.staff.role, added.waiting?.kind, added.waiting?.payload],
+      ['viewer', 'staff_role', { role: 'finance' }],
+    )
+    const support = await add('support', 'third@ingot.test')
+    assert.ok(support.kind === 'done' && support.staff.role === 'support' && support.waiting === undefined)
+    await database.pool.query(`update staff set status = 'suspended' where role = 'admin'`)
+    const first = await add('admin', 'first@ingot.test')
+    assert.ok(first.kind === 'done' && first.staff.role === 'admin')
+  } finally {
+    await setMode('sandbox')
+    await database.pool.query(`update staff set status = 'active'`)
+  }
 })
 
 test('nothing secret is in the log', () => {

@@ -116,8 +116,8 @@ test('the command line adds, lists, binds and refuses', async () => {
   const refusals: [string[], RegExp][] = [
     [[email, '--role', 'viewer'], /there is a staff member with that email/],
     [['no-address', '--role', 'viewer'], /no email address/],
-    [['a@b.test', '--role', 'partner_viewer'], /name the partner/],
-    [['a@b.test', '--role', 'viewer', '--partner', 'nobody'], /leave --partner out/],
+    [['a@b.test', '--role', 'partner_viewer'], /added with --partner/],
+    [['a@b.test', '--role', 'viewer', '--partner', 'nobody'], /added without --partner/],
     [['a@b.test', '--role', 'partner_viewer', '--partner', 'nobody'], /nobody/],
     [['a@b.test', '--role', 'viewer', '--name', 'a\u0007b'], /1 to 100 characters/],
   ]

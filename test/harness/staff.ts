@@ -43,6 +43,7 @@ export async function addTestStaff(
     name: `${role} ${people}`,
     role,
     partner: partner?.partner.code,
+    reason: null,
     actor: 'test',
   })
   assert(added.kind === 'done')

@@ -9,16 +9,18 @@ import { LoadError } from './shared/api/refusal-message.tsx'
 import { lazyPart } from './shared/lazy.tsx'
 import { NAVIGATION } from './shared/navigation.ts'
 import { Page } from './shared/page.tsx'
+import { ProofDialog } from './shared/proof.tsx'
 import { SearchBox } from './shared/search/search-box.tsx'
 import { useMay, useSession } from './shared/session.ts'
+import { SignedIn } from './shared/signed-in.tsx'
 
 const TEXTS = {
   ko: {
     menu: '메뉴',
-    modes: '운영 모드',
     close: '닫기',
     skip: '본문으로 가기',
     other: 'English',
+    mode: '운영 모드',
     sandbox: '샌드박스입니다. 실제 돈이나 금, 은이 아닙니다.',
     singlePerson: '1인 운영 모드입니다. 요청한 사람이 직접 승인할 수 있습니다.',
     missing: '찾을 수 없는 화면입니다',
@@ -26,10 +28,10 @@ const TEXTS = {
   },
   en: {
     menu: 'Menu',
-    modes: 'Modes',
     close: 'Close',
     skip: 'Skip to content',
     other: '한국어',
+    mode: 'Mode',
     sandbox: 'Sandbox: no real money, gold or silver.',
     singlePerson: 'One-person mode: whoever asks may also approve.',
     missing: 'There is no such page',
@@ -54,24 +56,26 @@ export function RootLayout() {
   if (isWelcome) return <Frame>{<Outlet />}</Frame>
   if (!session.data.signedIn) return <Frame>{<SignInPage />}</Frame>
   return (
-    <div className="flex min-h-dvh flex-col">
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:start-2 focus:top-2 focus:z-50 focus:rounded-xl focus:bg-surface focus:p-3"
-      >
-        {texts.skip}
-      </a>
-      <Declared sandbox={session.data.sandbox} singlePerson={session.data.singlePerson} />
-      <TopBar />
-      <div className="mx-auto flex w-full max-w-[96rem] flex-1">
-        <aside className="no-print sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-52 shrink-0 overflow-y-auto px-3 py-4 lg:block">
-          <Menu />
-        </aside>
-        <main id="main" tabIndex={-1} className="safe-x min-w-0 flex-1 pt-4 pb-12 lg:ps-4">
-          <Outlet />
-        </main>
+    <ProofDialog>
+      <div className="flex min-h-dvh flex-col">
+        <a
+          href="#main"
+          className="sr-only focus:not-sr-only focus:fixed focus:start-2 focus:top-2 focus:z-50 focus:rounded-xl focus:bg-surface focus:p-3"
+        >
+          {texts.skip}
+        </a>
+        <Declared sandbox={session.data.sandbox} singlePerson={session.data.singlePerson} />
+        <TopBar />
+        <div className="mx-auto flex w-full max-w-[96rem] flex-1">
+          <aside className="no-print sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-52 shrink-0 overflow-y-auto px-3 py-4 lg:block">
+            <Menu />
+          </aside>
+          <main id="main" tabIndex={-1} className="safe-x min-w-0 flex-1 pt-4 pb-12 lg:ps-4">
+            <Outlet />
+          </main>
+        </div>
       </div>
-    </div>
+    </ProofDialog>
   )
 }
 
@@ -94,10 +98,7 @@ function Declared({ sandbox, singlePerson }: { sandbox: boolean; singlePerson: b
   const texts = useTexts(TEXTS)
   if (!sandbox && !singlePerson) return null
   return (
-    <aside
-      aria-label={texts.modes}
-      className="no-print bg-warn px-4 py-1.5 text-center text-sm text-warn-ink"
-    >
+    <aside aria-label={texts.mode} className="no-print bg-warn px-4 py-1.5 text-center text-sm text-warn-ink">
       {sandbox && <span>{texts.sandbox}</span>} {singlePerson && <span>{texts.singlePerson}</span>}
     </aside>
   )
@@ -113,6 +114,7 @@ function TopBar() {
         </Link>
         <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
           <SearchBox />
+          <SignedIn />
           <LanguageSwitch />
         </div>
       </div>

@@ -19,6 +19,9 @@ const routes = [
   }),
   createRoute({ getParentRoute, path: '/prices', component: lazyPart(() => import('./prices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/staff', component: lazyPart(() => import('./staff/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/account', component: lazyPart(() => import('./account/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/welcome', component: lazyPart(() => import('./welcome/page.tsx')) }),
   createRoute({ getParentRoute, path: '/cards', component: lazyPart(() => import('./cards/page.tsx')) }),
   createRoute({ getParentRoute, path: '/members', component: lazyPart(() => import('./members/page.tsx')) }),
   createRoute({ getParentRoute, path: '/users', component: lazyPart(() => import('./users/page.tsx')) }),
@@ -94,8 +97,17 @@ const objects = [
   }),
 ] as const
 
+const audit = [
+  createRoute({ getParentRoute, path: '/audit', component: lazyPart(() => import('./audit/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/audit/$entryId',
+    component: lazyPart(() => import('./audit/entry-page.tsx')),
+  }),
+] as const
+
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...approvals, ...objects]),
+  routeTree: root.addChildren([...routes, ...approvals, ...objects, ...audit]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.

@@ -2,6 +2,7 @@ import { adjustmentWords } from '#app/commands/adjustment-words.ts'
 import { partnerWords, paymentWords } from '#app/commands/partner-words.ts'
 import { priceWords } from '#app/commands/price-words.ts'
 import { policyWords, refundWords } from '#app/commands/refund-words.ts'
+import { staffWords } from '#app/commands/staff-words.ts'
 import type { DecisionRefusal } from '#flows/approvals/decide-change.ts'
 
 export const UNBOUND =
@@ -44,6 +45,10 @@ export function decisionWords(refusal: DecisionRefusal): string {
     case 'policy_overlap':
     case 'policy_gap':
       return policyWords(refusal)
+    case 'role_changed':
+      return 'this person has another role by now: refuse the request, and ask again'
+    case 'staff_not_found':
+      return staffWords(refusal)
     case 'card_changed':
       return `the card is ${refusal.status} by now: refuse the request`
     case 'credit_limit_changed':

@@ -1,5 +1,6 @@
 import { noPartner } from '#app/commands/partner-words.ts'
 import type { bindAccount, unbindAccount } from '#flows/staff/bind-account.ts'
+import type { requestRoleChange } from '#flows/staff/change-role.ts'
 import type { addStaff, resetStaff, resumeStaff, suspendStaff } from '#flows/staff/manage-staff.ts'
 
 type RefusalOf<Flow extends (...args: never[]) => Promise<unknown>> = Extract<
@@ -8,6 +9,7 @@ type RefusalOf<Flow extends (...args: never[]) => Promise<unknown>> = Extract<
 >
 type StaffRefusal =
   | RefusalOf<typeof addStaff>
+  | RefusalOf<typeof requestRoleChange>
   | RefusalOf<typeof resetStaff>
   | RefusalOf<typeof suspendStaff>
   | RefusalOf<typeof resumeStaff>
@@ -24,12 +26,14 @@ export function staffWords(refusal: StaffRefusal): string {
       return 'there is a staff member with that email: `operator list` shows them'
     case 'role_of_other_tenant':
       return refusal.role.startsWith('partner_')
-        ? `${refusal.role} is a role of a partner's staff: name the partner with --partner`
-        : `${refusal.role} is a role of the operator's own staff: leave --partner out`
+        ? `${refusal.role} is a role of a partner's staff, who are added with --partner`
+        : `${refusal.role} is a role of the operator's own staff, who are added without --partner`
     case 'partner_not_found':
       return noPartner(refusal)
     case 'staff_not_found':
       return `there is no staff member ${refusal.email}: \`operator list\` shows them`
+    case 'same_role':
+      return 'this is their role already'
     case 'already_suspended':
       return 'this staff member is suspended already'
     case 'not_suspended':

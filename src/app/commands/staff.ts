@@ -1,8 +1,10 @@
 import { type Command, type CommandContext, optionalReason, table, text } from '#app/command.ts'
+import { askerOf, waitingText } from '#app/commands/approval.ts'
 import { staffWords } from '#app/commands/staff-words.ts'
 import { orRefuse } from '#app/refused.ts'
 import { UsageError } from '#app/usage-error.ts'
 import { bindAccount, unbindAccount } from '#flows/staff/bind-account.ts'
+import { requestRoleChange } from '#flows/staff/change-role.ts'
 import { addStaff, type Invited, resetStaff, resumeStaff, suspendStaff } from '#flows/staff/manage-staff.ts'
 import { listBoundAccounts } from '#modules/staff/accounts.ts'
 import { ROLES, type Role } from '#modules/staff/permissions.ts'
@@ -15,7 +17,7 @@ const REASON = { reason: { type: 'string' } } as const
 
 function readRole(name: string | undefined): Role {
   const role = ROLES.find((one) => one === name)
-  if (!role) throw new UsageError(`--role is one of ${ROLES.join(', ')}`)
+  if (!role) throw new UsageError(`a role is one of ${ROLES.join(', ')}`)
   return role
 }
 
@@ -24,13 +26,19 @@ function toJson({ id, email, name, role, partner, status, createdAt }: StaffMemb
   return { id, email, name, role, partner, status, createdAt: createdAt.toString() }
 }
 
-function invitation({ runtime }: CommandContext, { staff, link, expiresAt }: Invited) {
+function invitation({ runtime }: CommandContext, { staff, link, expiresAt, waiting }: Invited) {
   const url = linkUrl(runtime.config.publicUrl, link)
   return {
-    json: { ...toJson(staff), link: url, expiresAt: expiresAt.toString() },
+    json: {
+      ...toJson(staff),
+      link: url,
+      expiresAt: expiresAt.toString(),
+      ...(waiting ? { waiting: waiting.id } : {}),
+    },
     text:
       `${staff.email} is ${staff.role}${staff.partner ? ` of ${staff.partner}` : ''}. ` +
-      `The link is good once, for ${LINK_HOURS} hours; hand it to this person only:\n${url}`,
+      `The link is good once, for ${LINK_HOURS} hours; hand it to this person only:\n${url}` +
+      (waiting ? `\n${waitingText('approvals', waiting)}` : ''),
   }
 }
 
@@ -40,7 +48,7 @@ export const operatorAdd: Command = {
   positionals: ['email'],
   options: { role: { type: 'string' }, partner: { type: 'string' }, name: { type: 'string' } },
   async run(context) {
-    const { runtime, args, options, actor } = context
+    const { runtime, args, options, actor, origin } = context
     const email = args.email!
     const name = text(options, 'name') ?? email.split('@')[0]!
     const command = {
@@ -48,7 +56,9 @@ export const operatorAdd: Command = {
       name,
       role: readRole(text(options, 'role')),
       partner: text(options, 'partner'),
+      reason: null,
       actor,
+      ...(origin ? { origin } : {}),
     }
     return invitation(context, orRefuse(await addStaff(runtime.database, command), staffWords))
   },
@@ -120,6 +130,27 @@ export const operatorResume: Command = {
   async run(context) {
     const { staff } = orRefuse(await resumeStaff(context.runtime.database, actOf(context)), staffWords)
     return { json: toJson(staff), text: `${staff.email} may sign in again` }
+  },
+}
+
+export const operatorRole: Command = {
+  usage: 'operator role EMAIL ROLE [--reason TEXT] [--as NAME]',
+  summary: 'ask for another role for a person; a second person approves it',
+  positionals: ['email', 'role'],
+  options: { ...REASON, as: { type: 'string' } },
+  async run(context) {
+    const { runtime, args, options } = context
+    const { asker, approve } = askerOf(context, ['staff_role'])
+    const role = readRole(args.role)
+    const command = { email: args.email!, role, reason: optionalReason({ options }), ...asker }
+    const { request } = orRefuse(await requestRoleChange(runtime.database, command), staffWords)
+    const isDone = await approve(request)
+    return {
+      json: { status: isDone ? 'executed' : 'waiting', request: request.id, email: request.subject, role },
+      text: isDone
+        ? `${request.subject} is ${role} now; their sessions ended`
+        : waitingText('approvals', request),
+    }
   },
 }
 

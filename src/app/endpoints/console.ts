@@ -23,6 +23,7 @@ import { registerConsole } from '#edge/console/scope.ts'
 import { registerSearch } from '#edge/console/search.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
+import { registerStaff } from '#edge/console/staff.ts'
 import { registerUsers } from '#edge/console/users.ts'
 import { registerWelcome } from '#edge/console/welcome.ts'
 import { registerWithdrawals } from '#edge/console/withdrawals.ts'
@@ -65,6 +66,7 @@ import { createProveIdentity } from '#flows/staff/prove-identity.ts'
 import { createStaffSignIn } from '#flows/staff/sign-in.ts'
 import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
+import { createStaffActs } from '#flows/staff/staff-acts.ts'
 import { createWelcome } from '#flows/staff/welcome.ts'
 import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
@@ -102,6 +104,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerWelcome,
       registerProof,
       registerOwnAccount,
+      registerStaff,
       registerRoles,
       registerOverview,
       registerDeliveryRetries,
@@ -137,6 +140,7 @@ function staffDeps({ config, database, keys, log, guard, queue, party }: Shared)
       signIn: createStaffPasskeySignIn({ database, guard, queue, log }, party),
     },
     welcome: createWelcome({ ...vaulted, passwords, queue }, party),
+    staffActs: createStaffActs(database),
     account: createOwnAccount({ ...vaulted, passwords }, party),
     prove: createProveIdentity({ ...vaulted, guard, queue }, party),
     // Its sign-in asks for nothing: never in live.

@@ -26,7 +26,7 @@ const FieldDifference = object('FieldDifference', {
   unit: choice('DifferenceUnit', ['won', 'won_per_gram', 'basis_points', 'seconds', 'yes_no', 'text']),
 })
 
-const SUBJECTS = ['metal', 'partner', 'holder', 'card', 'refund_policy'] as const
+const SUBJECTS = ['metal', 'partner', 'holder', 'card', 'refund_policy', 'staff'] as const
 
 const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   price: 'metal',
@@ -38,6 +38,7 @@ const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   card_void: 'card',
   refund: 'card',
   refund_policy: 'refund_policy',
+  staff_role: 'staff',
 }
 
 const DecidingPerson = object('DecidingPerson', {
@@ -52,7 +53,9 @@ export const ApprovalRequest = object(
     id: Type.String(),
     kind: choice('ChangeKind', CHANGE_KINDS),
     status: choice('ChangeStatus', ['waiting', 'executed', 'refused', 'expired']),
-    subject: Type.String({ description: 'A metal, a partner code, or the id of a holder or a card.' }),
+    subject: Type.String({
+      description: 'A metal, a partner code, the id of a holder or a card, or the email of a staff member.',
+    }),
     subjectKind: choice('ChangeSubject', SUBJECTS),
     changes: Type.Array(FieldDifference),
     reason: Type.String(),

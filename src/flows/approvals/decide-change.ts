@@ -13,6 +13,7 @@ import {
 import { type CreditRefusal, executeCreditLimit } from '#flows/partners/change-partner.ts'
 import { executePolicy, type PolicyChangeRefusal } from '#flows/refunds/change-policy.ts'
 import { type ExecuteRefundRefusal, executeRefund } from '#flows/refunds/refund-card.ts'
+import { type ExecuteRoleRefusal, executeRoleChange } from '#flows/staff/change-role.ts'
 import {
   type ExecutePriceRefusal,
   type ExecuteTradingTermsRefusal,
@@ -41,6 +42,7 @@ type ExecuteRefusal =
   | ExecuteVoidRefusal
   | ExecuteRefundRefusal
   | PolicyChangeRefusal
+  | ExecuteRoleRefusal
 
 // It cannot be decided now, or what it asks for is no longer right.
 export type DecisionRefusal = Refusal<DecideRefusal> | ExecuteRefusal
@@ -59,6 +61,7 @@ const EXECUTE: Record<ChangeKind, Execute> = {
   card_void: executeVoid,
   refund: executeRefund,
   refund_policy: executePolicy,
+  staff_role: executeRoleChange,
 }
 
 // One person's request, approved or refused by another. It is carried out in this transaction or not at all: killed

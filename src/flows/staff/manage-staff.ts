@@ -1,11 +1,14 @@
 import type { Database, Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
+import { askForRole } from '#flows/staff/change-role.ts'
+import type { ChangeRequest, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import type { AuditFacts } from '#modules/audit/types.ts'
 import { findPartner } from '#modules/partners/store.ts'
 import { deletePasskeys, OF_STAFF } from '#modules/passkeys/store.ts'
 import { endLinks, replaceLink } from '#modules/staff/links.ts'
-import { isPartnerRole, type Role } from '#modules/staff/permissions.ts'
+import { isAllowed, isPartnerRole, type Role } from '#modules/staff/permissions.ts'
 import { parseEmail, parseName } from '#modules/staff/rules.ts'
 import { newLink, type StaffLinkToken } from '#modules/staff/secrets.ts'
 import { endStaffSessions } from '#modules/staff/sessions.ts'
@@ -13,18 +16,19 @@ import type { StaffMember } from '#modules/staff/staff-member.ts'
 import {
   clearCredentials,
   findStaffByEmail,
+  hasAdmin,
   insertStaff,
   lockStaff,
   setStatus,
 } from '#modules/staff/store.ts'
 
-export interface AddStaffCommand {
+interface AddStaffCommand extends Person {
   email: string
   name: string
   role: Role
   // The code of the partner whose staff it is.
-  partner: string | undefined
-  actor: string
+  partner?: string | undefined
+  reason: string | null
 }
 
 type AddStaffRefusal =
@@ -39,6 +43,8 @@ export interface Invited {
   // Good once.
   link: StaffLinkToken
   expiresAt: Temporal.Instant
+  // The role that was asked for, if it takes a second person. Until then the person is a viewer.
+  waiting?: ChangeRequest
 }
 
 // The first that applies.
@@ -55,12 +61,24 @@ export function addStaff(database: Database, command: AddStaffCommand): Promise<
     if (command.partner !== undefined && !partner)
       return refused('partner_not_found', { partner: command.partner })
     const id = newId<'staff'>()
-    if (!(await insertStaff(tx, { id, email, name, role, partnerId: partner?.id ?? null })))
+    const waits = await takesTwoPeople(tx, role)
+    const first = waits ? 'viewer' : role
+    if (!(await insertStaff(tx, { id, email, name, role: first, partnerId: partner?.id ?? null })))
       return refused('email_taken')
-    const details = { email, role, partner: partner?.code ?? null }
-    await insertAuditEntry(tx, { actor, action: 'staff.add', subject: id, details })
-    return invite(tx, (await lockStaff(tx, id))!)
+    const after = { email, role: first, partner: partner?.code ?? null }
+    await insertAuditEntry(tx, { actor, action: 'staff.add', subject: id, after })
+    const invited = await invite(tx, (await lockStaff(tx, id))!)
+    if (!waits) return invited
+    const { request: waiting } = await askForRole(tx, invited.staff, role, command)
+    return { ...invited, waiting }
   })
+}
+
+// One person must not become two by adding a second who may approve. The first admin has nobody to ask.
+async function takesTwoPeople(tx: Tx, role: Role): Promise<boolean> {
+  if (!isAllowed(role, 'approvals.decide')) return false
+  const { mode } = await tx.selectFrom('installation').select('mode').executeTakeFirstOrThrow()
+  return mode === 'live' && (await hasAdmin(tx))
 }
 
 async function invite(tx: Tx, staff: StaffMember): Promise<Invited> {
@@ -90,7 +108,7 @@ export function resetStaff(database: Database, command: StaffActCommand): Promis
     await clearCredentials(tx, staff.id)
     const passkeys = await deletePasskeys(tx, staff.id, OF_STAFF)
     const sessions = await endStaffSessions(tx, staff.id)
-    await audit(tx, staff, command, 'staff.reset', { passkeys, sessions })
+    await audit(tx, staff, command, 'staff.reset', { passkeys, sessions }, { passkeys: 0, sessions: 0 })
     return invite(tx, (await lockStaff(tx, staff.id))!)
   })
 }
@@ -111,7 +129,14 @@ export function suspendStaff(database: Database, command: StaffActCommand): Prom
     await setStatus(tx, staff.id, 'suspended')
     await endLinks(tx, staff.id)
     const sessions = await endStaffSessions(tx, staff.id)
-    await audit(tx, staff, command, 'staff.suspend', { sessions })
+    await audit(
+      tx,
+      staff,
+      command,
+      'staff.suspend',
+      { status: staff.status, sessions },
+      { status: 'suspended', sessions: 0 },
+    )
     return { kind: 'done', staff: (await lockStaff(tx, staff.id))!, sessions }
   })
 }
@@ -122,7 +147,7 @@ export function resumeStaff(database: Database, command: StaffActCommand): Promi
     if (!staff) return refused('staff_not_found', { email: command.email })
     if (staff.status === 'active') return refused('not_suspended')
     await setStatus(tx, staff.id, 'active')
-    await audit(tx, staff, command, 'staff.resume', {})
+    await audit(tx, staff, command, 'staff.resume', { status: staff.status }, { status: 'active' })
     return { kind: 'done', staff: (await lockStaff(tx, staff.id))!, sessions: 0 }
   })
 }
@@ -132,7 +157,7 @@ export function endSessionsOf(database: Database, command: StaffActCommand): Pro
     const staff = await lockByEmail(tx, command.email)
     if (!staff) return refused('staff_not_found', { email: command.email })
     const sessions = await endStaffSessions(tx, staff.id)
-    await audit(tx, staff, command, 'staff.end_sessions', { sessions })
+    await audit(tx, staff, command, 'staff.end_sessions', { sessions }, { sessions: 0 })
     return { kind: 'done', staff, sessions }
   })
 }
@@ -142,7 +167,8 @@ function audit(
   { id, email }: StaffMember,
   { actor, reason }: StaffActCommand,
   action: string,
-  details: Record<string, string | number>,
+  before: AuditFacts,
+  after: AuditFacts,
 ): Promise<void> {
-  return insertAuditEntry(tx, { actor, action, subject: id, details: { email, reason, ...details } })
+  return insertAuditEntry(tx, { actor, action, subject: id, details: { email, reason }, before, after })
 }

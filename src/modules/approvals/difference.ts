@@ -75,6 +75,7 @@ const DIFFERENCES: Record<ChangeKind, (request: Fields) => Difference[]> = {
       .filter((field) => field !== 'until')
       .map((field) => moved(request, field, field === 'smallUpTo' ? 'won' : 'text'))
       .filter(({ before, after }) => before !== after),
+  staff_role: (request) => [moved(request, 'role', 'text')],
 }
 
 export function differenceOf(request: Pick<ChangeRequest, 'kind'> & Fields): Difference[] {

@@ -12,6 +12,7 @@ const HOURS: Record<ChangeKind, number> = {
   card_void: 24,
   refund: 24,
   refund_policy: 24,
+  staff_role: 24,
 }
 
 export function hoursToDecide(kind: ChangeKind): number {

@@ -6,6 +6,7 @@ export type ChangeRequestId = Id<'change request'>
 // price: a metal's price by hand. terms: better trading terms for buyers. credit_limit: more credit for a partner.
 // payment: a partner's payment. adjustment: won added to a holding, or taken from it. card_void: a large card taken back.
 // refund: an expired card refunded by support. refund_policy: a new version of the refund rules.
+// staff_role: another role for a person who works in the console.
 export const CHANGE_KINDS = [
   'price',
   'terms',
@@ -16,6 +17,7 @@ export const CHANGE_KINDS = [
   'card_void',
   'refund',
   'refund_policy',
+  'staff_role',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 

@@ -1,5 +1,6 @@
 import type { ChangeKind, ChangeStatus } from '../../../contract/console.gen.ts'
 import type { Texts } from '../../kit/language.tsx'
+import { ROLE_NAMES } from '../shared/role-names.ts'
 
 // What each kind of request asks for.
 export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
@@ -13,6 +14,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     card_void: '고액 상품권 취소',
     refund: '만료 상품권 환불',
     refund_policy: '환불 정책 변경',
+    staff_role: '직원 역할 변경',
   },
   en: {
     price: 'Price by hand',
@@ -24,6 +26,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     card_void: 'Void of a large card',
     refund: 'Refund of an expired card',
     refund_policy: 'New refund policy',
+    staff_role: 'Another role',
   },
 }
 
@@ -50,6 +53,7 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     amount: '변동',
     status: '상태',
     cardAmount: '상품권 금액',
+    role: '역할',
   },
   en: {
     wonPerGram: 'Price of a gram',
@@ -58,6 +62,7 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     feeBps: 'Fee',
     maxAgeSeconds: 'Age of a price',
     creditLimit: 'Credit limit',
+    role: 'Role',
     owed: 'What the partner owes',
     won: 'Payment',
     reference: 'Reference',
@@ -72,6 +77,6 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
 
 // Values that are words of ours.
 export const VALUE_NAMES: Texts<Record<string, string>> = {
-  ko: { issued: '발행됨', voided: '취소됨', yes: '예', XAU: '금', XAG: '은' },
-  en: { issued: 'issued', voided: 'void', yes: 'yes', XAU: 'Gold', XAG: 'Silver' },
+  ko: { ...ROLE_NAMES.ko, issued: '발행됨', voided: '취소됨', yes: '예', XAU: '금', XAG: '은' },
+  en: { ...ROLE_NAMES.en, issued: 'issued', voided: 'void', yes: 'yes', XAU: 'Gold', XAG: 'Silver' },
 }

@@ -4,7 +4,7 @@ import type { Permission } from '../../../contract/console.gen.ts'
 import type { Texts } from '../../kit/language.tsx'
 import { WaitingCount } from '../approvals/waiting-count.tsx'
 
-export interface NavigationEntry {
+interface NavigationEntry {
   to: NonNullable<LinkProps['to']>
   name: Texts<string>
   // Shown to those who have it.
@@ -55,6 +55,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: { ko: '운영 관리', en: 'Administration' },
-    entries: [{ to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' }],
+    entries: [
+      { to: '/audit', name: { ko: '감사 기록', en: 'Audit log' }, permission: 'audit.read' },
+      { to: '/staff', name: { ko: '직원', en: 'Staff' }, permission: 'staff.read' },
+      { to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' },
+    ],
   },
 ]

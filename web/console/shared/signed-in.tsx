@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Button } from '../../kit/button.tsx'
+import { useTexts } from '../../kit/language.tsx'
+import { callApi } from './api/call-api.ts'
+import { forgetEverything, useSession } from './session.ts'
+
+const TEXTS = {
+  ko: { account: '내 계정', signOut: '로그아웃' },
+  en: { account: 'My account', signOut: 'Sign out' },
+}
+
+// Who is here, and the way out.
+export function SignedIn() {
+  const texts = useTexts(TEXTS)
+  const { data } = useSession()
+  const leave = useMutation({ mutationFn: () => callApi('POST /sign-out'), onSuccess: forgetEverything })
+  if (!data?.staff) return null
+  return (
+    <>
+      <Link
+        to="/account"
+        title={`${texts.account}: ${data.staff.email}`}
+        className="flex min-h-10 max-w-40 items-center rounded-xl px-2 text-[0.9375rem] text-body no-underline hover:bg-quiet"
+      >
+        <span className="sr-only">{texts.account}: </span>
+        <span className="truncate">{data.staff.name}</span>
+      </Link>
+      <Button look="quiet" size="small" busy={leave.isPending} onClick={() => leave.mutate()}>
+        {texts.signOut}
+      </Button>
+    </>
+  )
+}
