@@ -5,6 +5,7 @@ import { Installation } from './installation.ts'
 import { machine } from './machine.ts'
 import { BadOption, type Options, type Part, readOptions } from './options.ts'
 import type { Outcome, Run } from './outcome.ts'
+import { benchmarkConsole } from './parts/console.ts'
 import { benchmarkDeliveries } from './parts/deliveries.ts'
 import { benchmarkMembers } from './parts/members.ts'
 import { benchmarkProcesses } from './parts/processes.ts'
@@ -28,6 +29,7 @@ const BENCHMARKS: Record<Part, Benchmark> = {
   members: benchmarkMembers,
   profile: profilePurchases,
   scale: benchmarkScale,
+  console: benchmarkConsole,
 }
 
 let installation: Installation | undefined

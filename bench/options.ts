@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 // A run without --only takes these, in this order.
 const WHOLE_RUN = ['requests', 'processes', 'deliveries', 'members'] as const
 // And those that only --only names, or an option of their own.
-const ON_REQUEST = ['scale', 'profile'] as const
+const ON_REQUEST = ['scale', 'console', 'profile'] as const
 const PARTS = [...WHOLE_RUN, ...ON_REQUEST] as const
 export type Part = (typeof PARTS)[number]
 
@@ -20,6 +20,8 @@ export interface Options {
   cards: { few: number; many: number; sent: number }
   // How much `scale` loads.
   scale: { cards: number; members: number }
+  // How much `console` loads.
+  console: { cards: number; members: number }
   // Where the figures go as JSON.
   json: string | undefined
 }
@@ -31,8 +33,8 @@ const USAGE = `usage: npm run bench -- [--only PART] [--seconds N] [--quick] [--
   --quick             one round of 1 s each, with fewer cards
   --profile           a CPU profile of the API process under purchases, and a table of where its time goes
   --json FILE         writes every figure to FILE too
-  --cards N           cards that the part scale loads (1,000,000)
-  --members N         members that the part scale loads (200,000)
+  --cards N           cards that the parts scale (1,000,000) and console (2,000,000) load
+  --members N         members that the parts scale (200,000) and console (100,000) load
   --database-url URL  an empty database to measure on, which is emptied again; without it an embedded one
 `
 
@@ -48,8 +50,8 @@ export function readOptions(argv: readonly string[]): Options {
         quick: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         json: { type: 'string' },
-        cards: { type: 'string', default: '1000000' },
-        members: { type: 'string', default: '200000' },
+        cards: { type: 'string' },
+        members: { type: 'string' },
         'database-url': { type: 'string' },
       },
     })
@@ -60,15 +62,24 @@ export function readOptions(argv: readonly string[]): Options {
     return {
       parts: partsOf(values.profile ? 'profile' : values.only),
       databaseUrl,
-      scale: {
-        cards: count('--cards', values.cards, 10_000, 100_000_000),
-        members: count('--members', values.members, 10_000, 100_000_000),
-      },
+      scale: loadOf(values, '1000000', '200000'),
+      console: loadOf(values, '2000000', '100000'),
       json: values.json,
       ...(values.quick ? QUICK : { ...WHOLE, roundSeconds: Math.max(1, seconds / WHOLE.rounds) }),
     }
   } catch (error) {
     throw new BadOption(`${(error as Error).message}\n\n${USAGE}`)
+  }
+}
+
+function loadOf(
+  { cards, members }: { cards?: string; members?: string },
+  mostCards: string,
+  mostMembers: string,
+) {
+  return {
+    cards: count('--cards', cards ?? mostCards, 10_000, 100_000_000),
+    members: count('--members', members ?? mostMembers, 10_000, 100_000_000),
   }
 }
 

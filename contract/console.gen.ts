@@ -2289,6 +2289,8 @@ export interface Operations {
       used?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       voided?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expired?: string
       // A whole phone number.
       phone?: string
       // Of issued, expires, used; with `-` newest first.
@@ -2317,6 +2319,8 @@ export interface Operations {
       used?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       voided?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expired?: string
       // A whole phone number.
       phone?: string
       exact?: 'yes'
@@ -2342,6 +2346,8 @@ export interface Operations {
       used?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       voided?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      expired?: string
       // A whole phone number.
       phone?: string
       // As of the list.
@@ -2523,6 +2529,8 @@ export interface Operations {
       provider?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
       // An id.
       card?: string
       // Of created; with `-` newest first.
@@ -2551,6 +2559,8 @@ export interface Operations {
       provider?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
       // An id.
       card?: string
       exact?: 'yes'
@@ -2576,6 +2586,8 @@ export interface Operations {
       provider?: string
       // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
       created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
       // An id.
       card?: string
       // As of the list.

@@ -24,6 +24,11 @@ export function lendKeys(keys: VaultKeeper): void {
   if (acting) acting.keys = keys
 }
 
+// Where the person at the entrance is, for an entry that is written before the keys are there.
+export function actingFrom(): Readonly<Record<string, string>> {
+  return storage.getStore()?.from ?? {}
+}
+
 // Undefined if this actor is not the person at the entrance: a job, or another's entry.
 export function actingAs(actor: string): Required<Acting> | undefined {
   const acting = storage.getStore()

@@ -65,7 +65,7 @@ test('partner add, list, set; key issue, list, revoke; card show, void; verify',
   const after = await json('card', 'show', bought.body.data.giftId)
   assert.deepEqual(
     [after.partner, after.status, after.changes[0].details],
-    ['acme', 'voided', { reason: 'wrong number' }],
+    ['acme', 'voided', { reason: 'wrong number', before: { status: 'issued' }, after: { status: 'voided' } }],
   )
   const again = await ingot(settings, 'card', 'void', bought.body.data.txId, '--reason', 'twice')
   assert.deepEqual([again.code, again.stderr], [1, 'ingot: the card is voided already\n'])

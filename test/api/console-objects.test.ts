@@ -327,9 +327,13 @@ test('a reveal takes the permission, fresh proof and a reason, and leaves an ent
   const { name, birthday, mdn } = person
   assert.deepEqual(revealed.body.person, { name, birthday, gender: 'F', mdn })
   assert.equal(revealed.headers.get('cache-control'), 'no-store')
-  assert.deepEqual(await entries('member.reveal', account_id), [
-    { actor: `staff:${admin.staff.email}`, details: { reason } },
-  ])
+  // What a person typed is sealed apart. The timeline opens it, and says from where.
+  const actor = `staff:${admin.staff.email}`
+  assert.deepEqual(await entries('member.reveal', account_id), [{ actor, details: {} }])
+  const { events } = (await admin.get(`/members/${memberId}`)).body.timeline
+  const entry = events.find((event: { what: string }) => event.what === 'member.reveal')
+  assert.deepEqual([entry.by, entry.details], [actor, [{ name: 'reason', value: reason }]])
+  assert.ok(entry.from)
   const ofUser = await admin.post(`/users/${linkId}/reveal`, { reason })
   assert.equal(ofUser.body.person.mdn, mdn)
   assert.equal((await entries('user.reveal', linkId)).length, 1)

@@ -43,7 +43,6 @@ const WORDS = {
     next: '다음',
     begin: '다시 보내기 시작',
     done: '완료했습니다.',
-    close: '닫기',
     prices: '시세와 거래 조건',
     stop: '거래 멈추기',
     resume: '거래 다시 시작',
@@ -60,7 +59,6 @@ const WORDS = {
     next: 'Next',
     begin: 'Begin',
     done: 'Done.',
-    close: 'Close',
     prices: 'Prices and terms',
     stop: 'Stop trading',
     resume: 'Resume trading',
@@ -127,11 +125,11 @@ for (const language of ['ko', 'en'] as const) {
     await page.goto(`${ours}/console/delivery-health?lang=${language}`)
     await heading(page, words.failures)
     await page.getByRole('button', { name: words.send }).press('Enter')
-    await page.getByLabel(words.reason).fill('provider is back')
-    await page.getByLabel(words.reason).press('Enter')
+    await page.getByRole('textbox', { name: words.reason }).fill('provider is back')
+    await page.getByRole('textbox', { name: words.reason }).press('Enter')
     await press(page, words.begin)
     await page.getByText(words.done).waitFor()
-    await press(page, words.close)
+    await page.keyboard.press('Escape')
     await continueRetry(database)
     await page
       .getByText(/^(?:끝남|done)$/)
@@ -152,10 +150,10 @@ for (const language of ['ko', 'en'] as const) {
     await assertSound(page)
     for (const act of [words.stop, words.resume]) {
       await page.getByRole('button', { name: act, exact: true }).press('Enter')
-      await page.getByLabel(words.reason).fill('drill')
-      await page.getByLabel(words.reason).press('Enter')
+      await page.getByRole('textbox', { name: words.reason }).fill('drill')
+      await page.getByRole('textbox', { name: words.reason }).press('Enter')
       await page.getByText(words.done).waitFor()
-      await press(page, words.close)
+      await page.keyboard.press('Escape')
     }
     await page.getByRole('button', { name: words.stop, exact: true }).waitFor()
     const { stopped } = await one(`select stopped from current_terms('XAU')`)

@@ -20,6 +20,7 @@ const TEXTS = {
     close: '닫기',
     skip: '본문으로 가기',
     other: 'English',
+    mode: '운영 모드',
     sandbox: '샌드박스입니다. 실제 돈이나 금, 은이 아닙니다.',
     singlePerson: '1인 운영 모드입니다. 요청한 사람이 직접 승인할 수 있습니다.',
     missing: '찾을 수 없는 화면입니다',
@@ -30,6 +31,7 @@ const TEXTS = {
     close: 'Close',
     skip: 'Skip to content',
     other: '한국어',
+    mode: 'Mode',
     sandbox: 'Sandbox: no real money, gold or silver.',
     singlePerson: 'One-person mode: whoever asks may also approve.',
     missing: 'There is no such page',
@@ -96,9 +98,9 @@ function Declared({ sandbox, singlePerson }: { sandbox: boolean; singlePerson: b
   const texts = useTexts(TEXTS)
   if (!sandbox && !singlePerson) return null
   return (
-    <p className="no-print bg-warn px-4 py-1.5 text-center text-sm text-warn-ink">
+    <aside aria-label={texts.mode} className="no-print bg-warn px-4 py-1.5 text-center text-sm text-warn-ink">
       {sandbox && <span>{texts.sandbox}</span>} {singlePerson && <span>{texts.singlePerson}</span>}
-    </p>
+    </aside>
   )
 }
 
@@ -182,7 +184,7 @@ function Menu() {
     <nav aria-label={texts.menu} className="flex flex-col gap-5">
       {groups.map(({ name, entries }) => (
         <div key={name}>
-          <p className="px-3 pb-1 text-[0.8125rem] font-medium text-faint">{name}</p>
+          <p className="px-3 pb-1 text-[0.8125rem] font-medium text-sub">{name}</p>
           <ul>
             {entries.map((entry) => (
               <li key={entry.to}>

@@ -97,8 +97,17 @@ const objects = [
   }),
 ] as const
 
+const audit = [
+  createRoute({ getParentRoute, path: '/audit', component: lazyPart(() => import('./audit/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/audit/$entryId',
+    component: lazyPart(() => import('./audit/entry-page.tsx')),
+  }),
+] as const
+
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...approvals, ...objects]),
+  routeTree: root.addChildren([...routes, ...approvals, ...objects, ...audit]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.

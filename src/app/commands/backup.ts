@@ -1,5 +1,6 @@
 import { getPriority, setPriority } from 'node:os'
 import { resolve } from 'node:path'
+import { auditAct } from '#app/backup/audit-act.ts'
 import { dropSlots } from '#app/backup/chain.ts'
 import { makeKeyFile, readKeyFile } from '#app/backup/key-file.ts'
 import { bytesOf } from '#app/backup/manifest.ts'
@@ -28,13 +29,16 @@ export const backup: OwnCommand = {
   summary: 'back up the embedded database, while the service runs or not',
   positionals: [],
   options: { to: PLACE.to, key: PLACE.key, keep: { type: 'string' }, once: { type: 'boolean' } },
-  async runAlone({ config, options }) {
+  async runAlone({ config, options, actor }) {
     refuseOwnDatabase(config, 'backup')
     const wish = readWish(options, config.dataDir)
     readKeyFile(wish.keyFile) // before PostgreSQL is started
     const source = await openSource(config)
     const progress = showProgress('backing up')
     try {
+      // First the entry: no copy is made that the log does not know.
+      const before = { dir: readPlan(config.dataDir)?.dir ?? null }
+      await auditAct(source, { action: 'backup.make', actor, before, after: { dir: wish.dir } })
       const { manifest, sealedBytes, pruned } = await givingWay(() => runBackup(source, wish, progress.on))
       const { id, endedAt, files, chain } = manifest
       progress.end()
@@ -193,9 +197,11 @@ export const backupStop: OwnCommand = {
   summary: 'end the archive and the daily copies; what is there stays',
   positionals: [],
   options: {},
-  async runAlone({ config }) {
+  async runAlone({ config, actor }) {
     const source = await openSource(config)
     try {
+      const before = { dir: readPlan(config.dataDir)?.dir ?? null }
+      await auditAct(source, { action: 'backup.stop', actor, before, after: { dir: null } })
       removePlan(config.dataDir)
       await withClient(source.embedded, (client) => dropSlots(client, null))
     } finally {

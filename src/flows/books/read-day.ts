@@ -22,7 +22,7 @@ export interface CardEquation {
   closing: bigint
 }
 
-export interface DayAccount extends NamedGroup {
+interface DayAccount extends NamedGroup {
   opening: bigint
   debit: bigint
   credit: bigint

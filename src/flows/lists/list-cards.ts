@@ -31,6 +31,7 @@ const NAMES = {
   expires: { ko: '만료', en: 'Expires' },
   used: { ko: '사용', en: 'Used' },
   voided: { ko: '취소', en: 'Cancelled' },
+  expired: { ko: '만료 처리', en: 'Expired' },
   amount: { ko: '금액', en: 'Amount' },
   status: { ko: '상태', en: 'Status' },
   phone: { ko: '받는 사람', en: 'Recipient' },
@@ -49,6 +50,7 @@ export const CARDS: List = {
     expires: datesOf('expires_on', NAMES.expires),
     used: daysOf('used_at', NAMES.used),
     voided: daysOf('voided_at', NAMES.voided),
+    expired: daysOf('expired_at', NAMES.expired),
     phone: {
       kind: 'phone',
       names: NAMES.phone,

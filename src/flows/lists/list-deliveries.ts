@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#base/db/db.ts'
-import { choiceOf, PARTNER, textOf, withinDays } from '#flows/lists/conditions.ts'
+import { choiceOf, daysOf, PARTNER, textOf, withinDays } from '#flows/lists/conditions.ts'
 import type { Asking, FilterValues, List, Wanted } from '#flows/lists/list-types.ts'
 
 const CHANNELS = { alimtalk: { ko: '알림톡', en: 'Alimtalk' }, text: { ko: '문자', en: 'Text' } }
@@ -20,6 +20,7 @@ const PURPOSES = {
 
 const NAMES = {
   created: { ko: '등록', en: 'Created' },
+  settled: { ko: '종료', en: 'Ended' },
   channel: { ko: '수단', en: 'Channel' },
   status: { ko: '상태', en: 'Status' },
   purpose: { ko: '용도', en: 'Purpose' },
@@ -123,6 +124,7 @@ export const DELIVERIES: List = {
     reason: textOf('reason', NAMES.reason),
     provider: textOf('provider', NAMES.provider),
     created: { kind: 'days', names: NAMES.created, condition: ofDays },
+    settled: daysOf('settled_at', NAMES.settled),
     card: {
       kind: 'id',
       names: NAMES.card,

@@ -25,7 +25,7 @@ export const HIT_KINDS = [
 ] as const
 export type HitKind = (typeof HIT_KINDS)[number]
 
-export interface Hit {
+interface Hit {
   kind: HitKind
   // What it is known by: never a person's name or number.
   title: string
@@ -33,7 +33,7 @@ export interface Hit {
   path: string
 }
 
-export interface Found {
+interface Found {
   hits: Hit[]
   // A list that shows what was meant.
   list: FilterQuery | null
@@ -41,7 +41,7 @@ export interface Found {
   isRequestId: boolean
 }
 
-export interface SearchRights {
+interface SearchRights {
   mayFind(kind: HitKind): boolean
   mayList(list: ListName): boolean
   // Each such search is recorded: not one for every letter that is typed.

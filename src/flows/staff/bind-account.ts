@@ -27,8 +27,14 @@ export function bindAccount(
       const owner = await findStaff(tx, (await findBoundStaff(tx, account)) ?? '')
       return refused('account_bound', { account, email: owner?.email ?? '' })
     }
-    const details = { email: staff.email, account }
-    await insertAuditEntry(tx, { actor, action: 'staff.bind', subject: staff.id, details })
+    await insertAuditEntry(tx, {
+      actor,
+      action: 'staff.bind',
+      subject: staff.id,
+      details: { email: staff.email },
+      before: { account: null },
+      after: { account },
+    })
     return { kind: 'done' }
   })
 }
@@ -40,7 +46,13 @@ export function unbindAccount(
   return withOutcome(database, async (tx) => {
     const staffId = await deleteBoundAccount(tx, account)
     if (!staffId) return refused('account_not_bound', { account })
-    await insertAuditEntry(tx, { actor, action: 'staff.unbind', subject: staffId, details: { account } })
+    await insertAuditEntry(tx, {
+      actor,
+      action: 'staff.unbind',
+      subject: staffId,
+      before: { account },
+      after: { account: null },
+    })
     return { kind: 'done' }
   })
 }

@@ -4,6 +4,7 @@ import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/o
 import { askForRole } from '#flows/staff/change-role.ts'
 import type { ChangeRequest, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import type { AuditFacts } from '#modules/audit/types.ts'
 import { findPartner } from '#modules/partners/store.ts'
 import { deletePasskeys, OF_STAFF } from '#modules/passkeys/store.ts'
 import { endLinks, replaceLink } from '#modules/staff/links.ts'
@@ -64,8 +65,8 @@ export function addStaff(database: Database, command: AddStaffCommand): Promise<
     const first = waits ? 'viewer' : role
     if (!(await insertStaff(tx, { id, email, name, role: first, partnerId: partner?.id ?? null })))
       return refused('email_taken')
-    const details = { email, role: first, partner: partner?.code ?? null }
-    await insertAuditEntry(tx, { actor, action: 'staff.add', subject: id, details })
+    const after = { email, role: first, partner: partner?.code ?? null }
+    await insertAuditEntry(tx, { actor, action: 'staff.add', subject: id, after })
     const invited = await invite(tx, (await lockStaff(tx, id))!)
     if (!waits) return invited
     const { request: waiting } = await askForRole(tx, invited.staff, role, command)
@@ -107,7 +108,7 @@ export function resetStaff(database: Database, command: StaffActCommand): Promis
     await clearCredentials(tx, staff.id)
     const passkeys = await deletePasskeys(tx, staff.id, OF_STAFF)
     const sessions = await endStaffSessions(tx, staff.id)
-    await audit(tx, staff, command, 'staff.reset', { passkeys, sessions })
+    await audit(tx, staff, command, 'staff.reset', { passkeys, sessions }, { passkeys: 0, sessions: 0 })
     return invite(tx, (await lockStaff(tx, staff.id))!)
   })
 }
@@ -128,7 +129,14 @@ export function suspendStaff(database: Database, command: StaffActCommand): Prom
     await setStatus(tx, staff.id, 'suspended')
     await endLinks(tx, staff.id)
     const sessions = await endStaffSessions(tx, staff.id)
-    await audit(tx, staff, command, 'staff.suspend', { sessions })
+    await audit(
+      tx,
+      staff,
+      command,
+      'staff.suspend',
+      { status: staff.status, sessions },
+      { status: 'suspended', sessions: 0 },
+    )
     return { kind: 'done', staff: (await lockStaff(tx, staff.id))!, sessions }
   })
 }
@@ -139,7 +147,7 @@ export function resumeStaff(database: Database, command: StaffActCommand): Promi
     if (!staff) return refused('staff_not_found', { email: command.email })
     if (staff.status === 'active') return refused('not_suspended')
     await setStatus(tx, staff.id, 'active')
-    await audit(tx, staff, command, 'staff.resume', {})
+    await audit(tx, staff, command, 'staff.resume', { status: staff.status }, { status: 'active' })
     return { kind: 'done', staff: (await lockStaff(tx, staff.id))!, sessions: 0 }
   })
 }
@@ -149,7 +157,7 @@ export function endSessionsOf(database: Database, command: StaffActCommand): Pro
     const staff = await lockByEmail(tx, command.email)
     if (!staff) return refused('staff_not_found', { email: command.email })
     const sessions = await endStaffSessions(tx, staff.id)
-    await audit(tx, staff, command, 'staff.end_sessions', { sessions })
+    await audit(tx, staff, command, 'staff.end_sessions', { sessions }, { sessions: 0 })
     return { kind: 'done', staff, sessions }
   })
 }
@@ -159,7 +167,8 @@ function audit(
   { id, email }: StaffMember,
   { actor, reason }: StaffActCommand,
   action: string,
-  details: Record<string, string | number>,
+  before: AuditFacts,
+  after: AuditFacts,
 ): Promise<void> {
-  return insertAuditEntry(tx, { actor, action, subject: id, details: { email, reason, ...details } })
+  return insertAuditEntry(tx, { actor, action, subject: id, details: { email, reason }, before, after })
 }

@@ -174,7 +174,7 @@ function Failures({ failures, from, to, onRetry }: FailuresProps) {
   ]
   return (
     <DataTable
-      caption={texts.failures}
+      caption={`${texts.failures}: ${texts.reason}`}
       columns={columns}
       rows={failures}
       keyOf={({ channel, status, provider, reason }) => [channel, status, provider, reason].join()}

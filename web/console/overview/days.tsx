@@ -120,7 +120,7 @@ function Chart({ days }: { days: readonly DayFigures[] }) {
       <LineChart label={texts.chart} xs={xs} series={series} tell={tell} format={withCommas} />
       <Disclosure summary={texts.table}>
         <DataTable
-          caption={texts.title}
+          caption={`${texts.title}: ${texts.table}`}
           columns={useDayColumns()}
           rows={days.toReversed()}
           keyOf={({ day }) => day}
@@ -220,7 +220,7 @@ function Partners({ answer }: { answer: OverviewDays }) {
   return (
     <Section title={texts.partners} aside={`${from} – ${to}`}>
       <DataTable
-        caption={texts.partners}
+        caption={`${texts.partners}: ${texts.partner}`}
         columns={columns}
         rows={answer.partners}
         keyOf={({ code }) => code}

@@ -57,7 +57,7 @@ function Partner({ partner, onChange }: { partner: PartnerPage; onChange(): void
     >
       <Debt partner={partner} />
       <Keys partner={partner} onChange={onChange} />
-      <Terms key={partner.now} partner={partner} onChange={onChange} />
+      <Terms partner={partner} onChange={onChange} />
       <PatternTester partner={partner} />
       <Templates partner={partner} onChange={onChange} />
       <ObjectTimeline

@@ -16,13 +16,19 @@ export function Terms({ partner, onChange }: { partner: PartnerPage; onChange():
   const texts = useTexts(TEXTS)
   const may = useMay()
   const [open, setOpen] = useState(false)
+  // Each opening begins with the terms as they are then.
+  const [times, setTimes] = useState(0)
+  function begin() {
+    setTimes(times + 1)
+    setOpen(true)
+  }
   const list = (lines: readonly string[]) => (lines.length > 0 ? lines.join(', ') : <Nothing />)
   return (
     <Section
       title={texts.terms}
       aside={
         may('partners.change') && (
-          <Button size="small" look="quiet" onClick={() => setOpen(true)}>
+          <Button size="small" look="quiet" onClick={begin}>
             {texts.change}
           </Button>
         )
@@ -49,7 +55,13 @@ export function Terms({ partner, onChange }: { partner: PartnerPage; onChange():
           { name: texts.messageLanguage, value: partner.messageLanguage },
         ]}
       />
-      <TermsSheet partner={partner} open={open} onClose={() => setOpen(false)} onDone={onChange} />
+      <TermsSheet
+        key={times}
+        partner={partner}
+        open={open}
+        onClose={() => setOpen(false)}
+        onDone={onChange}
+      />
     </Section>
   )
 }

@@ -13,76 +13,10 @@ import { duration } from '../shared/duration.ts'
 import { lazyPart } from '../shared/lazy.tsx'
 import { Section } from '../shared/page.tsx'
 import { Badge, ExactMoment, Facts, Won } from '../shared/values.tsx'
+import { TEXTS } from './metal-texts.ts'
 import { METAL_NAMES, percentOf } from './words.ts'
 
 const LineChart = lazyPart(() => import('../shared/line-chart.tsx'))
-
-const TEXTS = {
-  ko: {
-    trading: '거래',
-    states: { open: '거래 중', stale: '시세가 오래됨', stopped: '멈춤' },
-    reference: '기준 시세 (1g)',
-    ask: '살 때 (1g)',
-    bid: '팔 때 (1g)',
-    day: '하루 전보다',
-    age: '시세 나이',
-    of: (limit: string) => `(한도 ${limit})`,
-    source: '출처',
-    byHand: '직접 입력',
-    none: '시세 없음',
-    spread: '스프레드',
-    fee: '수수료',
-    maxAge: '시세 유효 시간',
-    changeTerms: '조건 바꾸기',
-    setPrice: '시세 직접 요청',
-    periods: { '1d': '1일', '1w': '1주', '1m': '1개월', '1y': '1년' },
-    period: '기간',
-    chart: (name: string) => `${name} 시세 변화. 아래 표에 같은 숫자가 있습니다.`,
-    table: '시세 표',
-    at: '시각',
-    price: '시세',
-    history: '조건 이력',
-    since: '적용 시각',
-    by: '누가',
-    why: '사유',
-    noHistory: '아직 바뀐 적이 없습니다.',
-    hands: '직접 입력한 시세',
-    noHands: '직접 입력한 시세가 없습니다.',
-    asked: (maker: string, checker: string) => `${maker} 요청, ${checker} 승인`,
-  },
-  en: {
-    trading: 'Trading',
-    states: { open: 'open', stale: 'price too old', stopped: 'stopped' },
-    reference: 'Reference (1 g)',
-    ask: 'Members buy at (1 g)',
-    bid: 'Members sell at (1 g)',
-    day: 'Against a day before',
-    age: 'Age of the price',
-    of: (limit: string) => `(limit ${limit})`,
-    source: 'Source',
-    byHand: 'by hand',
-    none: 'no price',
-    spread: 'Spread',
-    fee: 'Fee',
-    maxAge: 'A price counts for',
-    changeTerms: 'Change terms',
-    setPrice: 'Ask for a price',
-    periods: { '1d': '1 day', '1w': '1 week', '1m': '1 month', '1y': '1 year' },
-    period: 'Period',
-    chart: (name: string) => `Price of ${name}. The table below has the same figures.`,
-    table: 'Prices as a table',
-    at: 'Time',
-    price: 'Price',
-    history: 'History of terms',
-    since: 'Holds from',
-    by: 'Who',
-    why: 'Reason',
-    noHistory: 'They never changed.',
-    hands: 'Prices set by hand',
-    noHands: 'No price was set by hand.',
-    asked: (maker: string, checker: string) => `asked by ${maker}, approved by ${checker}`,
-  },
-}
 
 type MetalTexts = (typeof TEXTS)[Language]
 
@@ -117,10 +51,10 @@ export function MetalSection({ metal, onTerms, onPrice }: Props) {
         )}
         <PriceHistory metal={metal.metal} />
         <Disclosure summary={`${texts.history} · ${names[metal.metal]}`}>
-          <TermsHistory history={metal.history} />
+          <TermsHistory history={metal.history} name={names[metal.metal]} />
         </Disclosure>
         <Disclosure summary={`${texts.hands} · ${names[metal.metal]}`}>
-          <HandPrices metal={metal} />
+          <HandPrices metal={metal} name={names[metal.metal]} />
         </Disclosure>
       </div>
     </Section>
@@ -248,7 +182,7 @@ function PriceChart({
   )
 }
 
-function TermsHistory({ history }: { history: readonly TermsEntry[] }) {
+function TermsHistory({ history, name }: { history: readonly TermsEntry[]; name: string }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const columns: Column<TermsEntry>[] = [
@@ -275,7 +209,7 @@ function TermsHistory({ history }: { history: readonly TermsEntry[] }) {
   ]
   return (
     <DataTable
-      caption={texts.history}
+      caption={`${texts.history} · ${name}`}
       columns={columns}
       rows={history}
       keyOf={({ at }) => at}
@@ -284,7 +218,7 @@ function TermsHistory({ history }: { history: readonly TermsEntry[] }) {
   )
 }
 
-function HandPrices({ metal }: { metal: ConsoleMetal }) {
+function HandPrices({ metal, name }: { metal: ConsoleMetal; name: string }) {
   const texts = useTexts(TEXTS)
   type Row = ConsoleMetal['byHand'][number]
   const columns: Column<Row>[] = [
@@ -299,7 +233,7 @@ function HandPrices({ metal }: { metal: ConsoleMetal }) {
   ]
   return (
     <DataTable
-      caption={texts.hands}
+      caption={`${texts.hands} · ${name}`}
       columns={columns}
       rows={metal.byHand}
       keyOf={({ at }) => at}

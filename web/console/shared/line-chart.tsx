@@ -8,7 +8,14 @@ const NIGHT = window.matchMedia('(prefers-color-scheme: dark)')
 export interface ChartSeries {
   name: string
   values: readonly number[]
-  colour: 'link' | 'gold' | 'sub' | 'up' | 'down'
+  colour: 'link' | 'gold' | 'sub'
+}
+
+// As classes, so that the style sheet has these colours: the canvas reads them from there.
+const SWATCHES: Record<ChartSeries['colour'], string> = {
+  link: 'bg-link',
+  gold: 'bg-gold',
+  sub: 'bg-sub',
 }
 
 interface Props {
@@ -43,7 +50,7 @@ export default function LineChart({ label, xs, series, tell, format }: Props) {
       <ul aria-hidden="true" className="flex flex-wrap gap-x-4 pb-1 text-sm text-sub">
         {series.map(({ name, colour }) => (
           <li key={name} className="flex items-center gap-1.5">
-            <span className="inline-block h-0.5 w-4" style={{ background: `var(--color-${colour})` }} />
+            <span className={`inline-block h-0.5 w-4 ${SWATCHES[colour]}`} />
             {name}
           </li>
         ))}

@@ -20,7 +20,10 @@ export function RowsLink({
 }) {
   const target = { to: place.to, search: place.search ?? {}, hash: place.hash } as unknown as LinkProps
   return (
-    <Link {...target} className={`text-link underline-offset-2 hover:underline ${className}`}>
+    <Link
+      {...target}
+      className={`text-link underline decoration-line underline-offset-2 hover:decoration-current ${className}`}
+    >
       {children}
     </Link>
   )

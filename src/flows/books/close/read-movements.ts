@@ -62,7 +62,7 @@ export interface Range {
 
 export type MovementOfCards = Movement & { wrong: bigint }
 
-export function readChunk(database: Reader, range: Range, covered: Covered): Promise<MovementOfCards[]> {
+function readChunk(database: Reader, range: Range, covered: Covered): Promise<MovementOfCards[]> {
   return database.read<MovementOfCards>(CHUNK, [range.after, range.through, covered.throughId, covered.day])
 }
 

@@ -3,6 +3,13 @@ import type { Texts } from '../../../kit/language.tsx'
 // What stands against an act, by the stable code of the flow that refused it.
 export const REFUSAL_REASONS: Texts<Record<string, string>> = {
   ko: {
+    another_runs: '다른 다시 보내기가 진행 중입니다. 끝나거나 멈춘 뒤 시작해 주세요.',
+    nothing_failed: '그렇게 실패한 메시지가 없습니다.',
+    not_running: '이미 끝난 다시 보내기입니다.',
+    not_failed: '실패한 메시지가 아닙니다.',
+    not_retryable: '만료 안내와 취소 안내는 다시 보내지 않습니다.',
+    arrived: '받는 사람이 다른 메시지로 이미 받았습니다.',
+    superseded: '뒤에 보낸 메시지도 실패했습니다. 그 메시지를 다시 보내 주세요.',
     same_person: '다른 사람이 해야 합니다. 요청하거나 승인한 사람은 이어서 승인하거나 지급할 수 없습니다.',
     same_login: '같은 사람으로 확인됩니다. 다른 사람이 본인 계정으로 해야 합니다.',
     request_executed: '이미 승인되어 실행된 요청입니다.',
@@ -75,6 +82,13 @@ export const REFUSAL_REASONS: Texts<Record<string, string>> = {
     template_id_taken: '다른 문구에 쓰이는 템플릿 ID입니다.',
   },
   en: {
+    another_runs: 'Another retry runs. Wait until it is done, or stop it.',
+    nothing_failed: 'No message failed like that.',
+    not_running: 'That retry is over.',
+    not_failed: 'That message did not fail.',
+    not_retryable: 'Reminders and cancellations are not sent again.',
+    arrived: 'The recipient has the card by another message.',
+    superseded: 'A later message failed as well: retry that one.',
     same_person: 'Another person has to do this: who asked or approved cannot go on to approve or pay.',
     same_login: 'It is the same person. Another one has to do this, signed in as themselves.',
     request_executed: 'The request was approved and carried out already.',

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import type {
   ListColumn,
   ListDefinition,
@@ -51,7 +51,7 @@ const TEXTS = {
 }
 
 // Any list of the console: filters, figure, rows and export from one address.
-export function ListPage({ list }: { list: ListName }) {
+export function ListPage({ list, above }: { list: ListName; above?: ReactNode }) {
   const { language } = useLanguage()
   const { all, definition } = useDefinition(list)
   const { query, filters, go } = useListState()
@@ -62,6 +62,7 @@ export function ListPage({ list }: { list: ListName }) {
       sub={<FigureLine definition={definition} filters={filters} />}
       actions={definition.mayExport && <ExportButtons list={list} query={query} filters={filters} />}
     >
+      {above}
       <FilterBar definition={definition} partners={all.partners} filters={filters} onChange={go} />
       <Rows definition={definition} query={query} filters={filters} go={go} />
     </Page>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ObjectRef } from '../../../../contract/console.gen.ts'
 import { useMay } from '../session.ts'
 
-const CLASS = 'text-link underline-offset-2 hover:underline'
+const CLASS = 'text-link underline decoration-line underline-offset-2 hover:decoration-current'
 
 // Leads to the page of an object. To a reader who may not see it, it is plain text.
 export function ObjectLink({ kind, id, children }: ObjectRef & { children?: ReactNode }) {

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Command } from '#app/command.ts'
+import { COMMANDS } from '#app/command-table.ts'
+import { newId } from '#base/ids.ts'
+import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
+import { findEntry } from '#modules/audit/list.ts'
+import { markSent } from '#test/deliveries.ts'
+import { commandsOn, TEST_ORIGIN } from '#test/direct-commands.ts'
+import { addAccount, addHolder, endWait, testMetrics } from '#test/holders.ts'
+import { temporaryFolder } from '#test/process.ts'
+import { PHONE, startService } from '#test/service.ts'
+
+// Every command that changes something, or opens what is sealed, leaves an entry with who, from where, why, before and after.
+// A new command is in one of the lists below, or this file fails.
+
+// They change nothing that belongs to the installation.
+const READS = `migrate|partner list|partner show|partner payments|partner pending|key list|card show|delivery retries|template list|
+  user show|user find|price show|price orders|price pending|withdrawal list|withdrawal show|member show|approvals list|
+  approvals show|operator list|books days|books show|books rows|audit list|audit show|audit verify|guard show|verify|
+  restored report|books statement|books trial-balance|refund quote|refund policies|backup key|backup list|backup verify`
+// Not run here: they open the database by themselves, or need a world of their own.
+const ELSEWHERE = `keys rotate|restored|restored release|backup|backup stop|restore|move|adopt|delivery retry|
+  delivery retry-many|delivery retry-stop|books close|approvals approve|approvals refuse|
+  card extend|refund do|refund add-policy`
+const names = (text: string) => text.split('|').map((name) => name.trim())
+
+const service = await startService()
+const { database } = service
+const { run, runtime } = await commandsOn(service)
+const folder = temporaryFolder()
+runtime.config.dataDir = folder.path
+const { partner, buy } = await service.addPartner({ creditLimit: 1_000_000n })
+const holder = await addHolder(service, await service.addPartner(), 'holder', { KRW: 100_000n })
+const REASON = 'why it was done'
+const why = ['--reason', REASON]
+const query = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows
+
+interface Act {
+  argv: string[] | (() => Promise<string[]>)
+  // False: there is nothing that was one way and is another now.
+  changes?: false
+}
+
+const bought = async () => (await buy({ phoneNumber: PHONE, amount: 1_000 })).body.data.giftId as string
+const sent = async () => {
+  const id = await bought()
+  await markSent(service, id)
+  await query(`update installation set clock_offset = clock_offset + interval '2 minutes'`)
+  return id
+}
+const [link] = await query(
+  `select u.partner_key as key, p.code, u.member_id from partner_user u join partner p on p.id = u.partner_id
+    where u.id = $1 or u.member_id = $1 limit 1`,
+  [holder.holderId],
+)
+const user = [link.code, link.key] as string[]
+const keyId = async () =>
+  (await query('select id from api_key where revoked_at is null order by created_at limit 1'))[0].id
+
+const request = createRequestWithdrawal({ database, keys: runtime.keys, metrics: testMetrics() })
+const accountId = await addAccount(service, holder.holderId)
+async function withdrawal(): Promise<string> {
+  const destination = { bank: '088', account: '110123456789', holder: '홍길동' }
+  const { holderId } = holder
+  const command = { holderId, accountId, requestId: newId(), amount: 1_000n, deviceLabel: '', destination }
+  const outcome = await request(command)
+  assert.ok(outcome.kind === 'requested', outcome.kind === 'refused' ? outcome.reason : outcome.kind)
+  return outcome.withdrawal.id
+}
+async function waiting(name: string, ...argv: string[]): Promise<string> {
+  const { code, json, text } = await run((await COMMANDS[name]!()) as Command, ...argv, ...why)
+  assert.equal(code, 0, text)
+  return json.id ?? json.request?.id ?? json.waiting?.id
+}
+const approved: string[] = []
+
+const ACTS: Record<string, Act> = {
+  'partner add': { argv: ['newcomer', '--name', 'Newcomer'] },
+  'partner set': { argv: [partner.code, '--rate-limit', '5', ...why] },
+  'partner pay': { argv: [partner.code, '1000', '--reference', 'A', '--prepay', ...why, '--as', 'kim'] },
+  'partner reverse-payment': { argv: [partner.code, 'A', ...why, '--as', 'kim'] },
+  'partner approve': {
+    argv: async () => [
+      await waiting('partner pay', partner.code, '5', '--reference', 'B', '--prepay'),
+      ...why,
+      '--as',
+      'kim',
+    ],
+  },
+  'partner refuse': {
+    argv: async () => [
+      await waiting('partner pay', partner.code, '6', '--reference', 'C', '--prepay'),
+      ...why,
+    ],
+  },
+  'key issue': { argv: [partner.code, ...why] },
+  'key rotate': { argv: async () => [await keyId(), ...why] },
+  'key revoke': { argv: async () => [await keyId(), ...why] },
+  'card find': { argv: ['--phone', PHONE], changes: false },
+  'card resend': { argv: async () => [await sent(), ...why], changes: false },
+  'card void': { argv: async () => [await bought(), ...why] },
+  'template set': { argv: ['solapi', 'gift', 'ko', 'template-1'] },
+  'user suspend': { argv: [...user, ...why] },
+  'user resume': { argv: [...user, ...why] },
+  'user grant': { argv: [...user, '--deposit', '5000'], changes: false },
+  'user redeem': {
+    argv: async () => {
+      const id = await bought()
+      const [{ pin }] = await query('select pin from gift_card where id = $1', [id])
+      return [...user, runtime.keys.vault().open({ table: 'gift_card', column: 'pin', row: id }, pin)]
+    },
+  },
+  'price terms': { argv: ['gold', '--fee-bps', '90', ...why] },
+  'price stop': { argv: why },
+  'price resume': { argv: why },
+  'price set': { argv: ['gold', '200000', '--force', ...why, '--as', 'kim'] },
+  'price approve': {
+    argv: async () => [await waiting('price set', 'silver', '2000', '--force'), ...why, '--as', 'kim'],
+  },
+  'price refuse': { argv: async () => [await waiting('price set', 'silver', '2100', '--force'), ...why] },
+  'withdrawal approve': {
+    argv: async () => {
+      approved.push(await withdrawal())
+      return [approved[0]!, ...why]
+    },
+  },
+  'withdrawal pay': {
+    argv: async () => {
+      await endWait(database, approved[0]!)
+      return [approved[0]!, ...why, '--as', 'kim']
+    },
+  },
+  'withdrawal refuse': { argv: async () => [await withdrawal(), ...why] },
+  'member find': { argv: ['--phone', PHONE], changes: false },
+  'member freeze': { argv: [link.member_id, ...why] },
+  'member thaw': { argv: [link.member_id, ...why] },
+  'member adjust': { argv: [link.member_id, 'points', '--add', '10', ...why, '--as', 'kim'] },
+  'member end-sessions': { argv: [link.member_id, ...why] },
+  'member distrust-devices': { argv: [link.member_id, ...why] },
+  'operator add': { argv: ['kim@ingot.test', '--role', 'finance'] },
+  'operator bind': { argv: ['kim@ingot.test', '--account', 'kim'] },
+  'operator unbind': { argv: ['--account', 'kim'] },
+  'operator suspend': { argv: ['kim@ingot.test', ...why] },
+  'operator resume': { argv: ['kim@ingot.test', ...why] },
+  'operator reset': { argv: ['kim@ingot.test', ...why] },
+  'audit erase': {
+    argv: async () => [
+      String((await query('select max(id) as id from audit_entry where private_id is not null'))[0].id),
+      ...why,
+    ],
+    changes: false,
+  },
+  'audit anchor': {
+    argv: async () => {
+      const { sealEntries } = await import('#flows/audit/seal-entries.ts')
+      await sealEntries({ database, keys: runtime.keys })
+      return ['--begin', ...why]
+    },
+  },
+  'clock advance': { argv: ['1s'] },
+}
+
+test('every command is in one of the lists', () => {
+  const known = [...names(READS), ...names(ELSEWHERE), ...Object.keys(ACTS)]
+  assert.deepEqual(known.toSorted(), Object.keys(COMMANDS).toSorted())
+})
+
+for (const [name, { argv: given, changes }] of Object.entries(ACTS)) {
+  test(`${name}: an entry with who, from where, why, before and after`, async () => {
+    const command = (await COMMANDS[name]!()) as Command
+    const argv = typeof given === 'function' ? await given() : given
+    const [{ last }] = await query('select coalesce(max(id), 0) as last from audit_entry')
+    const { code, text } = await run(command, ...argv)
+    assert.equal(code, 0, text)
+    const rows = await query('select id from audit_entry where id > $1 order by id', [last])
+    assert.ok(rows.length > 0, 'it left an entry')
+    const entries = await Promise.all(
+      rows.map(async ({ id }) => (await findEntry(database.db, BigInt(id), runtime.keys.vault()))!),
+    )
+    for (const entry of entries) {
+      assert.match(entry.actor, /^cli:test/, entry.action)
+      assert.ok(typeof entry.private === 'object' && entry.private !== null, entry.action)
+      assert.deepEqual(entry.private.from, TEST_ORIGIN)
+      assert.equal(typeof entry.details.reason === 'string', false, 'what was typed is not in plain')
+    }
+    const said = entries.flatMap(({ private: part }) =>
+      typeof part === 'object' && part ? [part.reason, part.note] : [],
+    )
+    if (argv.includes(REASON)) assert.ok(said.includes(REASON), 'the reason')
+    const changed = entries.filter(({ details }) => details.after !== undefined)
+    if (changes !== false)
+      assert.ok(changed.length > 0, `${entries.map(({ action }) => action)}: before and after`)
+  })
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { Role } from '#modules/staff/permissions.ts'
+import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
+import { markSent } from '#test/deliveries.ts'
+import { addHoldingMember, assertQuiet, heading, press, startPages, watch } from '#test/pages.ts'
+import { call } from '#test/service.ts'
+
+// The pages of single objects in a real browser: one service, one browser, each page's main act.
+const { service, ours } = await startPages()
+const browser = startBrowser()
+const { pool } = service.database
+const partner = await service.addPartner({ name: '가온상점' })
+const { code } = partner.partner
+const member = await addHoldingMember(service, partner, { KRW: 500_000n })
+const { giftId } = (await partner.buy({ phoneNumber: member.person.mdn, amount: 30_000 })).body.data
+await markSent(service, giftId, { status: 'failed' })
+await pool.query(`update delivery set created_at = created_at - interval '2 minutes'`)
+const quoted = await member.browser.post('/quotes', { side: 'buy', metal: 'gold', won: 120_000 })
+assert.equal((await member.browser.post('/orders', { quoteId: quoted.body.quoteId })).status, 200)
+
+async function one(sql: string, ...values: unknown[]) {
+  return String(Object.values((await pool.query(sql, values)).rows[0])[0])
+}
+const memberId = await one('select member_id from member_account where login_id = $1', member.loginId)
+const linkId = await one('select id from partner_user where partner_key = $1', member.userKey)
+const orderId = await one('select id from trade_order')
+const deliveryId = await one('select min(id) from delivery')
+
+const DESK = { width: 1440, height: 900 }
+
+async function openConsole(role: Role, options: { lang?: string; partner?: typeof partner } = {}) {
+  const staff = await service.consoleAs(role, options.partner ? { partner: options.partner } : {})
+  const page = await openPage(browser, { viewport: DESK, locale: options.lang ?? 'ko-KR' })
+  const kept = { domain: 'localhost', path: '/console', secure: true, httpOnly: true }
+  await page.context().addCookies([...staff.cookies].map(([name, value]) => ({ name, value, ...kept })))
+  return { page, watched: watch(page, ours) }
+}
+
+const visit = (page: Page, path: string) => page.goto(`${ours}/console${path}`)
+const done = (page: Page) => page.getByText('완료했습니다.').waitFor()
+
+// Gives the reason and does the act of the open sheet.
+async function act(page: Page, name: string): Promise<void> {
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('사유', { exact: true }).fill('문의 전화')
+  await sheet.getByRole('button', { name, exact: true }).click()
+}
+
+async function close(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: '닫기' }).last().click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+const PAGES: [path: string, ko: string, en: string][] = [
+  [`/cards/${giftId}`, '상품권', 'Card'],
+  [`/members/${memberId}`, '회원', 'Member'],
+  ['/partners', '제휴사', 'Partners'],
+  [`/partners/${code}`, '가온상점', '가온상점'],
+  [`/users/${linkId}`, '제휴사 사용자', 'Partner user'],
+  [`/orders/${orderId}`, '주문', 'Order'],
+  [`/deliveries/${deliveryId}`, `메시지 ${deliveryId}`, `Message ${deliveryId}`],
+]
+
+for (const lang of ['ko-KR', 'en-US']) {
+  test(`every page, ${lang}: a heading, no complaint, nothing for axe, and no sideways scrolling on a phone`, async () => {
+    const { page, watched } = await openConsole('admin', { lang })
+    for (const [path, ko, en] of PAGES) {
+      await visit(page, path)
+      await heading(page, lang === 'ko-KR' ? ko : en)
+      assert.deepEqual(await axeViolations(page), [], path)
+      await page.setViewportSize({ width: 375, height: 812 })
+      const tooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
+      assert.equal(tooWide, false, path)
+      await page.setViewportSize(DESK)
+    }
+    assertQuiet(watched)
+    await page.context().close()
+  })
+}
+
+test('a card is sent again, then taken back in two steps', async () => {
+  const { page } = await openConsole('admin')
+  await visit(page, `/cards/${giftId}`)
+  await press(page, '다시 보내기')
+  await page.getByText(/010-\*{4}-\d{4}\(으\)로 같은 PIN/).waitFor()
+  await act(page, '다시 보내기')
+  await done(page)
+  await close(page)
+  await press(page, '취소하기')
+  await page.getByText('PIN은 지워지고 되돌릴 수 없습니다.').waitFor()
+  await act(page, '다음')
+  await page.getByText('정말 취소할까요?').waitFor()
+  assert.equal((await partner.get(`/v2/partner/metal/giftcard/buy/${giftId}`)).body.data.valid, true)
+  await page.getByRole('dialog').getByRole('button', { name: '취소하기', exact: true }).click()
+  await done(page)
+  await close(page)
+  await page.getByText('상품권 취소됨', { exact: true }).waitFor()
+  await page.context().close()
+})
+
+test('a member, by keyboard alone: revealed with a reason, hidden again, frozen and thawed', async () => {
+  const { page } = await openConsole('support')
+  await visit(page, `/members/${memberId}`)
+  const name = page.getByText(member.person.name, { exact: true })
+  await page.getByText('가려져 있습니다.').waitFor()
+  assert.equal(await name.count(), 0)
+  await page.getByRole('button', { name: '열람하기', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const reason = page.getByRole('dialog').getByLabel('사유', { exact: true })
+  await reason.waitFor()
+  for (let i = 0; i < 6 && !(await reason.evaluate('(field) => field === document.activeElement')); i += 1) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.type('본인 전화')
+  await page.keyboard.press('Enter')
+  await done(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await name.waitFor()
+  await press(page, '가리기')
+  assert.equal(await name.count(), 0)
+  for (const [button, state] of [
+    ['정지하기', '정지'],
+    ['정지 풀기', '정상'],
+  ] as const) {
+    await press(page, button)
+    await act(page, button)
+    await done(page)
+    await close(page)
+    await page.locator('main').getByText(state, { exact: true }).first().waitFor()
+  }
+  await page.context().close()
+})
+
+test("a partner's developer issues a key, which works and is shown once, and rotates it", async () => {
+  const { page } = await openConsole('partner_developer', { partner })
+  await visit(page, `/partners/${code}`)
+  assert.equal(await page.getByRole('button', { name: '조건 바꾸기' }).count(), 0)
+  await press(page, '키 발급')
+  await act(page, '키 발급')
+  await done(page)
+  const key = await page.getByRole('dialog').locator('code').first().innerText()
+  const usage = `${ours}/v2/partner/usage?startDate=2026-11-1&endDate=2026-11-2`
+  assert.equal((await call(usage, { headers: { authorization: `Bearer ${key}` } })).status, 200)
+  await close(page)
+  assert.ok(!(await page.content()).includes(key))
+  await page.getByRole('button', { name: '교체', exact: true }).first().click()
+  await act(page, '교체')
+  await done(page)
+  assert.notEqual(await page.getByRole('dialog').locator('code').first().innerText(), key)
+  await page.context().close()
+})
+
+test('terms are changed, a key pattern is tried, a user suspended, a partner registered', async () => {
+  const { page } = await openConsole('admin')
+  await visit(page, `/partners/${code}`)
+  await page.getByLabel('키 패턴 (RE2)', { exact: true }).fill('[a-z]{3}')
+  await page.getByLabel('사용자 키', { exact: true }).fill('abcd')
+  await press(page, '확인하기')
+  await page.getByText('패턴과 맞지 않습니다.').waitFor()
+  await press(page, '조건 바꾸기')
+  await page.getByRole('dialog').getByLabel('최대 금액 (원)').fill('400000')
+  await act(page, '바꾸기')
+  await done(page)
+  await close(page)
+  await page.getByText('400,000원').first().waitFor()
+  await visit(page, `/users/${linkId}`)
+  await press(page, '정지하기')
+  await act(page, '정지하기')
+  await done(page)
+  await close(page)
+  await page.getByRole('button', { name: '재개하기' }).waitFor()
+  await visit(page, '/partners')
+  await press(page, '제휴사 등록')
+  await page.getByRole('dialog').getByLabel('코드').fill('new-shop')
+  await page.getByRole('dialog').getByLabel('이름').fill('새상점')
+  await page.getByRole('dialog').getByRole('button', { name: '제휴사 등록' }).click()
+  await page.getByText(/^ik_test_/).waitFor()
+  await close(page)
+  await page.getByRole('link', { name: 'new-shop' }).click()
+  await heading(page, '새상점')
+  await page.context().close()
+})
