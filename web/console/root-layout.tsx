@@ -112,10 +112,12 @@ function TopBar() {
         <Link to="/" className="brand text-ink no-underline">
           Ingot
         </Link>
-        <SearchBox />
-        <div className="ms-auto flex min-w-0 items-center gap-2">
-          <SignedIn />
-          <LanguageSwitch />
+        <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
+          <SearchBox />
+          <div className="flex shrink-0 items-center gap-1">
+            <SignedIn />
+            <LanguageSwitch />
+          </div>
         </div>
       </div>
     </header>
@@ -130,7 +132,7 @@ function LanguageSwitch() {
       type="button"
       lang={other}
       onClick={() => setLanguage(other)}
-      className="min-h-10 rounded-xl px-2 text-[0.9375rem] text-sub hover:bg-quiet hover:text-ink"
+      className="min-h-10 rounded-xl px-2 text-[0.9375rem] whitespace-nowrap text-sub hover:bg-quiet hover:text-ink"
     >
       {TEXTS[language].other}
     </button>
