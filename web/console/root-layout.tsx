@@ -114,8 +114,10 @@ function TopBar() {
         </Link>
         <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
           <SearchBox />
-          <SignedIn />
-          <LanguageSwitch />
+          <div className="flex shrink-0 items-center gap-1">
+            <SignedIn />
+            <LanguageSwitch />
+          </div>
         </div>
       </div>
     </header>
@@ -130,7 +132,7 @@ function LanguageSwitch() {
       type="button"
       lang={other}
       onClick={() => setLanguage(other)}
-      className="min-h-10 rounded-xl px-2 text-[0.9375rem] text-sub hover:bg-quiet hover:text-ink"
+      className="min-h-10 rounded-xl px-2 text-[0.9375rem] whitespace-nowrap text-sub hover:bg-quiet hover:text-ink"
     >
       {TEXTS[language].other}
     </button>

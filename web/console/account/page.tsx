@@ -16,6 +16,7 @@ import { PasskeyButton } from '../shared/passkey-button.tsx'
 import { useProven } from '../shared/proof.tsx'
 import { ROLE_NAMES } from '../shared/role-names.ts'
 import { queryClient, useSession } from '../shared/session.ts'
+import { SignOut } from '../shared/signed-in.tsx'
 import { Badge, Moment } from '../shared/values.tsx'
 import { TEXTS } from './texts.ts'
 
@@ -31,7 +32,15 @@ export default function AccountPage() {
   if (!account.data || !session?.staff) return <Loading />
   const { name, email, role } = session.staff
   return (
-    <Page title={texts.title} sub={`${name} · ${email} · ${ROLE_NAMES[language][role]}`}>
+    <Page
+      title={texts.title}
+      sub={`${name} · ${email} · ${ROLE_NAMES[language][role]}`}
+      actions={
+        <span className="sm:hidden">
+          <SignOut />
+        </span>
+      }
+    >
       {account.data.isDemo && <Note look="tint">{texts.demo}</Note>}
       <Passkeys account={account.data} />
       <PasswordSection account={account.data} email={email} />
@@ -72,7 +81,7 @@ function Passkeys({ account: { passkeys, canAddPasskey } }: { account: OwnAccoun
     <Section title={texts.passkeys}>
       <div className="flex flex-col gap-3">
         <DataTable
-          caption={texts.passkeys}
+          caption={texts.passkeyList}
           rows={passkeys}
           keyOf={({ id }) => id}
           empty={texts.noPasskeys}
@@ -107,17 +116,19 @@ function Passkeys({ account: { passkeys, canAddPasskey } }: { account: OwnAccoun
         />
         <RefusalMessage refusal={refusal} />
         {canAddPasskey && offersPasskeys('create') && (
-          <PasskeyButton
-            look="quiet"
-            onDone={keep}
-            run={async ({ makeCredential }) => {
-              const { publicKey } = await proven(() => callApi('POST /account/passkeys/options'))
-              const credential = await makeCredential(publicKey)
-              return callApi('POST /account/passkeys', { body: { credential } })
-            }}
-          >
-            {texts.addPasskey}
-          </PasskeyButton>
+          <div className="sm:max-w-xs">
+            <PasskeyButton
+              look="quiet"
+              onDone={keep}
+              run={async ({ makeCredential }) => {
+                const { publicKey } = await proven(() => callApi('POST /account/passkeys/options'))
+                const credential = await makeCredential(publicKey)
+                return callApi('POST /account/passkeys', { body: { credential } })
+              }}
+            >
+              {texts.addPasskey}
+            </PasskeyButton>
+          </div>
         )}
       </div>
     </Section>
@@ -189,7 +200,7 @@ function Sessions({ account: { sessions } }: { account: OwnAccount }) {
     <Section title={texts.sessions}>
       <div className="flex flex-col gap-3">
         <DataTable
-          caption={texts.sessions}
+          caption={texts.sessionList}
           rows={sessions}
           keyOf={({ id }) => id}
           empty={texts.noSessions}

@@ -107,8 +107,9 @@ function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-52 rounded-xl bg-white"
+      className="size-52 rounded-xl"
     >
+      <rect width={size} height={size} fill="white" />
       <path d={dots.join('')} fill="black" />
     </svg>
   )

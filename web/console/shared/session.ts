@@ -39,9 +39,12 @@ export function useMay(): (permission: Permission) => boolean {
   return (permission) => data?.permissions.includes(permission) ?? false
 }
 
+// Of the pages that one sees without a session. A query that is removed while its page is open would never be asked again.
+const OF_NOBODY = new Set(['session', 'ways in', 'welcome'])
+
 // The next person at this desk must see nothing of the last one's data.
 export function forgetEverything(): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  queryClient.removeQueries({ predicate: ({ queryKey }) => !OF_NOBODY.has(String(queryKey[0])) })
   queryClient.setQueryData(SESSION.queryKey, NOBODY)
 }
 

@@ -43,7 +43,7 @@ export default function StaffPage() {
         {staff.error && <LoadError error={staff.error} onRetry={() => staff.refetch()} />}
         {staff.data && (
           <DataTable
-            caption={texts.title}
+            caption={texts.list}
             rows={staff.data.staff}
             keyOf={({ id }) => id}
             empty={texts.empty}

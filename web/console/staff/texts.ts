@@ -1,6 +1,7 @@
 export const TEXTS = {
   ko: {
     title: '직원',
+    list: '직원 목록',
     sub: '콘솔에 들어올 수 있는 사람입니다.',
     add: '직원 추가',
     empty: '아직 아무도 없습니다.',
@@ -42,6 +43,7 @@ export const TEXTS = {
   },
   en: {
     title: 'Staff',
+    list: 'List of staff',
     sub: 'People who may enter the console.',
     add: 'Add a person',
     empty: 'Nobody yet.',

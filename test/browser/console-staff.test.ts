@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { Secret, TOTP } from 'otpauth'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { seedDemoStaff } from '#flows/staff/demo-staff.ts'
+import type { Role } from '#modules/staff/permissions.ts'
+import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
+import { advanceClock } from '#test/operator.ts'
+import { assertQuiet, heading, press, startPages, watch } from '#test/pages.ts'
+import { addTestStaff } from '#test/staff.ts'
+
+// One service and one browser: how staff come in, prove who they are, and manage themselves and others.
+const { service, ours } = await startPages({ environment: { TRUSTED_PROXIES: '' } })
+const browser = startBrowser()
+const { database } = service
+await seedDemoStaff(database, 'demo')
+const DESK = { viewport: { width: 1440, height: 900 } }
+const open = (options: BrowserContextOptions = {}) => openPage(browser, { ...DESK, ...options })
+const onceProven = () => advanceClock(database, { seconds: 11 * 60, actor: 'test' })
+
+async function addDevice(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+// Nothing that axe finds, and nothing wider than its screen.
+async function assertSound(page: Page, name: string): Promise<void> {
+  assert.deepEqual(await axeViolations(page), [], name)
+  for (const width of [1440, 1024, 375]) {
+    await page.setViewportSize({ width, height: 900 })
+    const wider = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+    assert.equal(await page.evaluate(wider), false, `${name} at ${width} px`)
+  }
+  await page.setViewportSize(DESK.viewport)
+}
+
+async function openLink(page: Page, role: Role) {
+  const { staff, link } = await addTestStaff(service, role)
+  await page.goto(`${ours}/console/welcome#${link.reveal()}`)
+  return staff
+}
+
+test('by a one-time link and a passkey; a proof by passkey; a person is added and another role asked for', async () => {
+  const page = await open()
+  const watched = watch(page, ours)
+  await addDevice(page)
+  const staff = await openLink(page, 'admin')
+  await heading(page, '콘솔에 오신 것을 환영합니다')
+  assert.equal(new URL(page.url()).hash, '', 'the secret is out of the address')
+  await assertSound(page, 'welcome')
+  await press(page, '패스키 만들기')
+  await page.getByRole('link', { name: `내 계정: ${staff.name}` }).waitFor()
+
+  await press(page, '로그아웃')
+  await heading(page, '콘솔 로그인')
+  await assertSound(page, 'sign in')
+  await press(page, '패스키로 로그인')
+  await page.getByRole('link', { name: '직원', exact: true }).click()
+  await heading(page, '직원')
+  await assertSound(page, 'staff')
+
+  // The last proof is too old: the dialog asks, and the act goes on by itself.
+  await onceProven()
+  await press(page, '직원 추가')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('이메일').fill('desk@ingot.test')
+  await sheet.getByLabel('이름').fill('고객지원 담당')
+  await sheet.getByLabel('역할').selectOption('support')
+  await assertSound(page, 'add')
+  await sheet.getByRole('button', { name: '추가하고 링크 만들기' }).click()
+  await page.getByRole('dialog', { name: '본인 확인' }).waitFor()
+  await assertSound(page, 'proof')
+  await press(page, '패스키로 확인')
+  await page.getByText(/\/console\/welcome#/).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: '닫기', exact: true }).last().click()
+  await page.getByText('desk@ingot.test').waitFor()
+
+  await press(page, '역할 변경 desk@ingot.test')
+  await page.getByRole('dialog').getByLabel('역할').selectOption('finance')
+  await page.getByRole('dialog').getByLabel('사유').fill('재무팀으로 이동')
+  await press(page, '변경 요청')
+  await page.getByText('다른 사람이 승인하면 실행됩니다.', { exact: false }).waitFor()
+  assertQuiet(watched)
+})
+
+test('in English with the keyboard alone: password, authenticator, recovery codes, proof by code', async () => {
+  const page = await open({ locale: 'en-US' })
+  const watched = watch(page, ours)
+  const staff = await openLink(page, 'support')
+  await heading(page, 'Welcome to the console')
+  const focus = async (role: 'button' | 'textbox' | 'checkbox' | 'link', name: string | RegExp) => {
+    const wanted = page.getByRole(role, { name, exact: typeof name === 'string' })
+    await wanted.waitFor()
+    for (let i = 0; i < 60; i += 1) {
+      if ((await wanted.and(page.locator(':focus')).count()) > 0) return
+      await page.keyboard.press('Tab')
+    }
+    assert.fail(`${name} is not reached with Tab`)
+  }
+  await focus('button', 'Begin with this')
+  await page.keyboard.press('Enter')
+  const secret = (await page.locator('code').textContent())!
+  const code = (later = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 })
+  await focus('textbox', 'New password')
+  await page.keyboard.type('nine little gold bars')
+  await focus('textbox', 'The six digits that the app shows')
+  await page.keyboard.type(code())
+  await assertSound(page, 'password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
+  await assertSound(page, 'recovery codes')
+  await focus('checkbox', 'I have kept the recovery codes')
+  await page.keyboard.press('Space')
+  await focus('button', 'Continue')
+  await page.keyboard.press('Enter')
+  await focus('link', `My account: ${staff.name}`)
+  await page.keyboard.press('Enter')
+  await heading(page, 'My account')
+  await assertSound(page, 'account')
+
+  await onceProven()
+  await focus('button', 'New recovery codes')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Prove it is you' }).waitFor()
+  await focus('textbox', 'Code')
+  await page.keyboard.type('000000')
+  await page.keyboard.press('Enter')
+  await page.getByText('The code is wrong. Enter a new one.').waitFor()
+  await page.getByRole('dialog').getByLabel('Code').fill(code(1))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
+  assertQuiet(watched)
+})
+
+test('the demo operator enters with one click; a used link says what to do; an IP address offers no passkey', async () => {
+  const page = await open()
+  await page.goto(`${ours}/console/`)
+  await press(page, '데모 운영자로 들어가기')
+  await page.getByRole('link', { name: /^내 계정:/ }).click()
+  await heading(page, '내 계정')
+  await page.goto(`${ours}/console/welcome#${'x'.repeat(43)}`)
+  await heading(page, '이 링크는 쓸 수 없습니다')
+  const other = await open()
+  await other.goto(`${ours.replace('localhost', '127.0.0.1')}/console/`)
+  await other.getByLabel('이메일').waitFor()
+  assert.equal(await other.getByRole('button', { name: '패스키로 로그인' }).count(), 0)
+})
