@@ -12,11 +12,13 @@ import { createCountFigures } from '#flows/overview/count-figures.ts'
 import { listNeeds } from '#flows/overview/needs.ts'
 import { createReadOverview } from '#flows/overview/read-overview.ts'
 import { toHealth } from '#flows/overview/service-health.ts'
+import { extendCard } from '#flows/refunds/extend-card.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
 import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { readCounting } from '#modules/figures/progress.ts'
+import { readStock } from '#modules/figures/read.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import { markSent } from '#test/deliveries.ts'
 import { addAccount, addHolder, type Holder, testMetrics } from '#test/holders.ts'
@@ -192,6 +194,36 @@ test('figures are a plain recount after random acts, across midnight in Seoul an
 
 const returned = async (id: string) =>
   ({ id, act: 'refuse', actor: 'test', reason: 'test' }) as Parameters<typeof settleWithdrawal>[1]
+
+test('an extended card expires on its new day, whether it is counted before or after', async () => {
+  const before = await buy(partners[0]!, 41_000)
+  await count()
+  const after = await buy(partners[0]!, 42_000)
+  const used = await buy(partners[0]!, 43_000)
+  const [{ days }] = await rows(
+    'select expires_on - seoul_date(service_now()) as days from gift_card where id = $1',
+    before,
+  )
+  await travel((days - 5) * 86_400)
+  for (const uuid of [before, after, used]) {
+    const card = { kind: 'uuid', uuid } as const
+    const outcome = await extendCard(database, { card, reason: 'test', actor: 'test' })
+    assert.equal(outcome.kind, 'extended')
+  }
+  await use(used, await addHolder(service, partners[0]!, '연장'))
+  await count()
+  assert.deepEqual(await figures(), await recount())
+  const { expiring } = await readStock(database)
+  for (const { days, cards, won } of expiring) {
+    const [listed] = await rows(
+      `select count(*) as cards, coalesce(sum(amount), 0)::bigint as won from gift_card where status = 'issued'
+          and expires_on >= seoul_date(service_now()) and expires_on < seoul_date(service_now()) + $1::int`,
+      days,
+    )
+    assert.deepEqual([cards, won], [listed.cards, listed.won], `${days} days`)
+  }
+  await assertBooks(database)
+})
 
 test('what commits late is counted once it has: nothing beyond it is read before, nothing is lost', async () => {
   await count()

@@ -7,7 +7,7 @@ import type { Staff } from '#modules/staff/types.ts'
 
 // Whom a route is for. `operator`: the operator's own staff. `own`: a partner's staff as well, and the handler answers
 // them only about what belongs to `staff.partnerId`; anything else is 404, as if it did not exist.
-export type Tenant = 'operator' | 'own'
+type Tenant = 'operator' | 'own'
 
 interface Guard {
   permission: Permission
@@ -17,7 +17,7 @@ interface Guard {
 }
 
 // What a route declares about itself. 'open' is for callers without a session.
-export type Declared = Guard | 'open'
+type Declared = Guard | 'open'
 
 declare module 'fastify' {
   interface FastifyRequest {

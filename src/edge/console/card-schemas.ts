@@ -17,8 +17,8 @@ import {
   won,
 } from './object-parts.ts'
 
-export const CHANNEL = choice('Channel', CHANNELS)
-export const PURPOSE = choice('Purpose', PURPOSES)
+const CHANNEL = choice('Channel', CHANNELS)
+const PURPOSE = choice('Purpose', PURPOSES)
 export const DELIVERY_STATUS = choice('DeliveryStatus', [
   'queued',
   'accepted',

@@ -38,7 +38,7 @@ export const MaskedPerson = object('MaskedPerson', {
   mdn: maybeText,
 })
 
-export const Holding = object('Holding', {
+const Holding = object('Holding', {
   through: Type.Union([Type.String(), Type.Null()], {
     description: 'The partner of a link that the member has not decided on. Null: the member’s own.',
   }),

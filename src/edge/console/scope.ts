@@ -21,7 +21,7 @@ export type ConsoleRoutes<Deps> = (
   count: CountAddress,
 ) => void
 
-export const CONSOLE_API = '/console/api'
+const CONSOLE_API = '/console/api'
 
 export async function registerConsole<
   Deps extends HttpDeps & { continueStaff: ContinueStaff; keys: VaultKeeper },

@@ -79,7 +79,7 @@ const SCHEMAS = {
   },
 }
 
-export interface PasskeyWays {
+interface PasskeyWays {
   party: RelyingParty
   signIn: StaffPasskeySignIn
 }

@@ -104,7 +104,10 @@ function serviceFacts({ health }: Overview, texts: HealthTexts, language: Langua
   return [
     {
       name: texts.worker,
-      value: worker === null ? texts.none : state(texts, worker === 'running', worker),
+      value:
+        worker === null
+          ? texts.none
+          : state(texts, worker === 'running', worker === 'running' ? undefined : worker),
     },
     { name: texts.database, value: state(texts, !writesFail) },
     {

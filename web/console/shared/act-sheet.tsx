@@ -33,7 +33,7 @@ const TEXTS = {
 }
 
 // What an act answers: done, or a change request that waits for a second person.
-export interface ActAnswer {
+interface ActAnswer {
   waiting?: boolean
 }
 

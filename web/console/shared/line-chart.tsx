@@ -5,7 +5,7 @@ import UPlot from 'uplot'
 const HEIGHT = 220
 const NIGHT = window.matchMedia('(prefers-color-scheme: dark)')
 
-export interface ChartSeries {
+interface ChartSeries {
   name: string
   values: readonly number[]
   colour: 'link' | 'gold' | 'sub'

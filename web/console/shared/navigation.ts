@@ -4,7 +4,7 @@ import type { Permission } from '../../../contract/console.gen.ts'
 import type { Texts } from '../../kit/language.tsx'
 import { WaitingCount } from '../approvals/waiting-count.tsx'
 
-export interface NavigationEntry {
+interface NavigationEntry {
   to: NonNullable<LinkProps['to']>
   name: Texts<string>
   // Shown to those who have it.
