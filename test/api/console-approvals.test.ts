@@ -386,6 +386,9 @@ test('a payout: one approves, another pays; masked, and revealed with a reason',
   )
   const { body: paid } = await settle(juno, id, 'pay')
   assert.equal(paid.status, 'paid')
+  const [last] = paid.timeline
+  const told = last.details.find(({ name }: { name: string }) => name === 'after')
+  assert.deepEqual([last.what, told.value], ['withdrawal.pay', 'status paid'])
   assert.deepEqual(
     new Set(paid.timeline.map(({ what }: { what: string }) => what)),
     new Set([

@@ -161,6 +161,14 @@ function registerReveal(scope: Server, deps: WithdrawalDeps, access: ConsoleAcce
   )
 }
 
+// What an audit entry has of before and after is an object.
+function valueText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .map(([name, one]) => `${name} ${one}`)
+    .join(', ')
+}
+
 const textOf = (at: Temporal.Instant | null) => at && instantText(at)
 
 function pageJson({ withdrawal, isMine, restoreExamined, timeline }: WithdrawalPage, staff: Staff) {
@@ -199,7 +207,7 @@ function pageJson({ withdrawal, isMine, restoreExamined, timeline }: WithdrawalP
       what,
       by,
       details: Object.entries(details).flatMap(([name, value]) =>
-        value === null || value === '' ? [] : [{ name, value: String(value) }],
+        value === null || value === '' ? [] : [{ name, value: valueText(value) }],
       ),
     })),
   }

@@ -127,6 +127,7 @@ function Decided() {
   if (!pages.data) return <Loading lines={5} />
   return (
     <>
+      <h2 className="pt-1 font-bold">{texts.requests}</h2>
       <Requests requests={pages.data.pages.flatMap(({ requests }) => requests)} empty={texts.nobody} />
       {pages.hasNextPage && (
         <Button

@@ -142,7 +142,13 @@ export function RequestActs({ request }: { request: ApprovalRequest }) {
   const texts = useTexts(TEXTS)
   const [open, setOpen] = useState<'approve' | 'refuse'>()
   const params = { requestId: request.id }
-  const close = () => setOpen(undefined)
+  const [decided, setDecided] = useState(false)
+  // Only then: a decided request leaves the inbox, and its sheet would go before it was read.
+  const close = () => {
+    setOpen(undefined)
+    if (decided) reload()
+  }
+  const onDone = () => setDecided(true)
   const { mine, mayApprove, mayRefuse, status } = request
   return (
     <>
@@ -162,7 +168,7 @@ export function RequestActs({ request }: { request: ApprovalRequest }) {
       <ActSheet
         open={open === 'approve'}
         onClose={close}
-        onDone={reload}
+        onDone={onDone}
         title={texts.approveTitle}
         withReason={false}
         explain={
@@ -180,7 +186,7 @@ export function RequestActs({ request }: { request: ApprovalRequest }) {
       <ActSheet
         open={open === 'refuse'}
         onClose={close}
-        onDone={reload}
+        onDone={onDone}
         title={mine ? texts.takeBack : texts.refuseTitle}
         look="sell"
         explain={texts.refuseExplain}

@@ -53,6 +53,11 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     amount: '변동',
     status: '상태',
     cardAmount: '상품권 금액',
+    deduction: '공제',
+    refunded: '환불액',
+    payout: '지급 방법',
+    refundPolicy: '환불 정책',
+    member: '회원',
     role: '역할',
   },
   en: {
@@ -72,6 +77,11 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     amount: 'Change',
     status: 'Status',
     cardAmount: 'Amount of the card',
+    deduction: 'Deduction',
+    refunded: 'Refunded',
+    payout: 'Paid by',
+    refundPolicy: 'Refund policy',
+    member: 'Member',
   },
 }
 

@@ -21,7 +21,15 @@ const PATHS = {
 export function Acts({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
   const texts = useTexts(TEXTS)
   const [open, setOpen] = useState<Act>()
-  const close = () => setOpen(undefined)
+  const [settled, setSettled] = useState(false)
+  // Only then: an act that is done is no longer open, and its sheet would go before it was read.
+  const close = () => {
+    setOpen(undefined)
+    if (!settled) return
+    setSettled(false)
+    void queryClient.invalidateQueries({ queryKey: ['withdrawal', withdrawal.id] })
+    void queryClient.invalidateQueries({ queryKey: ['approvals'] })
+  }
   return (
     <>
       {withdrawal.mayReveal && (
@@ -40,7 +48,13 @@ export function Acts({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
         </Button>
       ))}
       {withdrawal.acts.map((act) => (
-        <SettleSheet key={act} {...{ withdrawal, act }} open={open === act} onClose={close} />
+        <SettleSheet
+          key={act}
+          {...{ withdrawal, act }}
+          open={open === act}
+          onClose={close}
+          onDone={() => setSettled(true)}
+        />
       ))}
       <RevealSheet id={withdrawal.id} open={open === 'reveal'} onClose={close} />
     </>
@@ -57,7 +71,8 @@ function SettleSheet({
   act,
   open,
   onClose,
-}: SheetProps & { withdrawal: ConsoleWithdrawal; act: keyof typeof PATHS }) {
+  onDone,
+}: SheetProps & { withdrawal: ConsoleWithdrawal; act: keyof typeof PATHS; onDone(): void }) {
   const texts = useTexts(TEXTS)
   const won = useWon()
   const [notSent, setNotSent] = useState(false)
@@ -66,7 +81,7 @@ function SettleSheet({
   const asksBank = act === 'refuse' && withdrawal.status === 'approved'
   return (
     <ActSheet
-      {...{ open, onClose, explain }}
+      {...{ open, onClose, onDone, explain }}
       title={texts[act]}
       act={texts[act]}
       look={act === 'refuse' ? 'sell' : 'main'}
@@ -74,10 +89,6 @@ function SettleSheet({
       run={async (reason) => {
         await callApi(PATHS[act], { params, body: { reason, ...(notSent ? { notSent } : {}) } })
         return null
-      }}
-      onDone={() => {
-        void queryClient.invalidateQueries({ queryKey: ['withdrawal', withdrawal.id] })
-        void queryClient.invalidateQueries({ queryKey: ['approvals'] })
       }}
     >
       {asksBank && (
