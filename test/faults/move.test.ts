@@ -285,7 +285,8 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
   await t.test('undo opens the place that was left', async () => {
     assert.match((await ingot(home, 'move', '--undo')).stdout, /open again/)
     assert.equal((await ingot(home, 'partner', 'add', 'back', '--name', 'Back')).code, 0)
-    assert.equal((await ingot(home, 'verify')).code, 0)
+    const verified = await ingot(home, 'verify')
+    assert.equal(verified.code, 0, verified.stdout)
   })
 })
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Outside } from '#flows/audit/judge-anchors.ts'
@@ -27,6 +27,12 @@ export function appendAnchor(dataDir: string, line: string): void {
   } finally {
     closeSync(file)
   }
+}
+
+// Kept for an auditor, under another name.
+export function setAnchorsAside(dataDir: string): void {
+  const path = anchorPath(dataDir)
+  if (existsSync(path)) renameSync(path, `${path}.${Temporal.Now.instant().epochMilliseconds}`)
 }
 
 function endsInLine(path: string): boolean {

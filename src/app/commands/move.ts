@@ -1,7 +1,10 @@
+import { anchorPlace, appendAnchor, setAnchorsAside } from '#app/audit/anchor-file.ts'
 import { type Command, text } from '#app/command.ts'
 import { moveTo } from '#app/move/move.ts'
 import { undoMove } from '#app/move/undo.ts'
+import type { Runtime } from '#app/runtime.ts'
 import { UsageError } from '#app/usage-error.ts'
+import { beginAnchors } from '#flows/audit/anchor-chain.ts'
 
 const SHOWN_MS = 2_000
 
@@ -19,6 +22,7 @@ TARGET is a postgresql:// address or a data folder. The password may come from P
       throw new UsageError('move takes --to TARGET or --undo')
     if (to === undefined) {
       const { target, wasMoved } = await undoMove(runtime, actor)
+      if (wasMoved) await beginAnchorsHere(runtime, actor)
       const rest = wasMoved
         ? `What has happened at ${target} since then is not here: never run both`
         : `What was copied to ${target} is not used any more: remove it`
@@ -42,4 +46,19 @@ TARGET is a postgresql:// address or a data folder. The password may come from P
       text: `moved and verified. Set ${setting} to ${target} and start the service there; here it no longer serves.${others}`,
     }
   },
+}
+
+// The file may know entries that were made at the target and are not here: it would call them cut off. Killed in between,
+// `audit anchor --begin` does the rest.
+async function beginAnchorsHere({ database, keys, config }: Runtime, actor: string): Promise<void> {
+  setAnchorsAside(config.dataDir)
+  await beginAnchors(
+    {
+      database,
+      vault: keys.vault(),
+      outside: { place: anchorPlace(config.dataDir), anchors: undefined },
+      keep: (line) => appendAnchor(config.dataDir, line),
+    },
+    { reason: 'a move was undone', actor },
+  )
 }
