@@ -728,7 +728,15 @@ export interface ListFilter {
   choices: ListChoice[]
 }
 
-export type ListName = 'cards' | 'members' | 'users' | 'deliveries' | 'orders' | 'withdrawals' | 'audit'
+export type ListName =
+  | 'cards'
+  | 'members'
+  | 'users'
+  | 'deliveries'
+  | 'orders'
+  | 'withdrawals'
+  | 'audit'
+  | 'notices'
 
 export interface ListPage {
   rows: ListRow[]
@@ -2790,6 +2798,82 @@ export interface Operations {
       action?: string
       // The whole text.
       subject?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // A page of notices.
+  listNotices: {
+    method: 'GET'
+    url: '/lists/notices'
+    query: {
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
+      // An id.
+      member?: string
+      // Of created; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many notices there are.
+  figureOfNotices: {
+    method: 'GET'
+    url: '/lists/notices/figure'
+    query: {
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
+      // An id.
+      member?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All notices of a filter as a file.
+  exportNotices: {
+    method: 'GET'
+    url: '/lists/notices/export'
+    query: {
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
+      // An id.
+      member?: string
       // As of the list.
       sort?: string
       format: 'csv' | 'xlsx'

@@ -30,6 +30,7 @@ const routes = [
     path: '/deliveries',
     component: lazyPart(() => import('./deliveries/page.tsx')),
   }),
+  createRoute({ getParentRoute, path: '/notices', component: lazyPart(() => import('./notices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/orders', component: lazyPart(() => import('./orders/page.tsx')) }),
   createRoute({
     getParentRoute,
