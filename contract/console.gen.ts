@@ -401,6 +401,26 @@ export interface CountingFigure {
   total: number
 }
 
+export interface DataFile {
+  fileName: string
+  content: string
+}
+
+export type DataKind =
+  | 'person'
+  | 'identity'
+  | 'login_id'
+  | 'transactions'
+  | 'bank_accounts'
+  | 'statements'
+  | 'consents'
+  | 'partner_details'
+  | 'messages'
+  | 'access'
+  | 'protection'
+  | 'recipients'
+  | 'under_way'
+
 export interface DayFigures {
   // A day in Seoul.
   day: string
@@ -525,6 +545,21 @@ export interface EndSessions {
   reason: string
   session?: string
 }
+
+export interface ErasedData {
+  lines: ErasedLine[]
+}
+
+export interface ErasedLine {
+  kind: DataKind
+  what: WordsInBoth
+  outcome: ErasureOutcome
+  until: string | null
+  kept: WordsInBoth
+  why: WordsInBoth
+}
+
+export type ErasureOutcome = 'erased' | 'kept'
 
 export interface ErrorMessage {
   error: string
@@ -1326,6 +1361,7 @@ export type Permission =
   | 'members.reveal'
   | 'members.change'
   | 'members.freeze'
+  | 'members.data'
   | 'adjustments.request'
   | 'users.read'
   | 'users.change'
@@ -1443,6 +1479,19 @@ export interface RestorationHealth {
   unverified: number
   messagesHeld: number
   silent: number
+}
+
+export interface RetentionOfKind {
+  kind: DataKind
+  what: WordsInBoth
+  kept: WordsInBoth
+  why: WordsInBoth
+  job: string | null
+  tables: string[]
+}
+
+export interface RetentionTable {
+  kinds: RetentionOfKind[]
 }
 
 export type RetryChannel = 'alimtalk' | 'text'
@@ -1876,6 +1925,11 @@ export interface WithdrawalEventDetail {
 }
 
 export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
+
+export interface WordsInBoth {
+  ko: string
+  en: string
+}
 
 // The `code` of a problem.
 export type ErrorCode =
@@ -2996,6 +3050,34 @@ export interface Operations {
     }
     body: DistrustDevices
     answer: DevicesDistrusted
+  }
+  // How long data is kept.
+  retention: {
+    method: 'GET'
+    url: '/retention'
+    answer: RetentionTable
+  }
+  // Everything about a member, as one file.
+  exportMember: {
+    method: 'POST'
+    url: '/members/:memberId/export'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: DataFile
+  }
+  // Erase the data of a closed account, as far as the law allows.
+  eraseMember: {
+    method: 'POST'
+    url: '/members/:memberId/erase'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: ErasedData
   }
   // All partners.
   partners: {
