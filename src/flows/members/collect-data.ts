@@ -11,7 +11,7 @@ const MAX_ROWS = 100_000
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
-export interface DataSection {
+interface DataSection {
   name: string
   title: Words
   kept: Words

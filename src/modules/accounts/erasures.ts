@@ -1,21 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#base/db/db.ts'
+import type { Tx } from '#base/db/db.ts'
 import type { AccountId } from './types.ts'
 
 // Erasure of a closed account's details on request (table member_erasure).
-
-export interface Erasure {
-  requestedAt: Temporal.Instant
-  detailsUntil: string | null
-  detailsErasedAt: Temporal.Instant | null
-}
-
-export async function findErasure(db: Db, id: AccountId): Promise<Erasure | undefined> {
-  const { rows } = await sql<Erasure>`
-    select requested_at as "requestedAt", details_until as "detailsUntil", details_erased_at as "detailsErasedAt"
-      from member_erasure where account_id = ${id}`.execute(db)
-  return rows[0]
-}
 
 // False: it was asked for before, and that stands.
 export async function insertErasure(

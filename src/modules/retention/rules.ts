@@ -5,7 +5,7 @@ import type { Retention, Words } from './types.ts'
 
 // Act on the Consumer Protection in Electronic Commerce, decree article 6: contracts, payments and supply five years. The
 // Electronic Financial Transactions Act, article 22, asks the same for transactions.
-export const TRANSACTION_YEARS = 5
+const TRANSACTION_YEARS = 5
 
 const COMMERCE: Words = {
   ko: '전자상거래법과 전자금융거래법: 계약·결제·거래 기록 5년',
