@@ -20,6 +20,7 @@ import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
 import { findForeignKeys, findForeignPins } from '#flows/books/checks/sealed-cards.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
+import { walkSeals } from '#flows/books/seals/walk-seals.ts'
 import { type Finding, findingText } from '#modules/audit/findings.ts'
 import { LEDGER_CHECKS } from '#modules/ledger/checks.ts'
 import { MEMBER_CHECKS } from '#modules/members/checks.ts'
@@ -71,6 +72,7 @@ interface VerifyOptions {
 }
 
 const AUDIT_CHECK = 'audit_log_is_whole'
+const SEAL_CHECK = 'sealed_transfers_are_as_they_were'
 
 // Every check sees the same snapshot, so a purchase that commits during the run cannot look like a mistake. With the
 // vault, sealed values are checked too. Each check reads its tables once, so that the time grows with the rows and no faster.
@@ -92,6 +94,8 @@ export function verifyBooks(
       onCheck(check)
       results.push(unjudged.includes(check) ? unknown(check) : await judge(tx, check, query))
     }
+    onCheck(SEAL_CHECK)
+    results.push(unjudged.includes(SEAL_CHECK) ? unknown(SEAL_CHECK) : await judgeSeals(tx))
     if (!vault || skipSealed) return results
     for (const [check, find] of Object.entries(SEALED_CHECKS)) {
       onCheck(check)
@@ -109,6 +113,11 @@ async function judgeLog(tx: Db, vault: Vault, outside: Outside | undefined): Pro
   const examples = findings.slice(0, SHOWN).map(findingText)
   const audit = { sealedTo: String(sealedTo), finding: findings[0] ?? null }
   return { check: AUDIT_CHECK, broken: findings.length, examples, audit }
+}
+
+async function judgeSeals(tx: Db): Promise<CheckResult> {
+  const { findings } = await walkSeals(tx)
+  return { check: SEAL_CHECK, broken: findings.length, examples: findings }
 }
 
 const unknown = (check: string): CheckResult => ({ check, broken: 0, examples: [], leftOut: true })
