@@ -150,7 +150,6 @@ const ACTS: Record<string, Act> = {
   'operator role': { argv: ['kim@ingot.test', 'support', ...why, '--as', 'park'] },
   'operator bind': { argv: ['kim@ingot.test', '--account', 'kim'] },
   'operator unbind': { argv: ['--account', 'kim'] },
-  'operator role': { argv: ['kim@ingot.test', 'viewer', ...why, '--as', 'kim'] },
   'operator suspend': { argv: ['kim@ingot.test', ...why] },
   'operator resume': { argv: ['kim@ingot.test', ...why] },
   'operator reset': { argv: ['kim@ingot.test', ...why] },

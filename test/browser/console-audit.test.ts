@@ -68,7 +68,7 @@ for (const locale of ['ko-KR', 'en-US']) {
         .filter({ hasText: isKorean ? ko : en })
         .waitFor()
     }
-    await heading(page, isKorean ? '감사 기록' : 'Audit log')
+    await heading(page, isKorean ? '감사 기록' : 'Audit')
     await assertFits(page)
     await recordAuditJudgement(database, '3', null)
     await visit(page, '/audit')

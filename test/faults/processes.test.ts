@@ -146,9 +146,16 @@ const SEALER_WAITS = `select pid from pg_stat_activity
 test('kill -9 of the worker between the steps of sealing: every entry has one position, and the chain is whole', async () => {
   const clients = [new pg.Client(aside.on.connection), new pg.Client(aside.on.connection)] as const
   const [links, queue] = clients
-  for (const client of clients) await client.connect()
+  for (const client of clients) {
+    client.on('error', () => {})
+    await client.connect()
+  }
   const kill = async (statement: string) => {
-    await until(async () => (await links.query(SEALER_WAITS, [`${statement}%`])).rows.length > 0, statement)
+    // By another connection: a transaction sees the activity of its beginning.
+    await until(
+      async () => (await aside.database.pool.query(SEALER_WAITS, [`${statement}%`])).rows.length > 0,
+      statement,
+    )
     process.kill(processesOf(server).get('worker')!, 'SIGKILL')
   }
   // Held before its first write; then between its links and the end of the waiting.

@@ -116,7 +116,7 @@ function Rows({ definition, query, filters, go }: RowsProps) {
         </p>
       )}
       <Pages page={data} query={query} />
-      <p className="hidden text-sm text-faint lg:block">{texts.keys}</p>
+      <p className="hidden text-sm text-sub lg:block">{texts.keys}</p>
     </div>
   )
 }
