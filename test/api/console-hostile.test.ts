@@ -17,7 +17,7 @@ const service = await startService({
   environment: { ...BEHIND_PROXY.environment, PUBLIC_URL: ORIGIN },
 })
 const { database, url } = service
-const { visitor, invited, withPassword, withPasskey, signIn, signInWith } = staffWays(service, ORIGIN)
+const { visitor, withPassword, withPasskey, signIn, signInWith } = staffWays(service, ORIGIN)
 const COOKIE = 'ingot_console'
 const DEVICE = 'ingot_console_device'
 
@@ -175,15 +175,6 @@ test('an email that is nobody’s leaves no entry', async () => {
   const before = await count()
   assert.equal((await signIn(visitor(), 'nobody@ingot.test', '000000')).status, 401)
   assert.equal(await count(), before)
-})
-
-test('tries that wait for one another keep their own place', async () => {
-  const people = await Promise.all(Array.from({ length: 8 }, () => invited()))
-  await Promise.all(people.map(({ browser, staff }) => signIn(browser, staff.email, '000000', 'wrong')))
-  for (const { browser, staff } of people) {
-    const { from } = (await entriesOf(staff.id)).at(-1)!
-    assert.equal(from?.address, addressOf(browser))
-  }
 })
 
 test('guesses of strangers keep nobody out of a known browser, a passkey or a session', async () => {
