@@ -1594,6 +1594,10 @@ export interface StaffPasskey {
   lastUsedAt: string | null
 }
 
+export interface StaffPasskeyName {
+  name: string
+}
+
 export interface StaffReason {
   reason: string
 }
@@ -2064,6 +2068,16 @@ export interface Operations {
     method: 'POST'
     url: '/account/passkeys'
     body: MadePasskey
+    answer: OwnAccount
+  }
+  // Give a passkey another name.
+  renameOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    body: StaffPasskeyName
     answer: OwnAccount
   }
   // Remove a passkey.
