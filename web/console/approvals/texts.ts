@@ -92,25 +92,26 @@ export const VALUE_NAMES: Texts<Record<string, string>> = {
 }
 
 // What was seen of a person beside the name.
-export const SEEN: Texts<{ browser: (address: string) => string; account: (seen: SeenOfAccount) => string }> = {
-  ko: {
-    browser: (address) => `브라우저, ${address}`,
-    account: ({ uid, loginUid, sudoUid, atTerminal }) =>
-      [
-        `계정 ${uid ?? '알 수 없음'}`,
-        loginUid === null ? '로그인 기록 없음' : `로그인 ${loginUid}`,
-        ...(sudoUid === null ? [] : [`sudo 실행 ${sudoUid}`]),
-        atTerminal ? '터미널' : '터미널 아님',
-      ].join(', '),
-  },
-  en: {
-    browser: (address) => `a browser at ${address}`,
-    account: ({ uid, loginUid, sudoUid, atTerminal }) =>
-      [
-        `uid ${uid ?? 'unknown'}`,
-        loginUid === null ? 'no login' : `login ${loginUid}`,
-        ...(sudoUid === null ? [] : [`sudo by ${sudoUid}`]),
-        atTerminal ? 'at a terminal' : 'no terminal',
-      ].join(', '),
-  },
-}
+export const SEEN: Texts<{ browser: (address: string) => string; account: (seen: SeenOfAccount) => string }> =
+  {
+    ko: {
+      browser: (address) => `브라우저, ${address}`,
+      account: ({ uid, loginUid, sudoUid, atTerminal }) =>
+        [
+          `계정 ${uid ?? '알 수 없음'}`,
+          loginUid === null ? '로그인 기록 없음' : `로그인 ${loginUid}`,
+          ...(sudoUid === null ? [] : [`sudo 실행 ${sudoUid}`]),
+          atTerminal ? '터미널' : '터미널 아님',
+        ].join(', '),
+    },
+    en: {
+      browser: (address) => `a browser at ${address}`,
+      account: ({ uid, loginUid, sudoUid, atTerminal }) =>
+        [
+          `uid ${uid ?? 'unknown'}`,
+          loginUid === null ? 'no login' : `login ${loginUid}`,
+          ...(sudoUid === null ? [] : [`sudo by ${sudoUid}`]),
+          atTerminal ? 'at a terminal' : 'no terminal',
+        ].join(', '),
+    },
+  }
