@@ -2316,7 +2316,7 @@ export interface Operations {
       expired?: string
       // A whole phone number.
       phone?: string
-      // Of issued, expires, used; with `-` newest first.
+      // Of issued, expires, used, voided, expired; with `-` newest first.
       sort?: string
       // `next` or `previous` of a page with the same filters and sort.
       cursor?: string
