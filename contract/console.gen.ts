@@ -448,8 +448,10 @@ export interface DecidedApprovals {
 
 export interface DecidingPerson {
   actor: string
-  // What was seen of this person, in English.
-  seen: string
+  // The browser's address, for an act in the console.
+  address: string | null
+  // What the machine knew of the account, for an act on the command line.
+  machine: SeenOfAccount | null
   at: string
 }
 
@@ -1581,6 +1583,13 @@ export interface SearchList {
   query: string
 }
 
+export interface SeenOfAccount {
+  uid: number | null
+  loginUid: number | null
+  sudoUid: number | null
+  atTerminal: boolean
+}
+
 export interface ServiceHealth {
   worker: string | null
   writesFail: boolean
@@ -1641,6 +1650,10 @@ export interface StaffPasskey {
   blocked: boolean
   createdAt: string
   lastUsedAt: string | null
+}
+
+export interface StaffPasskeyName {
+  name: string
 }
 
 export interface StaffReason {
@@ -2120,6 +2133,16 @@ export interface Operations {
     body: MadePasskey
     answer: OwnAccount
   }
+  // Give a passkey another name.
+  renameOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    body: StaffPasskeyName
+    answer: OwnAccount
+  }
   // Remove a passkey.
   removeOwnPasskey: {
     method: 'DELETE'
@@ -2347,7 +2370,7 @@ export interface Operations {
       expired?: string
       // A whole phone number.
       phone?: string
-      // Of issued, expires, used; with `-` newest first.
+      // Of issued, expires, used, voided, expired; with `-` newest first.
       sort?: string
       // `next` or `previous` of a page with the same filters and sort.
       cursor?: string
