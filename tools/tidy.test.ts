@@ -150,7 +150,10 @@ test('arrows table: a capability left out, an arrow less', () => {
     checkArrowsTable(page.replace('`approvals`', '')).join(),
     /approvals may call gift-cards, holdings, partners, refunds, staff, trading/,
   )
-  assert.match(checkArrowsTable(page.replace('| `members`, `partner-users` |', '| `members` |')).join(), /gift-cards/)
+  assert.match(
+    checkArrowsTable(page.replace('| `members`, `partner-users` |', '| `members` |')).join(),
+    /gift-cards/,
+  )
 })
 test('settings page: one left out, one too many', () => {
   const page = files.get('docs/settings.md') ?? ''
