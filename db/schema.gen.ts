@@ -876,6 +876,16 @@ export interface Transfer {
   kind: string;
 }
 
+export interface TransferSeal {
+  content_hash: Buffer;
+  hash: Buffer;
+  marks: Buffer;
+  position: bigint;
+  sealed_at: Generated<Temporal.Instant>;
+  through_id: bigint;
+  transfers: number;
+}
+
 export interface UsageDay {
   day: string;
   issued: Generated<bigint>;
@@ -887,6 +897,7 @@ export interface UsageDay {
 
 export interface Verification {
   broken: number;
+  checkpoint: string | null;
   checks: number;
   finished_at: Temporal.Instant;
   last_ok_at: Temporal.Instant | null;
@@ -1018,6 +1029,7 @@ export interface DB {
   trade_quote: TradeQuote;
   trading_terms: TradingTerms;
   transfer: Transfer;
+  transfer_seal: TransferSeal;
   usage_day: UsageDay;
   verification: Verification;
   web_session: WebSession;
