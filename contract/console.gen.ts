@@ -401,6 +401,26 @@ export interface CountingFigure {
   total: number
 }
 
+export interface DataFile {
+  fileName: string
+  content: string
+}
+
+export type DataKind =
+  | 'person'
+  | 'identity'
+  | 'login_id'
+  | 'transactions'
+  | 'bank_accounts'
+  | 'statements'
+  | 'consents'
+  | 'partner_details'
+  | 'messages'
+  | 'access'
+  | 'protection'
+  | 'recipients'
+  | 'under_way'
+
 export interface DayFigures {
   // A day in Seoul.
   day: string
@@ -428,8 +448,10 @@ export interface DecidedApprovals {
 
 export interface DecidingPerson {
   actor: string
-  // What was seen of this person, in English.
-  seen: string
+  // The browser's address, for an act in the console.
+  address: string | null
+  // What the machine knew of the account, for an act on the command line.
+  machine: SeenOfAccount | null
   at: string
 }
 
@@ -525,6 +547,21 @@ export interface EndSessions {
   reason: string
   session?: string
 }
+
+export interface ErasedData {
+  lines: ErasedLine[]
+}
+
+export interface ErasedLine {
+  kind: DataKind
+  what: WordsInBoth
+  outcome: ErasureOutcome
+  until: string | null
+  kept: WordsInBoth
+  why: WordsInBoth
+}
+
+export type ErasureOutcome = 'erased' | 'kept'
 
 export interface ErrorMessage {
   error: string
@@ -1334,6 +1371,7 @@ export type Permission =
   | 'members.reveal'
   | 'members.change'
   | 'members.freeze'
+  | 'members.data'
   | 'adjustments.request'
   | 'users.read'
   | 'users.change'
@@ -1453,6 +1491,19 @@ export interface RestorationHealth {
   silent: number
 }
 
+export interface RetentionOfKind {
+  kind: DataKind
+  what: WordsInBoth
+  kept: WordsInBoth
+  why: WordsInBoth
+  job: string | null
+  tables: string[]
+}
+
+export interface RetentionTable {
+  kinds: RetentionOfKind[]
+}
+
 export type RetryChannel = 'alimtalk' | 'text'
 
 export interface RetryMany {
@@ -1538,6 +1589,13 @@ export interface SearchList {
   list: ListName
   // The filters, as in the address of the list.
   query: string
+}
+
+export interface SeenOfAccount {
+  uid: number | null
+  loginUid: number | null
+  sudoUid: number | null
+  atTerminal: boolean
 }
 
 export interface ServiceHealth {
@@ -1888,6 +1946,11 @@ export interface WithdrawalEventDetail {
 }
 
 export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
+
+export interface WordsInBoth {
+  ko: string
+  en: string
+}
 
 // The `code` of a problem.
 export type ErrorCode =
@@ -3094,6 +3157,34 @@ export interface Operations {
     }
     body: DistrustDevices
     answer: DevicesDistrusted
+  }
+  // How long data is kept.
+  retention: {
+    method: 'GET'
+    url: '/retention'
+    answer: RetentionTable
+  }
+  // Everything about a member, as one file.
+  exportMember: {
+    method: 'POST'
+    url: '/members/:memberId/export'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: DataFile
+  }
+  // Erase the data of a closed account, as far as the law allows.
+  eraseMember: {
+    method: 'POST'
+    url: '/members/:memberId/erase'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: ErasedData
   }
   // All partners.
   partners: {

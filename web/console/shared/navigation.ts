@@ -58,6 +58,11 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: { ko: '운영 관리', en: 'Administration' },
     entries: [
       { to: '/audit', name: { ko: '감사 기록', en: 'Audit log' }, permission: 'audit.read' },
+      {
+        to: '/retention',
+        name: { ko: '개인정보 보관 기간', en: 'Retention' },
+        permission: 'members.read',
+      },
       { to: '/staff', name: { ko: '직원', en: 'Staff' }, permission: 'staff.read' },
       { to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' },
     ],
