@@ -285,6 +285,7 @@ export type ChangeKind =
   | 'refund'
   | 'refund_policy'
   | 'staff_role'
+  | 'bullion'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 

@@ -108,6 +108,16 @@ export interface AuditUnsealed {
   queued_at: Generated<Temporal.Instant>;
 }
 
+export interface BullionTrade {
+  at: Temporal.Instant;
+  id: string;
+  metal: string;
+  reference: string;
+  side: string;
+  units: bigint;
+  won: bigint;
+}
+
 export interface CancelReason {
   at: Temporal.Instant;
   card_id: string;
@@ -951,6 +961,7 @@ export interface DB {
   audit_judgement: AuditJudgement;
   audit_private: AuditPrivate;
   audit_unsealed: AuditUnsealed;
+  bullion_trade: BullionTrade;
   cancel_reason: CancelReason;
   card_day: CardDay;
   card_expiry: CardExpiry;

@@ -20,7 +20,8 @@ create table account (
   constraint account_floor CHECK ((balance >= floor)),
   constraint account_holder_check CHECK (((kind = 'holding'::text) = (holder_id IS NOT NULL))),
   constraint account_holding_floor_check CHECK (((kind <> 'holding'::text) OR (NOT (floor IS DISTINCT FROM 0)))),
-  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text, 'refund_exchange'::text, 'refund_fees'::text]))) NOT VALID
+  constraint account_inventory_check CHECK (((kind <> 'inventory'::text) OR (asset = 'KRW'::text) OR (balance <= 0))) NOT VALID,
+  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text, 'refund_exchange'::text, 'refund_fees'::text, 'inventory'::text, 'bullion_dealers'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX account_of_holder ON account USING btree (holder_id, asset) WHERE (holder_id IS NOT NULL);
 CREATE UNIQUE INDEX account_of_house ON account USING btree (kind, asset, shard) WHERE ((partner_id IS NULL) AND (kind <> 'holding'::text));
@@ -130,6 +131,26 @@ create table audit_unsealed (
 );
 CREATE TRIGGER audit_unsealed_stays_whole BEFORE TRUNCATE ON audit_unsealed FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table bullion_trade (
+  id         uuid not null,
+  side       text not null,
+  metal      text not null,
+  units      bigint not null,
+  won        bigint not null,
+  reference  text not null,
+  at         timestamp with time zone not null,
+  constraint bullion_trade_pkey PRIMARY KEY (id),
+  constraint bullion_trade_id_fkey FOREIGN KEY (id) REFERENCES change_request(id),
+  constraint bullion_trade_metal_check CHECK ((metal = ANY (ARRAY['XAU'::text, 'XAG'::text]))),
+  constraint bullion_trade_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100))),
+  constraint bullion_trade_side_check CHECK ((side = ANY (ARRAY['buy'::text, 'sell'::text]))),
+  constraint bullion_trade_units_check CHECK ((units > 0)),
+  constraint bullion_trade_won_check CHECK ((won > 0))
+);
+CREATE UNIQUE INDEX bullion_trade_reference ON bullion_trade USING btree (lower(reference));
+CREATE TRIGGER bullion_trade_is_final BEFORE DELETE OR UPDATE ON bullion_trade FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bullion_trade_is_final_whole BEFORE TRUNCATE ON bullion_trade FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table cancel_reason (
   card_id  uuid not null,
   reason   bytea not null,
@@ -235,7 +256,7 @@ create table change_request (
   constraint change_request_check4 CHECK (((status = 'executed'::text) = (executed_hash IS NOT NULL))),
   constraint change_request_check5 CHECK ((executed_hash = payload_hash)),
   constraint change_request_checker_check CHECK ((checker <> ''::text)),
-  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text]))),
+  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text, 'bullion'::text]))),
   constraint change_request_maker_check CHECK ((maker <> ''::text)),
   constraint change_request_single_is_executed CHECK (((NOT single_person) OR (status = 'executed'::text))),
   constraint change_request_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'executed'::text, 'refused'::text]))),
@@ -1365,7 +1386,7 @@ create table transfer (
   constraint transfer_pkey PRIMARY KEY (id),
   constraint transfer_amount_check CHECK ((amount > 0)),
   constraint transfer_check CHECK ((debit_account <> credit_account)),
-  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text, 'refund'::text, 'refund_exchange'::text, 'refund_fee'::text]))) NOT VALID
+  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text, 'refund'::text, 'refund_exchange'::text, 'refund_fee'::text, 'bullion_buy'::text, 'bullion_sell'::text]))) NOT VALID
 );
 CREATE INDEX transfer_from_member ON transfer USING btree (debit_account, id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'withdraw'::text, 'join'::text, 'waive'::text, 'adjust_down'::text]));
 CREATE INDEX transfer_of_act ON transfer USING btree (group_id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'grant'::text, 'join'::text, 'waive'::text]));

@@ -9,6 +9,7 @@ const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
 const books = () => import('#app/commands/books.ts')
 const booksAccounts = () => import('#app/commands/books-accounts.ts')
+const bullion = () => import('#app/commands/bullion.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
 const delivery = () => import('#app/commands/delivery.ts')
@@ -106,6 +107,9 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'books rows': async () => (await books()).booksRows,
   'books trial-balance': async () => (await booksAccounts()).booksTrialBalance,
   'books statement': async () => (await booksAccounts()).booksStatement,
+  'books bullion': async () => (await bullion()).booksBullion,
+  'books inventory': async () => (await bullion()).booksInventory,
+  'books hedge': async () => (await bullion()).booksHedge,
   'audit list': async () => (await audit()).auditList,
   'audit show': async () => (await auditChain()).auditShow,
   'audit verify': async () => (await auditChain()).auditVerify,

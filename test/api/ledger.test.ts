@@ -14,6 +14,7 @@ import { addAccount, endWait, testMetrics } from '#test/holders.ts'
 import { addMember } from '#test/member.ts'
 import { grantAssets } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
+import { BULLION_MISTAKES } from '#test/planted-bullion.ts'
 import { CLOSED_DAY_MISTAKES } from '#test/planted-closed-days.ts'
 import { FIGURE_MISTAKES } from '#test/planted-figures.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
@@ -168,6 +169,7 @@ const FINAL = [
   'delete from audit_entry',
   'truncate audit_entry',
   'truncate closed_day',
+  'truncate bullion_trade',
   'truncate closed_day_line',
   'truncate closed_day_balance',
 ]
@@ -187,6 +189,7 @@ const PLANTED: [check: string, mistake: string][] = [
     'newer_release_is_declared',
     `insert into schema_migration (version, name, checksum) values (9999, 'x', 'x')`,
   ],
+  ...BULLION_MISTAKES,
   ...CLOSED_DAY_MISTAKES,
   ...FIGURE_MISTAKES,
   ...MEMBER_MISTAKES,

@@ -5,6 +5,7 @@ import type { Outside } from '#flows/audit/judge-anchors.ts'
 import { judgeAudit, recordAuditJudgement } from '#flows/audit/verify-audit.ts'
 import { ADJUSTMENT_CHECKS } from '#flows/books/checks/adjustments.ts'
 import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
+import { BULLION_CHECKS } from '#flows/books/checks/bullion.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
 import { CLOSED_DAY_CHECKS } from '#flows/books/checks/closed-days.ts'
 import { readDeclaredGuards } from '#flows/books/checks/declared-guards.ts'
@@ -29,6 +30,7 @@ const CHECKS: Record<string, string> = {
   ...LEDGER_CHECKS,
   ...TRANSFER_CHECKS,
   ...CARD_CHECKS,
+  ...BULLION_CHECKS,
   ...CLOSED_DAY_CHECKS,
   ...DELIVERY_CHECKS,
   ...NOTICE_CHECKS,

@@ -24,6 +24,8 @@ export type TransferKind =
   | 'waive'
   | 'partner_payment'
   | 'partner_payment_back'
+  | 'bullion_buy'
+  | 'bullion_sell'
   | 'adjust_up'
   | 'adjust_down'
   | 'refund'

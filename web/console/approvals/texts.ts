@@ -15,6 +15,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     refund: '만료 상품권 환불',
     refund_policy: '환불 정책 변경',
     staff_role: '직원 역할 변경',
+    bullion: '실물 매입·매도',
   },
   en: {
     price: 'Price by hand',
@@ -27,6 +28,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     refund: 'Refund of an expired card',
     refund_policy: 'New refund policy',
     staff_role: 'Another role',
+    bullion: 'Bullion of the house',
   },
 }
 
@@ -59,6 +61,9 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     refundPolicy: '환불 정책',
     member: '회원',
     role: '역할',
+    heldGrams: '회사 보유량',
+    bullionWon: '거래 금액',
+    bullionReference: '거래 번호',
   },
   en: {
     wonPerGram: 'Price of a gram',
@@ -82,6 +87,9 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     payout: 'Paid by',
     refundPolicy: 'Refund policy',
     member: 'Member',
+    heldGrams: 'Held by the house',
+    bullionWon: 'Paid or received',
+    bullionReference: 'Reference',
   },
 }
 
