@@ -18,11 +18,12 @@ import { PHONE, startService } from '#test/service.ts'
 const READS = `migrate|partner list|partner show|partner payments|partner pending|key list|card show|delivery retries|template list|
   user show|user find|price show|price orders|price pending|withdrawal list|withdrawal show|member show|approvals list|
   approvals show|operator list|books days|books show|books rows|audit list|audit show|audit verify|guard show|verify|
-  restored report|books statement|books trial-balance|refund quote|refund policies|backup key|backup list|backup verify`
+  restored report|books statement|books trial-balance|refund quote|refund policies|books inventory|
+  books hedge|backup key|backup list|backup verify`
 // Not run here: they open the database by themselves, or need a world of their own.
 const ELSEWHERE = `keys rotate|restored|restored release|backup|backup stop|restore|move|adopt|delivery retry|
-  delivery retry-many|delivery retry-stop|books close|approvals approve|approvals refuse|
-  card extend|refund do|refund add-policy`
+  delivery retry-many|delivery retry-stop|books close|books bullion|approvals approve|approvals refuse|
+  card extend|refund do|refund add-policy|operator role`
 const names = (text: string) => text.split('|').map((name) => name.trim())
 
 const service = await startService()
