@@ -1595,6 +1595,10 @@ export interface StaffPasskey {
   lastUsedAt: string | null
 }
 
+export interface StaffPasskeyName {
+  name: string
+}
+
 export interface StaffReason {
   reason: string
 }
@@ -2065,6 +2069,16 @@ export interface Operations {
     method: 'POST'
     url: '/account/passkeys'
     body: MadePasskey
+    answer: OwnAccount
+  }
+  // Give a passkey another name.
+  renameOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    body: StaffPasskeyName
     answer: OwnAccount
   }
   // Remove a passkey.

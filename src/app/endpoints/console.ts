@@ -152,7 +152,7 @@ function staffDeps({ config, database, keys, log, guard, queue, party }: Shared)
       signIn: createSignInByProvider(database, queue),
     },
     staffActs: createStaffActs(database),
-    account: createOwnAccount({ ...vaulted, passwords }, party),
+    account: createOwnAccount({ ...vaulted, passwords, issuer: config.singleSignOn?.issuer }, party),
     prove: createProveIdentity({ ...vaulted, guard, queue }, party),
     // Its sign-in asks for nothing: never in live.
     demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,
