@@ -15,7 +15,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     refund: '만료 상품권 환불',
     refund_policy: '환불 정책 변경',
     staff_role: '직원 역할 변경',
-    bullion: '실물 매입·매도',
+    bullion: '실물 구매·판매',
   },
   en: {
     price: 'Price by hand',

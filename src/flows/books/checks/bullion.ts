@@ -17,8 +17,8 @@ export const BULLION_CHECKS = {
       left join transfer t on t.group_id = b.id and t.kind = 'bullion_' || b.side
                           and t.at between b.at - i.clock_offset and b.at + i.clock_offset
      group by b.id
-    having count(t.id) <> 2 or count(*) filter (where t.asset = b.metal and t.amount = b.units) <> 1
-        or count(*) filter (where t.asset = 'KRW' and t.amount = b.won) <> 1`,
+    having count(t.id) <> 2 or count(*) filter (where t.amount = b.units and t.asset = b.metal) <> 1
+        or count(*) filter (where t.amount = b.won and t.asset = 'KRW') <> 1`,
   bullion_transfer_has_its_trade: `
     select t.id::text as id from transfer t left join bullion_trade b on b.id = t.group_id
      where t.kind in ('bullion_buy', 'bullion_sell') and b.id is null`,
