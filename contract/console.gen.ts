@@ -429,8 +429,10 @@ export interface DecidedApprovals {
 
 export interface DecidingPerson {
   actor: string
-  // What was seen of this person, in English.
-  seen: string
+  // The browser's address, for an act in the console.
+  address: string | null
+  // What the machine knew of the account, for an act on the command line.
+  machine: SeenOfAccount | null
   at: string
 }
 
@@ -1533,6 +1535,13 @@ export interface SearchList {
   query: string
 }
 
+export interface SeenOfAccount {
+  uid: number | null
+  loginUid: number | null
+  sudoUid: number | null
+  atTerminal: boolean
+}
+
 export interface ServiceHealth {
   worker: string | null
   writesFail: boolean
@@ -2308,7 +2317,7 @@ export interface Operations {
       expired?: string
       // A whole phone number.
       phone?: string
-      // Of issued, expires, used; with `-` newest first.
+      // Of issued, expires, used, voided, expired; with `-` newest first.
       sort?: string
       // `next` or `previous` of a page with the same filters and sort.
       cursor?: string
