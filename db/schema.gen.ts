@@ -226,6 +226,15 @@ export interface ClosedDayLine {
   partner_id: number;
 }
 
+export interface CommissionRate {
+  base: string;
+  bps: number;
+  effective_from: string;
+  partner_id: number;
+  set_at: Temporal.Instant;
+  set_by: string;
+}
+
 export interface Consent {
   agreed: boolean;
   at: Temporal.Instant;
@@ -585,6 +594,14 @@ export interface Partner {
   validity_months: Generated<number>;
 }
 
+export interface PartnerLegal {
+  address: string | null;
+  business_number: string | null;
+  legal_name: string;
+  partner_id: number;
+  representative: string | null;
+}
+
 export interface PartnerPayment {
   amount: bigint;
   at: Temporal.Instant;
@@ -593,6 +610,35 @@ export interface PartnerPayment {
   reference: string;
   reversal_id: string | null;
   reversed_at: Temporal.Instant | null;
+}
+
+export interface PartnerPaymentPart {
+  amount: bigint;
+  commission: bigint;
+  payment_id: string;
+  statement_id: string;
+}
+
+export interface PartnerStatement {
+  closed_at: Temporal.Instant;
+  closed_by: string;
+  data: string;
+  due: bigint;
+  due_commission: bigint;
+  hash: Buffer;
+  id: string;
+  number: string;
+  partner_id: number;
+  period_from: string;
+  period_to: string;
+  previous_hash: Buffer | null;
+}
+
+export interface PartnerStatementSent {
+  at: Temporal.Instant;
+  by: string;
+  statement_id: string;
+  way: string;
 }
 
 export interface PartnerUser {
@@ -971,6 +1017,7 @@ export interface DB {
   closed_day: ClosedDay;
   closed_day_balance: ClosedDayBalance;
   closed_day_line: ClosedDayLine;
+  commission_rate: CommissionRate;
   consent: Consent;
   delivery: Delivery;
   delivery_day: DeliveryDay;
@@ -1002,7 +1049,11 @@ export interface DB {
   onboarding: Onboarding;
   order_day: OrderDay;
   partner: Partner;
+  partner_legal: PartnerLegal;
   partner_payment: PartnerPayment;
+  partner_payment_part: PartnerPaymentPart;
+  partner_statement: PartnerStatement;
+  partner_statement_sent: PartnerStatementSent;
   partner_user: PartnerUser;
   partner_validity: PartnerValidity;
   passkey: Passkey;

@@ -19,11 +19,11 @@ const READS = `migrate|partner list|partner show|partner payments|partner pendin
   user show|user find|price show|price orders|price pending|withdrawal list|withdrawal show|member show|approvals list|
   approvals show|operator list|books days|books show|books rows|audit list|audit show|audit verify|guard show|verify|
   restored report|books statement|books trial-balance|refund quote|refund policies|books inventory|
-  books hedge|backup key|backup list|backup verify`
+  books hedge|statement draft|statement show|statement list|backup key|backup list|backup verify`
 // Not run here: they open the database by themselves, or need a world of their own.
 const ELSEWHERE = `keys rotate|restored|restored release|backup|backup stop|restore|move|adopt|delivery retry|
-  delivery retry-many|delivery retry-stop|books close|books bullion|approvals approve|approvals refuse|
-  card extend|refund do|refund add-policy|operator role`
+  delivery retry-many|delivery retry-stop|books close|books bullion|statement close|statement send|partner billing|approvals approve|approvals refuse|
+  card extend|refund do|refund add-policy`
 const names = (text: string) => text.split('|').map((name) => name.trim())
 
 const service = await startService()

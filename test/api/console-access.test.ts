@@ -109,6 +109,7 @@ for (const role of ROLES) {
 // body that would be valid, and must answer as if there were none.
 interface Foreign {
   params: Record<string, string>
+  query?: string
   body?: object
 }
 const { giftId: cardId } = (await other.buy({ phoneNumber: PHONE, amount: 10_000 })).body.data
@@ -119,7 +120,16 @@ const userId = await idOf('select id from partner_user where partner_key = $1', 
 const deliveryId = await idOf('select id from delivery where card_id = $1 limit 1', cardId)
 const { code } = other.partner
 const reason = 'test'
+const number = 'of-another-2020-01'
+await service.database.pool.query(
+  `insert into partner_statement (id, partner_id, number, period_from, period_to, due, due_commission, data, closed_at, closed_by, hash)
+   select gen_random_uuid(), id, $2, '2020-01-01', '2020-02-01', 0, 0, '{}', service_now(), 'test', sha256('')
+     from partner where code = $1`,
+  [code, number],
+)
 const FOREIGN: Record<string, Foreign> = {
+  statement: { params: { number } },
+  statementFile: { params: { number }, query: 'format=csv' },
   card: { params: { cardId } },
   cardTimeline: { params: { cardId } },
   previewResend: { params: { cardId } },
@@ -150,8 +160,8 @@ test('what belongs to another partner does not exist', async () => {
     const browser = await service.consoleAs(role, { partner: own })
     for (const { method, path, operation } of asked) {
       if (!isAllowed(role, operation['x-permission']!)) continue
-      const { params, body } = FOREIGN[operation.operationId]!
-      const answer = await browser.send(method, browser.prefix + filled(path, params), body)
+      const { params, query = '', body } = FOREIGN[operation.operationId]!
+      const answer = await browser.send(method, `${browser.prefix}${filled(path, params)}?${query}`, body)
       assert.equal(answer.status, 404, `${role}: ${operation.operationId} ${answer.text}`)
     }
   }

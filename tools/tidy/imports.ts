@@ -35,6 +35,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   partners: [],
   refunds: ['gift-cards', 'members', 'partner-users'],
   restoration: [],
+  settlement: [],
   sessions: ['deliveries', 'guesses', 'partner-users'],
   staff: ['guesses'],
   trading: [],

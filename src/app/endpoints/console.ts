@@ -25,6 +25,7 @@ import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerSignOn } from '#edge/console/sign-on.ts'
 import { registerStaff } from '#edge/console/staff.ts'
+import { registerStatements } from '#edge/console/statements.ts'
 import { registerUsers } from '#edge/console/users.ts'
 import { registerWelcome } from '#edge/console/welcome.ts'
 import { registerWithdrawals } from '#edge/console/withdrawals.ts'
@@ -54,12 +55,16 @@ import { createReadOverview } from '#flows/overview/read-overview.ts'
 import { showUser } from '#flows/partner-users/show-user.ts'
 import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { createUserPages } from '#flows/partner-users/user-page.ts'
+import { requestPayment } from '#flows/partners/book-payment.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'
 import { issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
 import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
+import { closeStatement, sendStatement } from '#flows/settlement/close-statement.ts'
+import { draftStatement } from '#flows/settlement/draft-statement.ts'
+import { readStatements } from '#flows/settlement/list-statements.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createOwnAccount } from '#flows/staff/own-account.ts'
@@ -84,6 +89,7 @@ import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
 import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
 import { listPricesByHand, listTerms } from '#modules/pricing/terms-history.ts'
 import type { Metal, Period } from '#modules/pricing/types.ts'
+import { findStatement, readStatementData } from '#modules/settlement/store.ts'
 import { countOpenWithdrawals, listWithdrawals } from '#modules/withdrawals/store.ts'
 import { createOidc } from '#providers/single-sign-on/oidc.ts'
 
@@ -99,6 +105,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...pageDeps(shared),
     ...actDeps(shared),
     ...approvalDeps(shared),
+    ...statementDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
@@ -127,6 +134,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerApprovals,
       registerAdjustments,
       registerWithdrawals,
+      registerStatements,
     ])
 }
 
@@ -245,6 +253,18 @@ function approvalDeps({ database, keys }: Shared) {
     settleWithdrawal: (command: SettleCommand) => settleWithdrawal(database, command),
     revealDestination: (command: Parameters<typeof revealDestination>[2]) =>
       revealDestination(database, keys.vault(), command),
+  }
+}
+
+function statementDeps({ database }: Shared) {
+  return {
+    readStatements: bound(database, readStatements),
+    findStatement: (number: string) => findStatement(database.db, number),
+    readStatementData: (id: string) => readStatementData(database.db, id),
+    draftStatement: bound(database, draftStatement),
+    closeStatement: bound(database, closeStatement),
+    sendStatement: bound(database, sendStatement),
+    requestPayment: bound(database, requestPayment),
   }
 }
 

@@ -19,6 +19,7 @@ import { NOTICE_CHECKS } from '#flows/books/checks/notices.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
 import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
 import { findForeignKeys, findForeignPins } from '#flows/books/checks/sealed-cards.ts'
+import { STATEMENT_CHECKS } from '#flows/books/checks/statements.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
 import { type Finding, findingText } from '#modules/audit/findings.ts'
@@ -43,6 +44,7 @@ const CHECKS: Record<string, string> = {
   ...FIGURE_CHECKS,
   ...PAYMENT_CHECKS,
   ...REFUND_CHECKS,
+  ...STATEMENT_CHECKS,
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,
 }

@@ -41,6 +41,9 @@ const DIFFERENCES: Record<ChangeKind, (request: Fields) => Difference[]> = {
     },
     { field: 'won', before: null, after: String(payload.won), unit: 'won' },
     { field: 'reference', before: null, after: String(payload.reference), unit: 'text' },
+    ...(payload.statements
+      ? [{ field: 'statements', before: null, after: String(payload.statements), unit: 'text' } as const]
+      : []),
     ...(payload.prepay ? [{ field: 'prepay', before: null, after: 'yes', unit: 'yes_no' } as const] : []),
   ],
   payment_reversal: ({ payload }) => [

@@ -150,7 +150,10 @@ export async function findHouseAccount(
     | 'refund_exchange'
     | 'refund_fees'
     | 'inventory'
-    | 'bullion_dealers',
+    | 'bullion_dealers'
+    | 'commissions_owed'
+    | 'commissions'
+    | 'commission_vat',
   asset: Asset,
 ): Promise<bigint> {
   const { rows } = await sql<{ id: bigint | null }>`select house_account(${kind}, ${asset}) as id`.execute(db)

@@ -31,3 +31,7 @@ export type TransferKind =
   | 'refund'
   | 'refund_exchange'
   | 'refund_fee'
+  | 'commission'
+  | 'commission_back'
+  | 'commission_payment'
+  | 'commission_payment_back'
