@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { closeDays } from '#flows/books/close/close-days.ts'
+import { closeStatement } from '#flows/settlement/close-statement.ts'
+import { monthPeriod } from '#modules/settlement/rules.ts'
 import { isAllowed, isPartnerRole, type Permission, ROLES, type Role } from '#modules/staff/permissions.ts'
 import { type OpenApi, type Operation, operationsOf } from '#test/openapi.ts'
+import { advanceClock } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { call, PHONE, startService } from '#test/service.ts'
 import type { StaffBrowser } from '#test/staff.ts'
@@ -120,13 +124,15 @@ const userId = await idOf('select id from partner_user where partner_key = $1', 
 const deliveryId = await idOf('select id from delivery where card_id = $1 limit 1', cardId)
 const { code } = other.partner
 const reason = 'test'
-const number = 'of-another-2020-01'
-await service.database.pool.query(
-  `insert into partner_statement (id, partner_id, number, period_from, period_to, due, due_commission, data, closed_at, closed_by, hash)
-   select gen_random_uuid(), id, $2, '2020-01-01', '2020-02-01', 0, 0, '{}', service_now(), 'test', sha256('')
-     from partner where code = $1`,
-  [code, number],
-)
+// A month later, the other partner has a statement.
+const month = String(
+  (await service.database.pool.query('select seoul_date(service_now())::text as day')).rows[0].day,
+).slice(0, 7)
+await advanceClock(service.database, { seconds: 32 * 86_400, actor: 'test' })
+assert.equal((await closeDays(service.database, { actor: 'test', rest: 0 })).kind, 'done')
+const closed = await closeStatement(service.database, { code, period: monthPeriod(month), actor: 'test' })
+assert.ok(closed.kind === 'closed')
+const { number } = closed.statement
 const FOREIGN: Record<string, Foreign> = {
   statement: { params: { number } },
   statementFile: { params: { number }, query: 'format=csv' },

@@ -62,9 +62,7 @@ import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
 import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
-import { closeStatement, sendStatement } from '#flows/settlement/close-statement.ts'
-import { draftStatement } from '#flows/settlement/draft-statement.ts'
-import { readStatements } from '#flows/settlement/list-statements.ts'
+import { createStatementActs } from '#flows/settlement/statement-acts.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createOwnAccount } from '#flows/staff/own-account.ts'
@@ -89,7 +87,6 @@ import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
 import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
 import { listPricesByHand, listTerms } from '#modules/pricing/terms-history.ts'
 import type { Metal, Period } from '#modules/pricing/types.ts'
-import { findStatement, readStatementData } from '#modules/settlement/store.ts'
 import { countOpenWithdrawals, listWithdrawals } from '#modules/withdrawals/store.ts'
 import { createOidc } from '#providers/single-sign-on/oidc.ts'
 
@@ -105,7 +102,6 @@ export function consoleEndpoints(shared: Shared): Register {
     ...pageDeps(shared),
     ...actDeps(shared),
     ...approvalDeps(shared),
-    ...statementDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
@@ -246,6 +242,8 @@ function approvalDeps({ database, keys }: Shared) {
     findRequest: (id: string) => findRequest(db, id),
     decideChange: (command: DecideCommand) => decideChange(database, command),
     requestAdjustment: (command: AdjustCommand) => requestAdjustment(database, command),
+    statements: createStatementActs(database),
+    requestPayment: bound(database, requestPayment),
     listOpenWithdrawals: () => listWithdrawals(db, undefined, OPEN_WITHDRAWALS),
     countOpenWithdrawals: async () =>
       (await countOpenWithdrawals(database)).reduce((sum, { count }) => sum + count, 0),
@@ -253,18 +251,6 @@ function approvalDeps({ database, keys }: Shared) {
     settleWithdrawal: (command: SettleCommand) => settleWithdrawal(database, command),
     revealDestination: (command: Parameters<typeof revealDestination>[2]) =>
       revealDestination(database, keys.vault(), command),
-  }
-}
-
-function statementDeps({ database }: Shared) {
-  return {
-    readStatements: bound(database, readStatements),
-    findStatement: (number: string) => findStatement(database.db, number),
-    readStatementData: (id: string) => readStatementData(database.db, id),
-    draftStatement: bound(database, draftStatement),
-    closeStatement: bound(database, closeStatement),
-    sendStatement: bound(database, sendStatement),
-    requestPayment: bound(database, requestPayment),
   }
 }
 

@@ -9,11 +9,10 @@ import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { PaymentOutcome, requestPayment } from '#flows/partners/book-payment.ts'
-import type { closeStatement, sendStatement } from '#flows/settlement/close-statement.ts'
-import type { draftStatement, StatementCommand } from '#flows/settlement/draft-statement.ts'
-import type { StatementsPage } from '#flows/settlement/list-statements.ts'
+import type { StatementCommand } from '#flows/settlement/draft-statement.ts'
 import { PRINT_POLICY, statementPage } from '#flows/settlement/print-statement.ts'
 import { statementCsv, statementRows, statementXlsx } from '#flows/settlement/render-statement.ts'
+import type { StatementActs } from '#flows/settlement/statement-acts.ts'
 import { fromText, openOf, statusOf } from '#modules/settlement/rules.ts'
 import type { Statement, StatementData } from '#modules/settlement/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
@@ -137,17 +136,9 @@ const SCHEMAS = {
   },
 } as const
 
-type Command<Flow extends (database: never, command: never) => unknown> = Parameters<Flow>[1]
-type Outcome<Flow extends (database: never, command: never) => unknown> = ReturnType<Flow>
-
-export interface StatementDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
-  readStatements(partnerId: number | null): Promise<StatementsPage>
-  findStatement(number: string): Promise<Statement | undefined>
-  readStatementData(id: string): Promise<string>
-  draftStatement(command: StatementCommand): Outcome<typeof draftStatement>
-  closeStatement(command: Command<typeof closeStatement>): Outcome<typeof closeStatement>
-  sendStatement(command: Command<typeof sendStatement>): Outcome<typeof sendStatement>
-  requestPayment(command: Command<typeof requestPayment>): Promise<PaymentOutcome>
+interface StatementDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
+  statements: StatementActs
+  requestPayment(command: Parameters<typeof requestPayment>[1]): Promise<PaymentOutcome>
 }
 
 export function registerStatements(scope: Server, deps: StatementDeps, access: ConsoleAccess): void {
@@ -159,15 +150,15 @@ function registerReads(scope: Server, deps: StatementDeps, access: ConsoleAccess
   const seen = () => access.may('statements.read', 'own')
   // Of another partner, it is as if there were none.
   async function find(number: string, partnerId: number | null) {
-    const statement = await deps.findStatement(number)
+    const statement = await deps.statements.find(number)
     if (!statement || (partnerId !== null && statement.partnerId !== partnerId))
       throw new ApiError('not_found')
-    return { statement, data: fromText(await deps.readStatementData(statement.id)) }
+    return { statement, data: fromText(await deps.statements.readData(statement.id)) }
   }
 
   scope.get('/statements', { ...seen(), schema: SCHEMAS.list }, async (request) => {
     const { partnerId } = staffOf(request)
-    const { statements, due } = await deps.readStatements(partnerId)
+    const { statements, due } = await deps.statements.list(partnerId)
     return {
       statements: statements.map((one) => lineJson(one, partnerId === null)),
       due: due.map(({ partner, period: { from, to } }) => ({ partner, from, to })),
@@ -203,7 +194,7 @@ function registerActs(scope: Server, deps: StatementDeps, access: ConsoleAccess)
   const may = access.may('statements.close', 'operator')
   scope.get('/statements/draft', { ...may, schema: SCHEMAS.draft }, async (request) => {
     const { partner, from, to } = request.query
-    const outcome = await deps.draftStatement(commandOf(partner, from, to))
+    const outcome = await deps.statements.draft(commandOf(partner, from, to))
     if (outcome.kind === 'refused') throw refusedBy(outcome)
     return { due: wonToJson(outcome.data.due), rows: rowsJson(outcome.data) }
   })
@@ -212,7 +203,7 @@ function registerActs(scope: Server, deps: StatementDeps, access: ConsoleAccess)
   scope.post('/statements', { ...proven, schema: SCHEMAS.close, ...jsonBody }, async (request) => {
     const { partner, from, to } = request.body
     const { actor } = staffOf(request)
-    const outcome = await deps.closeStatement({ ...commandOf(partner, from, to), actor })
+    const outcome = await deps.statements.close({ ...commandOf(partner, from, to), actor })
     if (outcome.kind === 'refused') throw refusedBy(outcome)
     return lineJson(outcome.statement, true)
   })
@@ -222,7 +213,7 @@ function registerActs(scope: Server, deps: StatementDeps, access: ConsoleAccess)
     { ...access.may('statements.close', 'operator'), schema: SCHEMAS.send, ...jsonBody },
     async (request) => {
       const { actor } = staffOf(request)
-      const outcome = await deps.sendStatement({ ...request.params, ...request.body, actor })
+      const outcome = await deps.statements.send({ ...request.params, ...request.body, actor })
       if (outcome.kind === 'refused') throw refusedBy(outcome)
       return lineJson(outcome.statement, true)
     },
@@ -233,7 +224,7 @@ function registerActs(scope: Server, deps: StatementDeps, access: ConsoleAccess)
     { ...access.mayWithProof('payments.request', 'operator'), schema: SCHEMAS.pay, ...jsonBody },
     async (request) => {
       const { number } = request.params
-      const statement = await deps.findStatement(number)
+      const statement = await deps.statements.find(number)
       if (!statement) throw new ApiError('not_found')
       const { won: amount, ...body } = request.body
       const command = { ...body, code: statement.partner, won: BigInt(amount), statements: [number] }
