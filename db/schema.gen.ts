@@ -473,6 +473,14 @@ export interface MemberDay {
   members: bigint;
 }
 
+export interface MemberErasure {
+  account_id: string;
+  details_erased_at: Temporal.Instant | null;
+  details_until: string | null;
+  requested_at: Temporal.Instant;
+  requested_by: string;
+}
+
 export interface MemberFreeze {
   frozen_at: Temporal.Instant;
   frozen_by: string;
@@ -994,6 +1002,7 @@ export interface DB {
   member_ci: MemberCi;
   member_consent: MemberConsent;
   member_day: MemberDay;
+  member_erasure: MemberErasure;
   member_freeze: MemberFreeze;
   message_template: MessageTemplate;
   metal_price: MetalPrice;

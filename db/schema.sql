@@ -718,6 +718,17 @@ create table member_day (
   constraint member_day_pkey PRIMARY KEY (day)
 );
 
+create table member_erasure (
+  account_id         uuid not null,
+  requested_at       timestamp with time zone not null,
+  requested_by       text not null,
+  details_until      date,
+  details_erased_at  timestamp with time zone,
+  constraint member_erasure_pkey PRIMARY KEY (account_id),
+  constraint member_erasure_check CHECK (((details_until IS NOT NULL) OR (details_erased_at IS NOT NULL)))
+);
+CREATE INDEX member_erasure_due ON member_erasure USING btree (details_until) WHERE (details_erased_at IS NULL);
+
 create table member_freeze (
   id         uuid not null,
   member_id  uuid not null,

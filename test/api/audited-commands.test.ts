@@ -146,6 +146,16 @@ const ACTS: Record<string, Act> = {
   'member adjust': { argv: [link.member_id, 'points', '--add', '10', ...why, '--as', 'kim'] },
   'member end-sessions': { argv: [link.member_id, ...why] },
   'member distrust-devices': { argv: [link.member_id, ...why] },
+  'member export': { argv: [link.member_id, ...why], changes: false },
+  'member erase': {
+    argv: async () => {
+      const closed = await addHolder(service, await service.addPartner(), 'leaver', {})
+      const id = await addAccount(service, closed.holderId)
+      await query('update member_account set closed_at = service_now(), password = null where id = $1', [id])
+      return [id, ...why]
+    },
+    changes: false,
+  },
   'operator add': { argv: ['kim@ingot.test', '--role', 'finance'] },
   'operator role': { argv: ['kim@ingot.test', 'support', ...why, '--as', 'park'] },
   'operator bind': { argv: ['kim@ingot.test', '--account', 'kim'] },

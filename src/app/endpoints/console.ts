@@ -11,6 +11,7 @@ import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
 import { registerKeys } from '#edge/console/keys.ts'
 import { registerLists } from '#edge/console/lists.ts'
+import { registerMemberData } from '#edge/console/member-data.ts'
 import { registerMembers } from '#edge/console/members.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerOverview } from '#edge/console/overview.ts'
@@ -47,6 +48,8 @@ import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
 import { createSearch } from '#flows/lists/search.ts'
 import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
+import { eraseMember } from '#flows/members/erase-member.ts'
+import { type ExportCommand, exportMember } from '#flows/members/export-member.ts'
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
 import { showMember } from '#flows/members/show-member.ts'
@@ -119,6 +122,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerAudit,
       registerCards,
       registerMembers,
+      registerMemberData,
       registerPartners,
       registerKeys,
       registerUsers,
@@ -200,6 +204,8 @@ type Command<Flow extends (database: never, command: never) => unknown> = Parame
 // What one person may do to them: the flows of the command line.
 function actDeps({ config, database, keys }: Shared) {
   const vaulted = { database, keys }
+  // One at a time: each reads years of a person.
+  const exports = createWorkQueue({ maxInFlight: 1 })
   return {
     previewResend: (card: Parameters<typeof previewResend>[1]) => previewResend(database.db, card),
     resendCard: createResendCard(database),
@@ -212,6 +218,8 @@ function actDeps({ config, database, keys }: Shared) {
     revealMember: (command: Parameters<typeof showMember>[1]) => showMember(vaulted, command),
     freezeMember: (command: Command<typeof freezeMember>) => freezeMember(database, command),
     thawMember: (command: Command<typeof thawMember>) => thawMember(database, command),
+    exportMember: (command: ExportCommand) => exportMember({ ...vaulted, queue: exports }, command),
+    eraseMember: (command: Command<typeof eraseMember>) => eraseMember(database, command),
     endSessions: (command: Command<typeof endMemberSessions>) => endMemberSessions(database, command),
     distrustDevices: (command: Command<typeof distrustDevices>) => distrustDevices(database, command),
     setUserStatus: (command: Command<typeof setUserStatusOf>) => setUserStatusOf(database, command),
