@@ -285,12 +285,20 @@ export type ChangeKind =
   | 'refund'
   | 'refund_policy'
   | 'staff_role'
+  | 'bullion'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
 export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy' | 'staff'
 
 export type Channel = 'alimtalk' | 'text'
+
+export interface ClosedPeriod {
+  partner: string
+  from: string
+  // The first day after the period.
+  to: string
+}
 
 export interface CodeProof {
   // Six digits of the authenticator app, or a recovery code.
@@ -401,6 +409,26 @@ export interface CountingFigure {
   total: number
 }
 
+export interface DataFile {
+  fileName: string
+  content: string
+}
+
+export type DataKind =
+  | 'person'
+  | 'identity'
+  | 'login_id'
+  | 'transactions'
+  | 'bank_accounts'
+  | 'statements'
+  | 'consents'
+  | 'partner_details'
+  | 'messages'
+  | 'access'
+  | 'protection'
+  | 'recipients'
+  | 'under_way'
+
 export interface DayFigures {
   // A day in Seoul.
   day: string
@@ -428,8 +456,10 @@ export interface DecidedApprovals {
 
 export interface DecidingPerson {
   actor: string
-  // What was seen of this person, in English.
-  seen: string
+  // The browser's address, for an act in the console.
+  address: string | null
+  // What the machine knew of the account, for an act on the command line.
+  machine: SeenOfAccount | null
   at: string
 }
 
@@ -520,11 +550,33 @@ export interface DistrustDevices {
   device?: string
 }
 
+export interface DueStatement {
+  partner: string
+  from: string
+  // The first day after the period.
+  to: string
+}
+
 export interface EndSessions {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
   session?: string
 }
+
+export interface ErasedData {
+  lines: ErasedLine[]
+}
+
+export interface ErasedLine {
+  kind: DataKind
+  what: WordsInBoth
+  outcome: ErasureOutcome
+  until: string | null
+  kept: WordsInBoth
+  why: WordsInBoth
+}
+
+export type ErasureOutcome = 'erased' | 'kept'
 
 export interface ErrorMessage {
   error: string
@@ -728,7 +780,15 @@ export interface ListFilter {
   choices: ListChoice[]
 }
 
-export type ListName = 'cards' | 'members' | 'users' | 'deliveries' | 'orders' | 'withdrawals' | 'audit'
+export type ListName =
+  | 'cards'
+  | 'members'
+  | 'users'
+  | 'deliveries'
+  | 'orders'
+  | 'withdrawals'
+  | 'audit'
+  | 'notices'
 
 export interface ListPage {
   rows: ListRow[]
@@ -1231,6 +1291,34 @@ export interface PartnerRegistration {
   terms: NewPartnerTerms
 }
 
+export interface PartnerStatement {
+  number: string
+  partner: string
+  from: string
+  // The first day after the period.
+  to: string
+  status: StatementStatus
+  // Won.
+  due: number
+  // Won, VAT included.
+  dueCommission: number
+  // Won.
+  paid: number
+  // Won.
+  open: number
+  closedAt: string
+  closedBy: string
+  sentAt: string | null
+  sentBy: string | null
+  sentWay: string | null
+  hash: string
+}
+
+export interface PartnerStatements {
+  statements: PartnerStatement[]
+  due: DueStatement[]
+}
+
 export type PartnerStatus = 'active' | 'suspended'
 
 export interface PartnerTermsChange {
@@ -1304,6 +1392,11 @@ export interface PasskeyUser {
   displayName: string
 }
 
+export interface PaymentRequested {
+  waiting: boolean
+  requestId: string | null
+}
+
 export interface PayoutDestination {
   bank: string
   account: string
@@ -1326,6 +1419,7 @@ export type Permission =
   | 'members.reveal'
   | 'members.change'
   | 'members.freeze'
+  | 'members.data'
   | 'adjustments.request'
   | 'users.read'
   | 'users.change'
@@ -1333,6 +1427,8 @@ export type Permission =
   | 'partners.change'
   | 'keys.manage'
   | 'payments.request'
+  | 'statements.read'
+  | 'statements.close'
   | 'deliveries.read'
   | 'deliveries.retry'
   | 'orders.read'
@@ -1445,6 +1541,19 @@ export interface RestorationHealth {
   silent: number
 }
 
+export interface RetentionOfKind {
+  kind: DataKind
+  what: WordsInBoth
+  kept: WordsInBoth
+  why: WordsInBoth
+  job: string | null
+  tables: string[]
+}
+
+export interface RetentionTable {
+  kinds: RetentionOfKind[]
+}
+
 export type RetryChannel = 'alimtalk' | 'text'
 
 export interface RetryMany {
@@ -1530,6 +1639,13 @@ export interface SearchList {
   list: ListName
   // The filters, as in the address of the list.
   query: string
+}
+
+export interface SeenOfAccount {
+  uid: number | null
+  loginUid: number | null
+  sudoUid: number | null
+  atTerminal: boolean
 }
 
 export interface ServiceHealth {
@@ -1619,6 +1735,40 @@ export interface StaffSession {
 export type StaffStatus = 'active' | 'suspended'
 
 export type StaffWay = 'passkey' | 'password' | 'single_sign_on'
+
+export interface StatementDraft {
+  // Won.
+  due: number
+  rows: StatementRow[]
+}
+
+export interface StatementPage {
+  statement: PartnerStatement
+  rows: StatementRow[]
+}
+
+export interface StatementPayment {
+  won: number
+  reference: string
+  // It may be more than is owed.
+  prepay: boolean
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface StatementRow {
+  section: string
+  item: string
+  detail: string
+  won: number | null
+  cards: number | null
+}
+
+export interface StatementSent {
+  way: string
+}
+
+export type StatementStatus = 'closed' | 'sent' | 'paid'
 
 export interface TemplateIdOf {
   provider: TemplateProvider
@@ -1880,6 +2030,11 @@ export interface WithdrawalEventDetail {
 }
 
 export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
+
+export interface WordsInBoth {
+  ko: string
+  en: string
+}
 
 // The `code` of a problem.
 export type ErrorCode =
@@ -2798,6 +2953,82 @@ export interface Operations {
     }
     answer: string
   }
+  // A page of notices.
+  listNotices: {
+    method: 'GET'
+    url: '/lists/notices'
+    query: {
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
+      // An id.
+      member?: string
+      // Of created; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many notices there are.
+  figureOfNotices: {
+    method: 'GET'
+    url: '/lists/notices/figure'
+    query: {
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
+      // An id.
+      member?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All notices of a filter as a file.
+  exportNotices: {
+    method: 'GET'
+    url: '/lists/notices/export'
+    query: {
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
+      // An id.
+      member?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
   // Find anything.
   search: {
     method: 'GET'
@@ -3010,6 +3241,34 @@ export interface Operations {
     }
     body: DistrustDevices
     answer: DevicesDistrusted
+  }
+  // How long data is kept.
+  retention: {
+    method: 'GET'
+    url: '/retention'
+    answer: RetentionTable
+  }
+  // Everything about a member, as one file.
+  exportMember: {
+    method: 'POST'
+    url: '/members/:memberId/export'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: DataFile
+  }
+  // Erase the data of a closed account, as far as the law allows.
+  eraseMember: {
+    method: 'POST'
+    url: '/members/:memberId/erase'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: ErasedData
   }
   // All partners.
   partners: {
@@ -3279,5 +3538,71 @@ export interface Operations {
     }
     body: PayoutReveal
     answer: PayoutDestination
+  }
+  // Partners' statements, and the periods that wait for one.
+  statements: {
+    method: 'GET'
+    url: '/statements'
+    answer: PartnerStatements
+  }
+  // Close a statement, for good.
+  closeStatement: {
+    method: 'POST'
+    url: '/statements'
+    body: ClosedPeriod
+    answer: PartnerStatement
+  }
+  // A closed statement, from its stored data.
+  statement: {
+    method: 'GET'
+    url: '/statements/:number'
+    params: {
+      number: string
+    }
+    answer: StatementPage
+  }
+  // A closed statement as a file, or as a page to print.
+  statementFile: {
+    method: 'GET'
+    url: '/statements/:number/file'
+    params: {
+      number: string
+    }
+    query: {
+      format: 'csv' | 'xlsx' | 'html'
+    }
+    answer: string
+  }
+  // A statement as it would be closed now.
+  draftStatement: {
+    method: 'GET'
+    url: '/statements/draft'
+    query: {
+      partner: string
+      from: string
+      // The first day after the period.
+      to: string
+    }
+    answer: StatementDraft
+  }
+  // Record that the partner was given it.
+  sendStatement: {
+    method: 'POST'
+    url: '/statements/:number/send'
+    params: {
+      number: string
+    }
+    body: StatementSent
+    answer: PartnerStatement
+  }
+  // Ask to book a payment of it, which a second person approves.
+  requestStatementPayment: {
+    method: 'POST'
+    url: '/statements/:number/payments'
+    params: {
+      number: string
+    }
+    body: StatementPayment
+    answer: PaymentRequested
   }
 }

@@ -9,12 +9,14 @@ const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
 const books = () => import('#app/commands/books.ts')
 const booksAccounts = () => import('#app/commands/books-accounts.ts')
+const bullion = () => import('#app/commands/bullion.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
 const delivery = () => import('#app/commands/delivery.ts')
 const guard = () => import('#app/commands/guard.ts')
 const installation = () => import('#app/commands/installation.ts')
 const member = () => import('#app/commands/member.ts')
+const memberData = () => import('#app/commands/member-data.ts')
 const move = () => import('#app/commands/move.ts')
 const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
@@ -24,6 +26,7 @@ const refund = () => import('#app/commands/refund.ts')
 const restoration = () => import('#app/commands/restoration.ts')
 const restoring = () => import('#app/commands/restore.ts')
 const staff = () => import('#app/commands/staff.ts')
+const statement = () => import('#app/commands/statement.ts')
 const template = () => import('#app/commands/template.ts')
 const user = () => import('#app/commands/user.ts')
 const vaultKeys = () => import('#app/commands/vault-keys.ts')
@@ -39,6 +42,7 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'partner pay': async () => (await payment()).partnerPay,
   'partner payments': async () => (await payment()).partnerPayments,
   'partner reverse-payment': async () => (await payment()).partnerReversePayment,
+  'partner billing': async () => (await statement()).partnerBilling,
   'partner pending': async () => (await partner()).partnerApprovals.pending,
   'partner approve': async () => (await partner()).partnerApprovals.approve,
   'partner refuse': async () => (await partner()).partnerApprovals.refuse,
@@ -88,6 +92,8 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'member adjust': async () => (await adjustment()).memberAdjust,
   'member end-sessions': async () => (await member()).memberEndSessions,
   'member distrust-devices': async () => (await member()).memberDistrustDevices,
+  'member export': async () => (await memberData()).memberExport,
+  'member erase': async () => (await memberData()).memberErase,
   'approvals list': async () => (await approvals()).approvalsList,
   'approvals show': async () => (await approvals()).approvalsShow,
   'approvals approve': async () => (await approvals()).approvalsApprove,
@@ -106,6 +112,14 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'books rows': async () => (await books()).booksRows,
   'books trial-balance': async () => (await booksAccounts()).booksTrialBalance,
   'books statement': async () => (await booksAccounts()).booksStatement,
+  'books bullion': async () => (await bullion()).booksBullion,
+  'books inventory': async () => (await bullion()).booksInventory,
+  'books hedge': async () => (await bullion()).booksHedge,
+  'statement draft': async () => (await statement()).statementDraft,
+  'statement close': async () => (await statement()).statementClose,
+  'statement send': async () => (await statement()).statementSend,
+  'statement show': async () => (await statement()).statementShow,
+  'statement list': async () => (await statement()).statementList,
   'audit list': async () => (await audit()).auditList,
   'audit show': async () => (await auditChain()).auditShow,
   'audit verify': async () => (await auditChain()).auditVerify,

@@ -19,6 +19,11 @@ const routes = [
   }),
   createRoute({ getParentRoute, path: '/prices', component: lazyPart(() => import('./prices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/retention',
+    component: lazyPart(() => import('./retention/page.tsx')),
+  }),
   createRoute({ getParentRoute, path: '/staff', component: lazyPart(() => import('./staff/page.tsx')) }),
   createRoute({ getParentRoute, path: '/account', component: lazyPart(() => import('./account/page.tsx')) }),
   createRoute({ getParentRoute, path: '/welcome', component: lazyPart(() => import('./welcome/page.tsx')) }),
@@ -30,6 +35,7 @@ const routes = [
     path: '/deliveries',
     component: lazyPart(() => import('./deliveries/page.tsx')),
   }),
+  createRoute({ getParentRoute, path: '/notices', component: lazyPart(() => import('./notices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/orders', component: lazyPart(() => import('./orders/page.tsx')) }),
   createRoute({
     getParentRoute,
@@ -55,6 +61,19 @@ const approvals = [
     getParentRoute,
     path: '/withdrawals/$withdrawalId',
     component: lazyPart(() => import('./withdrawal/page.tsx')),
+  }),
+] as const
+
+const statements = [
+  createRoute({
+    getParentRoute,
+    path: '/statements',
+    component: lazyPart(() => import('./statements/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/statements/$number',
+    component: lazyPart(() => import('./statement/page.tsx')),
   }),
 ] as const
 
@@ -107,7 +126,7 @@ const audit = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...approvals, ...objects, ...audit]),
+  routeTree: root.addChildren([...routes, ...approvals, ...statements, ...objects, ...audit]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.

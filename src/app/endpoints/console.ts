@@ -11,6 +11,7 @@ import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
 import { registerKeys } from '#edge/console/keys.ts'
 import { registerLists } from '#edge/console/lists.ts'
+import { registerMemberData } from '#edge/console/member-data.ts'
 import { registerMembers } from '#edge/console/members.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerOverview } from '#edge/console/overview.ts'
@@ -25,6 +26,7 @@ import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerSignOn } from '#edge/console/sign-on.ts'
 import { registerStaff } from '#edge/console/staff.ts'
+import { registerStatements } from '#edge/console/statements.ts'
 import { registerUsers } from '#edge/console/users.ts'
 import { registerWelcome } from '#edge/console/welcome.ts'
 import { registerWithdrawals } from '#edge/console/withdrawals.ts'
@@ -47,6 +49,8 @@ import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
 import { createSearch } from '#flows/lists/search.ts'
 import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
+import { eraseMember } from '#flows/members/erase-member.ts'
+import { type ExportCommand, exportMember } from '#flows/members/export-member.ts'
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
 import { showMember } from '#flows/members/show-member.ts'
@@ -54,12 +58,14 @@ import { createReadOverview } from '#flows/overview/read-overview.ts'
 import { showUser } from '#flows/partner-users/show-user.ts'
 import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { createUserPages } from '#flows/partner-users/user-page.ts'
+import { requestPayment } from '#flows/partners/book-payment.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'
 import { issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
 import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
+import { createStatementActs } from '#flows/settlement/statement-acts.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createOwnAccount } from '#flows/staff/own-account.ts'
@@ -119,6 +125,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerAudit,
       registerCards,
       registerMembers,
+      registerMemberData,
       registerPartners,
       registerKeys,
       registerUsers,
@@ -127,6 +134,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerApprovals,
       registerAdjustments,
       registerWithdrawals,
+      registerStatements,
     ])
 }
 
@@ -200,6 +208,8 @@ type Command<Flow extends (database: never, command: never) => unknown> = Parame
 // What one person may do to them: the flows of the command line.
 function actDeps({ config, database, keys }: Shared) {
   const vaulted = { database, keys }
+  // One at a time: each reads years of a person.
+  const exports = createWorkQueue({ maxInFlight: 1 })
   return {
     previewResend: (card: Parameters<typeof previewResend>[1]) => previewResend(database.db, card),
     resendCard: createResendCard(database),
@@ -212,6 +222,8 @@ function actDeps({ config, database, keys }: Shared) {
     revealMember: (command: Parameters<typeof showMember>[1]) => showMember(vaulted, command),
     freezeMember: (command: Command<typeof freezeMember>) => freezeMember(database, command),
     thawMember: (command: Command<typeof thawMember>) => thawMember(database, command),
+    exportMember: (command: ExportCommand) => exportMember({ ...vaulted, queue: exports }, command),
+    eraseMember: (command: Command<typeof eraseMember>) => eraseMember(database, command),
     endSessions: (command: Command<typeof endMemberSessions>) => endMemberSessions(database, command),
     distrustDevices: (command: Command<typeof distrustDevices>) => distrustDevices(database, command),
     setUserStatus: (command: Command<typeof setUserStatusOf>) => setUserStatusOf(database, command),
@@ -238,6 +250,8 @@ function approvalDeps({ database, keys }: Shared) {
     findRequest: (id: string) => findRequest(db, id),
     decideChange: (command: DecideCommand) => decideChange(database, command),
     requestAdjustment: (command: AdjustCommand) => requestAdjustment(database, command),
+    statements: createStatementActs(database),
+    requestPayment: bound(database, requestPayment),
     listOpenWithdrawals: () => listWithdrawals(db, undefined, OPEN_WITHDRAWALS),
     countOpenWithdrawals: async () =>
       (await countOpenWithdrawals(database)).reduce((sum, { count }) => sum + count, 0),

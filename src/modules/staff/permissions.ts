@@ -27,6 +27,8 @@ const MATRIX = {
   'members.reveal': ['admin', 'support'],
   'members.change': ['admin', 'support'],
   'members.freeze': ['admin', 'support'],
+  // Everything about one person as a file, and its erasure.
+  'members.data': ['admin', 'support'],
   'adjustments.request': ['admin', 'finance', 'support'],
   'users.read': EVERYBODY,
   'users.change': ['admin', 'support'],
@@ -34,6 +36,9 @@ const MATRIX = {
   'partners.change': ['admin', 'finance'],
   'keys.manage': ['admin', 'partner_manager', 'partner_developer'],
   'payments.request': ['admin', 'finance'],
+  // A partner's staff see their own.
+  'statements.read': ['admin', 'finance', 'viewer', 'partner_manager', 'partner_viewer'],
+  'statements.close': ['admin', 'finance'],
   'deliveries.read': EVERYBODY,
   'deliveries.retry': ['admin', 'support'],
   'orders.read': OPERATOR,

@@ -45,18 +45,27 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { to: '/members', name: { ko: '회원', en: 'Members' }, permission: 'members.read' },
       { to: '/users', name: { ko: '제휴사 사용자', en: 'Partner users' }, permission: 'users.read' },
       { to: '/deliveries', name: { ko: '발송', en: 'Deliveries' }, permission: 'deliveries.read' },
+      { to: '/notices', name: { ko: '회원 알림', en: 'Notices' }, permission: 'members.read' },
       { to: '/orders', name: { ko: '주문', en: 'Orders' }, permission: 'orders.read' },
       { to: '/withdrawals', name: { ko: '출금', en: 'Withdrawals' }, permission: 'withdrawals.read' },
     ],
   },
   {
     name: { ko: '제휴', en: 'Partners' },
-    entries: [{ to: '/partners', name: { ko: '제휴사', en: 'Partners' }, permission: 'partners.read' }],
+    entries: [
+      { to: '/partners', name: { ko: '제휴사', en: 'Partners' }, permission: 'partners.read' },
+      { to: '/statements', name: { ko: '정산서', en: 'Statements' }, permission: 'statements.read' },
+    ],
   },
   {
     name: { ko: '운영 관리', en: 'Administration' },
     entries: [
       { to: '/audit', name: { ko: '감사 기록', en: 'Audit log' }, permission: 'audit.read' },
+      {
+        to: '/retention',
+        name: { ko: '개인정보 보관 기간', en: 'Retention' },
+        permission: 'members.read',
+      },
       { to: '/staff', name: { ko: '직원', en: 'Staff' }, permission: 'staff.read' },
       { to: '/roles', name: { ko: '역할과 권한', en: 'Roles' }, permission: 'staff.read' },
     ],
