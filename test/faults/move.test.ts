@@ -126,11 +126,13 @@ async function killMidway(settings: Record<string, string>, target: string): Pro
   await holder.connect()
   await holder.query(`begin; insert into ingot_move.chunk values ('gift_card 0', 0)`)
   await until(async () => {
-    const { rows } = await holder.query(
-      `select from pg_stat_activity where application_name = 'ingot move' and wait_event_type = 'Lock'`,
+    // By connections of their own: a transaction sees the activity of its first look.
+    const waits = await one(
+      target,
+      `select count(*)::int from pg_stat_activity where application_name = 'ingot move' and wait_event_type = 'Lock'`,
     )
     const copied = await one(target, 'select count(*)::int from ingot_move.chunk')
-    return rows.length === 1 && Number(copied) > 10
+    return Number(waits) === 1 && Number(copied) > 10
   }, 'the mover waits for the cards')
   mover.kill('SIGKILL')
   await ended
