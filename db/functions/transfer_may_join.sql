@@ -26,5 +26,7 @@ returns boolean language sql immutable as $$
                                                              else p_asset = 'KRW' and p_debit = 'refund_exchange' end
     when 'refund_exchange' then p_debit = 'expired_cards' and p_credit = 'refund_exchange'
     when 'refund_fee' then p_debit = 'expired_cards' and p_credit = 'refund_fees'
+    -- Nobody claimed the card until its refund deadline.
+    when 'lapse' then p_debit = 'expired_cards' and p_credit = 'breakage'
     else false end
 $$;

@@ -29,3 +29,4 @@ export type TransferKind =
   | 'refund'
   | 'refund_exchange'
   | 'refund_fee'
+  | 'lapse'
