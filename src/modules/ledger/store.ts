@@ -149,7 +149,12 @@ export async function findHouseAccount(
     | 'adjustments'
     | 'refund_exchange'
     | 'refund_fees'
-    | 'breakage',
+    | 'breakage'
+    | 'inventory'
+    | 'bullion_dealers'
+    | 'commissions_owed'
+    | 'commissions'
+    | 'commission_vat',
   asset: Asset,
 ): Promise<bigint> {
   const { rows } = await sql<{ id: bigint | null }>`select house_account(${kind}, ${asset}) as id`.execute(db)

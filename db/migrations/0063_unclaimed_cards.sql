@@ -6,10 +6,11 @@ alter table account drop constraint account_kind_check;
 alter table account add constraint account_kind_check check
   (kind in ('partner_receivable', 'outstanding_cards', 'expired_cards', 'holding', 'sandbox_grants', 'trading',
             'withdrawals', 'bank', 'partner_settlement', 'adjustments', 'refund_exchange', 'refund_fees',
-            'breakage')) not valid;
+            'inventory', 'bullion_dealers', 'commissions_owed', 'commissions', 'commission_vat', 'breakage')) not valid;
 insert into account (kind, asset) values ('breakage', 'KRW_POINT');
 alter table transfer drop constraint transfer_kind_check;
 alter table transfer add constraint transfer_kind_check check
   (kind in ('issue', 'void', 'expire', 'redeem', 'grant', 'buy', 'sell', 'withdraw', 'withdraw_back',
             'withdraw_paid', 'join', 'waive', 'partner_payment', 'partner_payment_back', 'adjust_up',
-            'adjust_down', 'refund', 'refund_exchange', 'refund_fee', 'lapse')) not valid;
+            'adjust_down', 'refund', 'refund_exchange', 'refund_fee', 'bullion_buy', 'bullion_sell',
+            'commission', 'commission_back', 'commission_payment', 'commission_payment_back', 'lapse')) not valid;
