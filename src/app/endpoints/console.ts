@@ -1,3 +1,4 @@
+import { refundDeps } from '#app/endpoints/console-refunds.ts'
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
@@ -15,9 +16,11 @@ import { registerMembers } from '#edge/console/members.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerOverview } from '#edge/console/overview.ts'
 import { registerPartners } from '#edge/console/partners.ts'
+import { registerPayments } from '#edge/console/payments.ts'
 import { registerPriceActs } from '#edge/console/price-acts.ts'
 import { registerConsolePrices } from '#edge/console/prices.ts'
 import { registerProof } from '#edge/console/proof.ts'
+import { registerRefunds } from '#edge/console/refunds.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSearch } from '#edge/console/search.ts'
@@ -53,6 +56,7 @@ import { createReadOverview } from '#flows/overview/read-overview.ts'
 import { showUser } from '#flows/partner-users/show-user.ts'
 import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { createUserPages } from '#flows/partner-users/user-page.ts'
+import { requestPayment, requestReversal } from '#flows/partners/book-payment.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'
 import { issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { createPartnerPages } from '#flows/partners/partner-page.ts'
@@ -96,6 +100,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...pageDeps(shared),
     ...actDeps(shared),
     ...approvalDeps(shared),
+    ...refundDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
@@ -122,6 +127,8 @@ export function consoleEndpoints(shared: Shared): Register {
       registerDelivery,
       registerApprovals,
       registerAdjustments,
+      registerPayments,
+      registerRefunds,
       registerWithdrawals,
     ])
 }
@@ -179,7 +186,7 @@ function pageDeps({ database, keys, messaging }: Shared) {
     guessesOf: createListGuessesOf(vaulted),
     partnerPages: createPartnerPages(vaulted),
     userPages: createUserPages(vaulted),
-    showOrder: createShowOrder(database),
+    showOrder: createShowOrder(vaulted),
     showDelivery: createShowDelivery({ ...vaulted, imprint: messaging.imprint }),
   }
 }
@@ -227,10 +234,13 @@ function approvalDeps({ database, keys }: Shared) {
     findRequest: (id: string) => findRequest(db, id),
     decideChange: (command: DecideCommand) => decideChange(database, command),
     requestAdjustment: (command: AdjustCommand) => requestAdjustment(database, command),
+    requestPayment: bound(database, requestPayment),
+    requestReversal: bound(database, requestReversal),
     listOpenWithdrawals: () => listWithdrawals(db, undefined, OPEN_WITHDRAWALS),
     countOpenWithdrawals: async () =>
       (await countOpenWithdrawals(database)).reduce((sum, { count }) => sum + count, 0),
-    showWithdrawalPage: (id: string) => showWithdrawalPage(database, keys.vault(), id),
+    showWithdrawalPage: (question: Parameters<typeof showWithdrawalPage>[2]) =>
+      showWithdrawalPage(database, keys.vault(), question),
     settleWithdrawal: (command: SettleCommand) => settleWithdrawal(database, command),
     revealDestination: (command: Parameters<typeof revealDestination>[2]) =>
       revealDestination(database, keys.vault(), command),
