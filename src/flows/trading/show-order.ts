@@ -50,7 +50,7 @@ function statesOf({ at, side, metal, total, holder, priceAt, priceSource, refere
     ...about,
     at: priceAt,
     what: 'order.price',
-    details: { source: priceSource, reference: reference.toString() },
+    details: { source: priceSource, perGram: reference.toString() },
   }
   return quoted ? [placed, quoted] : [placed]
 }

@@ -6,6 +6,7 @@ import { useTexts, useWon } from '../../kit/language.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { ObjectLink } from '../shared/object/object-link.tsx'
+import { useSeenWords } from '../shared/seen-words.ts'
 import { queryClient } from '../shared/session.ts'
 import { Badge, type BadgeLook, Facts, Moment } from '../shared/values.tsx'
 import { FIELD_NAMES, KIND_NAMES, STATUS_NAMES, VALUE_NAMES } from './texts.ts'
@@ -94,12 +95,12 @@ function Subject({ subject, subjectKind }: ApprovalRequest) {
   return <ObjectLink kind={kind} id={subject} />
 }
 
-// What was seen of the person is said by the service, in English.
 function Who({ actor, seen, at }: ApprovalRequest['maker']) {
+  const { seenOf } = useSeenWords()
   return (
     <>
       <span className="break-all">{actor}</span> <Moment at={at} />
-      <span className="block text-sm text-sub">{seen}</span>
+      <span className="block text-sm text-sub">{seenOf(seen)}</span>
     </>
   )
 }

@@ -11,6 +11,7 @@ import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { Page, Section } from '../shared/page.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
+import { useSeenWords } from '../shared/seen-words.ts'
 import { useMay } from '../shared/session.ts'
 import { CopyId, ExactMoment, Facts, Nothing } from '../shared/values.tsx'
 
@@ -162,6 +163,7 @@ type Act = 'reveal' | 'erase'
 function Why({ entry, onErased }: { entry: AuditEntry; onErased(): void }) {
   const texts = useTexts(TEXTS)
   const may = useMay()
+  const { nameOf, seenOf } = useSeenWords()
   const [act, setAct] = useState<Act>()
   const [opened, setOpened] = useState<AuditPrivatePart>()
   const { entryId } = entry
@@ -183,7 +185,10 @@ function Why({ entry, onErased }: { entry: AuditEntry; onErased(): void }) {
         <Facts
           facts={[
             { name: texts.reason, value: shown.reason ?? <Nothing /> },
-            ...shown.from.map(({ name, value }) => ({ name: `${texts.from}: ${name}`, value })),
+            ...shown.from.map(({ name, value }) => ({
+              name: `${texts.from}: ${nameOf(name)}`,
+              value: seenOf(value),
+            })),
           ]}
         />
       ) : (

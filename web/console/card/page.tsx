@@ -3,9 +3,10 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CardPage } from '../../../contract/console.gen.ts'
 import { Button } from '../../kit/button.tsx'
-import { date } from '../../kit/format.ts'
+import { date, seoulDay } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
+import { Note } from '../../kit/note.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
@@ -18,6 +19,9 @@ import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, Facts, Moment, Won } from '../shared/values.tsx'
 import { CancelReason } from './cancel-reason.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
+import { ExtendSheet } from './extend-sheet.tsx'
+import { RefundSheet } from './refund-sheet.tsx'
+import { Refunded } from './refunded.tsx'
 import { ResendSheet } from './resend-sheet.tsx'
 import { TEXTS } from './texts.ts'
 import { VoidSheet } from './void-sheet.tsx'
@@ -37,8 +41,11 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
   const texts = useTexts(TEXTS)
   const words = useWords()
   const may = useMay()
-  const [sheet, setSheet] = useState<'resend' | 'void'>()
-  const isOpen = card.status === 'issued'
+  const [sheet, setSheet] = useState<'resend' | 'extend' | 'void' | 'refund'>()
+  // A card past its last day is not open any more, although the worker has not come to it yet.
+  const isPast = seoulDay(card.now) > card.expires
+  const isOpen = card.status === 'issued' && !isPast
+  const isLost = card.status === 'expired' || (card.status === 'issued' && isPast)
   const sheetProps = { card, onClose: () => setSheet(undefined), onDone: onChange }
   return (
     <Page
@@ -56,6 +63,16 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
               {texts.resend}
             </Button>
           )}
+          {isOpen && card.extendedFrom === null && may('cards.extend') && (
+            <Button size="small" look="quiet" onClick={() => setSheet('extend')}>
+              {texts.extend}
+            </Button>
+          )}
+          {isLost && !card.refund && !card.refundWaits && may('refunds.request') && (
+            <Button size="small" look="quiet" onClick={() => setSheet('refund')}>
+              {texts.refund}
+            </Button>
+          )}
           {isOpen && may('cards.void') && (
             <Button size="small" look="sell" onClick={() => setSheet('void')}>
               {texts.void}
@@ -65,6 +82,15 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
       }
     >
       <Summary card={card} />
+      {card.refundWaits && (
+        <Note look="warn">
+          {texts.refundWaits}{' '}
+          <ObjectLink kind="request" id={card.refundWaits}>
+            {texts.seeRequest}
+          </ObjectLink>
+        </Note>
+      )}
+      {card.refund && <Refunded refund={card.refund} />}
       <Section title={texts.money}>
         <TransferTable transfers={card.transfers} />
       </Section>
@@ -81,6 +107,8 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
       <RawJson value={card} />
       <ResendSheet open={sheet === 'resend'} {...sheetProps} />
       <VoidSheet open={sheet === 'void'} {...sheetProps} />
+      <ExtendSheet open={sheet === 'extend'} {...sheetProps} />
+      <RefundSheet open={sheet === 'refund'} {...sheetProps} />
     </Page>
   )
 }
@@ -115,6 +143,9 @@ function Summary({ card }: { card: CardPage }) {
           { name: texts.recipient, value: card.recipient },
           { name: texts.issuedAt, value: <Moment at={card.issuedAt} /> },
           { name: texts.expires, value: date(card.expires, language) },
+          ...(card.extendedFrom
+            ? [{ name: texts.extendedFrom, value: date(card.extendedFrom, language) }]
+            : []),
           { name: texts.cancelUntil, value: date(card.cancelUntil, language) },
           { name: texts.usedAt, value: <Moment at={card.usedAt} /> },
           ...(usedBy
